@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use filedeck::tui::theme::Depth;
 
-use crate::desk::{Desk, best, file};
+use crate::current::{Desk, best, file};
 
 #[path = "shared/desk.rs"]
-mod desk;
+mod current;
 
 /// Rows of a page.
 const LAST: usize = 100;
@@ -28,16 +28,16 @@ fn main() {
         let (short, long) = (best(&mut short, work), best(&mut long, work));
         println!("{what:<34}{short:>14.1?}{long:>14.1?}");
     };
-    compare("a key in the middle", &|desk| desk.middle().time("j"));
-    compare("a page down in the middle", &|desk| desk.middle().time("ctrl-f"));
+    compare("a key in the middle", &|current| current.middle().time("j"));
+    compare("a page down in the middle", &|current| current.middle().time("ctrl-f"));
     compare("a frame", &Desk::frame);
-    compare("first letter of a filter", &|desk| desk.pressed("/").timed("1").then("esc"));
-    compare("second letter", &|desk| desk.pressed("/ 1").timed("2").then("esc"));
-    compare("all marked", &|desk| desk.timed("ctrl-a").then("esc"));
-    compare("a frame with all marked", &|desk| desk.pressed("ctrl-a").framed().then("esc"));
-    compare("a key in a short range", &|desk| desk.middle().pressed("v j j").timed("j").then("esc esc"));
-    compare("a range over all", &|desk| desk.pressed("g g v").timed("G").then("esc esc"));
-    compare("another order", &|desk| desk.timed("o s").then("o n"));
+    compare("first letter of a filter", &|current| current.pressed("/").timed("1").then("esc"));
+    compare("second letter", &|current| current.pressed("/ 1").timed("2").then("esc"));
+    compare("all marked", &|current| current.timed("ctrl-a").then("esc"));
+    compare("a frame with all marked", &|current| current.pressed("ctrl-a").framed().then("esc"));
+    compare("a key in a short range", &|current| current.middle().pressed("v j j").timed("j").then("esc esc"));
+    compare("a range over all", &|current| current.pressed("g g v").timed("G").then("esc esc"));
+    compare("another order", &|current| current.timed("o s").then("o n"));
     compare("an answer about one row", &Desk::answer);
     compare("100 rows of a whole read", &Desk::part);
     println!("{:<34}{:>14}{:>14}", "bytes to the terminal, a key", short.middle().bytes("j"), long.middle().bytes("j"));
@@ -75,7 +75,7 @@ impl Desk {
     fn answer(&mut self) -> Duration {
         let entry = file(self.rows / 2);
         let start = Instant::now();
-        self.state.desk.listing.upsert(entry);
+        self.state.current.listing.upsert(entry);
         start.elapsed()
     }
 
@@ -83,13 +83,13 @@ impl Desk {
     fn part(&mut self) -> Duration {
         let from = self.rows.saturating_sub(LAST);
         let targets = (from..self.rows).map(|at| file(at).target()).collect();
-        self.state.desk.listing.remove(&targets);
-        self.state.desk.listing.begin_whole();
+        self.state.current.listing.remove(&targets);
+        self.state.current.listing.begin_whole();
         let entries = (from..self.rows).map(file).collect();
         let start = Instant::now();
-        self.state.desk.listing.take_part(entries, self.state.now);
+        self.state.current.listing.take_part(entries, self.state.now);
         let took = start.elapsed();
-        self.state.desk.listing.stop_whole();
+        self.state.current.listing.stop_whole();
         took
     }
 }

@@ -22,10 +22,10 @@ use filedeck::tui::update::update;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use crate::desk::{Desk, best};
+use crate::current::{Desk, best};
 
 #[path = "shared/desk.rs"]
-mod desk;
+mod current;
 
 const FEW: usize = 20;
 const MANY: usize = 100_000;
@@ -38,11 +38,11 @@ const MOST_WORK: Duration = Duration::from_millis(1);
 type Scene = (&'static str, fn(&mut Desk), &'static str);
 
 const SCENES: [Scene; 11] = [
-    ("files, no preview", |desk| desk.state.panes.preview = false, "j"),
+    ("files, no preview", |current| current.state.panes.preview = false, "j"),
     ("files, with a preview", preview, "j"),
     ("tree", tree, "j"),
-    ("tasks", |desk| tasks(desk, false), "j"),
-    ("tasks, unfolded", |desk| tasks(desk, true), "j"),
+    ("tasks", |current| tasks(current, false), "j"),
+    ("tasks, unfolded", |current| tasks(current, true), "j"),
     ("limits", limits, "j"),
     ("activity", activity, "j"),
     ("help", help, "down"),
@@ -68,7 +68,7 @@ fn main() {
     for _ in 0..FEW {
         let later = idle.state.now + SignedDuration::from_secs(10);
         update(&mut idle.state, Msg::Clock(later));
-        for op in idle.state.desk.ops.reads(|_| true) {
+        for op in idle.state.current.ops.reads(|_| true) {
             update(&mut idle.state, Msg::Refused(op));
         }
     }
@@ -97,45 +97,50 @@ impl Cost {
 
 fn measure(rows: usize, open: fn(&mut Desk), key: &str) -> Cost {
     let opened = |depth| {
-        let mut desk = Desk::open(rows, depth);
-        desk.middle();
-        open(&mut desk);
-        desk.pressed(key).frame();
-        desk
+        let mut current = Desk::open(rows, depth);
+        current.middle();
+        open(&mut current);
+        current.pressed(key).frame();
+        current
     };
     let colored = opened(Depth::True).bytes(key);
-    let mut desk = opened(Depth::Ansi);
-    let bytes = desk.bytes(key);
-    Cost { bytes, colored, key: best(&mut desk, &|desk| desk.time(key)), frame: best(&mut desk, &Desk::frame) }
+    let mut current = opened(Depth::Ansi);
+    let bytes = current.bytes(key);
+    Cost {
+        bytes,
+        colored,
+        key: best(&mut current, &|current| current.time(key)),
+        frame: best(&mut current, &Desk::frame),
+    }
 }
 
-fn preview(desk: &mut Desk) {
+fn preview(current: &mut Desk) {
     let words = "    let unit = rows.iter().map(|row| row.size).sum::<u64>(); // of what was asked for".to_owned();
     let lines = vec![vec![(Class::Keyword, "let".to_owned()), (Class::Plain, words)]; 200];
     let text = PreviewText { lines, is_prose: false, is_cut: true };
-    let at = desk.state.desk.listing.cursor;
+    let at = current.state.current.listing.cursor;
     for around in 0..3 {
-        desk.state.desk.listing.move_to(at + around);
-        if let Some(row) = desk.state.desk.listing.current() {
-            let (key, now) = (PreviewKey::of(row), desk.state.now);
-            desk.state.desk.previews.keep(key, PreviewState::Seen(Preview::Text(text.clone())), now);
+        current.state.current.listing.move_to(at + around);
+        if let Some(row) = current.state.current.listing.current() {
+            let (key, now) = (PreviewKey::of(row), current.state.now);
+            current.state.current.previews.keep(key, PreviewState::Seen(Preview::Text(text.clone())), now);
         }
     }
-    desk.state.desk.listing.move_to(at);
+    current.state.current.listing.move_to(at);
 }
 
-fn tree(desk: &mut Desk) {
+fn tree(current: &mut Desk) {
     let folder = |at: usize| -> Folder {
         serde_json::from_value(
             json!({ "id": format!("f{at}"), "name": format!("folder-{at:06}"), "path": format!("/folder-{at:06}") }),
         )
         .unwrap()
     };
-    let tree = &mut desk.state.desk.tree;
-    tree.set_children(None, (0..desk.rows).map(folder).collect());
+    let tree = &mut current.state.current.tree;
+    tree.set_children(None, (0..current.rows).map(folder).collect());
     tree.find_mut(None).unwrap().open = true;
-    tree.move_to(desk.rows / 2);
-    desk.state.focus = Pane::Tree;
+    tree.move_to(current.rows / 2);
+    current.state.focus = Pane::Tree;
 }
 
 fn upload(at: usize) -> Job {
@@ -151,12 +156,12 @@ fn upload(at: usize) -> Job {
 
 /// As the queue tells of so many tasks of two files each, or of one task of so many files, where all are watched around the
 /// middle.
-fn tasks(desk: &mut Desk, unfolded: bool) {
+fn tasks(current: &mut Desk, unfolded: bool) {
     const SHOWN: usize = 60;
-    let (rows, now) = (desk.rows, desk.state.now);
+    let (rows, now) = (current.rows, current.state.now);
     let batch = |at: usize, total: usize| Batch {
         id: BatchId(i64::try_from(at).unwrap()),
-        verb: upload(0).verb(),
+        kind: upload(0).kind(),
         label: label(&[upload(at), upload(at + 1)]),
         state: BatchState::Queued,
         counts: Counts { total, ..Counts::default() },
@@ -188,7 +193,7 @@ fn tasks(desk: &mut Desk, unfolded: bool) {
     let before = (rows / 2).saturating_sub(SHOWN / 2);
     let window: Vec<QueueRow> = (before..rows.min(before + SHOWN)).map(row).collect();
     let last = RowPlace { batch: BatchId(0), below: rows };
-    desk.state.desk.tasks.take(
+    current.state.current.tasks.take(
         QueueView {
             totals: Totals { queued: rows, live: rows, ..Totals::default() },
             top: vec![batch(0, 2)],
@@ -200,11 +205,11 @@ fn tasks(desk: &mut Desk, unfolded: bool) {
         },
         now,
     );
-    desk.state.view = View::Tasks;
-    desk.state.desk.tasks.move_to(rows / 2);
+    current.state.view = View::Tasks;
+    current.state.current.tasks.move_to(rows / 2);
 }
 
-fn limits(desk: &mut Desk) {
+fn limits(current: &mut Desk) {
     let usage = |at: usize| {
         let of = ObjectTypeName {
             object_type_id: format!("2-{at}"),
@@ -213,29 +218,29 @@ fn limits(desk: &mut Desk) {
         };
         LimitEntry::new(EntrySubject::Type(of), Measure::Share(Share { usage: 500, limit: 1_000, percentage: 50.0 }))
     };
-    let (panel, now) = (&mut desk.state.desk.limits, desk.state.now);
-    let types = (0..desk.rows).map(usage).collect();
+    let (panel, now) = (&mut current.state.current.limits, current.state.now);
+    let types = (0..current.rows).map(usage).collect();
     panel.change(|panel| panel.book.take(&Report::CustomProperties, types, now));
-    panel.cursor = desk.rows / 2;
-    desk.state.view = View::Limits;
+    panel.cursor = current.rows / 2;
+    current.state.view = View::Limits;
 }
 
 /// As much of it as is kept.
-fn activity(desk: &mut Desk) {
-    for at in 0..desk.rows {
-        desk.state.say(MessageLevel::Info, format!("Upload done: /photos/{at:06}.jpg"));
+fn activity(current: &mut Desk) {
+    for at in 0..current.rows {
+        current.state.say(MessageLevel::Info, format!("Upload done: /photos/{at:06}.jpg"));
     }
-    desk.state.status.clear();
-    desk.state.view = View::Activity;
-    desk.state.activity.cursor = desk.state.activity.len() / 2;
+    current.state.status.clear();
+    current.state.view = View::Activity;
+    current.state.activity.cursor = current.state.activity.len() / 2;
 }
 
-fn help(desk: &mut Desk) {
-    let help = Help::new(&desk.state.keymap, &desk.state.desk.denied);
-    desk.state.dialogs.push(Dialog::Help(help));
+fn help(current: &mut Desk) {
+    let help = Help::new(&current.state.keymap, &current.state.current.denied);
+    current.state.dialogs.push(Dialog::Help(help));
 }
 
-fn plan(desk: &mut Desk) {
+fn plan(current: &mut Desk) {
     let row = |at: usize| PlanRow {
         source: PlanSource::Local(format!("/home/ada/photos/{at:06}.jpg").into()),
         name: format!("photos/{at:06}.jpg"),
@@ -244,32 +249,32 @@ fn plan(desk: &mut Desk) {
         elsewhere: None,
         warning: None,
     };
-    let way = Direction::Up {
+    let direction = Direction::Up {
         into: FolderRef::root(),
         options: Box::new(UploadOptions::new(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
     let op = OpId { session: SessionId::FIRST, number: 1 };
-    let plan = Plan::new(op, (0..desk.rows).map(row).collect(), way, None, desk.state.now);
-    desk.state.dialogs.push(Dialog::Plan(plan));
+    let plan = Plan::new(op, (0..current.rows).map(row).collect(), direction, None, current.state.now);
+    current.state.dialogs.push(Dialog::Plan(plan));
 }
 
-fn picker(desk: &mut Desk) {
+fn picker(current: &mut Desk) {
     let mut picker = Picker::new("/home/ada/photos".into());
-    picker.take_names("/home/ada/photos".as_ref(), (0..desk.rows).map(|at| format!("{at:06}.jpg")).collect());
-    desk.state.dialogs.push(Dialog::Picker(picker));
+    picker.take_names("/home/ada/photos".as_ref(), (0..current.rows).map(|at| format!("{at:06}.jpg")).collect());
+    current.state.dialogs.push(Dialog::Picker(picker));
 }
 
 /// All of them get another name.
-fn renames(desk: &mut Desk) {
+fn renames(current: &mut Desk) {
     let named = |at: usize| {
         let name = format!("{at:06}.jpg");
         let target = Target::File(FileId::new(at.to_string()));
         let item = Item { target, path: format!("/photos/{name}"), name, size: None };
         Named { item, extension: "jpg".to_owned() }
     };
-    let mut typed = Names::new(SessionId::FIRST, (0..desk.rows).map(named).collect());
+    let mut typed = Names::new(SessionId::FIRST, (0..current.rows).map(named).collect());
     typed.text = typed.text.replace(".jpg", "-web.jpg");
     let renames = Renames::new(typed, &BTreeSet::new(), true);
-    desk.state.dialogs.push(Dialog::Renames(renames));
+    current.state.dialogs.push(Dialog::Renames(renames));
 }

@@ -95,7 +95,7 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
         setup.set_by("plain", "true", "--plain");
     }
     setup.read_only = arguments.read_only;
-    match arguments.verb {
+    match arguments.command {
         Some(Command::Serve(args)) => {
             logging::to_stderr("info");
             serve::run(args, &setup.paths, &setup.environment, listener).await
@@ -104,10 +104,10 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
             logging::to_stderr("off");
             run_store(args, &setup, listener).await
         }
-        Some(Command::Remote(verb)) => {
+        Some(Command::Remote(command)) => {
             logging::to_stderr("off");
             setup.warnings.iter().for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
-            run_remote(verb, format, &setup, arguments.account.as_deref(), listener).await
+            run_remote(command, format, &setup, arguments.account.as_deref(), listener).await
         }
         None => Box::pin(tui::run(setup, arguments.account.as_deref(), arguments.demo, listener)).await,
     }
@@ -116,7 +116,7 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
 /// A signal drops the verb where it stands, which removes its temporary files, and then stops the embedded service; a
 /// second one does not wait for that.
 async fn run_remote(
-    verb: RemoteVerb,
+    command: RemoteVerb,
     format: Format,
     setup: &Setup,
     account: Option<&str>,
@@ -129,7 +129,7 @@ async fn run_remote(
         Err(signal) => return Ok(signal.into()),
     };
     let result =
-        signals.unless_one_comes(Box::pin(perform(verb, &session))).await.unwrap_or_else(|signal| Ok(signal.into()));
+        signals.unless_one_comes(Box::pin(perform(command, &session))).await.unwrap_or_else(|signal| Ok(signal.into()));
     match signals.unless_one_comes(session.close()).await {
         Ok(()) => result,
         Err(signal) => Ok(signal.into()),
@@ -142,8 +142,8 @@ async fn run_store(args: store::Args, setup: &Setup, listener: &mut Listener) ->
     stored.unwrap_or_else(|signal| Ok(signal.into()))
 }
 
-async fn perform(verb: RemoteVerb, session: &Session) -> anyhow::Result<Exit> {
-    match verb {
+async fn perform(command: RemoteVerb, session: &Session) -> anyhow::Result<Exit> {
+    match command {
         RemoteVerb::Ls(args) => ls::run(args, session).await,
         RemoteVerb::Find(args) => find::run(args, session).await,
         RemoteVerb::Put(args) => put::run(args, session).await,

@@ -26,8 +26,8 @@ const PAGE: usize = 100;
 const ROUNDS: u32 = 30;
 
 /// The shortest of some rounds: the rest is what the machine does besides.
-pub(crate) fn best(desk: &mut Desk, work: &dyn Fn(&mut Desk) -> Duration) -> Duration {
-    (0..ROUNDS).map(|_| work(desk)).min().unwrap()
+pub(crate) fn best(current: &mut Desk, work: &dyn Fn(&mut Desk) -> Duration) -> Duration {
+    (0..ROUNDS).map(|_| work(current)).min().unwrap()
 }
 
 pub(crate) fn file(at: usize) -> Entry {
@@ -68,7 +68,7 @@ impl Desk {
         let written = Rc::new(Cell::new(0));
         let viewport = Viewport::Fixed(Rect::new(0, 0, SCREEN.0, SCREEN.1));
         let backend = Backend::new(Counter(written.clone()));
-        let mut desk = Self {
+        let mut current = Self {
             state: State::new(Start {
                 now: "2026-11-21T08:00:00Z".parse().unwrap(),
                 size: SCREEN,
@@ -82,18 +82,18 @@ impl Desk {
             written,
             rows,
         };
-        let effects = update(&mut desk.state, Msg::Start);
+        let effects = update(&mut current.state, Msg::Start);
         let op = asked(&effects, |request| matches!(request, Request::List { .. }));
         let next = (rows > PAGE).then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });
         let entries = (0..rows.min(PAGE)).map(file).collect();
         update(
-            &mut desk.state,
+            &mut current.state,
             Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Outcome::Listed { entries, next }) }),
         );
         if rows > PAGE {
-            desk.read_whole();
+            current.read_whole();
         }
-        desk
+        current
     }
 
     fn read_whole(&mut self) {
@@ -104,7 +104,7 @@ impl Desk {
             update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Part { op, entries }));
         }
         update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Outcome::AllListed) }));
-        assert_eq!(self.state.desk.listing.len(), self.rows);
+        assert_eq!(self.state.current.listing.len(), self.rows);
     }
 
     pub(crate) fn press(&mut self, keys: &str) -> Vec<Effect> {
@@ -118,7 +118,7 @@ impl Desk {
     }
 
     pub(crate) fn middle(&mut self) -> &mut Self {
-        self.state.desk.listing.move_to(self.rows / 2);
+        self.state.current.listing.move_to(self.rows / 2);
         self
     }
 

@@ -178,7 +178,7 @@ impl Client {
         patience: &RetryBudget,
         read: impl FnOnce(Response) -> Read,
     ) -> Result<T, Failure> {
-        self.acquire(call.lane, patience).await;
+        self.acquire(call.class, patience).await;
         let whole = async {
             let answer = self.exchange(call.request(), Transport::Json, patience).await?;
             read(self.accept(answer, &[call.expected], patience).await?).await
@@ -191,9 +191,9 @@ impl Client {
     }
 
     /// Waits for the rate limit's leave to send one request.
-    pub(super) async fn acquire(&self, lane: RequestClass, patience: &RetryBudget) {
+    pub(super) async fn acquire(&self, class: RequestClass, patience: &RetryBudget) {
         let asked = Instant::now();
-        self.shared.limit.acquire(lane, &self.observer).await;
+        self.shared.limit.acquire(class, &self.observer).await;
         patience.excuse(asked.elapsed());
     }
 

@@ -18,12 +18,12 @@ pub(super) struct Call {
     pub(super) repeat: Repeat,
     /// The success that the contract names.
     pub(super) expected: StatusCode,
-    pub(super) lane: RequestClass,
+    pub(super) class: RequestClass,
 }
 
 impl Call {
     pub(super) fn new(method: Method, url: Url, repeat: Repeat, expected: StatusCode) -> Self {
-        Self { method, url, body: None, repeat, expected, lane: RequestClass::Read }
+        Self { method, url, body: None, repeat, expected, class: RequestClass::Read }
     }
 
     pub(super) fn get(url: Url) -> Self {
@@ -47,7 +47,7 @@ impl Call {
 
     /// Nobody waits at the screen for this one.
     pub(super) fn in_background(self) -> Self {
-        Self { lane: RequestClass::Transfer, ..self }
+        Self { class: RequestClass::Transfer, ..self }
     }
 
     fn with(self, body: &impl Serialize) -> Result<Self, Error> {

@@ -61,8 +61,8 @@ impl RateLimit {
     }
 
     /// Waits for leave to send one request. Cancel-safe; a cancelled wait takes nothing from the budget.
-    pub(super) async fn acquire(&self, lane: RequestClass, observer: &Observer) {
-        let mut in_lane = lane == RequestClass::Read;
+    pub(super) async fn acquire(&self, class: RequestClass, observer: &Observer) {
+        let mut in_lane = class == RequestClass::Read;
         while let Err(wait) = self.try_acquire(&mut in_lane) {
             if wait >= WORTH_TELLING {
                 observer.tell(Observation::Waiting { wait, cause: WaitCause::RateLimit });
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     /// When each of `count` requests may go, asked for by 16 workers at once.
-    async fn sends(limit: Arc<RateLimit>, count: usize, lane: RequestClass) -> Vec<Duration> {
+    async fn sends(limit: Arc<RateLimit>, count: usize, class: RequestClass) -> Vec<Duration> {
         let start = Instant::now();
         let left = Arc::new(AtomicUsize::new(count));
         let log = Arc::new(Mutex::new(Vec::new()));
@@ -167,7 +167,7 @@ mod tests {
             let (limit, left, log) = (limit.clone(), left.clone(), log.clone());
             workers.spawn(async move {
                 while left.try_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok() {
-                    limit.acquire(lane, &Observer::default()).await;
+                    limit.acquire(class, &Observer::default()).await;
                     log.lock().unwrap().push(start.elapsed());
                 }
             });

@@ -35,7 +35,7 @@ pub struct Arguments {
     pub read_only: bool,
 
     #[command(subcommand)]
-    pub verb: Option<Command>,
+    pub command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,16 +72,16 @@ impl Arguments {
             ));
         }
         let arguments = Self::try_parse_from(words)?;
-        if arguments.verb.is_some() && arguments.plain {
+        if arguments.command.is_some() && arguments.plain {
             return Err(Self::error(ErrorKind::ArgumentConflict, "--plain is for the screen and goes with no verb"));
         }
-        if matches!(arguments.verb, Some(Command::Serve(_) | Command::Store(_))) && arguments.read_only {
+        if matches!(arguments.command, Some(Command::Serve(_) | Command::Store(_))) && arguments.read_only {
             return Err(Self::error(
                 ErrorKind::ArgumentConflict,
                 "'serve' and 'store' work on a directory; --read-only does not go with them",
             ));
         }
-        match (&arguments.verb, &arguments.demo, &arguments.account) {
+        match (&arguments.command, &arguments.demo, &arguments.account) {
             (Some(_), Some(_), _) => {
                 Err(Self::error(ErrorKind::ArgumentConflict, "--demo opens the screen and goes with no verb"))
             }
@@ -99,7 +99,7 @@ impl Arguments {
 
     /// The form of the output that was asked for.
     pub fn format(&self) -> Format {
-        Format::from_flag(match &self.verb {
+        Format::from_flag(match &self.command {
             Some(Command::Remote(RemoteVerb::Ls(args))) => args.json,
             Some(Command::Remote(RemoteVerb::Find(args))) => args.json,
             Some(Command::Remote(RemoteVerb::Put(args))) => args.json,

@@ -151,9 +151,9 @@ async fn is_confirmed(client: &Client, items: &[Item], permanent: bool) -> io::R
     } else {
         format!("Delete {count}? The service has no call that restores what is deleted.")
     });
-    let weights = weigh_folders(client, items).await;
+    let sizes = weigh_folders(client, items).await;
     for item in items.iter().take(NAMES_ASKED) {
-        say(&format!("  {}{}", item.path, inside(item, &weights)));
+        say(&format!("  {}{}", item.path, inside(item, &sizes)));
     }
     if items.len() > NAMES_ASKED {
         say(&format!("  and {} more", items.len() - NAMES_ASKED));
@@ -175,12 +175,12 @@ async fn weigh_folders(client: &Client, items: &[Item]) -> Result<FolderSizes, S
 }
 
 /// What is said of a folder after its path.
-fn inside(item: &Item, weights: &Result<FolderSizes, String>) -> String {
-    match (item.target.folder(), weights) {
+fn inside(item: &Item, sizes: &Result<FolderSizes, String>) -> String {
+    match (item.target.folder(), sizes) {
         (None, _) => String::new(),
         (Some(_), Err(why)) => format!("  not counted: {why}"),
-        (Some(id), Ok(weights)) => {
-            let weight = weights.get(id).copied().map(figures::weight);
+        (Some(id), Ok(sizes)) => {
+            let weight = sizes.get(id).copied().map(figures::weight);
             format!("  {}", weight.unwrap_or_else(|| "in another of these".to_owned()))
         }
     }

@@ -14,7 +14,7 @@ use crate::config::Paths;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    pub verb: StoreCommand,
+    pub command: StoreCommand,
 }
 
 #[derive(Debug, Subcommand)]
@@ -26,7 +26,7 @@ pub enum StoreCommand {
 
 /// Does what is asked for.
 pub async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
-    match args.verb {
+    match args.command {
         StoreCommand::Verify(args) => verify::run(args, paths).await,
         StoreCommand::Backup(args) => backup::run(args, paths).await,
         StoreCommand::Recover(args) => recover::run(args, paths).await,

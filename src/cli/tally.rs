@@ -126,7 +126,7 @@ impl RunTally {
         let counts = if self.asked > 1 { format!(": {}", self.counts(under_way.len())) } else { String::new() };
         let [first, ..] = under_way.as_slice() else { return format!("stopped{counts}") };
         let names: Vec<&str> = under_way.iter().map(|task| task.name.as_str()).collect();
-        format!("stopped{counts}; under way: {}{}", in_words(&names), fate(first.job.verb()))
+        format!("stopped{counts}; under way: {}{}", in_words(&names), fate(first.job.kind()))
     }
 }
 
@@ -139,8 +139,8 @@ impl Drop for RunTally {
 }
 
 /// What may have come of something that was under way.
-fn fate(verb: JobKind) -> &'static str {
-    match verb {
+fn fate(command: JobKind) -> &'static str {
+    match command {
         JobKind::Upload => ", which may have been stored",
         JobKind::Delete | JobKind::Purge => ", which may be deleted",
         _ => "",
@@ -158,8 +158,8 @@ fn in_words(names: &[&str]) -> String {
 }
 
 /// What an error is said of: that it could not be done, or only what was tried where nobody knows.
-pub fn attempt(verb: &str, noun: &str, what: &dyn Display, error: &Error) -> String {
-    if error.in_doubt { format!("{noun} of {what}") } else { format!("cannot {verb} {what}") }
+pub fn attempt(command: &str, noun: &str, what: &dyn Display, error: &Error) -> String {
+    if error.in_doubt { format!("{noun} of {what}") } else { format!("cannot {command} {what}") }
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub async fn carry_out(
     };
     let mut run = match begin(journal).await {
         // What can be opened need not take a row; only a permanent deletion cannot go without.
-        Err(error) if tasks.iter().all(|task| task.job.verb() != JobKind::Purge) => {
+        Err(error) if tasks.iter().all(|task| task.job.kind() != JobKind::Purge) => {
             begin(session.without_journal(tally.format(), &error).await?).await?
         }
         run => run.context("nothing was done")?,

@@ -23,7 +23,7 @@ const GRACE: Duration = Duration::from_secs(3);
 
 pub(super) struct Actor {
     tools: Tools,
-    lanes: Lanes,
+    pools: Lanes,
     cancels: Cancels,
     outbox: Outbox,
     queue: mpsc::Sender<queue::QueueOrder>,
@@ -34,7 +34,7 @@ pub(super) struct Actor {
 
 impl Actor {
     pub(super) fn new(tools: Tools, cancels: Cancels, outbox: Outbox, queue: mpsc::Sender<queue::QueueOrder>) -> Self {
-        Self { tools, lanes: Lanes::new(), cancels, outbox, queue, tasks: JoinSet::new(), ops: HashMap::new() }
+        Self { tools, pools: Lanes::new(), cancels, outbox, queue, tasks: JoinSet::new(), ops: HashMap::new() }
     }
 
     /// Runs until it is stopped or nobody can give orders any more.
@@ -79,9 +79,9 @@ impl Actor {
     fn read(&mut self, op: OpId, request: Request, cancelled: CancellationToken) {
         let (report, mut tools) = (report(op, &self.outbox), self.tools.clone());
         tools.client = tools.client.observed(self.outbox.observer(&report));
-        let (lanes, parts) = (self.lanes.clone(), parts(op, &self.outbox));
+        let (pools, parts) = (self.pools.clone(), parts(op, &self.outbox));
         self.spawn(op, async move {
-            let _place = cancelled.run_until_cancelled(lanes.enter(&request)).await?;
+            let _place = cancelled.run_until_cancelled(pools.enter(&request)).await?;
             report.tell(Progress::Started);
             cancelled.run_until_cancelled(Box::pin(perform(&tools, request, &report, &parts))).await
         });

@@ -35,7 +35,7 @@ pub struct RowPlace {
 pub struct Batch {
     pub id: BatchId,
     /// That of its first job.
-    pub verb: JobKind,
+    pub kind: JobKind,
     /// Safe to show.
     pub label: String,
     pub state: BatchState,
@@ -196,16 +196,16 @@ pub fn label(jobs: &[Job]) -> String {
         return first.label();
     }
     let items: Vec<_> = jobs.iter().filter_map(Job::item).collect();
-    let verb = first.verb();
-    let subject = match verb {
+    let kind = first.kind();
+    let subject = match kind {
         JobKind::Upload | JobKind::Replace => {
-            let files = jobs.iter().filter(|job| job.verb() != JobKind::CreateFolder).count();
+            let files = jobs.iter().filter(|job| job.kind() != JobKind::CreateFolder).count();
             if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
         }
         _ if items.len() == jobs.len() => what(items),
-        _ => format!("{} {}", jobs.len(), plural(verb)),
+        _ => format!("{} {}", jobs.len(), plural(kind)),
     };
-    let into = match verb {
+    let into = match kind {
         JobKind::Upload | JobKind::Replace => common_folder(jobs),
         _ => first.destination().filter(|_| jobs.iter().all(|job| job.destination() == first.destination())),
     };
@@ -234,8 +234,8 @@ fn parent(path: &str) -> &str {
     path.rsplit_once('/').map(|(above, _)| above).filter(|above| !above.is_empty()).unwrap_or("/")
 }
 
-fn plural(verb: JobKind) -> &'static str {
-    match verb {
+fn plural(kind: JobKind) -> &'static str {
+    match kind {
         JobKind::CreateFolder | JobKind::UpdateFolder => "folders",
         JobKind::Import => "addresses",
         _ => "files",

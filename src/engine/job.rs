@@ -101,7 +101,7 @@ pub enum Pool {
 struct KindFacts {
     short: &'static str,
     noun: &'static str,
-    lane: Pool,
+    pool: Pool,
     changes: bool,
 }
 
@@ -109,7 +109,7 @@ impl JobKind {
     pub const ALL: &[Self] = Self::VARIANTS;
 
     fn facts(self) -> KindFacts {
-        let facts = |short, noun, lane| KindFacts { short, noun, lane, changes: true };
+        let facts = |short, noun, pool| KindFacts { short, noun, pool, changes: true };
         match self {
             Self::Upload => facts("up", "Upload", Pool::Upload),
             Self::Replace => facts("repl", "Replace", Pool::Upload),
@@ -134,8 +134,8 @@ impl JobKind {
         self.facts().noun
     }
 
-    pub fn lane(self) -> Pool {
-        self.facts().lane
+    pub fn pool(self) -> Pool {
+        self.facts().pool
     }
 
     /// Whether an account that is for reading only refuses it.
@@ -145,12 +145,12 @@ impl JobKind {
 
     /// Whether it moves bytes from here or to here.
     pub fn is_transfer(self) -> bool {
-        matches!(self.lane(), Pool::Upload | Pool::Download)
+        matches!(self.pool(), Pool::Upload | Pool::Download)
     }
 
     /// Whether the service does the work on its own, so that stopping here does not stop it there.
     pub fn is_remote(self) -> bool {
-        self.lane() == Pool::Watch
+        self.pool() == Pool::Watch
     }
 
     /// Whether it goes on by itself after a restart: what brings bytes somewhere does, what changes or deletes asks first.
@@ -171,7 +171,7 @@ impl JobKind {
 }
 
 impl Job {
-    pub fn verb(&self) -> JobKind {
+    pub fn kind(&self) -> JobKind {
         match self {
             Self::Upload { .. } => JobKind::Upload,
             Self::Replace { .. } => JobKind::Replace,
@@ -270,7 +270,7 @@ impl Job {
     pub fn target(&self) -> Option<Target> {
         match self {
             Self::UpdateFolder { folder, .. } => Some(Target::Folder(folder.clone())),
-            job if job.verb().is_change() => job.item().map(|item| item.target.clone()),
+            job if job.kind().is_change() => job.item().map(|item| item.target.clone()),
             _ => None,
         }
     }
@@ -379,8 +379,8 @@ mod tests {
 
     #[test]
     fn short_words_fit_their_column() {
-        for verb in JobKind::ALL {
-            assert!(verb.short().len() <= 6, "{verb:?}");
+        for kind in JobKind::ALL {
+            assert!(kind.short().len() <= 6, "{kind:?}");
         }
     }
 
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn only_what_moves_bytes_goes_on_after_a_restart() {
-        let going_on: Vec<_> = JobKind::ALL.iter().copied().filter(|verb| verb.goes_on()).collect();
+        let going_on: Vec<_> = JobKind::ALL.iter().copied().filter(|kind| kind.goes_on()).collect();
         assert_eq!(going_on, [JobKind::Upload, JobKind::Replace, JobKind::Download, JobKind::Import]);
     }
 
@@ -426,7 +426,7 @@ mod tests {
     #[test]
     fn fetching_changes_nothing() {
         let download = Job::Download { file: file("a"), into: "/".into(), over: false };
-        assert_eq!((download.verb().is_change(), download.target()), (false, None));
-        assert!(Job::Delete { item: file("a"), permanent: false }.verb().is_change());
+        assert_eq!((download.kind().is_change(), download.target()), (false, None));
+        assert!(Job::Delete { item: file("a"), permanent: false }.kind().is_change());
     }
 }

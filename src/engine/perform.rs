@@ -58,7 +58,7 @@ pub(super) async fn perform(
         }
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
         Request::Weigh { folders } => {
-            let tell = |weights: &_| report.tell(Progress::Weighed(FolderSizes::clone(weights)));
+            let tell = |sizes: &_| report.tell(Progress::Weighed(FolderSizes::clone(sizes)));
             Outcome::Weighed(Box::pin(folder_size::folder_size(client, &folders, tell)).await?)
         }
         Request::Locate { path } => locate::at(client, &path).await?,

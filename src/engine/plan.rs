@@ -123,8 +123,8 @@ impl PlanRow {
     }
 
     /// What is done with it; none if that is nothing.
-    pub fn job(&self, choice: PlanChoice, way: &Direction) -> Option<Job> {
-        match (&self.source, way, choice) {
+    pub fn job(&self, choice: PlanChoice, direction: &Direction) -> Option<Job> {
+        match (&self.source, direction, choice) {
             (_, _, PlanChoice::UseExisting | PlanChoice::Skip | PlanChoice::Stop) | (PlanSource::Unfit(_), _, _) => {
                 None
             }
@@ -161,8 +161,8 @@ impl PlanRow {
 
 /// The jobs of a plan, in the order in which they are best done: what brings files comes first, since a batch is called
 /// after its first job.
-pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, way: &Direction) -> Vec<Job> {
-    let mut jobs: Vec<Job> = rows.into_iter().filter_map(|(row, choice)| row.job(choice, way)).collect();
+pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, direction: &Direction) -> Vec<Job> {
+    let mut jobs: Vec<Job> = rows.into_iter().filter_map(|(row, choice)| row.job(choice, direction)).collect();
     jobs.sort_by_key(|job| match job {
         Job::CreateFolder { .. } => 2,
         Job::Replace { .. } => 1,

@@ -25,7 +25,7 @@ impl Lanes {
 
     /// Waits for a place, first come, first served; it is given back when the result is dropped.
     pub(super) async fn enter(&self, request: &Request) -> Option<OwnedSemaphorePermit> {
-        let lane = match request {
+        let pool = match request {
             // These never leave this machine.
             Request::LocalNames { .. }
             | Request::LocalFile { .. }
@@ -37,6 +37,6 @@ impl Lanes {
             _ => &self.reads,
         };
         // The semaphores are never closed.
-        lane.clone().acquire_owned().await.ok()
+        pool.clone().acquire_owned().await.ok()
     }
 }

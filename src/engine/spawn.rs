@@ -42,14 +42,14 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let tools = Tools { client: setup.client, journal: setup.journal, lists: Arc::default(), stop: stop.clone() };
     let (queue, queued) = mpsc::channel(queue::ORDERS);
     let EngineSetup { caller, at_once, read_only, .. } = setup;
-    let keeper = Scheduler::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
+    let scheduler = Scheduler::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
     let actor = Actor::new(tools, cancels.clone(), outbox, queue).run(taken);
     // A task of its own each: the queue goes on writing down what it has begun while the actor ends.
-    let keeper = tokio::spawn(keeper);
+    let scheduler = tokio::spawn(scheduler);
     let task = tokio::spawn(async move {
         actor.await;
         // An error would mean that the queue panicked: it is over either way.
-        let _ = keeper.await;
+        let _ = scheduler.await;
     });
     (Handle::new(orders, cancels, stop, task), received)
 }

@@ -24,8 +24,8 @@ pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<()
     }
     let (folders, files) = if is_wanted { library()? } else { Default::default() };
     // They go the way of every upload.
-    for lot in files.chunks(LOT) {
-        let arrived = try_join_all(lot.iter().map(|file| arrive(state, file))).await?;
+    for chunk in files.chunks(LOT) {
+        let arrived = try_join_all(chunk.iter().map(|file| arrive(state, file))).await?;
         ingest::create_files(state, arrived.into_iter().flatten().collect()).await?;
     }
     for folder in &folders {

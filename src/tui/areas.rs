@@ -189,7 +189,7 @@ pub struct Limits {
 pub fn limits(body: Rect, state: &State) -> Limits {
     /// Six reports and their box.
     const OTHERS: u16 = 8;
-    let is_inside = state.desk.limits.inside.is_some();
+    let is_inside = state.current.limits.inside.is_some();
     // A figure, a gauge, its levels, and the box.
     let overall = match body.height {
         30.. => 5,

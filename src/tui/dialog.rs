@@ -112,17 +112,17 @@ impl Dialog {
     }
 
     /// A click on something of it.
-    pub fn click(&mut self, spot: DialogTarget, is_double: bool, now: Clocks) -> Reply {
-        match (spot, self) {
+    pub fn click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
+        match (target, self) {
             (DialogTarget::Key(key), dialog) => dialog.on(key, now),
-            (spot, Self::Confirm(dialog)) => dialog.click(spot, now.here),
-            (spot, Self::Plan(dialog)) => dialog.click(spot, now.service),
-            (spot, Self::Access(dialog)) => {
-                dialog.click(spot);
+            (target, Self::Confirm(dialog)) => dialog.click(target, now.here),
+            (target, Self::Plan(dialog)) => dialog.click(target, now.service),
+            (target, Self::Access(dialog)) => {
+                dialog.click(target);
                 Reply::Open
             }
             (DialogTarget::Row(row), Self::Accounts(dialog)) => dialog.click(row, is_double),
-            (spot, Self::Account(dialog)) => dialog.click(spot),
+            (target, Self::Account(dialog)) => dialog.click(target),
             (DialogTarget::Row(row), Self::Help(dialog)) => dialog.click(row, is_double),
             (DialogTarget::Row(row), Self::Kept(dialog)) => dialog.click(row, is_double),
             (DialogTarget::Row(row), Self::Palette(dialog)) => dialog.click(row),
@@ -130,9 +130,9 @@ impl Dialog {
             (DialogTarget::Row(row), Self::Deletions(dialog)) => dialog.click(row, is_double),
             (DialogTarget::Row(row), Self::KeptTexts(dialog)) => dialog.click(row, is_double),
             (DialogTarget::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
-            (spot, dialog) => {
+            (target, dialog) => {
                 if let Some(form) = dialog.form_mut() {
-                    form.click(spot);
+                    form.click(target);
                 }
                 Reply::Open
             }
@@ -230,8 +230,8 @@ impl Dialog {
 }
 
 /// What can be clicked, on a screen of that size.
-pub fn spots(dialog: &Dialog, screen: Rect) -> Vec<(Rect, Option<DialogTarget>)> {
-    draw(dialog, screen, &mut Buffer::empty(screen), &Theme::default()).spots
+pub fn targets(dialog: &Dialog, screen: Rect) -> Vec<(Rect, Option<DialogTarget>)> {
+    draw(dialog, screen, &mut Buffer::empty(screen), &Theme::default()).targets
 }
 
 /// Draws a dialog over the middle of the screen.

@@ -14,7 +14,7 @@ pub fn advice(error: &Error, state: &State) -> Option<String> {
 
 /// How this account is given another token, where it can be. Safe to show.
 fn where_to(state: &State) -> Option<String> {
-    let source = &state.desk.account.source;
+    let source = &state.current.account.source;
     if *source == AccountSource::Environment {
         return Some("Start filedeck again with a new FILEDECK_TOKEN.".to_owned());
     }

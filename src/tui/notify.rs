@@ -4,10 +4,10 @@ use crate::config::Notify;
 use crate::tui::probe::through_tmux;
 
 /// The sequence for the terminal, of words that are safe to show; none where nobody wants to be told.
-pub fn sequence(way: Notify, words: &str, term: &str, is_tmux: bool) -> Option<String> {
+pub fn sequence(method: Notify, words: &str, term: &str, is_tmux: bool) -> Option<String> {
     // A semicolon would end the words.
     let words = words.replace(';', ",");
-    let sequence = match way {
+    let sequence = match method {
         Notify::Off => return None,
         Notify::Bell => return Some("\x07".to_owned()),
         // These have no OSC 9, or take it for something else.
@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn the_terminal_is_told_in_its_own_way() {
-        let told = |way, term, is_tmux| sequence(way, "Upload done: 2; 3", term, is_tmux);
+        let told = |method, term, is_tmux| sequence(method, "Upload done: 2; 3", term, is_tmux);
         assert_eq!(told(Notify::Off, "xterm", false), None);
         assert_eq!(told(Notify::Bell, "foot", true).as_deref(), Some("\x07"));
         assert_eq!(told(Notify::Desktop, "xterm", false).as_deref(), Some("\x1b]9;Upload done: 2, 3\x1b\\"));

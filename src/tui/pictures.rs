@@ -71,7 +71,7 @@ struct Encoded {
 /// The pictures of this screen.
 #[derive(Debug)]
 pub struct Pictures {
-    way: PictureOutput,
+    output: PictureOutput,
     encoded: LruCache<PictureKey, Encoded>,
     encoding: Option<(PictureKey, JoinHandle<Option<String>>)>,
     last_id: u32,
@@ -86,11 +86,11 @@ pub struct Pictures {
 const KEPT: NonZeroUsize = NonZeroUsize::new(3).unwrap();
 
 impl Pictures {
-    pub fn new(way: PictureOutput) -> Self {
+    pub fn new(output: PictureOutput) -> Self {
         // Programs in one terminal share the names: they begin at different ones.
         let last_id = (std::process::id() & 0x7fff) << 8;
         Self {
-            way,
+            output,
             encoded: LruCache::new(KEPT),
             encoding: None,
             last_id,
@@ -102,15 +102,15 @@ impl Pictures {
 
     /// Begins to encode the picture that is on the screen, unless it is there already or another one is being encoded.
     pub fn want(&mut self, state: &State) {
-        let Some(protocol) = self.way.protocol.filter(|_| self.encoding.is_none()) else { return };
+        let Some(protocol) = self.output.protocol.filter(|_| self.encoding.is_none()) else { return };
         let Some((key, seen, area)) = picture_on(state.size.into(), state) else { return };
         let wanted = (key, area.as_size());
         if area.is_empty() || !protocol.can_fill(area) || self.encoded.contains(&wanted) {
             return;
         }
         self.last_id += 1;
-        let (id, seen, way, size) = (self.last_id, seen.clone(), self.way, area.as_size());
-        let work = tokio::task::spawn_blocking(move || encode(&seen, size, id, protocol, way));
+        let (id, seen, output, size) = (self.last_id, seen.clone(), self.output, area.as_size());
+        let work = tokio::task::spawn_blocking(move || encode(&seen, size, id, protocol, output));
         self.encoding = Some((wanted, work));
     }
 
@@ -134,7 +134,7 @@ impl Pictures {
         if !is_bare(seen, area, theme, buffer) {
             return Ok(Placed(None));
         }
-        if self.way.protocol == Some(Protocol::Kitty) {
+        if self.output.protocol == Some(Protocol::Kitty) {
             // It must know the picture before it is told where it stands.
             if !self.sent.contains(id) {
                 stdout().write_all(data.as_bytes())?;
@@ -174,7 +174,7 @@ impl Pictures {
     /// Has the terminal forget the pictures that are not kept here any more.
     fn free(&mut self) -> io::Result<()> {
         let kept: Vec<u32> = self.encoded.iter().map(|(_, encoded)| encoded.id).collect();
-        let is_tmux = self.way.is_tmux;
+        let is_tmux = self.output.is_tmux;
         for id in self.sent.extract_if(.., |id| !kept.contains(id)) {
             stdout().write_all(wrapped(&kitty::deletion(id), is_tmux).as_bytes())?;
         }
@@ -200,15 +200,15 @@ impl Protocol {
     }
 }
 
-fn encode(seen: &Picture, size: Size, id: u32, protocol: Protocol, way: PictureOutput) -> Option<String> {
+fn encode(seen: &Picture, size: Size, id: u32, protocol: Protocol, output: PictureOutput) -> Option<String> {
     match protocol {
         Protocol::Kitty => {
             let parts = kitty::transmission(seen, size, id);
-            Some(parts.iter().map(|part| wrapped(part, way.is_tmux)).collect())
+            Some(parts.iter().map(|part| wrapped(part, output.is_tmux)).collect())
         }
-        Protocol::Iterm2 => iterm2::sequence(seen, size).map(|sequence| wrapped(&sequence, way.is_tmux)),
+        Protocol::Iterm2 => iterm2::sequence(seen, size).map(|sequence| wrapped(&sequence, output.is_tmux)),
         // tmux has a way with these of its own, or has not.
-        Protocol::Sixel => sixel::sequence(seen, size, way.room.cell()),
+        Protocol::Sixel => sixel::sequence(seen, size, output.room.cell()),
     }
 }
 

@@ -93,7 +93,7 @@ pub fn waits_until(until: Timestamp, state: &State) -> String {
 
 /// Whether the service goes on with it although it was cancelled here.
 pub fn is_unwatched(batch: &Batch) -> bool {
-    batch.is_cancelled() && batch.verb.is_remote() && batch.started_at.is_some()
+    batch.is_cancelled() && batch.kind.is_remote() && batch.started_at.is_some()
 }
 
 /// How far one of the jobs under way is.
@@ -117,7 +117,7 @@ pub fn of_job(job: &BatchJob, state: &State) -> TaskProgress {
     let standing =
         TaskProgress { state: job_in_words(job, state), left: took.unwrap_or_default(), ..TaskProgress::default() };
     match &job.state {
-        JobState::Running(way) => job_under_way(way, job.started_at.unwrap_or(state.now), state.now),
+        JobState::Running(running) => job_under_way(running, job.started_at.unwrap_or(state.now), state.now),
         JobState::Waiting | JobState::Done => TaskProgress { done, ..standing },
         // Why it failed is longer than the column.
         JobState::Failed(_) | JobState::Cancelled { .. } => TaskProgress { left: String::new(), ..standing },
@@ -129,7 +129,7 @@ pub fn job_in_words(job: &BatchJob, state: &State) -> String {
     let at = job.ended_at.map(|at| format!(" {}", time_of(at, state))).unwrap_or_default();
     match &job.state {
         JobState::Waiting => "waiting".to_owned(),
-        JobState::Running(way) => under_way(way, state.now),
+        JobState::Running(running) => under_way(running, state.now),
         JobState::Done => format!("done{at}"),
         JobState::Failed(error) => format!("failed{at}: {}", visible(&error.message)),
         JobState::Cancelled { in_doubt: true } => format!("cancelled{at}, may be done all the same"),
@@ -137,10 +137,14 @@ pub fn job_in_words(job: &BatchJob, state: &State) -> String {
     }
 }
 
-fn job_under_way(way: &RunningJob, since: Timestamp, now: Timestamp) -> TaskProgress {
+fn job_under_way(running: &RunningJob, since: Timestamp, now: Timestamp) -> TaskProgress {
     let elapsed = seconds(since, now);
-    let Some((done, total)) = way.bytes.filter(|_| way.waiting.is_none() && way.remote.is_none()) else {
-        return TaskProgress { state: under_way(way, now), left: figures::elapsed(elapsed), ..TaskProgress::default() };
+    let Some((done, total)) = running.bytes.filter(|_| running.waiting.is_none() && running.remote.is_none()) else {
+        return TaskProgress {
+            state: under_way(running, now),
+            left: figures::elapsed(elapsed),
+            ..TaskProgress::default()
+        };
     };
     let standing = TaskProgress {
         percent: total.and_then(|total| share(done, total)),
@@ -168,7 +172,7 @@ pub fn status(remote: &RemoteTarget) -> String {
 /// Bytes where they are known, else items.
 fn percent(batch: &Batch) -> Option<u8> {
     match (batch.bytes.total, batch.counts.total) {
-        (Some(total), _) if batch.verb.is_transfer() => share(batch.bytes.done, total),
+        (Some(total), _) if batch.kind.is_transfer() => share(batch.bytes.done, total),
         (_, 1) => None,
         (_, total) => share(u64::try_from(batch.counts.settled()).ok()?, u64::try_from(total).ok()?),
     }
@@ -194,7 +198,7 @@ fn counts(batch: &Batch) -> String {
 /// How much it is in all, for what has not begun.
 fn size(batch: &Batch) -> String {
     let items = if batch.counts.total > 1 { figures::count(batch.counts.total, "item") } else { String::new() };
-    let bytes = batch.bytes.total.filter(|_| batch.verb.is_transfer()).map(figures::size).unwrap_or_default();
+    let bytes = batch.bytes.total.filter(|_| batch.kind.is_transfer()).map(figures::size).unwrap_or_default();
     if items.is_empty() { bytes } else { items }
 }
 
@@ -205,7 +209,7 @@ fn running(batch: &Batch, state: &State) -> TaskProgress {
     if let Some(remote) = first.and_then(|job| job.remote.as_ref()).filter(|_| batch.counts.total == 1) {
         return polled(remote, elapsed, now);
     }
-    let is_moving = batch.verb.is_transfer() && (batch.bytes.done > 0 || first.is_some_and(|job| job.bytes.is_some()));
+    let is_moving = batch.kind.is_transfer() && (batch.bytes.done > 0 || first.is_some_and(|job| job.bytes.is_some()));
     let shown = TaskProgress { percent: percent(batch), done: counts(batch), ..TaskProgress::default() };
     if is_moving {
         return moving(shown, batch, state);
@@ -234,7 +238,7 @@ fn polled(remote: &RemoteTarget, elapsed: u64, now: Timestamp) -> TaskProgress {
 
 /// Rate and time left; or for how long nothing has moved. When all is sent there is no rate.
 fn moving(shown: TaskProgress, batch: &Batch, state: &State) -> TaskProgress {
-    let (tasks, now, bytes) = (&state.desk.tasks, state.now, batch.bytes);
+    let (tasks, now, bytes) = (&state.current.tasks, state.now, batch.bytes);
     let done = match bytes.total {
         _ if !shown.done.is_empty() => shown.done,
         Some(total) => figures::size_of(bytes.done, total),

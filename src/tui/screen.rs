@@ -100,8 +100,8 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.panes.dragged = setup.dragged;
         state.panes.set = setup.pane_sizes;
         state.zone = TimeZone::system();
-        let way = PictureOutput::choose(setup.look.images, &asked.probe);
-        state.room = way.room;
+        let output = PictureOutput::choose(setup.look.images, &asked.probe);
+        state.room = output.room;
         state.settings = setup.settings;
         state.columns = setup.columns;
         state.dates = setup.dates;
@@ -115,7 +115,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
             theme,
             symbols: setup.look.symbols,
             notify: setup.notify,
-            pictures: Pictures::new(way),
+            pictures: Pictures::new(output),
             terminal,
             sizes: setup.sizes,
             last: setup.last,

@@ -93,7 +93,7 @@ pub use tree::{Children, Node, Tree};
 /// The whole screen as data: what belongs to the program, and the desk of one account.
 #[derive(Debug, Clone)]
 pub struct State {
-    pub desk: AccountState,
+    pub current: AccountState,
     /// Sessions that were left and still have live tasks.
     pub away: Vec<BackgroundSession>,
     pub switch: Option<Switch>,
@@ -175,7 +175,7 @@ const FRAME: SignedDuration = SignedDuration::from_millis(250);
 impl State {
     pub fn new(start: Start) -> Self {
         Self {
-            desk: AccountState::new(start.account, Ops::new(SessionId::FIRST)),
+            current: AccountState::new(start.account, Ops::new(SessionId::FIRST)),
             away: Vec::new(),
             switch: None,
             accounts: start.accounts,
@@ -220,17 +220,17 @@ impl State {
 
     /// Whether letters are typed rather than obeyed.
     pub fn is_typing(&self) -> bool {
-        self.dialogs.is_empty() && self.view == View::Files && self.desk.listing.is_typing()
+        self.dialogs.is_empty() && self.view == View::Files && self.current.listing.is_typing()
     }
 
     /// Whether the account that is being opened is the one on the screen: there is nothing to stay on meanwhile.
     pub fn is_anew(&self) -> bool {
-        self.switch.as_ref().is_some_and(|switch| switch.source == self.desk.account.source)
+        self.switch.as_ref().is_some_and(|switch| switch.source == self.current.account.source)
     }
 
     /// What time it is, for dialogs.
     pub fn clocks(&self) -> Clocks {
-        Clocks::new(self.now, self.desk.ahead)
+        Clocks::new(self.now, self.current.ahead)
     }
 
     /// What time it is for files: that of the service's own clock.
@@ -245,19 +245,25 @@ impl State {
     }
 
     /// Which rows of a list are on the screen, of so many.
-    pub fn window(&self, stand: CursorOffset, cursor: usize, len: usize, height: usize) -> std::ops::Range<usize> {
-        if self.panes.plain { scroll::page(cursor, len, height) } else { stand.window(cursor, len, height) }
+    pub fn window(
+        &self,
+        cursor_offset: CursorOffset,
+        cursor: usize,
+        len: usize,
+        height: usize,
+    ) -> std::ops::Range<usize> {
+        if self.panes.plain { scroll::page(cursor, len, height) } else { cursor_offset.window(cursor, len, height) }
     }
 
     /// How many tasks go on, on all accounts.
     pub fn live_tasks(&self) -> usize {
         let away = self.away.iter().map(|away| &away.tasks);
-        away.chain([&self.desk.tasks]).map(|tasks| tasks.totals().live).sum()
+        away.chain([&self.current.tasks]).map(|tasks| tasks.totals().live).sum()
     }
 
     /// Whether quitting now cuts something short, or loses it.
     pub fn would_cut_short(&self) -> bool {
-        let AccountState { account, ops, tasks, .. } = &self.desk;
+        let AccountState { account, ops, tasks, .. } = &self.current;
         let is_lost = !account.is_kept() && tasks.totals().live > 0;
         is_lost || ops.is_queueing() || tasks.is_at_work() || !self.away.is_empty()
     }
@@ -278,54 +284,56 @@ impl State {
         let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
         let frame = (self.is_moving() && !self.panes.plain).then(|| after(self.now, FRAME));
         let age = self.shows_ages().then(|| after(self.now, until_the_minute(self.now)));
-        let (news, budget) = (self.status.next_change(self.now), self.desk.budget_until);
+        let (news, budget) = (self.status.next_change(self.now), self.current.budget_until);
         [which_key, frame, age, self.next_ask(), news, budget].into_iter().flatten().min()
     }
 
     /// When something is to be asked of the service that no key asks for; nothing of a session that is closed.
     fn next_ask(&self) -> Option<Timestamp> {
-        if self.desk.is_closed {
+        if self.current.is_closed {
             return None;
         }
-        let line = self.desk.line.next_try().filter(|_| !self.desk.ops.is_busy());
-        let rest = self.lacks_details().and_then(|_| self.desk.rest.due());
-        let preview = self.lacks_preview().and_then(|_| self.desk.rest.at_rest()).filter(|at| *at > self.now);
+        let line = self.current.line.next_try().filter(|_| !self.current.ops.is_busy());
+        let rest = self.needs_details().and_then(|_| self.current.rest.due());
+        let preview = self.needs_preview().and_then(|_| self.current.rest.at_rest()).filter(|at| *at > self.now);
         let limits = self.limits_due();
-        let inside = self.lacks_limits().and_then(|_| self.desk.limits.rest.at_rest()).filter(|at| *at > self.now);
+        let inside = self.needs_limits().and_then(|_| self.current.limits.rest.at_rest()).filter(|at| *at > self.now);
         [line, rest, preview, limits, inside].into_iter().flatten().min()
     }
 
     /// Whether there are ages on the screen, which grow.
     fn shows_ages(&self) -> bool {
-        self.desk.listing.loaded_at.is_some() || self.desk.limits.book.asked_at.is_some()
+        self.current.listing.loaded_at.is_some() || self.current.limits.book.asked_at.is_some()
     }
 
     /// When the reports on limits are read again by themselves: while nobody looks at them, seldom. Without a line to the
     /// service its return is waited for.
     pub fn limits_due(&self) -> Option<Timestamp> {
         let every = if self.view == View::Limits { self.limits_every } else { limits::IN_BACKGROUND };
-        self.desk.limits.due(every).filter(|_| !self.desk.line.is_lost())
+        self.current.limits.due(every).filter(|_| !self.current.line.is_lost())
     }
 
     /// What is lacking of the associations that are on the screen.
-    pub fn lacks_limits(&self) -> Option<Report> {
-        let is_shown = self.desk.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
-        let is_wanted = self.view == View::Limits && is_shown && !self.desk.line.is_lost();
-        is_wanted.then(|| self.desk.limits.lacks()).flatten()
+    pub fn needs_limits(&self) -> Option<Report> {
+        let is_shown = self.current.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
+        let is_wanted = self.view == View::Limits && is_shown && !self.current.line.is_lost();
+        is_wanted.then(|| self.current.limits.lacks()).flatten()
     }
 
     /// Whether something on the screen moves by itself: what is under way, or an answer that is waited for.
     pub fn is_moving(&self) -> bool {
-        self.desk.ops.is_busy() || self.desk.tasks.is_running() || self.away.iter().any(|away| away.tasks.is_running())
+        self.current.ops.is_busy()
+            || self.current.tasks.is_running()
+            || self.away.iter().any(|away| away.tasks.is_running())
     }
 
     /// The file under the cursor, if the details that are shown of it are no more than its row. One that a job works on
     /// is about to change.
-    pub fn lacks_details(&self) -> Option<&FileId> {
+    pub fn needs_details(&self) -> Option<&FileId> {
         let is_shown = self.view == View::Files && self.panes.details;
-        let row = self.desk.listing.current().filter(|_| is_shown)?;
-        let is_known = self.desk.listing.details.of(&row.target).is_some();
-        row.target.file().filter(|_| !is_known && !self.desk.tasks.busy.holds(&row.target))
+        let row = self.current.listing.current().filter(|_| is_shown)?;
+        let is_known = self.current.listing.details.of(&row.target).is_some();
+        row.target.file().filter(|_| !is_known && !self.current.tasks.busy.holds(&row.target))
     }
 
     /// What is to be looked into: the row under the cursor, while there is room to show what is inside. None for a file that
@@ -333,19 +341,19 @@ impl State {
     pub fn previewed(&self) -> Option<PreviewKey> {
         let is_shown =
             self.view == View::Files && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
-        let row = self.desk.listing.current().filter(|_| is_shown)?;
+        let row = self.current.listing.current().filter(|_| is_shown)?;
         let is_opened = match PreviewKind::of(row.extension(), row.kind.as_ref()) {
             _ if !row.is_file() => true,
             PreviewKind::Facts(_) => false,
             PreviewKind::Picture => self.room != PictureSupport::None,
             PreviewKind::Text | PreviewKind::Table => true,
         };
-        (is_opened && !self.desk.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))
+        (is_opened && !self.current.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))
     }
 
     /// What is to be looked into, has not been, and was not asked for.
-    pub fn lacks_preview(&self) -> Option<PreviewKey> {
-        self.previewed().filter(|key| self.desk.previews.of(key).is_none() && self.desk.previews.asked.is_none())
+    pub fn needs_preview(&self) -> Option<PreviewKey> {
+        self.previewed().filter(|key| self.current.previews.of(key).is_none() && self.current.previews.asked.is_none())
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.

@@ -13,11 +13,11 @@ use crate::engine::queue_view::{BatchJob, JobState};
 
 /// What it is and what it works on.
 pub fn title(row: TaskRow<'_>) -> String {
-    let (verb, label) = match row {
-        TaskRow::Batch(batch) => (batch.verb, batch.label.clone()),
-        TaskRow::Job(job) => (job.job.verb(), job.job.label()),
+    let (kind, label) = match row {
+        TaskRow::Batch(batch) => (batch.kind, batch.label.clone()),
+        TaskRow::Job(job) => (job.job.kind(), job.job.label()),
     };
-    format!("{}: {}", verb.noun(), label)
+    format!("{}: {}", kind.noun(), label)
 }
 
 /// How it stands, a line for each thing: a label, spaces and a value, or words alone.
@@ -76,11 +76,11 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
         let parts: Vec<String> = parts.map(|(count, word)| format!("{} {word}", figures::number(*count))).collect();
         lines.push(format!("Items     {}: {}", figures::number(counts.total), parts.join(", ")));
     }
-    if batch.verb.is_transfer() && (bytes.done > 0 || bytes.total.is_some()) {
+    if batch.kind.is_transfer() && (bytes.done > 0 || bytes.total.is_some()) {
         let of = bytes.total.map(|total| format!(" of {}", figures::grouped(total))).unwrap_or_default();
         lines.push(format!("Bytes     {}{of}", figures::grouped(bytes.done)));
     }
-    let speed = state.desk.tasks.speed(batch.id, state.now).filter(|_| batch.state == BatchState::Running);
+    let speed = state.current.tasks.speed(batch.id, state.now).filter(|_| batch.state == BatchState::Running);
     lines.extend(speed.map(|speed| format!("Speed     {}/s", figures::size(speed))));
     let remote = batch.under_way.first().and_then(|job| job.remote.as_ref()).filter(|_| counts.total == 1);
     lines.extend(remote.map(|remote| format!("Task id   {}", visible(remote.id.as_str()))));
@@ -123,7 +123,7 @@ fn under_way(batch: &Batch, state: &State) -> Vec<String> {
 
 /// What failed and why, and what to do about the first of it.
 fn failed(batch: &Batch, state: &State) -> Vec<String> {
-    let known = state.desk.tasks.failures.as_ref().filter(|failures| failures.batch == batch.id);
+    let known = state.current.tasks.failures.as_ref().filter(|failures| failures.batch == batch.id);
     let Some(failures) = known.filter(|failures| !failures.list.is_empty()) else { return Vec::new() };
     let reason = |(what, error): &(String, Error)| format!("- {what}: {}", visible(&error.message));
     let left_out = batch.counts.failed.saturating_sub(failures.list.len());

@@ -20,7 +20,7 @@ use crate::config::{AccountColor, TomlText, Warning};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
     /// What everything is drawn on.
-    pub ground: Style,
+    pub backdrop: Style,
     pub text: Style,
     /// Less important: units, ages, columns that are seldom read.
     pub dim: Style,
@@ -131,7 +131,7 @@ impl Theme {
     /// The same with its own ground, for a terminal whose ground does not go with it.
     #[must_use]
     pub fn painted(self) -> Self {
-        Self { ground: self.ground.bg(self.shade.base()), ..self }
+        Self { backdrop: self.backdrop.bg(self.shade.base()), ..self }
     }
 
     /// For screen readers: the cursor of the terminal alone tells which row is meant, so that no cell changes with it.
@@ -144,7 +144,7 @@ impl Theme {
     pub fn from_palette(palette: &ThemeColors) -> Self {
         let bold = Modifier::BOLD;
         let is_mono = palette.accent == Color::Reset;
-        let ground = if palette.paint { palette.base } else { Color::Reset };
+        let backdrop = if palette.paint { palette.base } else { Color::Reset };
         let fg = |color| Style::new().fg(color);
         // Ink on a bright ground; without colours the ground is the text's.
         let on =
@@ -155,7 +155,7 @@ impl Theme {
         };
         let danger = if is_mono { raised } else { fg(palette.text).bg(palette.danger) };
         Self {
-            ground: fg(palette.text).bg(ground),
+            backdrop: fg(palette.text).bg(backdrop),
             text: fg(palette.text),
             dim: fg(palette.dim),
             faint: fg(palette.faint),

@@ -49,7 +49,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Start => load::start(state),
         Msg::Clock(now) => {
             state.now = now;
-            state.desk.expire_budget(now);
+            state.current.expire_budget(now);
             load::due(state)
         }
         Msg::Key(key) => keys::key(state, key),
@@ -93,11 +93,11 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         state.activity.look();
     }
     effects.extend(task_details::refresh(state));
-    if state.desk.is_closed {
+    if state.current.is_closed {
         return effects;
     }
-    let here = state.desk.listing.current().map(|row| &row.target);
-    state.desk.rest.at(here, state.now);
+    let here = state.current.listing.current().map(|row| &row.target);
+    state.current.rest.at(here, state.now);
     effects.extend(preview::follow(state));
     effects.extend(limits::follow(state));
     effects.extend(tasks::watch(state));

@@ -39,7 +39,7 @@ pub fn view(state: &State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_
 
 fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
     let (screen, size) = (frame.area(), frame.area().as_size());
-    frame.buffer_mut().set_style(screen, theme.ground);
+    frame.buffer_mut().set_style(screen, theme.backdrop);
     let Some(areas) = areas(size, state) else {
         too_small::draw(frame, size, theme);
         return;

@@ -2,6 +2,7 @@
 //! code, what is said, and what lies on both sides afterwards. `FILEDECK_TEST_CELLS` picks those whose names have it.
 
 mod cell;
+mod command;
 mod common;
 #[cfg(unix)]
 mod crowds;
@@ -14,7 +15,6 @@ mod many;
 mod put;
 mod rm;
 mod twins;
-mod verb;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

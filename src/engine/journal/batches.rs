@@ -18,7 +18,7 @@ const WRITTEN_AT_ONCE: usize = 4_096;
 /// A new batch.
 #[derive(Debug)]
 pub(crate) struct NewBatch {
-    pub(crate) verb: JobKind,
+    pub(crate) kind: JobKind,
     pub(crate) label: String,
     pub(crate) script: bool,
     pub(crate) at: Timestamp,
@@ -77,7 +77,7 @@ impl Journal {
             .bind(&self.account)
             .bind(&self.run.id)
             .bind(asked.script)
-            .bind(word(asked.verb))
+            .bind(word(asked.kind))
             .bind(&asked.label)
             .bind(asked.at.as_millisecond());
         let id = insert.execute(&mut **change).await?.last_insert_rowid();
@@ -94,10 +94,10 @@ impl Journal {
 
     /// Takes the next jobs of a batch, in order: they are written down as being sent before they are given.
     pub(crate) async fn take(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, Error> {
-        self.take_lot(batch, most).await.map_err(|error| self.failed(&error))
+        self.take_chunk(batch, most).await.map_err(|error| self.failed(&error))
     }
 
-    async fn take_lot(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, sqlx::Error> {
+    async fn take_chunk(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, sqlx::Error> {
         type JobRow = (i64, String, bool, Option<i64>, String, Option<String>);
         let mut change = self.begin().await?;
         let select = "SELECT number, job, partly, bytes, state, task FROM item \

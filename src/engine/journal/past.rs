@@ -39,7 +39,7 @@ impl Journal {
         for PastBatches { jobs, asked_at, ended_at } in past {
             let Some(first) = jobs.first() else { continue };
             let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
-            let asked = NewBatch { verb: first.job.verb(), label: label(&all), script: false, at: *asked_at };
+            let asked = NewBatch { kind: first.job.kind(), label: label(&all), script: false, at: *asked_at };
             let written: Vec<StoredJob> = jobs.iter().map(|past| (json(&past.job), false, past.bytes, None)).collect();
             let mark = |(number, past): (u32, &PastJob)| {
                 let mark = past.error.clone().map_or(Mark::Done, Mark::Failed);

@@ -23,7 +23,7 @@ const MOST_ENDED: u32 = 500;
 #[derive(Debug)]
 pub(crate) struct AbandonedBatch {
     pub(crate) id: BatchId,
-    pub(crate) verb: JobKind,
+    pub(crate) kind: JobKind,
     pub(crate) label: String,
     pub(crate) rank: i64,
     pub(crate) held: Option<HoldState>,
@@ -43,7 +43,7 @@ impl AbandonedBatch {
         let total = jobs.iter().try_fold(0_u64, |sum, (_, _, bytes, _)| Some(sum + (*bytes)?));
         Self {
             id,
-            verb: asked.verb,
+            kind: asked.kind,
             label: asked.label,
             rank: id.0,
             held: None,
@@ -103,7 +103,7 @@ impl Journal {
         let ended: Vec<String> =
             others.into_iter().map(|(run,)| run).filter(|run| run::has_ended(&self.path, run)).collect();
         let mut change = self.pool.begin().await?;
-        let goes_on = |verb: &JobKind| verb.goes_on() && !(read_only && verb.is_change());
+        let goes_on = |kind: &JobKind| kind.goes_on() && !(read_only && kind.is_change());
         let going_on: Vec<String> = JobKind::ALL.iter().copied().filter(goes_on).map(word).collect();
         let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'sent' AND batch IN \
                      (SELECT number FROM batch WHERE account = $1 AND run IN (SELECT value FROM json_each($2)))";
@@ -150,12 +150,12 @@ impl Journal {
             .fetch_all(&self.pool)
             .await?;
         let mut all = Vec::new();
-        for (number, verb, label, rank, held, done, moved, asked, started, ended) in rows {
-            let Some(verb) = of_word(&verb) else { continue };
+        for (number, kind, label, rank, held, done, moved, asked, started, ended) in rows {
+            let Some(kind) = of_word(&kind) else { continue };
             let (counts, bytes) = self.counted(number, done, moved).await?;
             all.push(AbandonedBatch {
                 id: BatchId(number),
-                verb,
+                kind,
                 label,
                 rank,
                 held: held.as_deref().and_then(of_word),

@@ -36,8 +36,8 @@ fn deletion(id: &str) -> Job {
 }
 
 async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
-    let verb = jobs[0].verb();
-    let asked = NewBatch { verb, label: "label".to_owned(), script, at: Timestamp::now() };
+    let kind = jobs[0].kind();
+    let asked = NewBatch { kind, label: "label".to_owned(), script, at: Timestamp::now() };
     let written: Vec<StoredJob> =
         jobs.iter().map(|job| (serde_json::to_string(job).unwrap(), false, Some(5), job.upload_path())).collect();
     journal.add_batch(&asked, &written).await.unwrap()
@@ -79,7 +79,7 @@ async fn what_a_killed_run_was_sending_is_in_doubt_and_what_it_had_done_is_not_d
     let kept = other.take_over(false).await.unwrap();
     let [kept] = kept.as_slice() else { panic!("{kept:?}") };
     assert_eq!(
-        (kept.id, kept.verb, kept.held, kept.counts.done, kept.counts.total),
+        (kept.id, kept.kind, kept.held, kept.counts.done, kept.counts.total),
         (batch, JobKind::Upload, None, 1, 4)
     );
     assert_eq!((kept.bytes.done, kept.bytes.total), (5, Some(20)));
@@ -240,7 +240,7 @@ async fn a_full_disk_is_told_from_other_failures() {
         .unwrap();
     let jobs: Vec<StoredJob> =
         (0..1_000).map(|_| (serde_json::to_string(&upload("/1")).unwrap(), false, None, None)).collect();
-    let asked = NewBatch { verb: JobKind::Upload, label: String::new(), script: false, at: Timestamp::now() };
+    let asked = NewBatch { kind: JobKind::Upload, label: String::new(), script: false, at: Timestamp::now() };
     assert_eq!(journal.add_batch(&asked, &jobs).await.unwrap_err().kind, Kind::DiskFull);
 }
 

@@ -64,7 +64,7 @@ async fn note_files(
             contents.files += files.len();
         }
     }
-    if !walk.weights().values().all(|weight| weight.is_all) {
+    if !walk.sizes().values().all(|weight| weight.is_all) {
         contents.missing = Some(format!("it takes more than {MOST_REQUESTS} requests to list them"));
     }
     Ok(())

@@ -29,24 +29,24 @@ impl FolderLookup {
     ) -> Result<Self, Error> {
         let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
         let folded: HashSet<String> = names.iter().map(|name| fold(name)).collect();
-        let (mut shelf, mut after) = (Self::default(), None);
+        let (mut lookup, mut after) = (Self::default(), None);
         for _page in 0..names.len() {
             let listing = list::page(client, &own, &of, Sort::default(), after).await?;
             for entry in listing.entries {
-                shelf.take(entry, &folded);
+                lookup.take(entry, &folded);
             }
             after = listing.next;
             if after.is_none() {
                 memory.take_root_of(&own);
-                return Ok(shelf);
+                return Ok(lookup);
             }
         }
         for name in names {
-            if !shelf.files.contains_key(*name) && !shelf.folders.contains_key(*name) {
-                shelf.ask(client, place, name, &folded).await?;
+            if !lookup.files.contains_key(*name) && !lookup.folders.contains_key(*name) {
+                lookup.ask(client, place, name, &folded).await?;
             }
         }
-        Ok(shelf)
+        Ok(lookup)
     }
 
     fn take(&mut self, entry: Entry, wanted: &HashSet<String>) {

@@ -16,7 +16,7 @@ pub async fn folder_size(
 ) -> Result<FolderSizes, Error> {
     let mut walk = Walk::new(client, folders, MOST_REQUESTS);
     while walk.next().await?.is_some() {
-        tell(walk.weights());
+        tell(walk.sizes());
     }
-    Ok(walk.weights().clone())
+    Ok(walk.sizes().clone())
 }

@@ -68,7 +68,7 @@ pub async fn plan(
         gathered.files.iter_mut().for_each(|file| file.name = format!("{below}/{}", file.name));
         gathered.empty = gathered.empty.iter().map(|name| format!("{below}/{name}")).collect();
     }
-    let shelves = FolderLookups::look(client, memory, &into, &gathered).await?;
+    let lookups = FolderLookups::look(client, memory, &into, &gathered).await?;
     let CollectedFiles { files, empty, left_out } = gathered;
     let nothing = || Existing::Nothing { new_folder: None };
     let row = |source, name, there| PlanRow { source, name, size: None, there, elsewhere: None, warning: None };
@@ -76,24 +76,24 @@ pub async fn plan(
         left_out.into_iter().map(|(path, why)| row(PlanSource::Unfit(why), path, nothing())).collect();
     let (mut sent, mut new_folders) = (HashMap::new(), HashSet::new());
     for Found { local, size, name } in files {
-        let compared = match shelves.obstacle(&name) {
+        let compared = match lookups.obstacle(&name) {
             Some(why) => Err(why),
             // It will have another name than any that is there.
             None if wanted.unnamed => Ok(nothing()),
-            None => shelves.there(&local, size, &name).await,
+            None => lookups.there(&local, size, &name).await,
         };
         rows.push(match compared {
             Ok(there) => {
                 let warning =
-                    if wanted.unnamed { too_large(size) } else { warning(&name, size, &there, &shelves, &mut sent) };
-                let there = shelves.with_new_folder(&name, there, &mut new_folders);
+                    if wanted.unnamed { too_large(size) } else { warning(&name, size, &there, &lookups, &mut sent) };
+                let there = lookups.with_new_folder(&name, there, &mut new_folders);
                 PlanRow { size: Some(size), warning, ..row(PlanSource::Local(local), name, there) }
             }
             Err(why) => PlanRow { size: Some(size), ..row(PlanSource::Unfit(why), name, nothing()) },
         });
     }
-    let missing = empty.into_iter().filter(|name| shelves.folder(name).is_none());
-    rows.extend(missing.map(|name| match shelves.obstacle(&format!("{name}/")) {
+    let missing = empty.into_iter().filter(|name| lookups.folder(name).is_none());
+    rows.extend(missing.map(|name| match lookups.obstacle(&format!("{name}/")) {
         Some(why) => row(PlanSource::Unfit(why), name, nothing()),
         None => row(PlanSource::EmptyFolder, name, nothing()),
     }));
@@ -125,7 +125,7 @@ fn warning(
     name: &str,
     size: u64,
     there: &Existing,
-    shelves: &FolderLookups,
+    lookups: &FolderLookups,
     sent: &mut HashMap<String, String>,
 ) -> Option<String> {
     let looks_like =
@@ -142,7 +142,7 @@ fn warning(
     };
     let (above, last) = parts(name);
     let alike = || {
-        let other = shelves.of.get(above)?.alike(last).filter(|_| matches!(there, Existing::Nothing { .. }))?;
+        let other = lookups.of.get(above)?.alike(last).filter(|_| matches!(there, Existing::Nothing { .. }))?;
         Some(looks_like(other, ", which is there,"))
     };
     twin.or_else(alike).or_else(|| too_large(size))
@@ -177,17 +177,17 @@ impl FolderLookups {
                 path = above;
             }
         }
-        let mut shelves = Self { of: HashMap::new() };
+        let mut lookups = Self { of: HashMap::new() };
         // In order of path, so that a folder comes after the one above it.
         for (path, names) in wanted {
             let folder =
-                || Some(FolderRef { id: Some(shelves.folder(path)?.id.clone()), path: join(&into.path, path) });
+                || Some(FolderRef { id: Some(lookups.folder(path)?.id.clone()), path: join(&into.path, path) });
             let place = if path.is_empty() { Some(into.clone()) } else { folder() };
             if let Some(place) = place {
-                shelves.of.insert(path.to_owned(), FolderLookup::look(client, memory, &place, &names).await?);
+                lookups.of.insert(path.to_owned(), FolderLookup::look(client, memory, &place, &names).await?);
             }
         }
-        Ok(shelves)
+        Ok(lookups)
     }
 
     fn folder(&self, path: &str) -> Option<&Folder> {

@@ -18,13 +18,13 @@ const FOLDERS_AT_ONCE: usize = 50;
 /// A walk under way.
 pub(super) struct Walk<'a> {
     client: &'a Client,
-    weights: FolderSizes,
+    sizes: FolderSizes,
     /// The folders that were found, and in which of those that were asked about they lie.
     within: HashMap<FolderId, FolderId>,
     /// Those that were not read to their end.
     open: VecDeque<FolderId>,
     /// So many of them are being read: first the folders in them, then the files, from this place on.
-    lot: usize,
+    chunk: usize,
     stage: Stage,
     offset: u32,
     files: HashSet<FileId>,
@@ -36,10 +36,10 @@ impl<'a> Walk<'a> {
     pub(super) fn new(client: &'a Client, folders: &[FolderId], most_requests: usize) -> Self {
         Self {
             client,
-            weights: folders.iter().map(|id| (id.clone(), FolderSize::default())).collect(),
+            sizes: folders.iter().map(|id| (id.clone(), FolderSize::default())).collect(),
             within: folders.iter().map(|id| (id.clone(), id.clone())).collect(),
             open: folders.iter().cloned().collect(),
-            lot: folders.len().min(FOLDERS_AT_ONCE),
+            chunk: folders.len().min(FOLDERS_AT_ONCE),
             stage: Stage::Folders,
             offset: 0,
             files: HashSet::new(),
@@ -48,8 +48,8 @@ impl<'a> Walk<'a> {
     }
 
     /// What is known so far of what lies in the folders.
-    pub(super) fn weights(&self) -> &FolderSizes {
-        &self.weights
+    pub(super) fn sizes(&self) -> &FolderSizes {
+        &self.sizes
     }
 
     /// Makes one request, and gives the files that it told of, if any. None at the end, or where nothing more may be asked.
@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
         let may_ask = self.requests_left.checked_sub(1).filter(|_| !self.open.is_empty());
         let Some(left) = may_ask else { return Ok(None) };
         self.requests_left = left;
-        let folders: Vec<FolderId> = self.open.iter().take(self.lot).cloned().collect();
+        let folders: Vec<FolderId> = self.open.iter().take(self.chunk).cloned().collect();
         let found = search(self.client, self.stage, folders, self.offset).await?;
         let files = found.entries.into_iter().filter_map(|entry| self.take(entry)).collect();
         match (found.next, self.stage) {
@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
                 if !self.files.insert(file.id.clone()) {
                     return None;
                 }
-                if let Some(weight) = self.weights.get_mut(&top) {
+                if let Some(weight) = self.sizes.get_mut(&top) {
                     weight.files += 1;
                     weight.bytes = weight.bytes.saturating_add(file.size.unwrap_or(0));
                 }
@@ -99,11 +99,11 @@ impl<'a> Walk<'a> {
 
     /// The lot was read to its end. All is known of those in which no folder is open.
     fn settle(&mut self) {
-        self.open.drain(..self.lot);
-        (self.lot, self.stage, self.offset) = (self.open.len().min(FOLDERS_AT_ONCE), Stage::Folders, 0);
-        self.weights.values_mut().for_each(|weight| weight.is_all = true);
+        self.open.drain(..self.chunk);
+        (self.chunk, self.stage, self.offset) = (self.open.len().min(FOLDERS_AT_ONCE), Stage::Folders, 0);
+        self.sizes.values_mut().for_each(|weight| weight.is_all = true);
         for top in self.open.iter().filter_map(|id| self.within.get(id)) {
-            if let Some(weight) = self.weights.get_mut(top) {
+            if let Some(weight) = self.sizes.get_mut(top) {
                 weight.is_all = false;
             }
         }

@@ -99,7 +99,7 @@ pub(super) fn time(text: &str, of: TimeField, now: &Zoned) -> Option<Bound<Times
 }
 
 fn since(compared: Compared, span: Span, words: &str, of: TimeField, now: &Zoned) -> Option<Bound<Timestamp>> {
-    let verb = verb(of);
+    let kind = kind(of);
     let is_within = match compared {
         Compared::Below | Compared::UpTo => true,
         Compared::Above | Compared::From => false,
@@ -109,19 +109,19 @@ fn since(compared: Compared, span: Span, words: &str, of: TimeField, now: &Zoned
     let (range, said) = match (of, is_within) {
         (TimeField::Expires, true) => {
             let end = now.checked_add(span).ok()?.timestamp();
-            (Bounds { from: Some(now_at), to: Some(end) }, format!("{verb} within {words}"))
+            (Bounds { from: Some(now_at), to: Some(end) }, format!("{kind} within {words}"))
         }
         (TimeField::Expires, false) => {
             let end = now.checked_add(span).ok()?.timestamp();
-            (Bounds { from: Some(end), to: None }, format!("{verb} in more than {words}"))
+            (Bounds { from: Some(end), to: None }, format!("{kind} in more than {words}"))
         }
         (_, true) => {
             let start = now.checked_sub(span).ok()?.timestamp();
-            (Bounds { from: Some(start), to: None }, format!("{verb} in the last {words}"))
+            (Bounds { from: Some(start), to: None }, format!("{kind} in the last {words}"))
         }
         (_, false) => {
             let start = now.checked_sub(span).ok()?.timestamp();
-            (Bounds { from: None, to: Some(start) }, format!("{verb} more than {words} ago"))
+            (Bounds { from: None, to: Some(start) }, format!("{kind} more than {words} ago"))
         }
     };
     Some(Bound { range, said })
@@ -139,10 +139,10 @@ fn day(compared: Compared, date: Date, of: TimeField, now: &Zoned) -> Option<Bou
         Compared::UpTo => (None, before(next), "up to"),
         Compared::Equal => (Some(start), before(next), "on"),
     };
-    Some(Bound { range: Bounds { from, to }, said: format!("{} {word} {date}", verb(of)) })
+    Some(Bound { range: Bounds { from, to }, said: format!("{} {word} {date}", kind(of)) })
 }
 
-fn verb(of: TimeField) -> &'static str {
+fn kind(of: TimeField) -> &'static str {
     match of {
         TimeField::Created => "created",
         TimeField::Updated => "changed",

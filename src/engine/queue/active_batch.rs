@@ -26,7 +26,7 @@ const SHOWN: usize = 4;
 #[derive(Debug)]
 pub(super) struct ActiveBatch {
     pub(super) id: BatchId,
-    pub(super) verb: JobKind,
+    pub(super) kind: JobKind,
     pub(super) label: String,
     pub(super) rank: i64,
     pub(super) hold: Option<Hold>,
@@ -44,9 +44,9 @@ pub(super) struct ActiveBatch {
     pub(super) started_at: Option<Timestamp>,
     pub(super) ended_at: Option<Timestamp>,
     /// Written down as being sent, and not begun.
-    pub(super) lot: VecDeque<PendingJob>,
+    pub(super) chunk: VecDeque<PendingJob>,
     pub(super) running: BTreeMap<u32, RunningJob>,
-    pub(super) ground: UploadContext,
+    pub(super) context: UploadContext,
     /// Jobs as they were asked for, where what is written down lacks something.
     pub(super) whole: HashMap<u32, Job>,
     /// To be written down.
@@ -63,7 +63,7 @@ pub(super) struct ActiveBatch {
 #[derive(Debug)]
 pub(super) struct RunningJob {
     pub(super) entry: PendingJob,
-    pub(super) way: JobProgress,
+    pub(super) progress: JobProgress,
     pub(super) token: CancellationToken,
     pub(super) began: Timestamp,
     /// It alone was cancelled.
@@ -78,7 +78,7 @@ impl ActiveBatch {
         });
         Self {
             id: kept.id,
-            verb: kept.verb,
+            kind: kept.kind,
             label: kept.label,
             rank: kept.rank,
             hold,
@@ -92,9 +92,9 @@ impl ActiveBatch {
             asked_at: kept.asked_at,
             started_at: kept.started_at,
             ended_at: kept.ended_at,
-            lot: VecDeque::new(),
+            chunk: VecDeque::new(),
             running: BTreeMap::new(),
-            ground: UploadContext::default(),
+            context: UploadContext::default(),
             stalls: HashMap::new(),
             whole: HashMap::new(),
             marks: Vec::new(),
@@ -151,17 +151,17 @@ impl ActiveBatch {
             None if self.running.is_empty() => BatchState::Queued,
             None => BatchState::Running,
         };
-        let moving: u64 = self.running.values().map(|running| running.way.bytes()).sum();
+        let moving: u64 = self.running.values().map(|running| running.progress.bytes()).sum();
         Batch {
             id: self.id,
-            verb: self.verb,
+            kind: self.kind,
             label: self.label.clone(),
             state,
             counts: self.counts(),
             listed: self.listed(),
             unfolded: self.unfolded,
             bytes: Bytes { done: self.bytes.done + moving, ..self.bytes },
-            under_way: self.running.values().take(SHOWN).map(|running| running.way.view()).collect(),
+            under_way: self.running.values().take(SHOWN).map(|running| running.progress.view()).collect(),
             failure: self.failure.clone(),
             asked_at: self.asked_at,
             started_at: self.started_at,
@@ -172,7 +172,7 @@ impl ActiveBatch {
     /// Whether its jobs wait for this failure of one of them to pass. A single change that a person waits for fails at
     /// once, and so does a job that never gets an answer: it is not the line.
     pub(super) fn waits_for(&mut self, number: u32, error: &Error) -> bool {
-        let waits_by_itself = self.verb.goes_on() && cause::passes_after(error).is_some();
+        let waits_by_itself = self.kind.goes_on() && cause::passes_after(error).is_some();
         let stalls = self.stalls.entry(number).or_default();
         *stalls += u8::from(error.kind == Kind::Timeout);
         !self.cancelled && *stalls <= MOST_STALLS && (self.counts.total > 1 || waits_by_itself)
@@ -212,7 +212,7 @@ impl ActiveBatch {
     /// Takes what came of a job.
     pub(super) fn take(&mut self, entry: PendingJob, began: Timestamp, result: Result<Outcome, Error>) {
         let is_lost = |error: &Error| {
-            matches!(error.kind, Kind::Unreachable | Kind::Portal) && entry.job.verb() == JobKind::Upload
+            matches!(error.kind, Kind::Unreachable | Kind::Portal) && entry.job.kind() == JobKind::Upload
         };
         let result = result.map_err(|error| if is_lost(&error) { error.or_it(MAY_BE_STORED) } else { error });
         match &result {
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn what_is_paused_does_not_go_on_by_itself() {
-        let asked = NewBatch { verb: JobKind::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
+        let asked = NewBatch { kind: JobKind::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
         let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &[]));
         live.hold = Some(Hold::Paused);
         live.hold_for(Error::new(Kind::Unreachable, "no"));
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_job_that_never_gets_an_answer_does_not_hold_the_others_for_ever() {
-        let asked = NewBatch { verb: JobKind::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
+        let asked = NewBatch { kind: JobKind::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
         let written = vec![(String::new(), false, None, None); 3];
         let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &written));
         let (late, cut) = (Error::new(Kind::Timeout, ""), Error::new(Kind::Unreachable, ""));

@@ -19,7 +19,7 @@ impl Scheduler {
             Control::Retry(id) => self.retry(id, true).await,
             Control::RetryFailed => {
                 let failed = self.batches.values().filter(|live| live.is_ended() && live.counts.failed > 0);
-                let failed = failed.filter(|live| self.check_writable(live.verb).is_ok());
+                let failed = failed.filter(|live| self.check_writable(live.kind).is_ok());
                 for id in failed.map(|live| live.id).collect::<Vec<_>>() {
                     self.retry(id, false).await?;
                 }
@@ -72,8 +72,8 @@ impl Scheduler {
     }
 
     async fn resume(&mut self, id: BatchId) -> Result<(), Error> {
-        let verb = self.live(id)?.verb;
-        self.check_writable(verb)?;
+        let kind = self.live(id)?.kind;
+        self.check_writable(kind)?;
         self.tools.journal.hold(id, None).await?;
         self.live(id)?.hold = None;
         Ok(())
@@ -94,9 +94,9 @@ impl Scheduler {
     /// Counts what is not under way as cancelled.
     pub(super) async fn cancel_rest(&mut self, id: BatchId) -> Result<(), Error> {
         let live = self.live(id)?;
-        let doubtful = live.lot.iter().filter(|entry| entry.in_doubt).map(|entry| entry.number);
+        let doubtful = live.chunk.iter().filter(|entry| entry.in_doubt).map(|entry| entry.number);
         let doubtful: Vec<u32> = doubtful.chain(live.running.keys().copied()).collect();
-        live.lot.clear();
+        live.chunk.clear();
         live.counts.cancelled += live.waiting();
         live.hold = None;
         self.write(id).await?;
@@ -104,8 +104,8 @@ impl Scheduler {
     }
 
     async fn retry(&mut self, id: BatchId, cancelled_too: bool) -> Result<(), Error> {
-        let verb = self.over(id)?.verb;
-        self.check_writable(verb)?;
+        let kind = self.over(id)?.kind;
+        self.check_writable(kind)?;
         // Its end may not have been written down yet.
         self.write(id).await?;
         self.tools.journal.end(id).await?;

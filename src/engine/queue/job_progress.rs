@@ -29,9 +29,9 @@ impl JobProgress {
 
     /// What the job reports to; each report wakes who waits for news.
     pub(super) fn report(&self, news: &Arc<Notify>) -> ProgressSink {
-        let (way, news) = (self.clone(), news.clone());
+        let (job, news) = (self.clone(), news.clone());
         ProgressSink::new(move |progress| {
-            way.advance(progress);
+            job.advance(progress);
             news.notify_one();
         })
     }

@@ -61,7 +61,7 @@ impl Scheduler {
         for id in ids {
             Journal::log_failure(self.write(id).await);
             let Some(live) = self.batches.get(&id) else { continue };
-            let untouched = live.lot.iter().filter(|entry| !entry.in_doubt);
+            let untouched = live.chunk.iter().filter(|entry| !entry.in_doubt);
             let untouched: Vec<u32> = untouched.map(|entry| entry.number).collect();
             if !untouched.is_empty() {
                 Journal::log_failure(self.tools.journal.put_back(id, &untouched).await);

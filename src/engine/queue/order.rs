@@ -85,11 +85,11 @@ fn urgency(live: &ActiveBatch) -> (u8, (bool, i64)) {
 }
 
 fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, draining: bool) -> Totals {
-    let running = |verb: JobKind| -> usize {
-        batches.values().filter(|live| live.verb == verb).map(|live| live.running.len()).sum()
+    let running = |kind: JobKind| -> usize {
+        batches.values().filter(|live| live.kind == kind).map(|live| live.running.len()).sum()
     };
     let running =
-        JobKind::ALL.iter().copied().map(|verb| (verb, running(verb))).filter(|(_, count)| *count > 0).collect();
+        JobKind::ALL.iter().copied().map(|kind| (kind, running(kind))).filter(|(_, count)| *count > 0).collect();
     let live = || batches.values().filter(|live| !live.is_ended());
     Totals {
         running,

@@ -63,8 +63,8 @@ impl Pools {
     }
 
     /// A place, if one is free; it is given back when it is dropped.
-    pub(super) fn take(&self, lane: Pool, bulk: bool) -> Option<OwnedSemaphorePermit> {
-        let places = match (lane, bulk) {
+    pub(super) fn take(&self, pool: Pool, bulk: bool) -> Option<OwnedSemaphorePermit> {
+        let places = match (pool, bulk) {
             (Pool::Edit, false) => &self.edits,
             (Pool::Edit, true) => &self.bulk,
             (Pool::Upload, _) => &self.uploads,

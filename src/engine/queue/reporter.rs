@@ -52,8 +52,8 @@ impl Scheduler {
         if is_due && self.dirty {
             let view = self.view().await;
             self.told_at = Some(Instant::now());
-            self.dirty = view != self.told && !self.outbox.queue(&view);
-            self.told = view;
+            self.dirty = view != self.reported && !self.outbox.queue(&view);
+            self.reported = view;
         }
     }
 

@@ -49,7 +49,7 @@ pub(crate) struct Scheduler {
     pub(super) nudge: Arc<Notify>,
     /// What is told has changed.
     pub(super) dirty: bool,
-    pub(super) told: QueueView,
+    pub(super) reported: QueueView,
     pub(super) told_at: Option<Instant>,
 }
 
@@ -68,7 +68,7 @@ impl Scheduler {
             watch: Watch::default(),
             nudge: Arc::default(),
             dirty: false,
-            told: QueueView::default(),
+            reported: QueueView::default(),
             told_at: None,
         }
     }
@@ -108,17 +108,17 @@ impl Scheduler {
     }
 
     /// Refuses a change where nothing may be changed.
-    pub(super) fn check_writable(&self, verb: JobKind) -> Result<(), Error> {
+    pub(super) fn check_writable(&self, kind: JobKind) -> Result<(), Error> {
         let refuse = || Error::new(Kind::Refused, "This account is read-only: nothing was changed");
-        if self.read_only && verb.is_change() { Err(refuse()) } else { Ok(()) }
+        if self.read_only && kind.is_change() { Err(refuse()) } else { Ok(()) }
     }
 
     async fn add(&mut self, jobs: Vec<Job>) -> Result<BatchId, Error> {
         let Some(first) = jobs.first() else { return Err(Error::new(Kind::Refused, "There is nothing to do")) };
-        jobs.iter().try_for_each(|job| self.check_writable(job.verb()))?;
+        jobs.iter().try_for_each(|job| self.check_writable(job.kind()))?;
         let at = Timestamp::now();
-        let (verb, label, script) = (first.verb(), label(&jobs), self.caller == QueueMode::Script);
-        let asked = NewBatch { verb, label: label.clone(), script, at };
+        let (kind, label, script) = (first.kind(), label(&jobs), self.caller == QueueMode::Script);
+        let asked = NewBatch { kind, label: label.clone(), script, at };
         let (written, whole) = write_jobs::written(jobs).await?;
         let id = self.tools.journal.add_batch(&asked, &written).await?;
         let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &written));
@@ -136,21 +136,22 @@ impl Scheduler {
             let mut ready: Vec<&ActiveBatch> = self.batches.values().filter(|live| live.is_ready()).collect();
             ready.sort_by_key(|live| live.turn());
             let next = ready.into_iter().find_map(|live| {
-                let place = self.places.take(live.verb.lane(), live.is_bulk())?;
+                let place = self.places.take(live.kind.pool(), live.is_bulk())?;
                 Some((live.id, place))
             });
             let Some((id, place)) = next else { return };
             let Some(entry) = self.next_entry(id).await else { continue };
             let Some(live) = self.batches.get_mut(&id) else { continue };
             let remote = entry.task.clone().map(|id| RemoteTarget { id, status: None, next_poll: None });
-            let way = JobProgress::new(entry.job.subject(), remote);
-            let (report, token) = (way.report(&self.nudge), self.tools.stop.child_token());
+            let progress = JobProgress::new(entry.job.subject(), remote);
+            let (report, token) = (progress.report(&self.nudge), self.tools.stop.child_token());
             let mut tools = self.tools.clone();
             tools.client = tools.client.observed(self.outbox.observer(&report));
-            let work = WorkItem { batch: id, entry: entry.clone(), ground: live.ground.clone(), report };
+            let work = WorkItem { batch: id, entry: entry.clone(), context: live.context.clone(), report };
             let (number, cancelled) = (entry.number, token.clone());
             live.started_at.get_or_insert_with(Timestamp::now);
-            live.running.insert(number, RunningJob { entry, way, token, began: Timestamp::now(), given_up: false });
+            live.running
+                .insert(number, RunningJob { entry, progress, token, began: Timestamp::now(), given_up: false });
             let task =
                 self.working.spawn(async move { (id, number, worker::carry_out(tools, work, place, cancelled).await) });
             self.who.insert(task.id(), (id, number));
@@ -160,7 +161,7 @@ impl Scheduler {
 
     /// The next job of a batch; if none can be had, the batch is held, or ends where nobody could go on with it.
     async fn next_entry(&mut self, id: BatchId) -> Option<PendingJob> {
-        if let Err(error) = self.fill_lot(id).await {
+        if let Err(error) = self.fill_chunk(id).await {
             let live = self.batches.get_mut(&id)?;
             if self.caller == QueueMode::Script {
                 (live.cancelled, live.failure) = (true, Some((live.label.clone(), error)));
@@ -172,7 +173,7 @@ impl Scheduler {
             return None;
         }
         let live = self.batches.get_mut(&id)?;
-        let mut entry = live.lot.pop_front()?;
+        let mut entry = live.chunk.pop_front()?;
         if let Some(job) = live.whole.get(&entry.number) {
             (entry.job, entry.partly) = (job.clone(), false);
         }
@@ -180,13 +181,13 @@ impl Scheduler {
     }
 
     /// Takes the next jobs of a batch out of the journal, where none are at hand.
-    async fn fill_lot(&mut self, id: BatchId) -> Result<(), Error> {
-        let Some(live) = self.batches.get_mut(&id).filter(|live| live.lot.is_empty()) else { return Ok(()) };
-        let lot = self.tools.journal.take(id, LOT).await?;
-        if lot.is_empty() {
+    async fn fill_chunk(&mut self, id: BatchId) -> Result<(), Error> {
+        let Some(live) = self.batches.get_mut(&id).filter(|live| live.chunk.is_empty()) else { return Ok(()) };
+        let chunk = self.tools.journal.take(id, LOT).await?;
+        if chunk.is_empty() {
             return Err(Error::new(Kind::Internal, "The journal lacks jobs of this task"));
         }
-        live.lot.extend(lot);
+        live.chunk.extend(chunk);
         Ok(())
     }
 
@@ -209,16 +210,18 @@ impl Scheduler {
     async fn settle(&mut self, (id, number, result): JobEnd) {
         self.dirty = true;
         let Some(live) = self.batches.get_mut(&id) else { return };
-        let Some(RunningJob { mut entry, way, began, given_up, .. }) = live.running.remove(&number) else { return };
+        let Some(RunningJob { mut entry, progress, began, given_up, .. }) = live.running.remove(&number) else {
+            return;
+        };
         // What the service has accepted is not asked for again.
-        entry.task = way.task();
+        entry.task = progress.task();
         let Some(result) = result else {
             // A change is given up before it is sent, or not at all.
-            entry.in_doubt |= live.verb.lane() != Pool::Edit;
+            entry.in_doubt |= live.kind.pool() != Pool::Edit;
             if live.cancelled || given_up {
                 live.give_up(&entry, began);
             } else {
-                live.lot.push_front(entry);
+                live.chunk.push_front(entry);
             }
             return self.end_if_over(id).await;
         };
@@ -231,9 +234,9 @@ impl Scheduler {
                 if error.in_doubt {
                     // What may have been stored since is not in what was looked up before.
                     entry.in_doubt = true;
-                    live.ground.look_again();
+                    live.context.look_again();
                 }
-                live.lot.push_front(entry);
+                live.chunk.push_front(entry);
                 live.hold_for(error.clone());
                 if error.kind == Kind::DaySpent {
                     // It is the same budget for all: none of them need ask for it.
@@ -263,9 +266,9 @@ impl Scheduler {
         live.ended_at = Some(Timestamp::now());
         live.hold = None;
         if live.counts.failed + live.counts.cancelled > 0 {
-            live.ground.look_again();
+            live.context.look_again();
         } else {
-            live.ground = UploadContext::default();
+            live.context = UploadContext::default();
         }
         self.dirty = true;
         self.tell_news(id).await;

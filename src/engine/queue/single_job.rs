@@ -11,21 +11,21 @@ impl Scheduler {
     pub(super) async fn cancel_job(&mut self, id: JobId) -> Result<(), Error> {
         let live = self.live(id.batch)?;
         if let Some(running) = live.running.get_mut(&id.number) {
-            if running.entry.job.verb().lane() == Pool::Edit {
+            if running.entry.job.kind().pool() == Pool::Edit {
                 return Err(Error::new(Kind::Refused, "It is under way, and a change is never cut short"));
             }
             running.given_up = true;
             running.token.cancel();
             return Ok(());
         }
-        let in_doubt = live.lot.iter().any(|entry| entry.number == id.number && entry.in_doubt);
+        let in_doubt = live.chunk.iter().any(|entry| entry.number == id.number && entry.in_doubt);
         // What came of it may not have been written down yet.
         self.write(id.batch).await?;
         if !self.tools.journal.cancel_job(id, in_doubt).await? {
             return Err(Error::new(Kind::Refused, "This item has ended"));
         }
         let live = self.live(id.batch)?;
-        live.lot.retain(|entry| entry.number != id.number);
+        live.chunk.retain(|entry| entry.number != id.number);
         live.counts.cancelled += 1;
         self.end_if_over(id.batch).await;
         Ok(())
@@ -36,7 +36,7 @@ impl Scheduler {
         let gone = || Error::new(Kind::Refused, "This task is not there any more");
         let refused = |why| Err(Error::new(Kind::Refused, why));
         let live = self.batches.get(&id.batch).ok_or_else(gone)?;
-        self.check_writable(live.verb)?;
+        self.check_writable(live.kind)?;
         if live.cancelled && !live.is_ended() {
             return refused("This task is being cancelled");
         }

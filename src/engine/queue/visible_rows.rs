@@ -43,14 +43,15 @@ impl Scheduler {
     /// Jobs of a batch: those under way, what failed, what comes next and what waits, what was cancelled, what is done.
     async fn jobs(&self, live: &ActiveBatch, wanted: Range<usize>) -> Result<Vec<BatchJob>, Error> {
         let counts = live.counts();
-        let at_hand: Vec<u32> = live.running.keys().copied().chain(live.lot.iter().map(|entry| entry.number)).collect();
+        let at_hand: Vec<u32> =
+            live.running.keys().copied().chain(live.chunk.iter().map(|entry| entry.number)).collect();
         let mut list = VisibleRows { batch: live.id, wanted, passed: 0, jobs: Vec::new() };
         list.add_at_hand(
             live.running.len(),
             live.running.iter().map(|(number, running)| Listed {
                 number: *number,
                 job: running.entry.job.clone(),
-                state: JobState::Running(running.way.view()),
+                state: JobState::Running(running.progress.view()),
                 bytes: running.entry.bytes,
                 began: Some(running.began),
                 ended: None,
@@ -59,15 +60,15 @@ impl Scheduler {
         let journal = &self.tools.journal;
         for (listing, count) in [
             (Some(JobFilter::Failed), counts.failed),
-            (None, live.lot.len()),
-            (Some(JobFilter::Waiting), counts.waiting().saturating_sub(live.lot.len())),
+            (None, live.chunk.len()),
+            (Some(JobFilter::Waiting), counts.waiting().saturating_sub(live.chunk.len())),
             (Some(JobFilter::Cancelled), counts.cancelled),
             (Some(JobFilter::Done), counts.done.saturating_sub(live.unlisted)),
         ] {
             let Some(listing) = listing else {
                 list.add_at_hand(
                     count,
-                    live.lot.iter().map(|entry| Listed {
+                    live.chunk.iter().map(|entry| Listed {
                         number: entry.number,
                         job: entry.job.clone(),
                         state: JobState::Waiting,

@@ -31,7 +31,7 @@ use crate::engine::progress_sink::ProgressSink;
 pub(super) struct WorkItem {
     pub(super) batch: BatchId,
     pub(super) entry: PendingJob,
-    pub(super) ground: UploadContext,
+    pub(super) context: UploadContext,
     pub(super) report: ProgressSink,
 }
 
@@ -73,7 +73,7 @@ pub(super) async fn carry_out(
         Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await?,
         Job::Download { file, into, over } => work.download(&tools, &file.target, (into, *over), &cancelled).await?,
         Job::Delete { item, permanent } => work.delete(&tools, item, *permanent, &cancelled).await?,
-        job if job.verb().lane() == Pool::Edit => work.outcome(&tools).await,
+        job if job.kind().pool() == Pool::Edit => work.outcome(&tools).await,
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
     };
     Some(result.map_err(|error| work.entry.job.hide_secrets(error)))
@@ -101,7 +101,7 @@ impl WorkItem {
             }
             Job::CreateFolder { parent, name } => {
                 let (above, name) = name.rsplit_once('/').unwrap_or(("", name));
-                let parent = self.ground.folder(client, parent, above).await?.place;
+                let parent = self.context.folder(client, parent, above).await?.place;
                 Outcome::FolderCreated(edit::create_folder(client, &parent, name, in_doubt).await?)
             }
             Job::UpdateFolder { folder, name, parent, .. } => {
@@ -230,10 +230,10 @@ impl WorkItem {
             Some((below, last)) => (below, Some(last)),
             None => ("", name.as_deref()),
         };
-        let folder = self.ground.folder(client, into, below).await?;
-        let held = self.ground.held(tools, self.batch, &folder).await?;
+        let folder = self.context.folder(client, into, below).await?;
+        let held = self.context.held(tools, self.batch, &folder).await?;
         let into = &folder.place;
-        let claim = |file: &FileId| self.ground.claim(file, self.entry.number);
+        let claim = |file: &FileId| self.context.claim(file, self.entry.number);
         let name = match name {
             _ if options.unnamed => None,
             Some(name) => Some(name),

@@ -15,7 +15,7 @@ pub(super) async fn written(jobs: Vec<Job>) -> Result<(Vec<StoredJob>, HashMap<u
             Job::Upload { local, .. } | Job::Replace { local, .. } => {
                 sendable(local, Links::Followed).await.ok().map(|metadata| metadata.len())
             }
-            job => job.item().filter(|_| job.verb().is_transfer()).and_then(|item| item.size),
+            job => job.item().filter(|_| job.kind().is_transfer()).and_then(|item| item.size),
         };
         let bare = job.without_secrets();
         let text = serde_json::to_string(bare.as_ref().unwrap_or(&job));

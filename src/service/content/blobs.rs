@@ -203,27 +203,27 @@ async fn at_the_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + S
 pub(crate) struct BlobWriter {
     blobs: Blobs,
     upload: BlobUpload,
-    lane: Worker<PartialBlob>,
+    worker: Worker<PartialBlob>,
 }
 
 impl BlobWriter {
     fn begin(id: BlobId, blobs: &Blobs, sums: SumBuilder) -> io::Result<Self> {
         let upload = blobs.uploads.begin(id.clone());
         let part = PartialBlob::make(id, blobs.names.clone(), sums)?;
-        Ok(Self { blobs: blobs.clone(), upload, lane: Worker::new(part) })
+        Ok(Self { blobs: blobs.clone(), upload, worker: Worker::new(part) })
     }
 
     /// Returns before they are written. What goes wrong then is told by the next call.
     pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
         self.blobs.check_room().await?;
-        self.lane.add(bytes).await
+        self.worker.add(bytes).await
     }
 
     /// Writes the last bytes, syncs the bytes, gives the blob its pending name and syncs the folder: it is durable when
     /// this returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
     pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, BlobUpload)> {
         self.blobs.check_room().await?;
-        let mut part = self.lane.finish().await?;
+        let mut part = self.worker.finish().await?;
         let sums = at_the_disk(move || part.work(&bytes).and_then(|()| part.make_pending())).await?;
         Ok((sums, self.upload))
     }

@@ -14,7 +14,7 @@ const MOST_LOTS: usize = 4;
 /// What is done to every lot.
 pub(crate) trait ChunkWork: Send + 'static {
     /// May take time and wait for the disk.
-    fn work(&mut self, lot: &[u8]) -> io::Result<()>;
+    fn work(&mut self, chunk: &[u8]) -> io::Result<()>;
 }
 
 /// Dropped, it leaves the lots that wait undone.
@@ -37,14 +37,14 @@ impl<W: ChunkWork> Worker<W> {
     }
 
     /// Returns as soon as there is room for the lot. Fails with what went wrong with an earlier one.
-    pub(crate) async fn add(&mut self, lot: Bytes) -> io::Result<()> {
+    pub(crate) async fn add(&mut self, chunk: Bytes) -> io::Result<()> {
         let is_busy = matches!(&self.thread, Thread::Busy(thread) if !thread.is_finished());
         if is_busy && self.waiting.len() + 1 < MOST_LOTS {
-            self.waiting.push(lot);
+            self.waiting.push(chunk);
             return Ok(());
         }
         let worker = self.idle().await?;
-        self.waiting.push(lot);
+        self.waiting.push(chunk);
         self.begin(worker);
         Ok(())
     }
@@ -74,9 +74,9 @@ impl<W: ChunkWork> Worker<W> {
 
     /// Has a thread do all that waits. One that panics is not asked again.
     fn begin(&mut self, mut worker: W) {
-        let lots = mem::take(&mut self.waiting);
+        let chunks = mem::take(&mut self.waiting);
         self.thread = Thread::Busy(spawn_blocking(move || {
-            lots.into_iter().try_for_each(|lot| worker.work(&lot))?;
+            chunks.into_iter().try_for_each(|chunk| worker.work(&chunk))?;
             Ok(worker)
         }));
     }
@@ -98,25 +98,25 @@ mod tests {
     }
 
     impl ChunkWork for Slow {
-        fn work(&mut self, lot: &[u8]) -> io::Result<()> {
+        fn work(&mut self, chunk: &[u8]) -> io::Result<()> {
             self.turns.recv().map_err(io::Error::other)?;
-            self.done.extend_from_slice(lot);
-            if lot.is_empty() { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+            self.done.extend_from_slice(chunk);
+            if chunk.is_empty() { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
         }
     }
 
     #[tokio::test]
     async fn lots_are_worked_on_in_their_order_and_only_so_many_wait() {
         let (turn, turns) = channel();
-        let mut lane = Worker::new(Slow { turns, done: Vec::new() });
+        let mut worker = Worker::new(Slow { turns, done: Vec::new() });
         for number in 0..u8::try_from(MOST_LOTS).unwrap() {
-            lane.add(vec![number].into()).await.unwrap();
+            worker.add(vec![number].into()).await.unwrap();
         }
-        assert!(timeout(Duration::ZERO, lane.add(vec![9].into())).await.is_err(), "there was room for one more");
+        assert!(timeout(Duration::ZERO, worker.add(vec![9].into())).await.is_err(), "there was room for one more");
         turn.send(()).unwrap();
-        lane.add(vec![7].into()).await.unwrap();
+        worker.add(vec![7].into()).await.unwrap();
         (0..MOST_LOTS).for_each(|_| turn.send(()).unwrap());
-        assert_eq!(lane.finish().await.unwrap().done, [0, 1, 2, 3, 7]);
+        assert_eq!(worker.finish().await.unwrap().done, [0, 1, 2, 3, 7]);
     }
 
     /// Panics at the first lot.
@@ -131,10 +131,10 @@ mod tests {
     // Seen to hang while a panic left the lane busy.
     #[tokio::test]
     async fn a_panic_is_a_failure_like_any_other() {
-        let mut lane = Worker::new(Broken);
+        let mut worker = Worker::new(Broken);
         let told = async {
             loop {
-                if let Err(error) = lane.add(vec![1].into()).await {
+                if let Err(error) = worker.add(vec![1].into()).await {
                     return error;
                 }
                 tokio::task::yield_now().await;
@@ -142,23 +142,23 @@ mod tests {
         };
         let told = timeout(Duration::from_secs(20), told).await.unwrap();
         assert!(told.to_string().contains("panicked"), "{told}");
-        assert!(lane.finish().await.is_err());
-        let mut lane = Worker::new(Broken);
-        lane.add(vec![1].into()).await.unwrap();
-        assert!(lane.finish().await.is_err_and(|error| error.to_string().contains("panicked")));
+        assert!(worker.finish().await.is_err());
+        let mut worker = Worker::new(Broken);
+        worker.add(vec![1].into()).await.unwrap();
+        assert!(worker.finish().await.is_err_and(|error| error.to_string().contains("panicked")));
     }
 
     // Seen to hang while a failure did not give back the room of the lots that it left undone.
     #[tokio::test]
     async fn a_failure_is_told_to_the_next_who_comes_and_nothing_more_is_done() {
         let (turn, turns) = channel();
-        let mut lane = Worker::new(Slow { turns, done: Vec::new() });
-        lane.add(Bytes::new()).await.unwrap();
-        lane.add(vec![1].into()).await.unwrap();
+        let mut worker = Worker::new(Slow { turns, done: Vec::new() });
+        worker.add(Bytes::new()).await.unwrap();
+        worker.add(vec![1].into()).await.unwrap();
         turn.send(()).unwrap();
         let told = async {
             loop {
-                if let Err(error) = lane.add(vec![2].into()).await {
+                if let Err(error) = worker.add(vec![2].into()).await {
                     return error;
                 }
                 tokio::task::yield_now().await;
@@ -166,7 +166,7 @@ mod tests {
         };
         let told = timeout(Duration::from_secs(20), told).await.unwrap();
         assert_eq!(told.kind(), io::ErrorKind::StorageFull);
-        assert!(lane.add(vec![3].into()).await.is_err());
-        assert!(lane.finish().await.is_err());
+        assert!(worker.add(vec![3].into()).await.is_err());
+        assert!(worker.finish().await.is_err());
     }
 }

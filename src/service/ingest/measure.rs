@@ -53,8 +53,8 @@ impl ContentMeasure {
 }
 
 impl ChunkWork for ContentMeasure {
-    fn work(&mut self, lot: &[u8]) -> io::Result<()> {
-        self.add(lot);
+    fn work(&mut self, chunk: &[u8]) -> io::Result<()> {
+        self.add(chunk);
         Ok(())
     }
 }

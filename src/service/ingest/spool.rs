@@ -52,10 +52,10 @@ impl Spool {
             let missing = LOT_BYTES.saturating_sub(self.coming.len());
             self.coming.extend_from_slice(&chunk.split_to(missing.min(chunk.len())));
             if self.coming.len() == LOT_BYTES {
-                let lot = self.coming.split().freeze();
+                let chunk = self.coming.split().freeze();
                 self.coming.reserve(LOT_BYTES);
-                self.measure.add(lot.clone()).await.map_err(unwritten)?;
-                self.writer.write(lot).await.map_err(unwritten)?;
+                self.measure.add(chunk.clone()).await.map_err(unwritten)?;
+                self.writer.write(chunk).await.map_err(unwritten)?;
             }
         }
         Ok(())

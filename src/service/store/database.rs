@@ -47,7 +47,7 @@ pub(crate) struct Store {
     pub(super) names: NameIndexer,
     pub(super) presence: Presence,
     /// Sees the database for as long as the store is open, wherever its file may be by then.
-    pub(super) keeper: Arc<Mutex<Option<SqliteConnection>>>,
+    pub(super) rescue_connection: Arc<Mutex<Option<SqliteConnection>>>,
 }
 
 impl Store {
@@ -87,9 +87,9 @@ impl Store {
         let names = NameIndexer::start(writer.clone(), presence.clone());
         let group = GroupCommit::start(writer.clone(), names.clone(), blobs.clone());
         let lookup = FileLookup::start(readers.clone());
-        let keeper = Arc::new(Mutex::new(Some(options.connect().await?)));
+        let rescue_connection = Arc::new(Mutex::new(Some(options.connect().await?)));
         presence.note_log();
-        Ok(Self { writer, readers, group, lookup, names, presence, keeper })
+        Ok(Self { writer, readers, group, lookup, names, presence, rescue_connection })
     }
 
     /// Has the names indexed that a run before has left, behind all else.
@@ -113,8 +113,10 @@ impl Store {
 
     /// Waits for what is under way and closes the file.
     pub(crate) async fn close(&self) {
-        let keeper = self.keeper.lock().await.take();
-        if let Some(Err(error)) = futures::future::OptionFuture::from(keeper.map(SqliteConnection::close)).await {
+        let rescue_connection = self.rescue_connection.lock().await.take();
+        if let Some(Err(error)) =
+            futures::future::OptionFuture::from(rescue_connection.map(SqliteConnection::close)).await
+        {
             tracing::warn!(%error, "a connection to the database ended badly");
         }
         self.readers.close().await;

@@ -80,7 +80,7 @@ pub(super) fn push_candidates(query: &mut QueryBuilder<Sqlite>, trigrams: &str) 
 }
 
 /// Fills in a lot of names, if there are enough. False if not.
-pub(super) async fn fill_lot(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+pub(super) async fn fill_chunk(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
     let waiting = concat!("SELECT COUNT(*) FROM (", waiting!(), " LIMIT ");
     let waiting = AssertSqlSafe(format!("{waiting}{LEAST})"));
     let mut transaction = connection.begin().await?;

@@ -4,7 +4,7 @@ use sqlx::sqlite::SqlitePool;
 use tokio::sync::mpsc;
 
 use super::error::StoreError;
-use super::name_index::{empty, fill_lot};
+use super::name_index::{empty, fill_chunk};
 use super::presence::Presence;
 
 /// Takes wishes to the one task that fills. Cheap to clone; the task ends with the last clone.
@@ -52,8 +52,8 @@ struct Filling {
 
 impl Filling {
     async fn run(mut self) {
-        while let Some(wish) = self.wishes.recv().await {
-            let filled = match wish {
+        while let Some(command) = self.wishes.recv().await {
+            let filled = match command {
                 IndexerCommand::Fill => self.fill().await,
                 IndexerCommand::Anew => self.anew().await,
             };
@@ -73,7 +73,7 @@ impl Filling {
 
     async fn fill(&self) -> Result<(), StoreError> {
         // Without a store there is nobody to fill it for.
-        while !self.wishes.is_closed() && fill_lot(&mut *self.writer.acquire().await?).await? {
+        while !self.wishes.is_closed() && fill_chunk(&mut *self.writer.acquire().await?).await? {
             // SQLite may have moved the log into the file after the commit, and nobody else may look for long.
             self.presence.holds();
         }

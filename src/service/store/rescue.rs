@@ -19,8 +19,10 @@ impl Store {
         let copy = free_name(self.presence.file(), "rescued");
         private::file_options().create_new(true).write(true).open(&copy).map_err(sqlx::Error::Io)?;
         let name = copy.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is not UTF-8".into()))?;
-        let saved = match &mut *self.keeper.lock().await {
-            Some(keeper) => sqlx::query("VACUUM INTO $1").bind(name).execute(keeper).await.map(drop),
+        let saved = match &mut *self.rescue_connection.lock().await {
+            Some(rescue_connection) => {
+                sqlx::query("VACUUM INTO $1").bind(name).execute(rescue_connection).await.map(drop)
+            }
             None => Err(sqlx::Error::PoolClosed),
         };
         let saved = saved.inspect_err(|_| drop(std::fs::remove_file(&copy)));

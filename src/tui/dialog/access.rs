@@ -85,8 +85,8 @@ impl Access {
         }
     }
 
-    pub fn click(&mut self, spot: DialogTarget) {
-        self.form.click(spot);
+    pub fn click(&mut self, target: DialogTarget) {
+        self.form.click(target);
         self.explain();
     }
 
@@ -96,7 +96,7 @@ impl Access {
     }
 
     /// What is chosen.
-    fn wish(&self) -> Result<AccessForm, String> {
+    fn form(&self) -> Result<AccessForm, String> {
         Ok(AccessForm {
             level: self.form.chosen(ACCESS).checked_sub(1).and_then(|at| LEVELS.get(at)).cloned(),
             usable: [None, Some(true), Some(false)].get(self.form.chosen(USABLE)).copied().flatten(),
@@ -107,17 +107,17 @@ impl Access {
     /// Says of several files how many would change, and how; under the end only once that is typed.
     fn explain(&mut self) {
         let is_help = self.form.focus == EXPIRY && self.form.text(EXPIRY).is_empty();
-        let wish = self.wish().ok().filter(|_| self.files.len() > 1 && !is_help);
-        self.form.note = wish.map(|wish| wish.in_words(&self.files));
+        let form = self.form().ok().filter(|_| self.files.len() > 1 && !is_help);
+        self.form.note = form.map(|form| form.in_words(&self.files));
     }
 
     /// None when nothing would change.
     fn intent(&self) -> Result<Option<Intent>, String> {
-        let wish = self.wish()?;
+        let form = self.form()?;
         let mut jobs = Vec::new();
         let mut private = Vec::new();
         for file in &self.files {
-            let update = wish.update(file);
+            let update = form.update(file);
             if update == FileUpdate::default() {
                 continue;
             }
@@ -171,7 +171,7 @@ impl AccessForm {
             }
         };
         let becomes = |what: &str, changed: usize| {
-            let words = ["becomes", "become"].map(|verb| format!("{verb} {what}"));
+            let words = ["becomes", "become"].map(|kind| format!("{kind} {what}"));
             part(changed, words.each_ref().map(String::as_str), ["is so already", "are so already"])
         };
         let level = self.level.as_ref().and_then(|level| LEVELS.iter().position(|known| known == level));
@@ -197,8 +197,8 @@ impl AccessForm {
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let changed = count(|update| *update != FileUpdate::default());
         let of = format!("{} of {}", figures::number(changed), figures::count(files.len(), "file"));
-        let verb = if changed == 1 { "changes" } else { "change" };
-        if parts.is_empty() { format!("{of} {verb}.") } else { format!("{of} {verb}: {}.", parts.join("; ")) }
+        let kind = if changed == 1 { "changes" } else { "change" };
+        if parts.is_empty() { format!("{of} {kind}.") } else { format!("{of} {kind}: {}.", parts.join("; ")) }
     }
 }
 

@@ -124,9 +124,9 @@ impl AccountForm {
         }
     }
 
-    pub fn click(&mut self, spot: DialogTarget) -> Reply {
+    pub fn click(&mut self, target: DialogTarget) -> Reply {
         if self.awaited.is_none() {
-            self.form.click(spot);
+            self.form.click(target);
         }
         Reply::Open
     }

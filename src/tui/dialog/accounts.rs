@@ -95,7 +95,7 @@ impl AccountsDialog {
             let mode = if entry.read_only { "read-only" } else { "" };
             let note = if entry.is_present { "in use" } else { entry.note.as_deref().unwrap_or_default() };
             let room = pen.width().saturating_sub(names + 2 + MODE + NOTE);
-            pen.spot(DialogTarget::Row(at));
+            pen.target(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(left(&entry.name, names), if at == self.cursor { theme.title } else { theme.text }),

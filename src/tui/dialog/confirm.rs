@@ -40,7 +40,7 @@ pub struct Confirm {
     pub opened_at: Timestamp,
     pub intent: Intent,
     /// Behind it is counted what lies in folders.
-    pub weighing: Option<SizeCount>,
+    pub size_count: Option<SizeCount>,
     problem: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub struct Confirm {
 #[derive(Debug, Clone)]
 pub struct SizeCount {
     pub op: OpId,
-    pub weights: FolderSizes,
+    pub sizes: FolderSizes,
 }
 
 /// Words of which one must be typed before the button works.
@@ -81,7 +81,7 @@ impl Confirm {
             focus: Button::Cancel,
             opened_at: now,
             intent,
-            weighing: None,
+            size_count: None,
             problem: None,
         }
     }
@@ -148,8 +148,8 @@ impl Confirm {
         }
     }
 
-    pub fn click(&mut self, spot: DialogTarget, now: Timestamp) -> Reply {
-        self.focus = match spot {
+    pub fn click(&mut self, target: DialogTarget, now: Timestamp) -> Reply {
+        self.focus = match target {
             _ if now.duration_since(self.opened_at) < DEAF => return Reply::Open,
             DialogTarget::Cancel => return Reply::Closed,
             DialogTarget::Accept => Button::Accept,
@@ -232,12 +232,12 @@ impl Confirm {
             pen.text("", theme.text);
         }
         let (buttons, cells) = self.buttons(theme);
-        for (spot, cells) in cells {
+        for (target, cells) in cells {
             // For screen readers, too: on the button that enter presses.
-            if (spot == DialogTarget::Accept) == (self.focus == Button::Accept) {
+            if (target == DialogTarget::Accept) == (self.focus == Button::Accept) {
                 pen.mark(cells.start + 2);
             }
-            pen.spot_at(cells, spot);
+            pen.target_at(cells, target);
         }
         pen.line(buttons);
         pen.text("", theme.text);

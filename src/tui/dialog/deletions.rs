@@ -123,7 +123,7 @@ impl Deletions {
             let time = figures::date_time(row.deleted_at, &self.zone);
             let room = pen.width().saturating_sub(text::width(&time) + 2 + column);
             let path = visible(&row.path) + if row.contents.is_some() { "/" } else { "" };
-            pen.spot(DialogTarget::Row(at));
+            pen.target(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(format!("{time}  "), theme.dim),

@@ -139,8 +139,8 @@ impl Form {
     }
 
     /// A click puts the focus on a field, chooses, or shows the rarely wanted fields.
-    pub fn click(&mut self, spot: DialogTarget) {
-        let (field, option) = match spot {
+    pub fn click(&mut self, target: DialogTarget) {
+        let (field, option) = match target {
             DialogTarget::Field(field) => (field, None),
             DialogTarget::Choice { field, option } => (field, Some(option)),
             _ => return,
@@ -274,18 +274,18 @@ impl Form {
         let Some(field) = self.fields.get(stop) else {
             let rare = self.fields.iter().filter(|field| field.is_rare).map(|field| field.label.to_lowercase());
             let words = format!("{CLOSED} more: {}", rare.collect::<Vec<_>>().join(", "));
-            pen.spot(DialogTarget::Field(stop));
+            pen.target(DialogTarget::Field(stop));
             pen.row(Line::styled(words, label_style), focused);
             return focused.then(|| Position { x: pen.area.x, y: pen.area.y.saturating_sub(1) });
         };
         let label = Span::styled(text::left(field.label, labels), label_style);
         match &field.value {
             FieldValue::Text(value) | FieldValue::Path { text: value, .. } => {
-                pen.spot(DialogTarget::Field(stop));
+                pen.target(DialogTarget::Field(stop));
                 pen.field(&Line::from(label), value, field.placeholder, focused)
             }
             FieldValue::Secret(value) => {
-                pen.spot(DialogTarget::Field(stop));
+                pen.target(DialogTarget::Field(stop));
                 pen.field(&Line::from(label), &TextField::new(value.dots()), field.placeholder, focused)
             }
             FieldValue::Choice { options, chosen } => {
@@ -305,16 +305,16 @@ impl Form {
                         let lead = if at == 0 { label.clone() } else { blank.clone() };
                         let gap = " ".repeat(words.saturating_sub(text::width(choice.word)) + 2);
                         let then = Span::styled(format!("{gap}{}", choice.then), theme.dim);
-                        pen.spot(DialogTarget::Choice { field: stop, option: at });
+                        pen.target(DialogTarget::Choice { field: stop, option: at });
                         pen.line(Line::from([vec![lead], radio(at, choice).to_vec(), vec![then]].concat()));
                     }
                 } else {
-                    pen.spot(DialogTarget::Field(stop));
+                    pen.target(DialogTarget::Field(stop));
                     let (mut spans, mut start) = (vec![label], labels);
                     for (at, choice) in options.iter().enumerate() {
                         let [sign, word] = radio(at, choice);
                         let end = start + sign.width() + word.width();
-                        pen.spot_at(start..end, DialogTarget::Choice { field: stop, option: at });
+                        pen.target_at(start..end, DialogTarget::Choice { field: stop, option: at });
                         spans.extend([sign, word, Span::raw(GAP)]);
                         start = end + GAP.len();
                     }

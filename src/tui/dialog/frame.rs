@@ -20,7 +20,7 @@ pub(super) struct LineWriter<'a> {
     pub(super) area: Rect,
     pub(super) theme: &'a Theme,
     buf: &'a mut Buffer,
-    spots: Vec<(Rect, Option<DialogTarget>)>,
+    targets: Vec<(Rect, Option<DialogTarget>)>,
     marked: Position,
 }
 
@@ -86,7 +86,7 @@ impl DialogFrame<'_> {
             .title(note.right_aligned())
             .render(area, buf);
         let inside = area.inner(Margin::new(SIDE, 1 + air));
-        LineWriter { area: inside, theme, buf, spots: vec![(area, None)], marked: inside.as_position() }
+        LineWriter { area: inside, theme, buf, targets: vec![(area, None)], marked: inside.as_position() }
     }
 }
 
@@ -108,23 +108,23 @@ impl LineWriter<'_> {
     }
 
     /// The next line can be clicked.
-    pub(super) fn spot(&mut self, spot: DialogTarget) {
-        self.spot_at(0..self.width(), spot);
+    pub(super) fn target(&mut self, target: DialogTarget) {
+        self.target_at(0..self.width(), target);
     }
 
     /// These cells of the next line can be clicked.
-    pub(super) fn spot_at(&mut self, cells: Range<usize>, spot: DialogTarget) {
+    pub(super) fn target_at(&mut self, cells: Range<usize>, target: DialogTarget) {
         if self.area.height > 0 {
             let cell = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
             let x = self.area.x.saturating_add(cell(cells.start));
             let area = Rect { x, width: cell(cells.len()), height: 1, ..self.area };
-            self.spots.push((area.intersection(self.area), Some(spot)));
+            self.targets.push((area.intersection(self.area), Some(target)));
         }
     }
 
     /// Nothing more is drawn.
     pub(super) fn done(self, cursor: Option<Position>) -> Drawn {
-        Drawn { cursor: cursor.unwrap_or(self.marked), spots: self.spots }
+        Drawn { cursor: cursor.unwrap_or(self.marked), targets: self.targets }
     }
 
     pub(super) fn line<'l>(&mut self, line: impl Into<Line<'l>>) {
@@ -171,24 +171,24 @@ impl LineWriter<'_> {
         let cells = self.area.width - start;
         let style = if focused { self.theme.input_focused } else { self.theme.input };
         self.buf.set_line(self.area.x, self.area.y, label, self.area.width);
-        let spot = Rect { x: self.area.x + start, y: self.area.y, width: cells, height: 1 };
-        self.buf.set_style(spot, style);
+        let target = Rect { x: self.area.x + start, y: self.area.y, width: cells, height: 1 };
+        self.buf.set_style(target, style);
         // One cell is kept free at each side, so that the cursor can stand behind the last character.
         let room = usize::from(cells.saturating_sub(2));
         let skipped = field.scroll(room);
         let safe = visible(field.text());
         let shown = text::take(skip(&safe, skipped), room).to_owned();
-        let x = spot.x + 1.min(cells);
+        let x = target.x + 1.min(cells);
         if shown.is_empty() {
-            self.buf.set_stringn(x, spot.y, placeholder, room, style.patch(self.theme.placeholder));
+            self.buf.set_stringn(x, target.y, placeholder, room, style.patch(self.theme.placeholder));
         } else {
-            self.buf.set_stringn(x, spot.y, &shown, room, style);
+            self.buf.set_stringn(x, target.y, &shown, room, style);
         }
         let cursor =
             u16::try_from(field.cursor_cells().saturating_sub(skipped)).unwrap_or(0).min(cells.saturating_sub(2));
         self.area.y += 1;
         self.area.height -= 1;
-        focused.then_some(Position { x: x + cursor, y: spot.y })
+        focused.then_some(Position { x: x + cursor, y: target.y })
     }
 
     /// Writes keys and what they do into the last line. Those before `esc` give way to it where not all fit.
@@ -202,7 +202,7 @@ impl LineWriter<'_> {
         let pairs: Vec<_> = fitting.map(|(_, name, text)| (name, text)).chain(from_way_out.iter().copied()).collect();
         for (cells, name, _) in hints::places(pairs.iter().copied(), self.width()) {
             if let Ok(key) = name.parse() {
-                self.spot_at(cells, DialogTarget::Key(key));
+                self.target_at(cells, DialogTarget::Key(key));
             }
         }
         let line = hints::line(pairs.iter().copied(), self.width(), self.theme.key, self.theme.dim);

@@ -116,7 +116,7 @@ impl Help {
                 let cell = cells.get(first + column * height + y).copied().unwrap_or(Cell::Blank);
                 let x = column * width;
                 if let Cell::Row(at, _) = cell {
-                    pen.spot_at(x..x + width, DialogTarget::Row(at));
+                    pen.target_at(x..x + width, DialogTarget::Row(at));
                     if at == self.list.cursor {
                         pen.mark(x);
                     }

@@ -29,5 +29,5 @@ pub struct Drawn {
     /// the text begins.
     pub cursor: Position,
     /// What can be clicked, later ones over earlier ones; first all of the dialog, which is nothing in particular.
-    pub spots: Vec<(Rect, Option<DialogTarget>)>,
+    pub targets: Vec<(Rect, Option<DialogTarget>)>,
 }

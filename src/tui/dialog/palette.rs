@@ -102,7 +102,7 @@ impl CommandPalette {
             spans.push(Span::styled(text::left(&about, names.saturating_sub(text::width(&name))), theme.dim));
             spans.push(Span::styled(format!("  {}", text::right(&item.keys, keys)), theme.cursor));
             spans.push(Span::styled(text::right(item.kind, KIND), theme.dim));
-            pen.spot(DialogTarget::Row(at));
+            pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }
         pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);

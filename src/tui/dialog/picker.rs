@@ -221,7 +221,7 @@ impl Picker {
         };
         let window = scroll::window(self.cursor, self.shown.len(), rows);
         for place in window.clone() {
-            pen.spot(DialogTarget::Row(place));
+            pen.target(DialogTarget::Row(place));
             pen.row(self.row(place, pen.width(), theme), place == self.cursor);
         }
         if let Some((said, style)) = &said {

@@ -32,8 +32,8 @@ use selection::Sheet;
 pub struct Plan {
     /// The read that goes on telling where else in the account bytes are.
     pub op: OpId,
-    way: Direction,
-    sheet: Sheet,
+    direction: Direction,
+    selection: Sheet,
     options: PlanOptions,
     focus: Focus,
     /// Bytes that this machine's disk has room for, where they come here.
@@ -54,22 +54,22 @@ enum Focus {
 }
 
 impl Plan {
-    pub fn new(op: OpId, rows: Vec<PlanRow>, way: Direction, room: Option<u64>, now: Timestamp) -> Self {
-        let sheet = Sheet::new(rows);
-        let has_taken = sheet.tally().taken > 0;
-        let (options, looking) = match &way {
+    pub fn new(op: OpId, rows: Vec<PlanRow>, direction: Direction, room: Option<u64>, now: Timestamp) -> Self {
+        let selection = Sheet::new(rows);
+        let has_taken = selection.tally().taken > 0;
+        let (options, looking) = match &direction {
             Direction::Up { options, .. } => {
-                let looking = (sheet.tally().going > 0).then(|| "looking for the same bytes elsewhere".to_owned());
+                let looking = (selection.tally().going > 0).then(|| "looking for the same bytes elsewhere".to_owned());
                 (PlanOptions::of_upload(&options.options, has_taken), looking)
             }
             Direction::Down { .. } => (PlanOptions::of_save(has_taken), None),
         };
-        Self { op, way, sheet, options, focus: Focus::Rows, room, problem: None, looking, now }
+        Self { op, direction, selection, options, focus: Focus::Rows, room, problem: None, looking, now }
     }
 
     /// Takes where the bytes of rows are already.
     pub fn elsewhere(&mut self, found: Vec<(usize, String)>) {
-        self.sheet.elsewhere(found);
+        self.selection.elsewhere(found);
     }
 
     /// The look for the same bytes elsewhere has ended; so many rows were not looked for, or it came to nothing.
@@ -106,18 +106,18 @@ impl Plan {
     }
 
     /// A click goes to a row, chooses, or presses a button.
-    pub fn click(&mut self, spot: DialogTarget, now: ServiceTime) -> Reply {
+    pub fn click(&mut self, target: DialogTarget, now: ServiceTime) -> Reply {
         self.problem = None;
-        match spot {
+        match target {
             DialogTarget::Row(row) => {
                 self.focus = Focus::Rows;
-                self.sheet.cursor = row.min(self.sheet.len().saturating_sub(1));
+                self.selection.cursor = row.min(self.selection.len().saturating_sub(1));
             }
             DialogTarget::Choice { field, option } => {
                 if let Some(group) = self.options.groups().get(field).copied() {
                     self.focus = Focus::Options(group);
                     if let Some(choice) = self.options.choose(group, option) {
-                        self.sheet.choose_for_taken(choice);
+                        self.selection.choose_for_taken(choice);
                     }
                 }
             }
@@ -130,7 +130,7 @@ impl Plan {
 
     /// The wheel goes from row to row.
     pub fn wheel(&mut self, by: isize) {
-        self.sheet.step(by);
+        self.selection.step(by);
     }
 
     pub fn paste(&mut self, text: &str) {
@@ -144,16 +144,16 @@ impl Plan {
             return;
         }
         match key.code {
-            KeyCode::Down | KeyCode::Char('j') => self.sheet.step(1),
-            KeyCode::Up | KeyCode::Char('k') => self.sheet.step(-1),
-            KeyCode::PageDown => self.sheet.step(PAGE),
-            KeyCode::PageUp => self.sheet.step(-PAGE),
-            KeyCode::Home => self.sheet.cursor = 0,
-            KeyCode::End => self.sheet.step(isize::MAX),
+            KeyCode::Down | KeyCode::Char('j') => self.selection.step(1),
+            KeyCode::Up | KeyCode::Char('k') => self.selection.step(-1),
+            KeyCode::PageDown => self.selection.step(PAGE),
+            KeyCode::PageUp => self.selection.step(-PAGE),
+            KeyCode::Home => self.selection.cursor = 0,
+            KeyCode::End => self.selection.step(isize::MAX),
             KeyCode::Right | KeyCode::Char('l' | ' ') => self.turn(1),
             KeyCode::Left | KeyCode::Char('h') => self.turn(-1),
             KeyCode::Char('a') => {
-                self.sheet.same_for_all();
+                self.selection.same_for_all();
                 self.options.taken = None;
             }
             _ => {}
@@ -161,7 +161,7 @@ impl Plan {
     }
 
     fn turn(&mut self, by: isize) {
-        self.sheet.turn(by);
+        self.selection.turn(by);
         self.options.taken = None;
     }
 
@@ -171,7 +171,7 @@ impl Plan {
             KeyCode::Down if group != OptionGroup::Taken => self.step_focus(true),
             _ => {
                 if let Some(choice) = self.options.on(group, key) {
-                    self.sheet.choose_for_taken(choice);
+                    self.selection.choose_for_taken(choice);
                 }
             }
         }
@@ -196,24 +196,24 @@ impl Plan {
     }
 
     fn intent(&mut self, now: ServiceTime) -> Result<Intent, String> {
-        if let Some(row) = self.sheet.stopped_at() {
+        if let Some(row) = self.selection.stopped_at() {
             return Err(format!("{} says stop: choose what to do with it.", visible(&row.name)));
         }
-        let tally = self.sheet.tally();
+        let tally = self.selection.tally();
         if let Some(room) = self.room.filter(|room| *room < tally.going_bytes) {
             let (needed, room) = (figures::size(tally.going_bytes), figures::size(room));
             return Err(format!("These take {needed}, and this disk has room for {room}."));
         }
-        let way = match &self.way {
+        let direction = match &self.direction {
             Direction::Up { into, options, asked_at } => {
                 let chosen = self.options.apply(&options.options, now);
                 let chosen = chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Lives))?;
                 let options = Box::new(Sending { options: chosen, ..(**options).clone() });
                 Direction::Up { into: into.clone(), options, asked_at: *asked_at }
             }
-            way @ Direction::Down { .. } => way.clone(),
+            direction @ Direction::Down { .. } => direction.clone(),
         };
-        let jobs = self.sheet.jobs(&way);
+        let jobs = self.selection.jobs(&direction);
         if jobs.is_empty() { Err("Nothing is left to do; esc goes back.".to_owned()) } else { Ok(Intent::Jobs(jobs)) }
     }
 
@@ -221,7 +221,7 @@ impl Plan {
         let groups = self.options.groups();
         let all: usize = groups.iter().map(|group| self.options.height(*group)).sum();
         // Sum, a word below, buttons and keys.
-        let lines = 4 + all + BLANKS + self.sheet.len().max(5);
+        let lines = 4 + all + BLANKS + self.selection.len().max(5);
         let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
         let width = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
         let frame = DialogFrame { title: &self.title(), note: "", width, lines: lines.min(most), is_danger: false };
@@ -239,15 +239,15 @@ impl Plan {
                 pen.text("", theme.text);
             }
         };
-        let is_upload = matches!(self.way, Direction::Up { .. });
-        pen.line(rows::sum(self.sheet.tally(), is_upload, cells, theme));
+        let is_upload = matches!(self.direction, Direction::Up { .. });
+        pen.line(rows::sum(self.selection.tally(), is_upload, cells, theme));
         blank(&mut pen);
-        let window = scroll::window(self.sheet.cursor, self.sheet.len(), height);
+        let window = scroll::window(self.selection.cursor, self.selection.len(), height);
         let drawn = window.len();
         for place in window {
-            if let Some(row) = self.sheet.at(place) {
-                let is_here = place == self.sheet.cursor && self.focus == Focus::Rows;
-                pen.spot(DialogTarget::Row(place));
+            if let Some(row) = self.selection.at(place) {
+                let is_here = place == self.selection.cursor && self.focus == Focus::Rows;
+                pen.target(DialogTarget::Row(place));
                 pen.row(rows::row(row, is_here, self.now, cells, theme), is_here);
             }
         }
@@ -267,11 +267,11 @@ impl Plan {
             None => pen.text(&self.note(), theme.dim),
         }
         let (buttons, cells) = self.buttons(theme);
-        for (spot, cells) in cells {
-            if self.focus == (if spot == DialogTarget::Accept { Focus::Go } else { Focus::Cancel }) {
+        for (target, cells) in cells {
+            if self.focus == (if target == DialogTarget::Accept { Focus::Go } else { Focus::Cancel }) {
                 pen.mark(cells.start + 2);
             }
-            pen.spot_at(cells, spot);
+            pen.target_at(cells, target);
         }
         pen.line(buttons);
         blank(&mut pen);
@@ -281,7 +281,7 @@ impl Plan {
 
     /// All that is to be known of a row that asks for a look, or how the look for the same bytes elsewhere goes.
     fn note(&self) -> String {
-        let odd = self.sheet.at(self.sheet.cursor).filter(|(row, _)| {
+        let odd = self.selection.at(self.selection.cursor).filter(|(row, _)| {
             self.focus == Focus::Rows && (row.warning.is_some() || matches!(row.source, PlanSource::Unfit(_)))
         });
         match odd {
@@ -295,22 +295,22 @@ impl Plan {
     }
 
     fn title(&self) -> String {
-        let tally = self.sheet.tally();
-        let (verb, into) = match &self.way {
+        let tally = self.selection.tally();
+        let (kind, into) = match &self.direction {
             Direction::Up { into, .. } => ("Upload", visible(&into.path).into_owned()),
             Direction::Down { into } => ("Save", visible(&into.to_string_lossy()).into_owned()),
         };
-        format!("{verb} {}, {}, into {into}", figures::count(tally.files, "file"), figures::size(tally.bytes))
+        format!("{kind} {}, {}, into {into}", figures::count(tally.files, "file"), figures::size(tally.bytes))
     }
 
     fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
-        let tally = self.sheet.tally();
-        let verb = if matches!(self.way, Direction::Up { .. }) { "Upload" } else { "Save" };
+        let tally = self.selection.tally();
+        let kind = if matches!(self.direction, Direction::Up { .. }) { "Upload" } else { "Save" };
         let go = match (tally.going, tally.folders) {
             (0, 0) => "Nothing to do".to_owned(),
             (0, folders) => format!("Make {}", figures::count(folders, "folder")),
-            (files, _) => format!("{verb} {}", figures::count(files, "file")),
+            (files, _) => format!("{kind} {}", figures::count(files, "file")),
         };
         // Enter means the first one unless the other one has the focus.
         let (first, second) = if self.focus == Focus::Cancel {

@@ -98,7 +98,7 @@ impl SavedList {
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
             let cells = pen.width().saturating_sub(names + 6);
             let key = row.key.map_or_else(|| "   ".to_owned(), |key| text::left(&visible(&key.to_string()), 3));
-            pen.spot(DialogTarget::Row(at));
+            pen.target(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(key, theme.cursor),

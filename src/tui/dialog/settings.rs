@@ -94,7 +94,7 @@ impl Settings {
             let value_style = if it.value.is_some() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&text::truncate_middle(&value, values), values), value_style));
             spans.push(Span::styled(format!("  {}", text::right(&it.from, from)), theme.dim));
-            pen.spot(DialogTarget::Row(at));
+            pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }
         while pen.left() > BELOW {

@@ -69,7 +69,7 @@ impl UnsavedEdits {
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
             let time = figures::date_time(row.at, &self.zone);
             let room = pen.width().saturating_sub(text::width(&time) + 2);
-            pen.spot(DialogTarget::Row(at));
+            pen.target(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(format!("{time}  "), theme.dim),

@@ -104,7 +104,7 @@ pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item 
 pub(super) fn settle(text: &TomlText, defaults: &[Binding], mut rows: Vec<KeyRow>) -> (Vec<KeyRow>, Vec<Warning>) {
     let mut warnings = Vec::new();
     rows.sort_by_key(|row| row.line);
-    while let Some((at, what)) = clash(defaults, &rows) {
+    while let Some((at, what)) = conflict(defaults, &rows) {
         let row = rows.remove(at);
         let kept = keys_of(defaults, &row.binding);
         warnings.push(text.warning_in(row.line, format!("{what}; {kept}")));
@@ -114,7 +114,7 @@ pub(super) fn settle(text: &TomlText, defaults: &[Binding], mut rows: Vec<KeyRow
 }
 
 /// The last row that clashes with a binding before it, and with what.
-fn clash(defaults: &[Binding], rows: &[KeyRow]) -> Option<(usize, String)> {
+fn conflict(defaults: &[Binding], rows: &[KeyRow]) -> Option<(usize, String)> {
     let is_replaced =
         |it: &&Binding| !rows.iter().any(|row| (row.binding.context, row.binding.action) == (it.context, it.action));
     let standing: Vec<&Binding> = defaults.iter().filter(is_replaced).collect();

@@ -22,8 +22,8 @@ fn the_choice_goes_before_what_the_terminal_says(
     #[case] room: PictureSupport,
 ) {
     let probe = Probe { protocol: found, cell: Some((9, 18)), ..Probe::default() };
-    let way = PictureOutput::choose(images, &probe);
-    assert_eq!((way.protocol, way.room), (protocol, room));
+    let output = PictureOutput::choose(images, &probe);
+    assert_eq!((output.protocol, output.room), (protocol, room));
 }
 
 #[test]
@@ -61,17 +61,17 @@ fn every_cell_of_a_picture_is_written_when_it_comes_changes_and_goes() {
 #[case::iterm2(Protocol::Iterm2, "\x1bPtmux;\x1b\x1b]1337;")]
 #[case::sixel(Protocol::Sixel, "\x1bP0;1;0q")]
 fn tmux_hands_on_what_it_does_not_know(#[case] protocol: Protocol, #[case] start: &str) {
-    let way =
+    let output =
         PictureOutput { room: PictureSupport::Pixels { cell: (10, 20) }, protocol: Some(protocol), is_tmux: true };
-    let data = encode(&seen(), Size { width: 10, height: 3 }, 7, protocol, way).unwrap();
+    let data = encode(&seen(), Size { width: 10, height: 3 }, 7, protocol, output).unwrap();
     assert!(data.starts_with(start), "{:?}", data.chars().take(30).collect::<String>());
 }
 
 #[rstest]
 fn what_is_sent_is_bounded(#[values(Protocol::Kitty, Protocol::Iterm2, Protocol::Sixel)] protocol: Protocol) {
-    let way =
+    let output =
         PictureOutput { room: PictureSupport::Pixels { cell: (20, 40) }, protocol: Some(protocol), is_tmux: false };
-    let (width, height) = way.room.dots((400, 100));
+    let (width, height) = output.room.dots((400, 100));
     // Noise: nothing packs it.
     let mut seed = 1_u32;
     let mut noise = || {
@@ -80,6 +80,6 @@ fn what_is_sent_is_bounded(#[values(Protocol::Kitty, Protocol::Iterm2, Protocol:
     };
     let rgba: Vec<u8> = (0..width * height * 4).map(|_| noise()).collect();
     let seen = Picture { width, height, rgba: rgba.into() };
-    let data = encode(&seen, Size { width: 42, height: 15 }, 7, protocol, way).unwrap();
+    let data = encode(&seen, Size { width: 42, height: 15 }, 7, protocol, output).unwrap();
     assert!(data.len() <= 3 * 1024 * 1024, "{}", data.len());
 }

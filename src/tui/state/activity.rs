@@ -24,7 +24,7 @@ pub struct ActivityEntry {
 pub struct Activity {
     entries: VecDeque<ActivityEntry>,
     pub cursor: usize,
-    pub stand: CursorOffset,
+    pub cursor_offset: CursorOffset,
     /// How many warnings and errors came since the log was looked at.
     unseen: usize,
 }

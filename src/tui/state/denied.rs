@@ -21,8 +21,8 @@ pub struct Denied(BTreeMap<Capability, String>);
 
 impl Capability {
     /// Reading is not remembered: asking again is how it is seen that it may be done now.
-    fn of(verb: JobKind) -> Option<Self> {
-        match verb {
+    fn of(kind: JobKind) -> Option<Self> {
+        match kind {
             JobKind::Download => None,
             JobKind::Delete | JobKind::Purge => Some(Self::Delete),
             JobKind::Upload
@@ -60,14 +60,14 @@ pub fn is_change(action: Action) -> bool {
 impl Denied {
     /// Takes what came of a job: the scope that it lacked, or that it may be done. The scope of hidden files says
     /// nothing of the others.
-    pub fn told(&mut self, verb: JobKind, failure: Option<&Error>) {
-        let Some(need) = Capability::of(verb) else { return };
+    pub fn record(&mut self, kind: JobKind, failure: Option<&Error>) {
+        let Some(capability) = Capability::of(kind) else { return };
         match failure.map(Error::scope) {
             None => {
-                self.0.remove(&need);
+                self.0.remove(&capability);
             }
             Some(Some(scope)) if !is_of_hidden(scope) => {
-                self.0.insert(need, visible(scope).into_owned());
+                self.0.insert(capability, visible(scope).into_owned());
             }
             Some(_) => {}
         }

@@ -13,7 +13,7 @@ use crate::engine::message::Entry;
 impl Listing {
     /// Makes ready for the rows of the whole folder. From here on they are in an order that was worked out here.
     pub fn begin_whole(&mut self) {
-        self.sweep = Some(FullRead { is_first: self.is_empty(), ..FullRead::default() });
+        self.full_read = Some(FullRead { is_first: self.is_empty(), ..FullRead::default() });
         self.next = None;
         self.loose.clear();
         if self.is_empty() {
@@ -26,38 +26,38 @@ impl Listing {
 
     /// How many rows the read of the whole folder has brought so far.
     pub fn whole_count(&self) -> usize {
-        self.sweep.as_ref().map_or(0, |sweep| sweep.count)
+        self.full_read.as_ref().map_or(0, |full_read| full_read.count)
     }
 
     /// How many files were looked at for these rows, where that is more than they are.
     pub fn looked_at(&self) -> Option<usize> {
-        self.sweep.as_ref().map(|sweep| sweep.looked_at).filter(|count| *count > self.whole_count())
+        self.full_read.as_ref().map(|full_read| full_read.looked_at).filter(|count| *count > self.whole_count())
     }
 
     /// So many files were looked at so far.
     pub fn look_at(&mut self, count: usize) {
-        if let Some(sweep) = &mut self.sweep {
-            sweep.looked_at = count;
+        if let Some(full_read) = &mut self.full_read {
+            full_read.looked_at = count;
         }
     }
 
     /// Takes some of its rows.
     pub fn take_part(&mut self, entries: Vec<Entry>, now: Timestamp) {
-        let Some(mut sweep) = self.sweep.take() else { return };
+        let Some(mut full_read) = self.full_read.take() else { return };
         self.loaded_at.get_or_insert(now);
         if self.stage == ListStage::Loading {
             self.stage = ListStage::Partial;
         }
         let (mut new, mut moved, unlisted) = (Vec::new(), Vec::new(), self.unlisted());
         for entry in entries {
-            sweep.count += 1;
+            full_read.count += 1;
             let row = Row::new(&entry, self.of.base());
-            if sweep.newer.contains(&row.target) {
+            if full_read.newer.contains(&row.target) {
                 continue;
             }
             let (slot, old) = self.put_row(row);
             self.details.renew(entry);
-            sweep.see(slot);
+            full_read.see(slot);
             match old {
                 None => new.push(slot),
                 Some(_) if unlisted.contains(slot as usize) => new.push(slot),
@@ -65,40 +65,40 @@ impl Listing {
                 Some(_) => {}
             }
         }
-        self.growing(&sweep, |listing| {
+        self.growing(&full_read, |listing| {
             if !moved.is_empty() {
                 listing.unlist(&moved);
                 new.append(&mut moved);
             }
             listing.list(new);
         });
-        self.sweep = Some(sweep);
+        self.full_read = Some(full_read);
     }
 
     /// The read has come to its end: the folder is whole, and what was not brought is gone.
     pub fn finish_whole(&mut self, now: Timestamp) {
-        let Some(sweep) = self.sweep.take() else { return };
+        let Some(full_read) = self.full_read.take() else { return };
         self.stage = ListStage::Whole;
         self.loaded_at = Some(now);
         let slots = self.rows.iter().map(|(slot, _)| slot);
-        let gone: Vec<Slot> = slots.filter(|slot| !sweep.seen.contains(*slot as usize)).collect();
-        self.growing(&sweep, |listing| {
+        let gone: Vec<Slot> = slots.filter(|slot| !full_read.seen.contains(*slot as usize)).collect();
+        self.growing(&full_read, |listing| {
             listing.unlist(&gone);
             listing.forget(gone);
         });
     }
 
     /// Changes rows. A cursor that nobody has put anywhere stays on the first one of what was not there before.
-    fn growing(&mut self, sweep: &FullRead, change: impl FnOnce(&mut Self)) {
+    fn growing(&mut self, full_read: &FullRead, change: impl FnOnce(&mut Self)) {
         self.keeping_cursor(change);
-        if sweep.is_first && !self.is_moved {
+        if full_read.is_first && !self.is_moved {
             self.cursor = 0;
         }
     }
 
     /// The read was given up, if it was under way: what it has brought stays.
     pub fn stop_whole(&mut self) {
-        if self.sweep.take().is_some() {
+        if self.full_read.take().is_some() {
             self.to_end = false;
         }
     }

@@ -14,7 +14,7 @@ use crate::api::model::ObjectTypeName;
 use crate::engine::limits::{LimitEntry, Report};
 use crate::tui::widget::scroll::CursorOffset;
 
-pub use forecast::{Forecast, outlook};
+pub use forecast::{Forecast, forecast};
 pub use line::{Flag, LimitLine, LineValue, flags};
 pub use name::{gauge, label, title};
 pub use order::{LimitOrder, LimitSortKey};
@@ -41,7 +41,7 @@ pub struct LimitsPanel {
     pub order: LimitOrder,
     /// Counted over the object types, then the other reports.
     pub cursor: usize,
-    pub stand: CursorOffset,
+    pub cursor_offset: CursorOffset,
     /// What is looked into, in place of the lists.
     pub inside: Option<OpenTopic>,
     /// First line of the pane that follows the cursor.
@@ -63,7 +63,7 @@ pub enum Topic {
 pub struct OpenTopic {
     pub topic: Topic,
     pub cursor: usize,
-    pub stand: CursorOffset,
+    pub cursor_offset: CursorOffset,
 }
 
 /// A row of the lists.
@@ -122,8 +122,8 @@ impl LimitsPanel {
     pub fn cursor(&mut self) -> (&mut usize, &mut CursorOffset, usize) {
         let lines = if self.inside.is_some() { self.lines().len() } else { self.counts().1 };
         match &mut self.inside {
-            Some(inside) => (&mut inside.cursor, &mut inside.stand, lines),
-            None => (&mut self.cursor, &mut self.stand, lines),
+            Some(inside) => (&mut inside.cursor, &mut inside.cursor_offset, lines),
+            None => (&mut self.cursor, &mut self.cursor_offset, lines),
         }
     }
 

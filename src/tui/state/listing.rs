@@ -39,7 +39,7 @@ pub struct Listing {
     pub(super) matching: Option<Vec<Slot>>,
     /// Index into what is visible; 0 when nothing is.
     pub cursor: usize,
-    pub stand: CursorOffset,
+    pub cursor_offset: CursorOffset,
     pub marks: Marks,
     /// Where a range of marks began, while one is drawn up.
     pub range: Option<MarkedRange>,
@@ -50,7 +50,7 @@ pub struct Listing {
     /// The read that is under way.
     pub pending: Option<Pending>,
     /// The read of all of it that is under way.
-    pub(super) sweep: Option<FullRead>,
+    pub(super) full_read: Option<FullRead>,
     /// When it was last read; none while it has never been.
     pub loaded_at: Option<Timestamp>,
     /// Put the cursor here as soon as it is loaded.
@@ -94,14 +94,14 @@ impl Listing {
             loose: Vec::new(),
             matching: None,
             cursor: 0,
-            stand: CursorOffset::default(),
+            cursor_offset: CursorOffset::default(),
             marks: Marks::default(),
             range: None,
             sort,
             filter: None,
             next: None,
             pending: None,
-            sweep: None,
+            full_read: None,
             loaded_at: None,
             seek: None,
             to_end: false,

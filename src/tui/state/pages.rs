@@ -106,8 +106,8 @@ impl Listing {
             for entry in entries {
                 let target = entry.target();
                 let (slot, old) = listing.put(entry);
-                if let Some(sweep) = &mut listing.sweep {
-                    sweep.keep(slot, target);
+                if let Some(full_read) = &mut listing.full_read {
+                    full_read.keep(slot, target);
                 }
                 let content = listing.rows.get(slot).and_then(Row::md5);
                 may_be_alone |= old.as_ref().is_some_and(|old| old.md5() != content);
@@ -117,7 +117,7 @@ impl Listing {
                 }
             }
             listing.unlist(&moved);
-            if listing.stage == ListStage::Partial && listing.sweep.is_none() {
+            if listing.stage == ListStage::Partial && listing.full_read.is_none() {
                 listing.loose.extend(&moved);
             }
             listing.list(moved);
@@ -232,8 +232,8 @@ impl Listing {
                 }
                 self.marks.remove(slot, &row);
                 self.details.remove(&row.target);
-                if let Some(sweep) = &mut self.sweep {
-                    sweep.lose(slot, row.target);
+                if let Some(full_read) = &mut self.full_read {
+                    full_read.lose(slot, row.target);
                 }
             }
         }

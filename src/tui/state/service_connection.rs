@@ -37,7 +37,7 @@ const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 impl ServiceConnection {
     /// An answer came, or none could. Of several reads that fail at once, the first one counts.
-    pub fn told(&mut self, failure: Option<Kind>, now: Timestamp) {
+    pub fn record(&mut self, failure: Option<Kind>, now: Timestamp) {
         let why = failure.and_then(ConnectionLoss::of);
         if why.is_some() && self.lost.is_some_and(|lost| Some(lost.why) == why && now < lost.next) {
             return;
@@ -52,9 +52,9 @@ impl ServiceConnection {
     /// Takes what the answer to a request tells of the line: nothing, where the service had no part in it.
     pub fn heard(&mut self, answer: &Result<Outcome, Error>, now: Timestamp) {
         match answer {
-            Ok(outcome) if outcome.is_of_service() => self.told(None, now),
+            Ok(outcome) if outcome.is_of_service() => self.record(None, now),
             Err(error) if error.status.is_some() || ConnectionLoss::of(error.kind).is_some() => {
-                self.told(Some(error.kind), now)
+                self.record(Some(error.kind), now)
             }
             _ => {}
         }
@@ -109,8 +109,8 @@ mod tests {
     fn waits(line: &mut ServiceConnection, now: &mut Timestamp, kind: Kind) -> Vec<i64> {
         (0..7)
             .map(|_| {
-                line.told(Some(kind), *now);
-                line.told(Some(kind), *now);
+                line.record(Some(kind), *now);
+                line.record(Some(kind), *now);
                 let next = line.next_try().unwrap();
                 let wait = next.duration_since(*now).as_secs();
                 *now = next;
@@ -123,7 +123,7 @@ mod tests {
     fn a_lost_line_is_tried_again_less_and_less_often_until_an_answer_comes() {
         let (mut now, mut line) = (Timestamp::UNIX_EPOCH, ServiceConnection::default());
         assert_eq!(waits(&mut line, &mut now, Kind::Unreachable), [3, 6, 12, 24, 48, 48, 48]);
-        line.told(Some(Kind::NotFound), now);
+        line.record(Some(Kind::NotFound), now);
         assert!(!line.is_lost(), "whoever refuses is there");
         assert_eq!(waits(&mut line, &mut now, Kind::Portal), [3, 6, 12, 24, 48, 48, 48]);
     }
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_spent_day_is_asked_about_once_an_hour() {
         let (mut now, mut line) = (Timestamp::UNIX_EPOCH, ServiceConnection::default());
-        line.told(Some(Kind::Unreachable), now);
+        line.record(Some(Kind::Unreachable), now);
         assert_eq!(waits(&mut line, &mut now, Kind::DaySpent), [3600; 7]);
         assert_eq!(line.loss(), Some(ConnectionLoss::Day));
     }

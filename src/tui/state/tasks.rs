@@ -27,14 +27,14 @@ pub struct Tasks {
     /// What failed of the batch whose details are open.
     pub failures: Option<Failures>,
     /// What the service says of the task whose details are open, where it is not watched any more.
-    pub told: Option<LastStatus>,
+    pub last_status: Option<LastStatus>,
     /// Why batches are held, as far as that was said.
     pub causes: BTreeMap<BatchId, Error>,
     /// When this run began; none once it was said what an earlier run has left.
     pub since: Option<Timestamp>,
     /// What the queue was asked to show: around which row, none for the first ones, and how many before and after it.
     pub watched: (Option<RowPlace>, usize),
-    pub stand: CursorOffset,
+    pub cursor_offset: CursorOffset,
     view: QueueView,
     cursor: Option<TaskCursor>,
     /// Where the cursor stood when what it is on was last seen.
@@ -110,11 +110,11 @@ impl Tasks {
     pub fn end(&mut self, batch: &Batch) {
         let known = self.batch(batch.id).filter(|known| known.is_live()).cloned();
         let QueueView { totals, top, window, .. } = &mut self.view;
-        if let Some(Batch { verb, state, counts, .. }) = known {
+        if let Some(Batch { kind, state, counts, .. }) = known {
             totals.live = totals.live.saturating_sub(1);
             let waiting = if matches!(state, BatchState::Held(_)) { &mut totals.held } else { &mut totals.queued };
             *waiting = waiting.saturating_sub(counts.waiting());
-            for (_, running) in totals.running.iter_mut().filter(|(of, _)| *of == verb) {
+            for (_, running) in totals.running.iter_mut().filter(|(of, _)| *of == kind) {
                 *running = running.saturating_sub(counts.running);
             }
             totals.running.retain(|(_, running)| *running > 0);

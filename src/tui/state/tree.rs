@@ -17,7 +17,7 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     /// The folder under the cursor; none is the root folder.
     pub cursor: Option<FolderId>,
-    pub stand: CursorOffset,
+    pub cursor_offset: CursorOffset,
     /// Put the cursor on this folder as soon as it is known.
     pub seek: Option<FolderRef>,
 }
@@ -48,7 +48,7 @@ impl Default for Tree {
         Self {
             nodes: vec![Node::new(FolderRef::root(), "/", 0)],
             cursor: None,
-            stand: CursorOffset::default(),
+            cursor_offset: CursorOffset::default(),
             seek: None,
         }
     }

@@ -15,7 +15,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
     match intent {
         Intent::Quit => vec![Effect::Quit],
         Intent::Jobs(jobs) => {
-            state.desk.listing.clear_marks();
+            state.current.listing.clear_marks();
             submit::by_road(state, jobs)
         }
         Intent::Publish { jobs, private } => {
@@ -68,7 +68,7 @@ fn remembering(state: &mut State, line: TypedLine, act: impl FnOnce(&mut State) 
 
 fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
     let count = figures::count(private.len(), "file");
-    let title = format!("Make {count} public in {}", state.desk.account.in_words());
+    let title = format!("Make {count} public in {}", state.current.account.in_words());
     let others = jobs.len() - private.len();
     let intent = Intent::Jobs(jobs);
     let mut confirm = Confirm::new(title, "Make public", intent, state.now)

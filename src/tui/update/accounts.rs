@@ -37,7 +37,9 @@ pub(super) fn ask_remove(state: &mut State, source: &AccountSource) -> Vec<Effec
     let is_away = state.away.iter().any(|away| away.account.source == *source);
     let token = match own(state, source) {
         Err(why) => Err(why),
-        Ok(_) if *source == state.desk.account.source => Err(format!("{name} is in use: go to another account first.")),
+        Ok(_) if *source == state.current.account.source => {
+            Err(format!("{name} is in use: go to another account first."))
+        }
         Ok(_) if is_away => Err(format!("Tasks of {name} go on: let them end, or cancel them first.")),
         Ok(entry) => Ok(entry.token.clone()),
     };
@@ -110,7 +112,7 @@ fn moves(known: &[AccountSummary], source: &AccountSource, entry: &AccountEntry)
 
 fn has_tasks(state: &State, source: &AccountSource) -> bool {
     let away = state.away.iter().map(|away| (&away.account, &away.tasks));
-    let mut open = away.chain([(&state.desk.account, &state.desk.tasks)]);
+    let mut open = away.chain([(&state.current.account, &state.current.tasks)]);
     open.any(|(account, tasks)| account.source == *source && (tasks.totals().live > 0 || tasks.totals().held > 0))
 }
 
@@ -191,7 +193,7 @@ fn kept(
         ""
     };
     state.say(level, format!("{name} is kept.{token}{old}{left}"));
-    if source == state.desk.account.source {
+    if source == state.current.account.source {
         switch::anew(state)
     } else if before.iter().any(|known| known.source == source) {
         switch::forget(state, &source)

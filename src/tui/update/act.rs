@@ -13,7 +13,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     if let Some(effects) = limits::act(state, action) {
         return effects;
     }
-    if is_change(action) && state.desk.account.read_only {
+    if is_change(action) && state.current.account.read_only {
         submit::refuse_change(state);
         return Vec::new();
     }
@@ -117,7 +117,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::SetBookmark => favorites::ask_bookmark(state),
         Action::Bookmarks => favorites::ask_jump(state),
         Action::GoId => browse::ask_id(state),
-        Action::MarkRange => state.desk.listing.toggle_range(),
+        Action::MarkRange => state.current.listing.toggle_range(),
         Action::Upload => transfer::ask_upload(state, ""),
         Action::SaveAs => transfer::ask_save_as(state),
         Action::Import => transfer::ask_import(state, ""),
@@ -128,7 +128,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::Settings => state.dialogs.push(Dialog::Settings(Settings::new(&state.settings))),
         Action::ServiceTask => service_task::ask(state),
         Action::Help => {
-            let help = Help::new(&state.keymap, &state.desk.denied);
+            let help = Help::new(&state.keymap, &state.current.denied);
             state.dialogs.push(Dialog::Help(help));
         }
         _ => return false,

@@ -20,43 +20,43 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
     let step = |at: usize, len: usize| stepped(action, at, len, page);
     match (state.view, state.focus) {
         (View::Files, Pane::Tree) => {
-            let tree = &mut state.desk.tree;
+            let tree = &mut state.current.tree;
             let rows = tree.rows();
             let from = tree.cursor_among(&rows);
             let to = step(from, rows.len());
-            tree.stand.follow(from, to, rows.len(), page);
+            tree.cursor_offset.follow(from, to, rows.len(), page);
             tree.seek = None;
             tree.move_among(&rows, to);
         }
         (View::Files, _) if action == Action::MoveBottom => {
-            state.desk.listing.move_to_end();
+            state.current.listing.move_to_end();
             return listing::whole(state, ListPurpose::End);
         }
         (View::Files, _) => {
-            let list = &mut state.desk.listing;
+            let list = &mut state.current.listing;
             let len = list.visible().len();
             let to = step(list.cursor, len);
-            list.stand.follow(list.cursor, to, len, page);
+            list.cursor_offset.follow(list.cursor, to, len, page);
             list.move_to(to);
             return listing::next_page(state);
         }
         (View::Tasks, _) => {
-            let tasks = &mut state.desk.tasks;
+            let tasks = &mut state.current.tasks;
             let to = step(tasks.row(), tasks.len());
-            tasks.stand.follow(tasks.row(), to, tasks.len(), page);
+            tasks.cursor_offset.follow(tasks.row(), to, tasks.len(), page);
             tasks.move_to(to);
         }
         (View::Limits, _) => {
-            let (cursor, stand, len) = state.desk.limits.cursor();
+            let (cursor, cursor_offset, len) = state.current.limits.cursor();
             let to = step(*cursor, len);
-            stand.follow(*cursor, to, len, page);
+            cursor_offset.follow(*cursor, to, len, page);
             *cursor = to;
-            state.desk.limits.scroll = 0;
+            state.current.limits.scroll = 0;
         }
         (View::Activity, _) => {
             let log = &mut state.activity;
             let to = step(log.cursor, log.len());
-            log.stand.follow(log.cursor, to, log.len(), page);
+            log.cursor_offset.follow(log.cursor, to, log.len(), page);
             log.cursor = to;
         }
     }
@@ -120,9 +120,9 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
 }
 
 fn open_in_tree(state: &mut State) -> Vec<Effect> {
-    let Some(node) = state.desk.tree.selected() else { return Vec::new() };
+    let Some(node) = state.current.tree.selected() else { return Vec::new() };
     let (place, is_unread) = (node.place.clone(), !matches!(node.children, Children::Loaded | Children::Loading(_)));
-    if let Some(node) = state.desk.tree.find_mut(place.id.as_ref()) {
+    if let Some(node) = state.current.tree.find_mut(place.id.as_ref()) {
         node.open = true;
     }
     let mut effects = go(state, place.clone(), None);
@@ -137,10 +137,10 @@ fn open_in_tree(state: &mut State) -> Vec<Effect> {
 }
 
 fn open_in_list(state: &mut State) -> Vec<Effect> {
-    let Some(row) = state.desk.listing.current() else { return Vec::new() };
+    let Some(row) = state.current.listing.current() else { return Vec::new() };
     match row.target.clone() {
         Target::Folder(_) => {
-            let Some(place) = row.place(state.desk.listing.of.base()) else { return Vec::new() };
+            let Some(place) = row.place(state.current.listing.of.base()) else { return Vec::new() };
             if state.focus == Pane::Details {
                 leave_details(state);
             }
@@ -168,7 +168,7 @@ pub(super) fn leave(state: &mut State) -> Vec<Effect> {
             Vec::new()
         }
         Pane::List => {
-            let Some(here) = state.desk.listing.of.folder().cloned() else { return history_back(state) };
+            let Some(here) = state.current.listing.of.folder().cloned() else { return history_back(state) };
             let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else { return Vec::new() };
             let came_from = here.id.map(Target::Folder);
             match known_place(state, &path) {
@@ -185,46 +185,46 @@ fn leave_details(state: &mut State) {
 }
 
 fn leave_in_tree(state: &mut State) {
-    state.desk.tree.seek = None;
-    let Some(node) = state.desk.tree.selected() else { return };
+    state.current.tree.seek = None;
+    let Some(node) = state.current.tree.selected() else { return };
     let id = node.place.id.clone();
     let is_open = node.open && id.is_some();
     if is_open {
-        if let Some(node) = state.desk.tree.find_mut(id.as_ref()) {
+        if let Some(node) = state.current.tree.find_mut(id.as_ref()) {
             node.open = false;
         }
-    } else if let Some(parent) = id.and_then(|id| state.desk.tree.parent(&id).map(|node| node.place.id.clone())) {
-        state.desk.tree.cursor = parent;
+    } else if let Some(parent) = id.and_then(|id| state.current.tree.parent(&id).map(|node| node.place.id.clone())) {
+        state.current.tree.cursor = parent;
     }
 }
 
 /// The place at a path, if the tree has seen it.
 fn known_place(state: &State, path: &str) -> Option<FolderRef> {
-    state.desk.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == path).cloned()
+    state.current.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == path).cloned()
 }
 
 /// Opens a folder and remembers the one before.
 pub(super) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) -> Vec<Effect> {
-    if state.desk.listing.of.is_folder(place.id.as_ref()) {
+    if state.current.listing.of.is_folder(place.id.as_ref()) {
         if let Some(target) = seek {
-            state.desk.listing.seek(target);
+            state.current.listing.seek(target);
         }
-        state.desk.tree.seek = Some(place);
+        state.current.tree.seek = Some(place);
         let mut effects: Vec<Effect> = load::reveal(state).into_iter().collect();
         effects.extend(listing::sought(state));
         return effects;
     }
-    state.desk.history.leave(state.desk.visit());
+    state.current.history.leave(state.current.visit());
     load::open(state, place, seek)
 }
 
 pub(super) fn history_back(state: &mut State) -> Vec<Effect> {
-    let there = state.desk.history.back(state.desk.visit());
+    let there = state.current.history.back(state.current.visit());
     revisit(state, there, "This is where the history begins.")
 }
 
 pub(super) fn history_forth(state: &mut State) -> Vec<Effect> {
-    let there = state.desk.history.forth(state.desk.visit());
+    let there = state.current.history.forth(state.current.visit());
     revisit(state, there, "This is where the history ends.")
 }
 
@@ -238,24 +238,24 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
 }
 
 pub(super) fn ask_path(state: &mut State) {
-    let path = state.desk.listing.of.base().path.clone();
+    let path = state.current.listing.of.base().path.clone();
     let path = if path.ends_with('/') { path } else { path + "/" };
-    let mut known: Vec<String> = state.desk.tree.nodes.iter().map(|node| node.place.path.clone()).collect();
-    known.extend(state.desk.history.folders().map(|place| place.path.clone()));
+    let mut known: Vec<String> = state.current.tree.nodes.iter().map(|node| node.place.path.clone()).collect();
+    known.extend(state.current.history.folders().map(|place| place.path.clone()));
     known.sort_unstable();
     known.dedup();
-    let prompt = Prompt::go_to(&path, known).recalling(&state.desk.account.favourites.typed.paths);
+    let prompt = Prompt::go_to(&path, known).recalling(&state.current.account.favourites.typed.paths);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
 pub(super) fn ask_id(state: &mut State) {
-    let prompt = Prompt::go_to_id().recalling(&state.desk.account.favourites.typed.ids);
+    let prompt = Prompt::go_to_id().recalling(&state.current.account.favourites.typed.ids);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
 /// Finds out what has an id, to go there.
 pub(super) fn locate_id(state: &mut State, id: String) -> Vec<Effect> {
-    let op = state.desk.ops.read(Read::GoTo(format!("id {id}")));
+    let op = state.current.ops.read(Read::GoTo(format!("id {id}")));
     vec![Effect::Submit(op, Request::LocateId(id))]
 }
 
@@ -265,7 +265,7 @@ pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
     if trimmed.is_empty() {
         return go(state, FolderRef::root(), None);
     }
-    let op = state.desk.ops.read(Read::GoTo(trimmed.to_owned()));
+    let op = state.current.ops.read(Read::GoTo(trimmed.to_owned()));
     vec![Effect::Submit(op, Request::Locate { path: trimmed.to_owned() })]
 }
 
@@ -275,15 +275,15 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
     match state.view {
         View::Files => {
             if let Some(key) = state.previewed() {
-                state.desk.previews.remove(&key);
+                state.current.previews.remove(&key);
             }
             effects.extend(listing::refresh(state));
-            let here = state.desk.listing.of.folder().map(|place| place.id.clone());
-            for id in here.iter().chain([&state.desk.tree.cursor.clone()]) {
+            let here = state.current.listing.of.folder().map(|place| place.id.clone());
+            for id in here.iter().chain([&state.current.tree.cursor.clone()]) {
                 effects.extend(load::branch(state, id.as_ref()));
             }
             let shown =
-                state.desk.listing.current().filter(|_| state.focus == Pane::Details).map(|row| row.target.clone());
+                state.current.listing.current().filter(|_| state.focus == Pane::Details).map(|row| row.target.clone());
             if let Some(Target::File(file)) = shown {
                 effects.push(load::details(state, file));
             }

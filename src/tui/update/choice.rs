@@ -41,7 +41,7 @@ pub(super) fn open(state: &mut State, place: FolderRef) -> Vec<Effect> {
 pub(super) fn seek(state: &mut State, target: Target) -> Vec<Effect> {
     panes::open_view(state, View::Files);
     state.focus = Pane::List;
-    state.desk.listing.seek(target);
+    state.current.listing.seek(target);
     listing::sought(state).into_iter().collect()
 }
 
@@ -49,7 +49,7 @@ pub(super) fn seek(state: &mut State, target: Target) -> Vec<Effect> {
 pub(super) fn filter(state: &mut State, text: &str) -> Vec<Effect> {
     panes::open_view(state, View::Files);
     mark::open_filter(state);
-    if let Some(filter) = &mut state.desk.listing.filter {
+    if let Some(filter) = &mut state.current.listing.filter {
         filter.input = TextField::default();
     }
     let mut effects = mark::filter_paste(state, text);

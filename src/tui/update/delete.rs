@@ -43,17 +43,17 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let all: Vec<&Item> = items.iter().collect();
     let bytes = items.iter().filter_map(|item| item.size).reduce(u64::saturating_add).filter(|_| !has_folders);
     let bytes = bytes.map(|bytes| format!(", {}", figures::size(bytes))).unwrap_or_default();
-    let verb = if permanent { "Delete for good:" } else { "Delete" };
-    let title = title(verb, &all, &bytes, state);
+    let kind = if permanent { "Delete for good:" } else { "Delete" };
+    let title = title(kind, &all, &bytes, state);
     let button = if permanent { "Delete for good".to_owned() } else { format!("Delete {}", short(&what(&items))) };
     let names = items.iter().map(name).collect();
     let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay)).collect();
-    let (weighing, effect) = weigh(state, &all).unzip();
+    let (size_count, effect) = weigh(state, &all).unzip();
     let count = items.len().to_string();
     let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
     let intent = Intent::Jobs(jobs.collect());
     let mut confirm = Confirm::new(title, button, intent, state.now).naming(names).noting(notes);
-    confirm.weighing = weighing;
+    confirm.size_count = size_count;
     if has_folders {
         confirm = confirm.saying(
             "All that is in a folder goes with it. The files that the service lists are noted first, and can be deleted for \
@@ -81,18 +81,18 @@ fn weigh(state: &mut State, items: &[&Item]) -> Option<(SizeCount, Effect)> {
     if folders.is_empty() {
         return None;
     }
-    let op = state.desk.ops.read(Read::Weigh);
-    Some((SizeCount { op, weights: FolderSizes::new() }, Effect::Submit(op, Request::Weigh { folders })))
+    let op = state.current.ops.read(Read::Weigh);
+    Some((SizeCount { op, sizes: FolderSizes::new() }, Effect::Submit(op, Request::Weigh { folders })))
 }
 
 /// So much is known by now.
-pub(super) fn weighed_so_far(state: &mut State, op: OpId, weights: FolderSizes) {
-    tell(state, op, Some(weights), DeletionCount::UnderWay);
+pub(super) fn weighed_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
+    tell(state, op, Some(sizes), DeletionCount::UnderWay);
 }
 
 /// All is counted, or as much as that may cost.
-pub(super) fn weighed(state: &mut State, op: OpId, weights: FolderSizes) {
-    tell(state, op, Some(weights), DeletionCount::Over);
+pub(super) fn sized(state: &mut State, op: OpId, sizes: FolderSizes) {
+    tell(state, op, Some(sizes), DeletionCount::Over);
 }
 
 /// What is not known yet will not be.
@@ -102,23 +102,23 @@ pub(super) fn not_weighed(state: &mut State, op: OpId, error: &Error) {
 }
 
 /// Puts what is known into the dialog that asks.
-fn tell(state: &mut State, op: OpId, weights: Option<FolderSizes>, count: DeletionCount<'_>) {
+fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: DeletionCount<'_>) {
     let found = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
         Dialog::Confirm(confirm) => {
-            Some((at, confirm, confirm.weighing.as_ref().filter(|weighing| weighing.op == op)?))
+            Some((at, confirm, confirm.size_count.as_ref().filter(|size_count| size_count.op == op)?))
         }
         _ => None,
     });
-    let Some((at, confirm, weighing)) = found else { return };
-    let weights = weights.unwrap_or_else(|| weighing.weights.clone());
+    let Some((at, confirm, size_count)) = found else { return };
+    let sizes = sizes.unwrap_or_else(|| size_count.sizes.clone());
     let items = items(&confirm.intent);
-    let notes = items.iter().map(|item| note(item, &weights, count)).collect();
-    let sum = matches!(count, DeletionCount::Over).then(|| format!(": {}", figures::weight(sum(&items, &weights))));
+    let notes = items.iter().map(|item| note(item, &sizes, count)).collect();
+    let sum = matches!(count, DeletionCount::Over).then(|| format!(": {}", figures::weight(sum(&items, &sizes))));
     let title = sum.map(|sum| title("Delete", &items, &sum, state));
     if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
         confirm.notes = notes;
         confirm.title = title.unwrap_or_else(|| std::mem::take(&mut confirm.title));
-        confirm.weighing = Some(SizeCount { op, weights });
+        confirm.size_count = Some(SizeCount { op, sizes });
     }
 }
 
@@ -129,8 +129,8 @@ fn items(intent: &Intent) -> Vec<&Item> {
 }
 
 /// Verb, what, how much of it, and where.
-fn title(verb: &str, items: &[&Item], how_much: &str, state: &State) -> String {
-    format!("{verb} {}{how_much}, from {}", short(&what(items.iter().copied())), state.desk.account.in_words())
+fn title(kind: &str, items: &[&Item], how_much: &str, state: &State) -> String {
+    format!("{kind} {}{how_much}, from {}", short(&what(items.iter().copied())), state.current.account.in_words())
 }
 
 /// Leaves room for how much it is and where, in the narrowest dialog; the body has the whole name.
@@ -139,11 +139,11 @@ fn short(what: &str) -> Cow<'_, str> {
 }
 
 /// All of it together, nothing twice.
-fn sum(items: &[&Item], weights: &FolderSizes) -> FolderSize {
+fn sum(items: &[&Item], sizes: &FolderSizes) -> FolderSize {
     let mut sum = FolderSize { is_all: true, ..FolderSize::default() };
     for item in outermost(items) {
         let one = match &item.target {
-            Target::Folder(id) => weights.get(id).copied().unwrap_or_default(),
+            Target::Folder(id) => sizes.get(id).copied().unwrap_or_default(),
             Target::File(_) => FolderSize { files: 1, bytes: item.size.unwrap_or(0), is_all: true },
         };
         sum.files += one.files;
@@ -159,9 +159,9 @@ fn name(item: &Item) -> String {
 }
 
 /// How much it is, as far as that is known.
-fn note(item: &Item, weights: &FolderSizes, count: DeletionCount<'_>) -> String {
+fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>) -> String {
     let Target::Folder(id) = &item.target else { return item.size.map(figures::size).unwrap_or_default() };
-    match (weights.get(id), count) {
+    match (sizes.get(id), count) {
         (Some(weight), _) if weight.is_all => figures::weight(*weight),
         (_, DeletionCount::UnderWay) => "counting …".to_owned(),
         (_, DeletionCount::Failed(error)) => format!("not counted: {}", visible(&error.message)),

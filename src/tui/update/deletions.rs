@@ -11,7 +11,7 @@ use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, Read, State, ThenDeleted};
 
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
-    let op = state.desk.ops.read(Read::Deletions);
+    let op = state.current.ops.read(Read::Deletions);
     vec![Effect::Submit(op, Request::Deletions)]
 }
 
@@ -29,7 +29,7 @@ pub(super) fn show(state: &mut State, list: Vec<Deletion>) {
 /// Asks for the files that went with a folder.
 pub(super) fn ask_with(state: &mut State, folder: Deletion, then: ThenDeleted) -> Vec<Effect> {
     let Target::Folder(id) = folder.target.clone() else { return Vec::new() };
-    let op = state.desk.ops.read(Read::DeletedWith { folder: Box::new(folder), then });
+    let op = state.current.ops.read(Read::DeletedWith { folder: Box::new(folder), then });
     vec![Effect::Submit(op, Request::DeletedWith(id))]
 }
 
@@ -63,7 +63,7 @@ pub(super) fn told_with(
 
 /// Asks before something is deleted for good that was deleted before.
 pub(super) fn purge(state: &mut State, deletion: Deletion) -> Vec<Effect> {
-    if state.desk.account.read_only {
+    if state.current.account.read_only {
         submit::refuse_change(state);
         return Vec::new();
     }

@@ -15,9 +15,9 @@ use super::submit;
 /// The folder that things are put into: the one under the tree's cursor if the tree has the focus, else the open one.
 /// Says why when there is none.
 pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
-    let place = match (state.focus, state.desk.tree.selected()) {
+    let place = match (state.focus, state.current.tree.selected()) {
         (Pane::Tree, Some(node)) => Some(node.place.clone()),
-        _ => state.desk.listing.of.folder().cloned(),
+        _ => state.current.listing.of.folder().cloned(),
     };
     if place.is_none() {
         let key = state.keymap.key_of(state.context(), Action::GoFolder).unwrap_or_default();
@@ -33,24 +33,24 @@ pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
 /// Says why when there is nothing.
 pub(super) fn chosen(state: &mut State) -> Vec<Item> {
     if state.focus == Pane::Tree {
-        let node = state.desk.tree.selected().and_then(|node| folder(&node.place));
-        if let Some(item) = node.filter(|item| !state.desk.tasks.busy.holds(&item.target)) {
+        let node = state.current.tree.selected().and_then(|node| folder(&node.place));
+        if let Some(item) = node.filter(|item| !state.current.tasks.busy.holds(&item.target)) {
             return vec![item];
         }
         state.say(MessageLevel::Hint, "Not for the root folder, nor for a folder that is being worked on.");
         return Vec::new();
     }
-    let inside = state.desk.listing.of.base().clone();
+    let inside = state.current.listing.of.base().clone();
     chosen_rows(state).iter().map(|row| row.item(&inside)).collect()
 }
 
 /// As `chosen`, of the list alone and with all that is known of each row.
 pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
-    let busy = &state.desk.tasks.busy;
-    let rows = state.desk.listing.chosen().into_iter().filter(|row| !busy.holds(&row.target));
+    let busy = &state.current.tasks.busy;
+    let rows = state.current.listing.chosen().into_iter().filter(|row| !busy.holds(&row.target));
     let rows: Vec<Row> = rows.cloned().collect();
     if rows.is_empty() {
-        let is_busy = state.desk.listing.current().is_some();
+        let is_busy = state.current.listing.current().is_some();
         state.say(
             MessageLevel::Hint,
             if is_busy { "It is being worked on; wait until that is done." } else { "There is nothing here." },
@@ -61,7 +61,7 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
 
 /// The files among rows of the list, with all that is known of them.
 pub(super) fn files(state: &State, rows: &[Row]) -> Vec<File> {
-    let entries = rows.iter().map(|row| state.desk.listing.entry(row));
+    let entries = rows.iter().map(|row| state.current.listing.entry(row));
     entries.filter_map(|entry| if let Entry::File(file) = entry { Some(file) } else { None }).collect()
 }
 
@@ -93,8 +93,8 @@ pub(super) fn cut(state: &mut State) {
         return;
     }
     let what = what(&items);
-    state.desk.cut = Some(Cut::new(items));
-    state.desk.listing.clear_marks();
+    state.current.cut = Some(Cut::new(items));
+    state.current.listing.clear_marks();
     let key = state.keymap.key_of(state.context(), Action::Paste).unwrap_or_default();
     state.say(MessageLevel::Hint, format!("{what} cut: {key} moves here, esc forgets."));
 }
@@ -102,7 +102,7 @@ pub(super) fn cut(state: &mut State) {
 /// Moves what was cut: files in place, folders by the service's own tasks.
 pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     let Some(to) = destination(state) else { return Vec::new() };
-    let Some(cut) = state.desk.cut.take() else {
+    let Some(cut) = state.current.cut.take() else {
         state.say(MessageLevel::Hint, "Nothing is cut.");
         return Vec::new();
     };
@@ -119,7 +119,7 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
         None
     };
     if let Some(refusal) = refusal {
-        state.desk.cut = Some(cut);
+        state.current.cut = Some(cut);
         state.say(MessageLevel::Warn, refusal);
         return Vec::new();
     }

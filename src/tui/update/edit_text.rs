@@ -33,7 +33,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     let (item, is_coming) = (item.clone(), Read::Text(item.clone()));
-    if !state.desk.ops.reads(|read| *read == is_coming).is_empty() {
+    if !state.current.ops.reads(|read| *read == is_coming).is_empty() {
         return Vec::new();
     }
     fetch(state, item, false)
@@ -42,7 +42,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// Fetches a text; what is kept of the file is told instead, unless it is to be fetched `anew`.
 pub(super) fn fetch(state: &mut State, item: Item, anew: bool) -> Vec<Effect> {
     let Target::File(file) = item.target.clone() else { return Vec::new() };
-    vec![Effect::Submit(state.desk.ops.read(Read::Text(item)), Request::FetchText { file, anew })]
+    vec![Effect::Submit(state.current.ops.read(Read::Text(item)), Request::FetchText { file, anew })]
 }
 
 /// The text is here: the editor gets the terminal, unless somebody types at something else by now. Then a text that was
@@ -50,7 +50,7 @@ pub(super) fn fetch(state: &mut State, item: Item, anew: bool) -> Vec<Effect> {
 pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) -> Option<Effect> {
     let text = EditedText { file, ..text };
     if is_free(state) {
-        return Some(Effect::Edit(Edit { session: state.desk.ops.session(), text }));
+        return Some(Effect::Edit(Edit { session: state.current.ops.session(), text }));
     }
     let action = if is_kept { Action::KeptTexts } else { Action::EditText };
     let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
@@ -74,7 +74,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
             state.say(MessageLevel::Hint, format!("{} was not changed.", visible(&file.name)));
             vec![Effect::Discard(path)]
         }
-        Ok(true) if session != state.desk.ops.session() => {
+        Ok(true) if session != state.current.ops.session() => {
             let stays = stays_somewhere(&path);
             let text = format!("Nothing was replaced: the text is of an account that was left meanwhile. It {stays}");
             state.say(MessageLevel::Error, text);
@@ -100,7 +100,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
 pub(super) fn discard_needless(state: &State, event: &Event) -> Vec<Effect> {
     match event {
         Event::Settled { settled, .. } => settled.iter().filter_map(put_back).map(Effect::Discard).collect(),
-        Event::Done { op, result: Ok(Outcome::TextFetched(text)) } if !state.desk.ops.awaits(*op) => {
+        Event::Done { op, result: Ok(Outcome::TextFetched(text)) } if !state.current.ops.awaits(*op) => {
             vec![Effect::Discard(text.path.clone())]
         }
         _ => Vec::new(),

@@ -14,7 +14,7 @@ use crate::tui::state::{MessageLevel, Read, State, View};
 
 /// Asks for a name for the search that is open.
 pub(super) fn ask_name(state: &mut State) {
-    if let Some(query) = state.desk.listing.of.query() {
+    if let Some(query) = state.current.listing.of.query() {
         let prompt = Prompt::keep(query.line().to_owned());
         state.dialogs.push(Dialog::Prompt(prompt));
         return;
@@ -25,7 +25,7 @@ pub(super) fn ask_name(state: &mut State) {
 
 /// Opens the list of the searches that are kept.
 pub(super) fn ask_view(state: &mut State) {
-    let rows = ('1'..='9').map(Some).chain(std::iter::repeat(None)).zip(&state.desk.account.favourites.views);
+    let rows = ('1'..='9').map(Some).chain(std::iter::repeat(None)).zip(&state.current.account.favourites.views);
     let rows = rows.map(|(key, (name, search))| KeptRow {
         key,
         name: visible(name).into_owned(),
@@ -41,13 +41,13 @@ pub(super) fn ask_view(state: &mut State) {
 
 /// Asks which character is to lead here.
 pub(super) fn ask_bookmark(state: &mut State) {
-    let new = match &state.desk.listing.of {
+    let new = match &state.current.listing.of {
         Collection::Folder(FolderRef { id, path }) => {
             Bookmark::Folder { path: path.clone(), id: id.as_ref().map(|id| id.as_str().to_owned()) }
         }
         Collection::Found(query) => Bookmark::Search { search: query.line().to_owned() },
     };
-    let title = format!("Bookmark {}", visible(state.desk.listing.of.title()));
+    let title = format!("Bookmark {}", visible(state.current.listing.of.title()));
     let kept = SavedList::set(title, bookmarks(state), new);
     state.dialogs.push(Dialog::Kept(kept));
 }
@@ -68,7 +68,7 @@ fn bookmarks(state: &State) -> Vec<KeptRow> {
         intent: Intent::Jump(to.clone()),
         removal: FavoritesChange::Bookmark { key: *key, to: None },
     };
-    state.desk.account.favourites.bookmarks.iter().map(row).collect()
+    state.current.account.favourites.bookmarks.iter().map(row).collect()
 }
 
 /// Where a bookmark leads; not yet safe to show.
@@ -89,7 +89,7 @@ pub(super) fn jump(state: &mut State, to: Bookmark) -> Vec<Effect> {
         }
         Bookmark::Folder { path, id: Some(id) } => {
             panes::open_view(state, View::Files);
-            let op = state.desk.ops.read(Read::GoTo(path));
+            let op = state.current.ops.read(Read::GoTo(path));
             vec![Effect::Submit(op, Request::LocateFolder(FolderId::new(id)))]
         }
     }
@@ -97,8 +97,11 @@ pub(super) fn jump(state: &mut State, to: Bookmark) -> Vec<Effect> {
 
 /// Keeps something, or forgets it, and says so.
 pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
-    if state.desk.is_closed {
-        state.say(MessageLevel::Error, format!("Nothing is kept: {} is not open.", visible(state.desk.account.name())));
+    if state.current.is_closed {
+        state.say(
+            MessageLevel::Error,
+            format!("Nothing is kept: {} is not open.", visible(state.current.account.name())),
+        );
         return Vec::new();
     }
     let said = match &change {
@@ -108,9 +111,9 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
         FavoritesChange::Bookmark { key, to: None } => format!("{key} leads nowhere now."),
         FavoritesChange::Typed(line) => return remember(state, line.clone()).into_iter().collect(),
     };
-    state.desk.account.favourites.apply(&change);
+    state.current.account.favourites.apply(&change);
     state.say(MessageLevel::Info, visible(&said));
-    vec![Effect::Keep(state.desk.ops.session(), change)]
+    vec![Effect::Keep(state.current.ops.session(), change)]
 }
 
 /// It was not written down.

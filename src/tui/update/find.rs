@@ -22,9 +22,9 @@ pub(super) const VIEWS: [(Action, &str, &str); 7] = [
 
 /// Asks for a search; the one that is open can be changed.
 pub(super) fn ask(state: &mut State) {
-    let line = state.desk.listing.of.query().map_or("", Query::line).to_owned();
+    let line = state.current.listing.of.query().map_or("", Query::line).to_owned();
     let prompt = Prompt::find(&line, state.service_now(), state.zone.clone())
-        .recalling(&state.desk.account.favourites.typed.searches);
+        .recalling(&state.current.account.favourites.typed.searches);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
@@ -58,15 +58,15 @@ pub(super) fn open(state: &mut State, query: Query) -> Vec<Effect> {
         state.say(MessageLevel::Hint, caveats);
     }
     // The same search again is no way to go back.
-    if state.desk.listing.of.query().map(Query::line) != Some(query.line()) {
-        state.desk.history.leave(state.desk.visit());
+    if state.current.listing.of.query().map(Query::line) != Some(query.line()) {
+        state.current.history.leave(state.current.visit());
     }
     load::open(state, Collection::Found(query), None)
 }
 
 /// Goes to the folder of the row under the cursor, which stays under it.
 pub(super) fn go_to_folder(state: &mut State) -> Vec<Effect> {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let Some(row) = listing.current() else {
         state.say(MessageLevel::Hint, "There is nothing under the cursor.");
         return Vec::new();

@@ -25,8 +25,11 @@ pub(super) fn stays_at(state: &State, path: &Path) -> String {
         return stays_somewhere(path);
     }
     let key = state.keymap.key_of(state.context(), Action::KeptTexts).unwrap_or_default();
-    let until =
-        if state.desk.account.is_kept() { format!("for {KEPT_DAYS} days") } else { "until the demo ends".to_owned() };
+    let until = if state.current.account.is_kept() {
+        format!("for {KEPT_DAYS} days")
+    } else {
+        "until the demo ends".to_owned()
+    };
     format!("stays {until}, {key} shows it; it is at {}.", visible(&path.to_string_lossy()))
 }
 

@@ -127,7 +127,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         }
         Reply::CompleteThere(folder) => {
             let path = if folder.starts_with('/') { folder } else { "/".to_owned() };
-            let op = state.desk.ops.read(Read::Names);
+            let op = state.current.ops.read(Read::Names);
             vec![Effect::Submit(op, Request::Names { path })]
         }
         Reply::Try(draft) => accounts::try_out(state, draft),
@@ -139,7 +139,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
 
 /// Asks for the names in a local folder.
 fn names(state: &mut State, folder: PathBuf) -> Effect {
-    let op = state.desk.ops.read(Read::Names);
+    let op = state.current.ops.read(Read::Names);
     Effect::Submit(op, Request::LocalNames { folder })
 }
 

@@ -40,28 +40,28 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
 
 /// The reports on the account, but for those that are on their way.
 pub(super) fn account(state: &mut State) -> Vec<Effect> {
-    state.desk.limits.book.asked_at = Some(state.now);
-    let idle = Report::OF_ACCOUNT.iter().filter(|report| state.desk.limits.book.answer(report).loading.is_none());
+    state.current.limits.book.asked_at = Some(state.now);
+    let idle = Report::OF_ACCOUNT.iter().filter(|report| state.current.limits.book.answer(report).loading.is_none());
     let idle: Vec<Report> = idle.cloned().collect();
     idle.into_iter().map(|report| ask(state, report)).collect()
 }
 
 fn ask(state: &mut State, report: Report) -> Effect {
-    let op = state.desk.ops.read(Read::Limits(report.clone()));
-    state.desk.limits.book.ask(report.clone(), op, state.now);
+    let op = state.current.ops.read(Read::Limits(report.clone()));
+    state.current.limits.book.ask(report.clone(), op, state.now);
     Effect::Submit(op, Request::Limits(report))
 }
 
 /// Reads what is due, and of the type that the cursor rests on what is lacking: one report after the other.
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
-    let topic = (state.view == View::Limits).then(|| state.desk.limits.topic()).flatten();
-    state.desk.limits.rest.at(topic.as_ref(), state.now);
+    let topic = (state.view == View::Limits).then(|| state.current.limits.topic()).flatten();
+    state.current.limits.rest.at(topic.as_ref(), state.now);
     let mut effects = Vec::new();
     if state.limits_due().is_some_and(|due| due <= state.now) {
         effects.extend(account(state));
     }
-    let is_at_rest = state.desk.limits.rest.at_rest().is_some_and(|at| at <= state.now);
-    if let Some(report) = state.lacks_limits().filter(|_| is_at_rest) {
+    let is_at_rest = state.current.limits.rest.at_rest().is_some_and(|at| at <= state.now);
+    if let Some(report) = state.needs_limits().filter(|_| is_at_rest) {
         effects.push(ask(state, report));
     }
     effects
@@ -69,7 +69,7 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
 
 /// Looks into what is under the cursor; from the starting types on into one of them.
 fn open(state: &mut State) {
-    let limits = &state.desk.limits;
+    let limits = &state.current.limits;
     let topic = match &limits.inside {
         None => limits.topic(),
         Some(inside) if inside.topic == Topic::Report(Report::Sources) => {
@@ -87,28 +87,28 @@ fn open(state: &mut State) {
 }
 
 fn look_into(state: &mut State, topic: Topic) {
-    let limits = &mut state.desk.limits;
+    let limits = &mut state.current.limits;
     // Back from it is where it stands.
     let rows = limits.rows();
     if let Some(at) = rows.iter().position(|row| row.topic().as_ref() == Some(&topic)) {
         limits.cursor = at;
     }
-    limits.inside = Some(OpenTopic { topic, cursor: 0, stand: CursorOffset::default() });
+    limits.inside = Some(OpenTopic { topic, cursor: 0, cursor_offset: CursorOffset::default() });
 }
 
 /// Back to the lists; says whether something was looked into.
 pub(super) fn leave(state: &mut State) -> bool {
-    state.desk.limits.inside.take().is_some()
+    state.current.limits.inside.take().is_some()
 }
 
 /// Looks into the associations from a type by its id.
 pub(super) fn from(state: &mut State, id: &str) {
-    let name = state.desk.limits.book.object_type(id);
+    let name = state.current.limits.book.object_type(id);
     look_into(state, Topic::Type(name));
 }
 
 fn sort(state: &mut State, action: Action) {
-    let order = state.desk.limits.order;
+    let order = state.current.limits.order;
     let key = match action {
         Action::SortPressure => LimitSortKey::Pressure,
         Action::SortLeft => LimitSortKey::Left,
@@ -117,13 +117,13 @@ fn sort(state: &mut State, action: Action) {
         _ => order.key,
     };
     let is_reversed = action == Action::SortReverse && !order.is_reversed;
-    state.desk.limits.change(|limits| limits.order = LimitOrder { key, is_reversed });
+    state.current.limits.change(|limits| limits.order = LimitOrder { key, is_reversed });
 }
 
 /// Turns the pane that follows the cursor, or what is looked into.
 pub(super) fn scroll(state: &mut State, is_down: bool) {
-    let last = state.desk.limits.lines().len().saturating_sub(1);
-    let limits = &mut state.desk.limits;
+    let last = state.current.limits.lines().len().saturating_sub(1);
+    let limits = &mut state.current.limits;
     let at = limits.inside.as_mut().map_or(&mut limits.scroll, |inside| &mut inside.cursor);
     *at = if is_down { at.saturating_add(STEP).min(last) } else { at.saturating_sub(STEP) };
 }
@@ -139,14 +139,14 @@ fn copy_table(state: &mut State) -> Vec<Effect> {
 /// Writes it into a new file, in the folder where downloads go.
 fn export(state: &mut State) -> Vec<Effect> {
     let Some(table) = table(state) else { return Vec::new() };
-    let account = state.desk.account.name();
+    let account = state.current.account.name();
     let name = format!("limits-{account}-{}.csv", figures::date(state.now, &state.zone));
-    let (folder, op) = (state.local.dir.clone(), state.desk.ops.read(Read::Export));
+    let (folder, op) = (state.local.dir.clone(), state.current.ops.read(Read::Export));
     vec![Effect::Submit(op, Request::Export { folder, name, text: table.csv() })]
 }
 
 fn table(state: &mut State) -> Option<LimitTable> {
-    let limits = &state.desk.limits;
+    let limits = &state.current.limits;
     let table = match &limits.inside {
         Some(_) => LimitTable::of_lines(&limits.lines()),
         None => LimitTable::of_account(&limits.book, &limits.types().collect::<Vec<_>>(), state.now),
@@ -160,7 +160,7 @@ fn table(state: &mut State) -> Option<LimitTable> {
 
 /// Copies the id of the object type, or of the record, under the cursor.
 fn copy_id(state: &mut State) -> Vec<Effect> {
-    let limits = &state.desk.limits;
+    let limits = &state.current.limits;
     let id = match &limits.inside {
         Some(inside) => {
             let lines = limits.lines();
@@ -184,10 +184,10 @@ fn copy_id(state: &mut State) -> Vec<Effect> {
 }
 
 fn worst_id(state: &State, report: &Report) -> Option<String> {
-    let book = &state.desk.limits.book;
+    let book = &state.current.limits.book;
     match report {
         Report::Sources => {
-            let lines = state.desk.limits.lines_of(&Topic::Report(Report::Sources));
+            let lines = state.current.limits.lines_of(&Topic::Report(Report::Sources));
             lines.into_iter().find(|line| matches!(line.what, LineValue::Flag(..)))?.id
         }
         report => book.worst(report)?.0.id(),

@@ -59,7 +59,7 @@ fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         (Action::LinkJson, [file]) => {
-            let op = state.desk.ops.read(Read::Json { label: name(file) });
+            let op = state.current.ops.read(Read::Json { label: name(file) });
             vec![Effect::Submit(op, Request::Details { file: file.id.clone() })]
         }
         (Action::Browse, [file]) => match &file.url {
@@ -98,13 +98,16 @@ fn plain(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
     if files.iter().all(is_open) {
         return copied(state, action, &texts);
     }
-    state.say(MessageLevel::Warn, format!("A private file's plain address answers 404. {}", told(action, &texts)));
+    state.say(
+        MessageLevel::Warn,
+        format!("A private file's plain address answers 404. {}", confirmation(action, &texts)),
+    );
     vec![Effect::Copy(texts.join("\n"))]
 }
 
 /// A command that asks the API for what is chosen; the account's token is not in it.
 fn curl(state: &mut State) -> Vec<Effect> {
-    let known = state.accounts.iter().find(|known| known.source == state.desk.account.source);
+    let known = state.accounts.iter().find(|known| known.source == state.current.account.source);
     let paths = known.and_then(|known| Some(Paths::new(known.address.as_ref()?, known.version.parse().ok()?)));
     let Some(paths) = paths else {
         state.say(MessageLevel::Hint, "Only this filedeck can reach the service of this account.");
@@ -124,11 +127,11 @@ pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) -> Vec
     if texts.is_empty() {
         return Vec::new();
     }
-    state.say(MessageLevel::Info, told(action, texts));
+    state.say(MessageLevel::Info, confirmation(action, texts));
     vec![Effect::Copy(texts.join("\n"))]
 }
 
-fn told(action: Action, texts: &[String]) -> String {
+fn confirmation(action: Action, texts: &[String]) -> String {
     let what = match action {
         Action::LinkPath => "Path",
         Action::LinkId => "Id",
@@ -149,7 +152,7 @@ fn an_hour() -> Signing {
 
 /// Asks for a signed address.
 pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Signing, then: ThenLink) -> Effect {
-    let op = state.desk.ops.read(Read::Link { label, then });
+    let op = state.current.ops.read(Read::Link { label, then });
     Effect::Submit(op, Request::Sign { file, signing })
 }
 

@@ -8,7 +8,7 @@ use crate::tui::state::{ListPurpose, ListRead, ListStage, Pending, Read, State};
 /// Asks for something of the open folder.
 pub(super) fn read(state: &mut State, ask: ListRead) -> Vec<Effect> {
     let mut effects: Vec<Effect> = drop_read(state).into_iter().collect();
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let of = listing.of.clone();
     let ask = match ask {
         ListRead::First | ListRead::Next if of.is_read_whole() => ListRead::Whole(ListPurpose::Refresh),
@@ -28,34 +28,34 @@ pub(super) fn read(state: &mut State, ask: ListRead) -> Vec<Effect> {
 }
 
 fn send(state: &mut State, ask: ListRead, request: Request) -> Effect {
-    let op = state.desk.ops.read(Read::Listing);
+    let op = state.current.ops.read(Read::Listing);
     if matches!(ask, ListRead::Whole(_)) {
-        state.desk.listing.begin_whole();
+        state.current.listing.begin_whole();
     }
-    state.desk.listing.ask(op, ask);
+    state.current.listing.ask(op, ask);
     Effect::Submit(op, request)
 }
 
 /// The next page, if the cursor has come close to the end of what is loaded. Past the end of the service's own orders
 /// it is the whole folder.
 pub(super) fn next_page(state: &mut State) -> Vec<Effect> {
-    if !state.desk.listing.wants_page() {
+    if !state.current.listing.wants_page() {
         return Vec::new();
     }
-    let is_past_end = state.desk.listing.next.as_ref().is_some_and(|next| next.from_id.is_some());
+    let is_past_end = state.current.listing.next.as_ref().is_some_and(|next| next.from_id.is_some());
     read(state, if is_past_end { ListRead::Whole(ListPurpose::Order) } else { ListRead::Next })
 }
 
 /// Reads the rest of the folder, unless all of it is there.
 pub(super) fn whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
-    if state.desk.listing.is_whole() {
+    if state.current.listing.is_whole() {
         return Vec::new();
     }
-    match state.desk.listing.pending {
+    match state.current.listing.pending {
         Some(Pending { op, ask: ListRead::Whole(before) }) => {
             // Marks that wait for the end of the read are not forgotten for another key.
             if !before.marks() || purpose.marks() {
-                state.desk.listing.ask(op, ListRead::Whole(purpose));
+                state.current.listing.ask(op, ListRead::Whole(purpose));
             }
             Vec::new()
         }
@@ -65,14 +65,14 @@ pub(super) fn whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
 
 /// Stops the read of the whole folder, if it is under way. What it has brought stays.
 pub(super) fn stop_whole(state: &mut State) -> Option<Effect> {
-    state.desk.listing.reading_whole()?;
+    state.current.listing.reading_whole()?;
     drop_read(state)
 }
 
 /// Reads the open folder again, as it is asked for by hand: what is there stays until it is known to be gone. A read of
 /// the whole folder is not given up for it, with what it is for: the look comes after it.
 pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
-    let listing = &mut state.desk.listing;
+    let listing = &mut state.current.listing;
     if listing.reading_whole().is_some() {
         listing.stale = true;
         return Vec::new();
@@ -95,7 +95,7 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
 /// Looks again at what a change may have touched, after the read under way: at the folder if one answer holds it, else
 /// at the rows around the cursor.
 pub(super) fn reconcile(state: &mut State) -> Vec<Effect> {
-    let listing = &mut state.desk.listing;
+    let listing = &mut state.current.listing;
     if listing.pending.is_some() {
         listing.stale = true;
         return Vec::new();
@@ -108,7 +108,7 @@ pub(super) fn reconcile(state: &mut State) -> Vec<Effect> {
 
 /// Looks for the row that the cursor is to go to, where it is not among those that are loaded.
 pub(super) fn sought(state: &mut State) -> Option<Effect> {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let target = listing.seek.clone().filter(|_| listing.pending.is_none() && listing.stage == ListStage::Partial)?;
     let request = Request::Look { of: listing.of.clone(), targets: vec![target], newest: None };
     Some(send(state, ListRead::Look, request))
@@ -117,12 +117,12 @@ pub(super) fn sought(state: &mut State) -> Option<Effect> {
 /// Orders the list as `listing.sort` says now: here if all of it is there, else the service is asked. Marks and filter
 /// stay.
 pub(super) fn resort(state: &mut State) -> Vec<Effect> {
-    state.desk.listing.resort();
-    if state.desk.listing.is_whole() || state.desk.listing.reading_whole().is_some() {
+    state.current.listing.resort();
+    if state.current.listing.is_whole() || state.current.listing.reading_whole().is_some() {
         return Vec::new();
     }
-    let is_in_services_order = state.desk.listing.next.as_ref().is_some_and(|next| next.from_id.is_none());
-    match state.desk.listing.stage {
+    let is_in_services_order = state.current.listing.next.as_ref().is_some_and(|next| next.from_id.is_none());
+    match state.current.listing.stage {
         ListStage::Partial if !is_in_services_order => read(state, ListRead::Whole(ListPurpose::Order)),
         _ => read(state, ListRead::First),
     }
@@ -130,13 +130,13 @@ pub(super) fn resort(state: &mut State) -> Vec<Effect> {
 
 /// Gives up the read under way: its answer would be stale.
 pub(super) fn drop_read(state: &mut State) -> Option<Effect> {
-    let pending = state.desk.listing.pending.take()?;
-    state.desk.listing.stop_whole();
+    let pending = state.current.listing.pending.take()?;
+    state.current.listing.stop_whole();
     Some(forget(state, pending.op))
 }
 
 /// Gives up a read: its answer would be stale.
 pub(super) fn forget(state: &mut State, op: OpId) -> Effect {
-    state.desk.ops.end_read(op);
+    state.current.ops.end_read(op);
     Effect::Cancel(op)
 }

@@ -11,7 +11,7 @@ use crate::tui::update::{limits, listing, unsaved_edits};
 /// What the first screen needs.
 pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
     let mut effects = open(state, FolderRef::root(), None);
-    if let Some(root) = state.desk.tree.find_mut(None) {
+    if let Some(root) = state.current.tree.find_mut(None) {
         root.open = true;
     }
     effects.extend(branch(state, None));
@@ -22,9 +22,9 @@ pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
 /// What a new session needs.
 pub(super) fn start(state: &mut State) -> Vec<Effect> {
     let mut effects = first_screen(state);
-    effects.push(Effect::KeepAccount(state.desk.account.source.clone()));
+    effects.push(Effect::KeepAccount(state.current.account.source.clone()));
     effects.push(unsaved_edits::look(state));
-    state.desk.tasks.since = Some(state.now);
+    state.current.tasks.since = Some(state.now);
     effects
 }
 
@@ -33,14 +33,14 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
     let mut effects: Vec<Effect> = listing::drop_read(state).into_iter().collect();
     let of = of.into();
     let (place, sort) = match &of {
-        Collection::Folder(place) => (Some(place.clone()), state.desk.sort),
+        Collection::Folder(place) => (Some(place.clone()), state.current.sort),
         Collection::Found(query) => (None, query.order().unwrap_or_default()),
     };
-    state.desk.listing = Listing::new(of, sort);
-    state.desk.listing.seek = seek;
+    state.current.listing = Listing::new(of, sort);
+    state.current.listing.seek = seek;
     effects.extend(listing::read(state, ListRead::First));
     if place.is_some() {
-        state.desk.tree.seek = place;
+        state.current.tree.seek = place;
         effects.extend(reveal(state));
     }
     effects
@@ -48,10 +48,10 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
 
 /// Sub-folders of a folder of the tree, unless they are on their way.
 pub(super) fn branch(state: &mut State, id: Option<&FolderId>) -> Option<Effect> {
-    let node = state.desk.tree.find(id).filter(|node| !matches!(node.children, Children::Loading(_)))?;
+    let node = state.current.tree.find(id).filter(|node| !matches!(node.children, Children::Loading(_)))?;
     let place = node.place.clone();
-    let op = state.desk.ops.read(Read::Branch(id.cloned()));
-    if let Some(node) = state.desk.tree.find_mut(id) {
+    let op = state.current.ops.read(Read::Branch(id.cloned()));
+    if let Some(node) = state.current.tree.find_mut(id) {
         node.children = Children::Loading(op);
     }
     Some(Effect::Submit(op, Request::Folders { place }))
@@ -59,7 +59,7 @@ pub(super) fn branch(state: &mut State, id: Option<&FolderId>) -> Option<Effect>
 
 /// Reads a branch again that is known by its path, if it was read before.
 pub(super) fn branch_at(state: &mut State, path: &str) -> Option<Effect> {
-    let node = state.desk.tree.nodes.iter().find(|node| node.place.path == path)?;
+    let node = state.current.tree.nodes.iter().find(|node| node.place.path == path)?;
     if node.children == Children::Unknown {
         return None;
     }
@@ -69,23 +69,23 @@ pub(super) fn branch_at(state: &mut State, path: &str) -> Option<Effect> {
 
 /// Brings the tree's cursor to the folder that it is to follow, opening and loading branches on the way.
 pub(super) fn reveal(state: &mut State) -> Option<Effect> {
-    let wanted = state.desk.tree.seek.clone()?;
-    if state.desk.tree.find(wanted.id.as_ref()).is_some() {
+    let wanted = state.current.tree.seek.clone()?;
+    if state.current.tree.find(wanted.id.as_ref()).is_some() {
         let mut above = wanted.id.clone();
         while let Some(parent) =
-            above.as_ref().and_then(|id| state.desk.tree.parent(id)).map(|node| node.place.id.clone())
+            above.as_ref().and_then(|id| state.current.tree.parent(id)).map(|node| node.place.id.clone())
         {
-            if let Some(node) = state.desk.tree.find_mut(parent.as_ref()) {
+            if let Some(node) = state.current.tree.find_mut(parent.as_ref()) {
                 node.open = true;
             }
             above = parent;
         }
-        state.desk.tree.cursor = wanted.id;
-        state.desk.tree.seek = None;
+        state.current.tree.cursor = wanted.id;
+        state.current.tree.seek = None;
         return None;
     }
     let is_above = |path: &str| path == "/" || wanted.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
-    let nodes = state.desk.tree.nodes.iter().filter(|node| is_above(&node.place.path));
+    let nodes = state.current.tree.nodes.iter().filter(|node| is_above(&node.place.path));
     let nearest = nodes.max_by_key(|node| node.place.path.len())?;
     match nearest.children {
         Children::Unknown => {
@@ -94,7 +94,7 @@ pub(super) fn reveal(state: &mut State) -> Option<Effect> {
         }
         Children::Loading(_) => None,
         Children::Loaded | Children::Failed(_) => {
-            state.desk.tree.seek = None;
+            state.current.tree.seek = None;
             None
         }
     }
@@ -102,13 +102,13 @@ pub(super) fn reveal(state: &mut State) -> Option<Effect> {
 
 /// A file's details, fresh.
 pub(super) fn details(state: &mut State, file: FileId) -> Effect {
-    let op = state.desk.ops.read(Read::Details(file.clone()));
+    let op = state.current.ops.read(Read::Details(file.clone()));
     Effect::Submit(op, Request::Details { file })
 }
 
 /// What no key asks for, as far as it is due; nothing of a session that is closed.
 pub(super) fn due(state: &mut State) -> Vec<Effect> {
-    if state.desk.is_closed {
+    if state.current.is_closed {
         return Vec::new();
     }
     let again = again_after_loss(state);
@@ -117,22 +117,22 @@ pub(super) fn due(state: &mut State) -> Vec<Effect> {
 
 /// The details of the file under the cursor, where it has come to rest and only the row is known.
 fn details_at_rest(state: &mut State) -> Option<Effect> {
-    let file = state.lacks_details()?.clone();
-    state.desk.rest.is_over(state.now).then(|| details(state, file))
+    let file = state.needs_details()?.clone();
+    state.current.rest.is_over(state.now).then(|| details(state, file))
 }
 
 /// Reads again what could not be read, now that the service is back. Whatever has told of that, the open folder is looked
 /// at again; its own answer may be what has, and another may be on its way.
 pub(super) fn again_after_return(state: &mut State, is_listed: bool) -> Vec<Effect> {
-    state.desk.previews.forget_lost();
-    state.desk.rest = CursorIdle::default();
+    state.current.previews.forget_lost();
+    state.current.rest = CursorIdle::default();
     let mut effects = Vec::new();
-    if !is_listed && state.desk.listing.pending.is_none() {
+    if !is_listed && state.current.listing.pending.is_none() {
         effects.extend(listing::refresh(state));
     }
     effects.extend(lost_limits(state));
     let is_lost = |error: &Error| ConnectionLoss::of(error.kind).is_some();
-    let nodes = state.desk.tree.nodes.iter();
+    let nodes = state.current.tree.nodes.iter();
     let failed = nodes.filter(|node| matches!(&node.children, Children::Failed(error) if is_lost(error)));
     let failed: Vec<_> = failed.map(|node| node.place.id.clone()).collect();
     effects.extend(failed.iter().filter_map(|id| branch(state, id.as_ref())));
@@ -141,7 +141,7 @@ pub(super) fn again_after_return(state: &mut State, is_listed: bool) -> Vec<Effe
 
 /// Reads again what the panes show, once a lost service may be back.
 fn again_after_loss(state: &mut State) -> Vec<Effect> {
-    if !state.desk.line.is_due(state.now) || state.desk.ops.is_busy() {
+    if !state.current.line.is_due(state.now) || state.current.ops.is_busy() {
         return Vec::new();
     }
     let mut effects = listing::refresh(state);
@@ -151,7 +151,7 @@ fn again_after_loss(state: &mut State) -> Vec<Effect> {
 
 /// Reads the limits again if the line has kept them away; what was refused would be refused again.
 fn lost_limits(state: &mut State) -> Vec<Effect> {
-    let problems = state.desk.limits.book.problems();
+    let problems = state.current.limits.book.problems();
     let is_lost = problems.iter().any(|(_, error)| ConnectionLoss::of(error.kind).is_some());
     if is_lost { limits::account(state) } else { Vec::new() }
 }

@@ -12,7 +12,7 @@ use crate::tui::recall::Recall;
 use crate::tui::state::{ListFilter, ListPurpose, MessageLevel, Pane, State};
 
 pub(super) fn toggle(state: &mut State) -> Vec<Effect> {
-    state.desk.listing.toggle_mark();
+    state.current.listing.toggle_mark();
     listing::next_page(state)
 }
 
@@ -27,7 +27,7 @@ pub(super) fn invert(state: &mut State) -> Vec<Effect> {
 }
 
 fn when_whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
-    if state.desk.listing.is_whole() {
+    if state.current.listing.is_whole() {
         mark(state, purpose);
         return Vec::new();
     }
@@ -40,8 +40,8 @@ fn when_whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
 /// Marks what the folder was read for.
 pub(super) fn mark(state: &mut State, purpose: ListPurpose) {
     match purpose {
-        ListPurpose::MarkAll => state.desk.listing.mark_all(),
-        ListPurpose::Invert => state.desk.listing.invert_marks(),
+        ListPurpose::MarkAll => state.current.listing.mark_all(),
+        ListPurpose::Invert => state.current.listing.invert_marks(),
         _ => {}
     }
 }
@@ -50,14 +50,14 @@ pub(super) fn mark(state: &mut State, purpose: ListPurpose) {
 pub(super) fn open_filter(state: &mut State) {
     state.focus = Pane::List;
     state.panes.zoomed = false;
-    let filter = state.desk.listing.filter.get_or_insert_with(ListFilter::default);
+    let filter = state.current.listing.filter.get_or_insert_with(ListFilter::default);
     filter.editing = true;
-    filter.past = Recall::new(state.desk.account.favourites.typed.filters.clone());
+    filter.past = Recall::new(state.current.account.favourites.typed.filters.clone());
 }
 
 /// A key while the filter's field has the focus.
 pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
-    let list = &mut state.desk.listing;
+    let list = &mut state.current.listing;
     let Some(filter) = &mut list.filter else { return Vec::new() };
     match key.code {
         KeyCode::Esc => return end_filter(state),
@@ -84,7 +84,7 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
 
 /// Leaves the filter's field, if that has the focus; the filter stays and can be taken again, unless it is empty.
 pub(super) fn keep_filter(state: &mut State) -> Vec<Effect> {
-    let list = &mut state.desk.listing;
+    let list = &mut state.current.listing;
     let Some(filter) = list.filter.as_mut().filter(|filter| filter.editing) else { return Vec::new() };
     filter.editing = false;
     if filter.input.is_empty() {
@@ -97,7 +97,7 @@ pub(super) fn keep_filter(state: &mut State) -> Vec<Effect> {
 
 /// Text pasted while the filter's field has the focus.
 pub(super) fn filter_paste(state: &mut State, text: &str) -> Vec<Effect> {
-    if let Some(filter) = &mut state.desk.listing.filter {
+    if let Some(filter) = &mut state.current.listing.filter {
         filter.input.insert(text);
     }
     narrow(state)
@@ -106,11 +106,11 @@ pub(super) fn filter_paste(state: &mut State, text: &str) -> Vec<Effect> {
 /// Ends the filter, and the read of the folder that was only for it.
 pub(super) fn end_filter(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
-    if state.desk.listing.reading_whole() == Some(ListPurpose::Filter) {
+    if state.current.listing.reading_whole() == Some(ListPurpose::Filter) {
         effects.extend(listing::stop_whole(state));
     }
-    state.desk.listing.filter = None;
-    state.desk.listing.refilter();
+    state.current.listing.filter = None;
+    state.current.listing.refilter();
     effects.extend(listing::next_page(state));
     effects
 }
@@ -118,7 +118,7 @@ pub(super) fn end_filter(state: &mut State) -> Vec<Effect> {
 /// Applies the changed filter: the cursor goes to the first match if its own row is none. A filter looks through the
 /// whole folder.
 fn narrow(state: &mut State) -> Vec<Effect> {
-    let list = &mut state.desk.listing;
+    let list = &mut state.current.listing;
     let here = list.at(list.cursor).map(|(slot, _)| slot);
     list.to_end = false;
     list.refilter();
@@ -131,7 +131,7 @@ fn narrow(state: &mut State) -> Vec<Effect> {
 
 /// Sorts by another key, this list or all folders: names and kinds upwards, sizes and times the largest and latest first. Or reverses.
 pub(super) fn sort(state: &mut State, action: Action) -> Vec<Effect> {
-    let list = &mut state.desk.listing;
+    let list = &mut state.current.listing;
     let sort = match action {
         Action::SortName => upwards(SortKey::Name),
         Action::SortSize => downwards(SortKey::Size),
@@ -142,7 +142,7 @@ pub(super) fn sort(state: &mut State, action: Action) -> Vec<Effect> {
     };
     list.sort = sort;
     if list.of.folder().is_some() {
-        state.desk.sort = sort;
+        state.current.sort = sort;
     }
     listing::resort(state)
 }

@@ -13,7 +13,7 @@ use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::mouse::{Mouse, MouseAction};
 use crate::tui::state::{Drag, Pane, Scrolled, Splitter, State, View};
-use crate::tui::view::hit_target::{HitTarget, scrolled_to, spot};
+use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
 use crate::tui::widget::scroll::CursorOffset;
 
 /// Scrolled of a turn of the wheel.
@@ -40,22 +40,22 @@ pub(super) fn mouse(state: &mut State, mouse: Mouse) -> Vec<Effect> {
 }
 
 fn press(state: &mut State, at: Position) -> Vec<Effect> {
-    let spot = spot(state, at);
+    let target = target(state, at);
     keys::clear_pending(state);
     state.pointing.held = None;
     // Of a button that goes with the first click, the second one would be taken for that of what was behind it.
     let can_double = matches!(
-        spot,
+        target,
         Some(HitTarget::Row { .. } | HitTarget::Strip(_) | HitTarget::Dialog(dialog::DialogTarget::Row(_)))
     );
     let is_double = can_double && state.pointing.press(at, state.now);
-    match spot {
+    match target {
         Some(HitTarget::Key(key) | HitTarget::Dialog(dialog::DialogTarget::Key(key))) => keys::key(state, key),
         // What was submitted is being looked at: it is not changed meanwhile.
         Some(HitTarget::Dialog(_)) if plan::awaited(state).is_some() => Vec::new(),
-        Some(HitTarget::Dialog(spot)) => {
+        Some(HitTarget::Dialog(target)) => {
             let now = state.clocks();
-            let reply = state.dialogs.last_mut().map(|dialog| dialog.click(spot, is_double, now));
+            let reply = state.dialogs.last_mut().map(|dialog| dialog.click(target, is_double, now));
             reply.map(|reply| keys::replied(state, reply)).unwrap_or_default()
         }
         Some(HitTarget::Splitter(splitter)) => {
@@ -64,17 +64,17 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
         }
         Some(HitTarget::Action(action)) => act::act(state, action),
         Some(HitTarget::InDialog) | None => Vec::new(),
-        Some(spot) => {
+        Some(target) => {
             let mut effects = mark::keep_filter(state);
-            effects.extend(pressed(state, spot, at, is_double));
+            effects.extend(pressed(state, target, at, is_double));
             effects
         }
     }
 }
 
 /// A click on what is no key and no dialog's.
-fn pressed(state: &mut State, spot: HitTarget, at: Position, is_double: bool) -> Vec<Effect> {
-    match spot {
+fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) -> Vec<Effect> {
+    match target {
         HitTarget::Tab(view) => {
             panes::open_view(state, view);
             Vec::new()
@@ -121,30 +121,30 @@ fn scroll(state: &mut State, of: Scrolled, to: Position) -> Vec<Effect> {
 }
 
 /// Puts the cursor on a row, there on the screen.
-fn move_to(state: &mut State, of: Scrolled, row: usize, stand: CursorOffset) -> Vec<Effect> {
+fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOffset) -> Vec<Effect> {
     focus(state, of.pane());
     match of {
         Scrolled::Tree => {
-            let tree = &mut state.desk.tree;
+            let tree = &mut state.current.tree;
             tree.seek = None;
             tree.move_to(row);
-            tree.stand = stand;
+            tree.cursor_offset = cursor_offset;
         }
         Scrolled::List => {
-            state.desk.listing.move_to(row);
-            state.desk.listing.stand = stand;
+            state.current.listing.move_to(row);
+            state.current.listing.cursor_offset = cursor_offset;
             return listing::next_page(state);
         }
         Scrolled::Tasks => {
-            state.desk.tasks.move_to(row);
-            state.desk.tasks.stand = stand;
+            state.current.tasks.move_to(row);
+            state.current.tasks.cursor_offset = cursor_offset;
         }
         Scrolled::Limits => {
-            let (cursor, own, _) = state.desk.limits.cursor();
-            (*cursor, *own) = (row, stand);
-            state.desk.limits.scroll = 0;
+            let (cursor, own, _) = state.current.limits.cursor();
+            (*cursor, *own) = (row, cursor_offset);
+            state.current.limits.scroll = 0;
         }
-        Scrolled::Activity => (state.activity.cursor, state.activity.stand) = (row, stand),
+        Scrolled::Activity => (state.activity.cursor, state.activity.cursor_offset) = (row, cursor_offset),
     }
     Vec::new()
 }
@@ -156,7 +156,7 @@ fn focus(state: &mut State, pane: Option<Pane>) {
 /// Sorts by a column; by the same one again, the other way round.
 fn sort(state: &mut State, key: SortKey) -> Vec<Effect> {
     let action = match key {
-        _ if state.desk.listing.sort.key == key => Action::SortReverse,
+        _ if state.current.listing.sort.key == key => Action::SortReverse,
         SortKey::Name => Action::SortName,
         SortKey::Size => Action::SortSize,
         SortKey::Kind => Action::SortKind,
@@ -189,7 +189,7 @@ fn size_of(splitter: Splitter, sizes: &mut PaneSizes) -> &mut Option<u16> {
 /// Turns what is under the pointer; the focus stays where it is.
 fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
     let action = if is_down { Action::MoveDown } else { Action::MoveUp };
-    match spot(state, at) {
+    match target(state, at) {
         Some(HitTarget::Dialog(_) | HitTarget::InDialog) => {
             let (now, code) = (state.clocks(), if is_down { KeyCode::Down } else { KeyCode::Up });
             if let Some(dialog) = state.dialogs.last_mut() {
@@ -206,8 +206,8 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
             Vec::new()
         }
         Some(HitTarget::Details) if state.view == View::Files => {
-            let way = if is_down { Action::ScrollDown } else { Action::ScrollUp };
-            super::preview::scroll(state, way);
+            let action = if is_down { Action::ScrollDown } else { Action::ScrollUp };
+            super::preview::scroll(state, action);
             Vec::new()
         }
         _ => Vec::new(),

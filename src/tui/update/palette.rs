@@ -24,7 +24,7 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         Action::ALL.iter().filter(|action| **action != Action::Palette).partition(|action| action.group() == MOVES);
     others.into_iter().chain(moves).filter_map(|action| {
         let keys = state.keymap.key_of(place(state, action)?, action)?;
-        let lacks = state.desk.denied.for_action(action).map(|scope| format!("needs {scope}"));
+        let lacks = state.current.denied.for_action(action).map(|scope| format!("needs {scope}"));
         let is_greyed = lacks.is_some();
         let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
         Some(PaletteItem {
@@ -40,7 +40,7 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
 }
 
 fn views(state: &State) -> impl Iterator<Item = PaletteItem> {
-    state.desk.account.favourites.views.iter().map(|(name, search)| PaletteItem {
+    state.current.account.favourites.views.iter().map(|(name, search)| PaletteItem {
         name: format!("Find {}", visible(name)),
         about: visible(search).into_owned(),
         intent: Intent::View { name: name.clone(), search: search.clone() },
@@ -50,7 +50,7 @@ fn views(state: &State) -> impl Iterator<Item = PaletteItem> {
 
 fn bookmarks(state: &State) -> impl Iterator<Item = PaletteItem> {
     let jump = state.keymap.key_of(Context::Files, Action::Bookmarks).unwrap_or_default();
-    state.desk.account.favourites.bookmarks.iter().map(move |(key, to)| PaletteItem {
+    state.current.account.favourites.bookmarks.iter().map(move |(key, to)| PaletteItem {
         name: format!("Go to {}", visible(favorites::described(to))),
         keys: visible(&format!("{jump} {key}")).into_owned(),
         intent: Intent::Jump(to.clone()),
@@ -59,7 +59,7 @@ fn bookmarks(state: &State) -> impl Iterator<Item = PaletteItem> {
 }
 
 fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let others = state.accounts.iter().filter(|known| known.source != state.desk.account.source);
+    let others = state.accounts.iter().filter(|known| known.source != state.current.account.source);
     others.map(|known| PaletteItem {
         name: format!("Go to the account {}", visible(known.source.name())),
         intent: Intent::Switch(known.source.clone()),
@@ -68,8 +68,8 @@ fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
 }
 
 fn folders(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let here = &state.desk.listing.of;
-    let others = state.desk.tree.nodes.iter().map(|node| &node.place);
+    let here = &state.current.listing.of;
+    let others = state.current.tree.nodes.iter().map(|node| &node.place);
     let others = others.filter(move |place| !here.is_folder(place.id.as_ref()));
     others.map(|place| PaletteItem {
         name: format!("Go to {}", visible(&place.path)),
@@ -79,7 +79,7 @@ fn folders(state: &State) -> impl Iterator<Item = PaletteItem> {
 }
 
 fn files(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let rows = state.desk.listing.visible_rows().map(|(_, row)| row).filter(|row| row.is_file());
+    let rows = state.current.listing.visible_rows().map(|(_, row)| row).filter(|row| row.is_file());
     rows.take(MOST_FILES).map(|row| PaletteItem {
         name: row.name.to_string(),
         intent: Intent::Seek(row.target.clone()),
@@ -101,7 +101,7 @@ fn plain(rank: u8, kind: &'static str) -> PaletteItem {
 
 /// What the marks or the cursor have chosen, in a word or two.
 fn chosen(state: &State) -> Option<String> {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let marked = listing.marks.len();
     if marked > 0 {
         return Some(format!("{} marked", figures::number(marked)));

@@ -8,7 +8,7 @@ use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
 
 pub(super) fn open_view(state: &mut State, view: View) {
     if view == View::Tasks && state.view != View::Tasks {
-        state.desk.tasks.seek_urgent();
+        state.current.tasks.seek_urgent();
     }
     state.view = view;
 }
@@ -90,7 +90,7 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
     if state.view == View::Limits && limits::leave(state) {
         return Vec::new();
     }
-    let list = &mut state.desk.listing;
+    let list = &mut state.current.listing;
     if state.view != View::Files {
         state.view = View::Files;
     } else if list.reading_whole().is_some() {
@@ -100,7 +100,7 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
     } else if list.range.take().is_some() {
     } else if !list.marks.is_empty() {
         list.clear_marks();
-    } else if state.desk.cut.take().is_some() {
+    } else if state.current.cut.take().is_some() {
     } else if state.panes.zoomed {
         state.panes.zoomed = false;
         if state.focus == Pane::Details && state.size.0 < TREE_COLUMN_FROM {

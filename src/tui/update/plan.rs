@@ -8,7 +8,7 @@ use crate::tui::state::{Planning, Read, State};
 
 /// Asks what this would do; a dialog that asks for it says that it waits.
 pub(super) fn ask(state: &mut State, request: Request, is_asked_by_dialog: bool) -> Option<Effect> {
-    let way = match (&request, state.dialogs.last()) {
+    let direction = match (&request, state.dialogs.last()) {
         // The engine says which place a path is.
         (Request::PlanUpload { .. }, Some(Dialog::Upload(dialog))) => {
             let options = Box::new(dialog.options().clone());
@@ -17,8 +17,8 @@ pub(super) fn ask(state: &mut State, request: Request, is_asked_by_dialog: bool)
         (Request::PlanSave { into, .. }, _) => Direction::Down { into: into.clone() },
         _ => return None,
     };
-    let op = state.desk.ops.read(Read::Plan);
-    state.desk.plans.insert(op, Planning { way, rows: Vec::new(), is_asked_by_dialog });
+    let op = state.current.ops.read(Read::Plan);
+    state.current.plans.insert(op, Planning { direction, rows: Vec::new(), is_asked_by_dialog });
     note(state, "Looking at what is there");
     Some(Effect::Submit(op, request))
 }
@@ -33,15 +33,15 @@ pub(super) fn note(state: &mut State, words: &str) {
 /// What the dialog on top waits for: a plan, or a look at the file that is to replace another.
 pub(super) fn awaited(state: &State) -> Option<OpId> {
     let asks = matches!(state.dialogs.last(), Some(Dialog::Upload(_) | Dialog::Prompt(_)));
-    let plans = state.desk.plans.iter().filter(|(_, plan)| plan.is_asked_by_dialog).map(|(op, _)| *op);
-    let looks = state.desk.ops.reads(|read| matches!(read, Read::ToReplace(_)));
+    let plans = state.current.plans.iter().filter(|(_, plan)| plan.is_asked_by_dialog).map(|(op, _)| *op);
+    let looks = state.current.ops.reads(|read| matches!(read, Read::ToReplace(_)));
     plans.chain(looks).next_back().filter(|_| asks)
 }
 
 /// Gives up what a dialog waits for, or a plan: what is still told of it is dropped.
 pub(super) fn give_up(state: &mut State, op: OpId) -> Effect {
-    state.desk.plans.remove(&op);
-    state.desk.ops.end_read(op);
+    state.current.plans.remove(&op);
+    state.current.ops.end_read(op);
     if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
         form.note = None;
     }
@@ -50,7 +50,7 @@ pub(super) fn give_up(state: &mut State, op: OpId) -> Effect {
 
 /// Gives up the plans that no dialog waits for.
 pub(super) fn give_up_unseen(state: &mut State) -> Vec<Effect> {
-    let unseen = state.desk.plans.iter().filter(|(_, plan)| !plan.is_asked_by_dialog);
+    let unseen = state.current.plans.iter().filter(|(_, plan)| !plan.is_asked_by_dialog);
     let unseen: Vec<OpId> = unseen.map(|(op, _)| *op).collect();
     unseen.into_iter().map(|op| give_up(state, op)).collect()
 }
@@ -61,8 +61,8 @@ pub(super) fn close_dialog(state: &mut State) -> Vec<Effect> {
     let behind = match state.dialogs.pop() {
         Some(Dialog::Plan(plan)) => Some(give_up(state, plan.op)),
         // Nobody waits for what it counts any more.
-        Some(Dialog::Confirm(Confirm { weighing: Some(SizeCount { op, .. }), .. })) => {
-            state.desk.ops.end_read(op).map(|_| Effect::Cancel(op))
+        Some(Dialog::Confirm(Confirm { size_count: Some(SizeCount { op, .. }), .. })) => {
+            state.current.ops.end_read(op).map(|_| Effect::Cancel(op))
         }
         _ => None,
     };

@@ -14,27 +14,27 @@ const STEP: isize = 5;
 /// Gives up what is not wanted any more, and asks for what is, once the cursor rests on it.
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let wanted = state.previewed();
-    state.desk.previews.turn_to(wanted.as_ref(), state.now);
+    state.current.previews.turn_to(wanted.as_ref(), state.now);
     let mut effects = Vec::new();
-    if let Some((_, op)) = state.desk.previews.asked.take_if(|(key, _)| Some(&*key) != wanted.as_ref()) {
+    if let Some((_, op)) = state.current.previews.asked.take_if(|(key, _)| Some(&*key) != wanted.as_ref()) {
         effects.push(listing::forget(state, op));
     }
-    let is_at_rest = state.desk.rest.at_rest().is_some_and(|at| at <= state.now);
+    let is_at_rest = state.current.rest.at_rest().is_some_and(|at| at <= state.now);
     effects.extend(is_at_rest.then(|| ask(state)).flatten());
     effects
 }
 
 fn ask(state: &mut State) -> Option<Effect> {
-    let key = state.lacks_preview()?;
-    let listing = &state.desk.listing;
+    let key = state.needs_preview()?;
+    let listing = &state.current.listing;
     let row = listing.current()?;
     let subject = match &row.target {
         Target::Folder(_) => PreviewTarget::Folder(row.place(listing.of.base())?),
         Target::File(_) => PreviewTarget::File(Box::new(row.file(listing.of.base())?)),
     };
     let room = state.room.dots(state.size);
-    let op = state.desk.ops.read(Read::Preview);
-    state.desk.previews.asked = Some((key, op));
+    let op = state.current.ops.read(Read::Preview);
+    state.current.previews.asked = Some((key, op));
     Some(Effect::Submit(op, Request::Preview { subject, room }))
 }
 
@@ -48,5 +48,5 @@ pub(super) fn toggle(state: &mut State) {
 }
 
 pub(super) fn scroll(state: &mut State, action: Action) {
-    state.desk.previews.scroll_by(if action == Action::ScrollDown { STEP } else { -STEP });
+    state.current.previews.scroll_by(if action == Action::ScrollDown { STEP } else { -STEP });
 }

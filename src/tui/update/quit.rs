@@ -21,15 +21,15 @@ pub(super) fn ask_quit(state: &mut State) {
     let live = state.live_tasks();
     let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now).harmless();
     if live > 0 {
-        let verb = if live == 1 { "is" } else { "are" };
-        let accounts = state.away.iter().map(|away| &away.account).chain([&state.desk.account]);
+        let kind = if live == 1 { "is" } else { "are" };
+        let accounts = state.away.iter().map(|away| &away.account).chain([&state.current.account]);
         let then = if accounts.clone().all(|account| !account.is_kept()) {
             "Nothing of this account is kept: what is not done is lost."
         } else {
             "Uploads and downloads go on at the next start; changes and deletions wait there for a key; \
              imports and folder moves go on at the service."
         };
-        confirm = confirm.saying(format!("{} {verb} not done. {then}", figures::count(live, "task")));
+        confirm = confirm.saying(format!("{} {kind} not done. {then}", figures::count(live, "task")));
     }
     state.dialogs.push(Dialog::Confirm(confirm));
 }

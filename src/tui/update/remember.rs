@@ -8,6 +8,6 @@ use crate::tui::state::State;
 /// not open.
 pub(super) fn remember(state: &mut State, line: TypedLine) -> Option<Effect> {
     let change = FavoritesChange::Typed(line);
-    state.desk.account.favourites.apply(&change);
-    (!state.desk.is_closed).then(|| Effect::Keep(state.desk.ops.session(), change))
+    state.current.account.favourites.apply(&change);
+    (!state.current.is_closed).then(|| Effect::Keep(state.current.ops.session(), change))
 }

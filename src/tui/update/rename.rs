@@ -20,7 +20,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
             Vec::new()
         }
         // Whether a name is taken is known of a folder that is read to its end.
-        _ if state.desk.listing.of.folder().is_some() && !state.desk.listing.is_whole() => {
+        _ if state.current.listing.of.folder().is_some() && !state.current.listing.is_whole() => {
             let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
             let text = format!("The folder is read to its end first, to know which names are taken; {key} stops that.");
             state.say(MessageLevel::Hint, text);
@@ -31,7 +31,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 }
 
 fn ask_one(state: &mut State, item: &Item) {
-    let entry = state.desk.listing.row(&item.target).map(|row| state.desk.listing.entry(row));
+    let entry = state.current.listing.row(&item.target).map(|row| state.current.listing.entry(row));
     state.dialogs.push(Dialog::Prompt(match (&item.target, entry) {
         (Target::Folder(id), _) => Prompt::rename_folder(id.clone(), item.path.clone(), item.name.clone()),
         (Target::File(_), Some(Entry::File(file))) => Prompt::rename_file(&file),
@@ -41,12 +41,12 @@ fn ask_one(state: &mut State, item: &Item) {
 
 fn ask_several(state: &State, items: Vec<Item>) -> Vec<Effect> {
     let extension = |item: &Item| {
-        let entry = state.desk.listing.row(&item.target).map(|row| state.desk.listing.entry(row));
+        let entry = state.current.listing.row(&item.target).map(|row| state.current.listing.entry(row));
         let Some(Entry::File(file)) = entry else { return String::new() };
         file.extension.unwrap_or_default().trim_start_matches('.').to_owned()
     };
     let named = |item: Item| Named { extension: extension(&item), item };
-    let session = state.desk.ops.session();
+    let session = state.current.ops.session();
     vec![Effect::EditNames(Names::new(session, items.into_iter().map(named).collect()))]
 }
 
@@ -70,14 +70,14 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
             return;
         }
     };
-    if names.session != state.desk.ops.session() {
+    if names.session != state.current.ops.session() {
         state
             .say(MessageLevel::Warn, "Nothing was renamed: the names are those of an account that was left meanwhile.");
         return;
     }
     let names = Names { text, ..names };
     let taken = taken(state, &names.wanted());
-    let is_whole = state.desk.listing.of.folder().is_some() && state.desk.listing.is_whole();
+    let is_whole = state.current.listing.of.folder().is_some() && state.current.listing.is_whole();
     let renames = Renames::new(names, &taken, is_whole);
     if renames.is_idle() {
         state.say(MessageLevel::Hint, "No name was changed.");
@@ -88,8 +88,8 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
 
 /// Those of the paths that a row has.
 fn taken(state: &State, wanted: &BTreeSet<String>) -> BTreeSet<String> {
-    let inside = state.desk.listing.of.base();
+    let inside = state.current.listing.of.base();
     let names: BTreeSet<&str> = wanted.iter().filter_map(|path| path.rsplit('/').next()).collect();
-    let rows = state.desk.listing.rows.iter().filter(|(_, row)| names.contains(&*row.full_name()));
+    let rows = state.current.listing.rows.iter().filter(|(_, row)| names.contains(&*row.full_name()));
     rows.map(|(_, row)| row.path(inside)).filter(|path| wanted.contains(path)).collect()
 }

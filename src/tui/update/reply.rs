@@ -27,7 +27,7 @@ use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
     let mut effects = edit_text::discard_needless(state, &event);
-    if session == state.desk.ops.session() {
+    if session == state.current.ops.session() {
         effects.extend(here(state, event));
     } else {
         effects.extend(background_session::event(state, session, event));
@@ -40,26 +40,26 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = Vec::new();
     match event {
         Event::Progress { op, progress } => {
-            state.desk.ops.advance_read(op, &progress, state.now);
+            state.current.ops.advance_read(op, &progress, state.now);
             match progress {
                 Progress::Found { files, bytes } => plan::found(state, op, files, bytes),
-                Progress::Weighed(weights) => delete::weighed_so_far(state, op, weights),
+                Progress::Weighed(sizes) => delete::weighed_so_far(state, op, sizes),
                 Progress::Looked(count) => listing::looked_at(state, op, count),
                 _ => {}
             }
         }
-        Event::Budget(budget) => state.desk.take_budget(budget, state.now),
+        Event::Budget(budget) => state.current.take_budget(budget, state.now),
         Event::Clock { ahead } => clock(state, ahead),
         Event::Part { op, entries } => listing::part(state, op, entries),
         Event::Plan { op, news } => effects = plan::news(state, op, news),
         Event::Done { op, result } => {
-            let was_lost = state.desk.line.is_lost();
-            let read = state.desk.ops.end_read(op);
+            let was_lost = state.current.line.is_lost();
+            let read = state.current.ops.end_read(op);
             // The bytes of a preview are at a host of their own, which tells nothing of the line to the service.
             if read != Some(Read::Preview) {
-                state.desk.line.heard(&result, state.now);
+                state.current.line.heard(&result, state.now);
             }
-            let is_back = was_lost && !state.desk.line.is_lost();
+            let is_back = was_lost && !state.current.line.is_lost();
             let is_listed = read == Some(Read::Listing);
             if let Some(read) = read {
                 effects = reads::done(state, op, read, result);
@@ -77,20 +77,20 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Queue(view) => queue::view(state, *view),
     }
     effects.extend(reading::next_page(state));
-    state.desk.count_inside();
+    state.current.count_inside();
     effects
 }
 
 /// The engine had no room for a request: nothing was sent.
 pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
-    let why = if state.desk.is_closed {
+    let why = if state.current.is_closed {
         let key = state.keymap.key_of(state.context(), Action::Accounts).unwrap_or_default();
         format!("The account is not open; nothing was sent. {key} opens it")
     } else {
         "Too much is waiting already; nothing was sent. Try again in a moment.".to_owned()
     };
     let error = Error::new(Kind::Refused, why);
-    if op.session != state.desk.ops.session() {
+    if op.session != state.current.ops.session() {
         return background_session::event(state, op.session, Event::Done { op, result: Err(error) });
     }
     failed(state, op, &error)
@@ -99,7 +99,7 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
 /// The session on the screen is closed, and nobody answers any more: ends the reads for which `wanted` holds, and tells who
 /// waits for them.
 pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
-    for (op, read) in state.desk.ops.end_reads(wanted) {
+    for (op, read) in state.current.ops.end_reads(wanted) {
         let error = closed(&read);
         // Nothing more is asked of it.
         let _ = reads::failed(state, op, read, &error);
@@ -107,7 +107,7 @@ pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
 }
 
 /// The same of a session that was left, of which nothing is waited for but what was on its way into the queue.
-pub(super) fn unanswered_away(state: &mut State, account: &Account, ops: Ops) {
+pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops: Ops) {
     for read in ops.into_reads() {
         let error = closed(&read);
         if let Read::Queue { what } = read {
@@ -134,7 +134,7 @@ fn say_back(state: &mut State) {
 /// Says once that the clocks do not agree: files have the service's times.
 fn clock(state: &mut State, ahead: SignedDuration) {
     let did_agree = state.service_now().timestamp() == state.now;
-    state.desk.ahead = ahead;
+    state.current.ahead = ahead;
     if did_agree && state.service_now().timestamp() != state.now {
         let (off, which) = (
             figures::elapsed(ahead.abs().as_secs().unsigned_abs()),
@@ -148,6 +148,6 @@ fn clock(state: &mut State, ahead: SignedDuration) {
 }
 
 fn failed(state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
-    let read = state.desk.ops.end_read(op);
+    let read = state.current.ops.end_read(op);
     read.map(|read| reads::failed(state, op, read, error)).unwrap_or_default()
 }

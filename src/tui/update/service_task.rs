@@ -19,24 +19,24 @@ pub(super) fn ask(state: &mut State) {
 /// Asks the service about a task by its id.
 pub(super) fn look(state: &mut State, id: String) -> Effect {
     let which = Which::Id(TaskId::new(&id));
-    let op = state.desk.ops.read(Read::ServiceTask(id));
+    let op = state.current.ops.read(Read::ServiceTask(id));
     Effect::Submit(op, Request::ServiceTask(which))
 }
 
 /// Asks the service about the task behind a job whose details are open, once.
 pub(super) fn look_behind(state: &mut State, job: JobId) -> Option<Effect> {
-    if state.desk.tasks.told.as_ref().is_some_and(|told| told.job == job) {
+    if state.current.tasks.last_status.as_ref().is_some_and(|last_status| last_status.job == job) {
         return None;
     }
-    state.desk.tasks.told = Some(LastStatus { job, answer: None });
-    let op = state.desk.ops.read(Read::TaskBehind(job));
+    state.current.tasks.last_status = Some(LastStatus { job, answer: None });
+    let op = state.current.ops.read(Read::TaskBehind(job));
     Some(Effect::Submit(op, Request::ServiceTask(Which::Of(job))))
 }
 
 /// The service has told of the task behind a job, or why it does not.
 pub(super) fn told_behind(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
-    if let Some(told) = state.desk.tasks.told.as_mut().filter(|told| told.job == job) {
-        told.answer = Some(answer);
+    if let Some(last_status) = state.current.tasks.last_status.as_mut().filter(|last_status| last_status.job == job) {
+        last_status.answer = Some(answer);
     }
 }
 
@@ -63,8 +63,8 @@ fn lines(state: &State, id: &TaskId, task: &ServiceTask) -> Vec<String> {
 
 /// What the service says of the task behind a job, for its details.
 pub(super) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
-    let told = state.desk.tasks.told.as_ref().filter(|told| told.job == job);
-    let said = match told.map(|told| &told.answer) {
+    let last_status = state.current.tasks.last_status.as_ref().filter(|last_status| last_status.job == job);
+    let said = match last_status.map(|last_status| &last_status.answer) {
         Some(Some(Ok((id, task)))) => lines(state, id, task),
         Some(Some(Err(error))) => vec![visible(&error.message).into_owned()],
         Some(None) => vec!["reading …".to_owned()],

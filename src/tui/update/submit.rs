@@ -14,29 +14,29 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
         return None;
     }
     let first = jobs.first()?;
-    let what = format!("{} failed, {}", first.verb().noun(), label(&jobs));
+    let what = format!("{} failed, {}", first.kind().noun(), label(&jobs));
     let what = match left(first) {
         Some(path) => behind(&what, &stays_at(state, path)),
         None => what,
     };
-    let op = state.desk.ops.read(Read::Queue { what });
-    state.desk.tasks.busy.ask(op, jobs.iter().filter_map(Job::target));
+    let op = state.current.ops.read(Read::Queue { what });
+    state.current.tasks.busy.ask(op, jobs.iter().filter_map(Job::target));
     Some(Effect::Submit(op, Request::Queue(jobs)))
 }
 
 /// Why jobs cannot even be asked for, as a sentence: nobody takes them, or they would change what is for reading only.
 pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, String)> {
-    let name = visible(state.desk.account.name());
-    if state.desk.is_closed {
+    let name = visible(state.current.account.name());
+    if state.current.is_closed {
         return Some((MessageLevel::Error, format!("Nothing was sent: {name} is not open.")));
     }
-    let is_change = jobs.iter().any(|job| job.verb().is_change());
-    (state.desk.account.read_only && is_change).then(|| (MessageLevel::Warn, read_only(state)))
+    let is_change = jobs.iter().any(|job| job.kind().is_change());
+    (state.current.account.read_only && is_change).then(|| (MessageLevel::Warn, read_only(state)))
 }
 
 /// As one batch of what ends with its answer, and one of what the service does on its own time.
 pub(super) fn by_road(state: &mut State, all: Vec<Job>) -> Vec<Effect> {
-    let (remote, others): (Vec<Job>, Vec<Job>) = all.into_iter().partition(|job| job.verb().is_remote());
+    let (remote, others): (Vec<Job>, Vec<Job>) = all.into_iter().partition(|job| job.kind().is_remote());
     [others, remote].into_iter().filter_map(|batch| jobs(state, batch)).collect()
 }
 
@@ -47,5 +47,5 @@ pub(super) fn refuse_change(state: &mut State) {
 }
 
 fn read_only(state: &State) -> String {
-    format!("{} is read-only: nothing was changed.", visible(state.desk.account.name()))
+    format!("{} is read-only: nothing was changed.", visible(state.current.account.name()))
 }

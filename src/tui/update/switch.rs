@@ -31,7 +31,7 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
         name: visible(known.source.name()).into_owned(),
         address: address.into_owned(),
         read_only: known.read_only,
-        is_present: known.source == state.desk.account.source,
+        is_present: known.source == state.current.account.source,
         note: match away {
             Some(away) => Some(figures::count(away.tasks.totals().live, "task")),
             None => is_wanted.then(|| "connecting".to_owned()),
@@ -45,14 +45,14 @@ pub(super) fn to(state: &mut State, source: AccountSource) -> Vec<Effect> {
         return Vec::new();
     }
     let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
-    if source == state.desk.account.source && !state.desk.is_closed {
+    if source == state.current.account.source && !state.current.is_closed {
         return effects;
     }
     if let Some(at) = state.away.iter().position(|away| away.account.source == source) {
         let BackgroundSession { account, ops, tasks, ahead } = state.away.remove(at);
         effects.extend(leave_for(state, AccountState { tasks, ahead, ..AccountState::new(account, ops) }));
         effects.extend(load::first_screen(state));
-        effects.push(Effect::KeepAccount(state.desk.account.source.clone()));
+        effects.push(Effect::KeepAccount(state.current.account.source.clone()));
         return effects;
     }
     effects.push(connect(state, source));
@@ -69,11 +69,11 @@ fn connect(state: &mut State, source: AccountSource) -> Effect {
 /// to wait there are taken up by the new one. What panes show stays until then.
 pub(super) fn anew(state: &mut State) -> Vec<Effect> {
     let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
-    if !std::mem::replace(&mut state.desk.is_closed, true) {
-        effects.push(Effect::Close(state.desk.ops.session()));
+    if !std::mem::replace(&mut state.current.is_closed, true) {
+        effects.push(Effect::Close(state.current.ops.session()));
         reply::unanswered(state, |read| !read.is_of_pane());
     }
-    effects.push(connect(state, state.desk.account.source.clone()));
+    effects.push(connect(state, state.current.account.source.clone()));
     effects
 }
 
@@ -88,7 +88,7 @@ pub(super) fn forget(state: &mut State, source: &AccountSource) -> Vec<Effect> {
     let BackgroundSession { account, ops, tasks, .. } = state.away.remove(at);
     let session = ops.session();
     say_waiting(state, &account, &tasks);
-    reply::unanswered_away(state, &account, ops);
+    reply::unanswered_in_background(state, &account, ops);
     vec![Effect::Close(session)]
 }
 
@@ -98,8 +98,8 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
-    if state.desk.is_closed {
-        effects.push(connect(state, state.desk.account.source.clone()));
+    if state.current.is_closed {
+        effects.push(connect(state, state.current.account.source.clone()));
     }
     effects
 }
@@ -128,11 +128,11 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
             state.switch = None;
             if is_anew {
                 reply::unanswered(state, |_| true);
-                state.desk.forget_work();
+                state.current.forget_work();
             }
             state.say(MessageLevel::Error, text);
-            if !is_anew && state.desk.is_closed {
-                return vec![connect(state, state.desk.account.source.clone())];
+            if !is_anew && state.current.is_closed {
+                return vec![connect(state, state.current.account.source.clone())];
             }
         }
     }
@@ -149,20 +149,21 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
     };
     let is_anew = state.is_anew();
     state.switch = None;
-    let desk = AccountState::new(account, Ops::new(session));
+    let current = AccountState::new(account, Ops::new(session));
     let mut effects = Vec::new();
     if is_anew {
-        state.desk = desk;
+        state.current = current;
     } else {
-        effects.extend(leave_for(state, desk));
+        effects.extend(leave_for(state, current));
     }
     effects.extend(load::start(state));
     effects
 }
 
 /// Leaves the present session for `desk`: it goes on while it has live tasks, else it is closed.
-fn leave_for(state: &mut State, desk: AccountState) -> Vec<Effect> {
-    let AccountState { account, is_closed, mut ops, mut tasks, ahead, .. } = std::mem::replace(&mut state.desk, desk);
+fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
+    let AccountState { account, is_closed, mut ops, mut tasks, ahead, .. } =
+        std::mem::replace(&mut state.current, current);
     // A failure that still stands is of the account that is left.
     if state.status.message().is_some_and(|said| said.level == MessageLevel::Error) {
         state.status.clear();

@@ -12,7 +12,7 @@ use crate::tui::task;
 
 /// Opens the details of what is under the cursor; of a single job that failed, the error.
 pub(super) fn show(state: &mut State) {
-    let Some(row) = state.desk.tasks.selected() else { return };
+    let Some(row) = state.current.tasks.selected() else { return };
     let (title, lines) = (task::title(row), task::lines(row, state));
     let notice = match (task::failure(row), row) {
         (Some(error), _) => {
@@ -35,10 +35,10 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
         _ => None,
     });
     let Some((open, followed)) = followed else {
-        (state.desk.tasks.failures, state.desk.tasks.told) = (None, None);
+        (state.current.tasks.failures, state.current.tasks.last_status) = (None, None);
         return None;
     };
-    let tasks = &state.desk.tasks;
+    let tasks = &state.current.tasks;
     let row = match followed {
         Followed::Task(id) => TaskRow::Batch(tasks.batch(id)?),
         Followed::Job(id) => TaskRow::Job(tasks.job(id)?),
@@ -54,20 +54,20 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     if let Some(Dialog::Notice(notice)) = state.dialogs.get_mut(open) {
         notice.lines = fresh;
     }
-    if state.desk.is_closed {
+    if state.current.is_closed {
         return None;
     }
     if let Some(job) = unwatched {
         return service_task::look_behind(state, job);
     }
     let (id, failed) = failed?;
-    let known = state.desk.tasks.failures.as_ref().filter(|failures| failures.batch == id);
+    let known = state.current.tasks.failures.as_ref().filter(|failures| failures.batch == id);
     if known.map_or(0, |failures| failures.failed) == failed {
         return None;
     }
     let list = known.map(|failures| failures.list.clone()).unwrap_or_default();
-    state.desk.tasks.failures = Some(Failures { batch: id, failed, list });
-    let op = state.desk.ops.read(Read::Failures(id));
+    state.current.tasks.failures = Some(Failures { batch: id, failed, list });
+    let op = state.current.ops.read(Read::Failures(id));
     Some(Effect::Submit(op, Request::Failures(id)))
 }
 
@@ -75,11 +75,11 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
 fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
     match row {
         TaskRow::Batch(batch) => {
-            let is_one = batch.counts.total == 1 && batch.verb.is_remote() && batch.is_cancelled();
+            let is_one = batch.counts.total == 1 && batch.kind.is_remote() && batch.is_cancelled();
             is_one.then_some(JobId { batch: batch.id, number: 0 })
         }
         TaskRow::Job(job) => {
-            let is_one = job.job.verb().is_remote() && matches!(job.state, JobState::Cancelled { .. });
+            let is_one = job.job.kind().is_remote() && matches!(job.state, JobState::Cancelled { .. });
             is_one.then_some(job.id)
         }
     }

@@ -13,7 +13,7 @@ use crate::tui::widget::figures;
 
 /// Lists the jobs of the task under the cursor, or goes to the first of them. What has none shows its details.
 pub(super) fn unfold(state: &mut State) -> Vec<Effect> {
-    match state.desk.tasks.selected() {
+    match state.current.tasks.selected() {
         Some(TaskRow::Batch(batch)) if batch.unfolded => move_cursor(state, Action::MoveDown),
         Some(TaskRow::Batch(batch)) if batch.can_unfold() => {
             let control = Control::Unfold(batch.id, true);
@@ -29,19 +29,19 @@ pub(super) fn unfold(state: &mut State) -> Vec<Effect> {
 
 /// Hides the jobs of the task under the cursor; of a job, those of its task.
 pub(super) fn fold(state: &mut State) -> Vec<Effect> {
-    let control = match state.desk.tasks.selected() {
+    let control = match state.current.tasks.selected() {
         Some(TaskRow::Batch(batch)) if batch.unfolded => Control::Unfold(batch.id, false),
         Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
         Some(TaskRow::Batch(_)) => return say(state, "No items are listed below this task."),
         None => return say(state, NO_TASKS),
     };
-    state.desk.tasks.leave_jobs();
+    state.current.tasks.leave_jobs();
     vec![tell(state, control)]
 }
 
 /// Unfolds the task under the cursor, or folds it.
 pub(super) fn turn(state: &mut State) -> Vec<Effect> {
-    match state.desk.tasks.selected_batch() {
+    match state.current.tasks.selected_batch() {
         Some(batch) if !batch.unfolded => unfold(state),
         _ => fold(state),
     }
@@ -49,7 +49,7 @@ pub(super) fn turn(state: &mut State) -> Vec<Effect> {
 
 /// Pauses the task under the cursor, or goes on with one that is held.
 pub(super) fn pause(state: &mut State) -> Vec<Effect> {
-    match state.desk.tasks.selected() {
+    match state.current.tasks.selected() {
         Some(TaskRow::Job(_)) => say(state, "Only a whole task can be paused."),
         Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => resume(state),
         _ => tell_live(state, Control::Pause),
@@ -57,7 +57,7 @@ pub(super) fn pause(state: &mut State) -> Vec<Effect> {
 }
 
 pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
-    match state.desk.tasks.selected() {
+    match state.current.tasks.selected() {
         Some(TaskRow::Job(job)) => {
             let job = job.clone();
             cancel_job(state, &job)
@@ -68,7 +68,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
 
 fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
     match job.state {
-        JobState::Running(_) if job.job.verb().lane() == Pool::Edit => {
+        JobState::Running(_) if job.job.kind().pool() == Pool::Edit => {
             return say(state, "It is under way, and a change is never cut short.");
         }
         JobState::Waiting | JobState::Running(_) => {}
@@ -77,13 +77,13 @@ fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
         }
     }
     if let Some(target) = job.job.target() {
-        state.desk.tasks.busy.settled(job.id.batch, &target, false);
+        state.current.tasks.busy.settled(job.id.batch, &target, false);
     }
     vec![tell(state, Control::CancelJob(job.id))]
 }
 
 pub(super) fn sooner(state: &mut State) -> Vec<Effect> {
-    match state.desk.tasks.selected() {
+    match state.current.tasks.selected() {
         Some(TaskRow::Job(_)) => say(state, "Only a whole task can be put before the others."),
         _ => tell_live(state, Control::Sooner),
     }
@@ -91,18 +91,18 @@ pub(super) fn sooner(state: &mut State) -> Vec<Effect> {
 
 /// Does again what failed or was cancelled of what is under the cursor, or goes on with what waits.
 pub(super) fn retry(state: &mut State) -> Vec<Effect> {
-    let (control, target, is_change) = match state.desk.tasks.selected() {
+    let (control, target, is_change) = match state.current.tasks.selected() {
         Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => return resume(state),
-        Some(TaskRow::Batch(batch)) if batch.can_retry() => (Control::Retry(batch.id), None, batch.verb.is_change()),
+        Some(TaskRow::Batch(batch)) if batch.can_retry() => (Control::Retry(batch.id), None, batch.kind.is_change()),
         Some(TaskRow::Job(job)) if job.can_retry() => {
-            (Control::RetryJob(job.id), job.job.target(), job.job.verb().is_change())
+            (Control::RetryJob(job.id), job.job.target(), job.job.kind().is_change())
         }
         _ => return say(state, "Only what failed, was cancelled or waits can be started again."),
     };
     if is_refused(state, is_change) {
         return Vec::new();
     }
-    let busy = &mut state.desk.tasks.busy;
+    let busy = &mut state.current.tasks.busy;
     match (control, target) {
         (Control::Retry(id), _) => busy.again(id),
         (Control::RetryJob(id), Some(target)) => busy.again_for(id.batch, &target),
@@ -112,44 +112,44 @@ pub(super) fn retry(state: &mut State) -> Vec<Effect> {
 }
 
 pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
-    if !state.desk.tasks.can_retry_failed() {
-        let is_live = state.desk.tasks.totals().failed > 0;
+    if !state.current.tasks.can_retry_failed() {
+        let is_live = state.current.tasks.totals().failed > 0;
         let text =
             if is_live { "What failed can be started again when its task has ended." } else { "Nothing has failed." };
         state.say(MessageLevel::Hint, text);
         return Vec::new();
     }
-    let failed: Vec<_> = state.desk.tasks.known().filter(|batch| batch.has_failed()).collect();
-    let is_change = failed.iter().any(|batch| batch.verb.is_change());
+    let failed: Vec<_> = state.current.tasks.known().filter(|batch| batch.has_failed()).collect();
+    let is_change = failed.iter().any(|batch| batch.kind.is_change());
     let ids: Vec<_> = failed.iter().map(|batch| batch.id).collect();
     if is_refused(state, is_change) {
         return Vec::new();
     }
     for id in ids {
-        state.desk.tasks.busy.again(id);
+        state.current.tasks.busy.again(id);
     }
     vec![tell(state, Control::RetryFailed)]
 }
 
 fn resume(state: &mut State) -> Vec<Effect> {
-    let Some(batch) = state.desk.tasks.selected_batch() else { return Vec::new() };
-    let (id, is_change) = (batch.id, batch.verb.is_change());
+    let Some(batch) = state.current.tasks.selected_batch() else { return Vec::new() };
+    let (id, is_change) = (batch.id, batch.kind.is_change());
     if is_refused(state, is_change) {
         return Vec::new();
     }
     // Who asks is told again if it has to wait for the same reason.
-    state.desk.tasks.causes.remove(&id);
+    state.current.tasks.causes.remove(&id);
     vec![tell(state, Control::Resume(id))]
 }
 
 /// Begins nothing new, or goes on.
 pub(super) fn drain(state: &mut State) -> Vec<Effect> {
-    let control = Control::Drain(!state.desk.tasks.totals().draining);
+    let control = Control::Drain(!state.current.tasks.totals().draining);
     vec![tell(state, control)]
 }
 
 pub(super) fn clear(state: &mut State) -> Vec<Effect> {
-    let tasks = &state.desk.tasks;
+    let tasks = &state.current.tasks;
     let ended = tasks.batches().saturating_sub(tasks.totals().live);
     let failed = tasks.known().filter(|batch| batch.has_failed()).count();
     if ended == 0 {
@@ -169,22 +169,22 @@ pub(super) fn clear(state: &mut State) -> Vec<Effect> {
 
 /// Asks the queue for the rows around the cursor, where they are shown and are not known.
 pub(super) fn watch(state: &mut State) -> Option<Effect> {
-    let tasks = &state.desk.tasks;
+    let tasks = &state.current.tasks;
     let rows = if state.view == View::Tasks { page_rows(state) } else { 0 };
-    let shown = state.window(tasks.stand, tasks.row(), tasks.len(), rows);
+    let shown = state.window(tasks.cursor_offset, tasks.row(), tasks.len(), rows);
     let (around, asked) = tasks.watched;
     let is_lacking = !tasks.covers(shown) && around != tasks.place();
     if rows == asked && !(rows > 0 && is_lacking) {
         return None;
     }
     let around = tasks.place().filter(|_| rows > 0);
-    state.desk.tasks.watched = (around, rows);
+    state.current.tasks.watched = (around, rows);
     Some(tell(state, Control::Watch { around, rows }))
 }
 
 /// Tells the queue this of the task under the cursor; says why when it cannot be told anything.
 fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) -> Vec<Effect> {
-    match state.desk.tasks.selected_batch() {
+    match state.current.tasks.selected_batch() {
         Some(batch) if batch.is_live() => {
             let control = control(batch.id);
             vec![tell(state, control)]
@@ -203,7 +203,7 @@ fn say(state: &mut State, words: &str) -> Vec<Effect> {
 
 /// Whether the account is only for reading; then it is said.
 fn is_refused(state: &mut State, is_change: bool) -> bool {
-    let is_refused = is_change && state.desk.account.read_only;
+    let is_refused = is_change && state.current.account.read_only;
     if is_refused {
         submit::refuse_change(state);
     }
@@ -215,6 +215,6 @@ fn tell(state: &mut State, control: Control) -> Effect {
 }
 
 fn order(state: &mut State, control: Control, then: Option<String>) -> Effect {
-    let op = state.desk.ops.read(Read::Control { control, then });
+    let op = state.current.ops.read(Read::Control { control, then });
     Effect::Submit(op, Request::Control(control))
 }

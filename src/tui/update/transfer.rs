@@ -26,7 +26,7 @@ pub(super) fn pasted(state: &mut State, text: &str) {
     let pasted = paste::read(text);
     if pasted == Pasted::Neither {
         state.say(MessageLevel::Warn, "The pasted text is neither a local path nor an address.");
-    } else if state.desk.account.read_only {
+    } else if state.current.account.read_only {
         submit::refuse_change(state);
     } else {
         state.view = View::Files;

@@ -13,16 +13,16 @@ use crate::tui::widget::figures;
 
 /// Asks for them at the start of a session.
 pub(super) fn look(state: &mut State) -> Effect {
-    Effect::Submit(state.desk.ops.read(Read::KeptTexts { is_start: true }), Request::KeptTexts)
+    Effect::Submit(state.current.ops.read(Read::KeptTexts { is_start: true }), Request::KeptTexts)
 }
 
 /// Asks for their list.
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
-    vec![Effect::Submit(state.desk.ops.read(Read::KeptTexts { is_start: false }), Request::KeptTexts)]
+    vec![Effect::Submit(state.current.ops.read(Read::KeptTexts { is_start: false }), Request::KeptTexts)]
 }
 
 /// They are known: says at the start that there are some, and shows the list that was asked for.
-pub(super) fn told(state: &mut State, KeptTexts { texts, removed }: KeptTexts, is_start: bool) {
+pub(super) fn list_found(state: &mut State, KeptTexts { texts, removed }: KeptTexts, is_start: bool) {
     if let Some(text) = removed.first() {
         let was = if removed.len() == 1 { "was" } else { "were" };
         let which = of(text, removed.len());
@@ -52,17 +52,17 @@ pub(super) fn show(state: &mut State, texts: Vec<EditedText>) {
 
 /// Takes one to edit it further.
 pub(super) fn go_on(state: &mut State, text: EditedText) -> Vec<Effect> {
-    if state.desk.account.read_only {
+    if state.current.account.read_only {
         submit::refuse_change(state);
         return Vec::new();
     }
-    let op = state.desk.ops.read(Read::Text(text.file));
+    let op = state.current.ops.read(Read::Text(text.file));
     vec![Effect::Submit(op, Request::TakeText { path: text.path })]
 }
 
 /// Edits the file's own text instead; the kept one stays.
 pub(super) fn anew(state: &mut State, text: EditedText) -> Vec<Effect> {
-    if state.desk.account.read_only {
+    if state.current.account.read_only {
         submit::refuse_change(state);
         return Vec::new();
     }
@@ -80,7 +80,7 @@ pub(super) fn ask_discard(state: &mut State, text: EditedText) {
 
 /// Takes one, so that nobody edits it meanwhile, to discard it.
 pub(super) fn discard(state: &mut State, text: EditedText) -> Vec<Effect> {
-    let op = state.desk.ops.read(Read::ToDiscard(text.file));
+    let op = state.current.ops.read(Read::ToDiscard(text.file));
     vec![Effect::Submit(op, Request::TakeText { path: text.path })]
 }
 

@@ -20,7 +20,7 @@ use crate::tui::widget::text::truncate;
 /// The area of the rows, and which ones they are.
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let (body, log) = (pane::below(pane::inner(list), 1), &state.activity);
-    (body, state.window(log.stand, log.cursor, log.len(), usize::from(body.height)))
+    (body, state.window(log.cursor_offset, log.cursor, log.len(), usize::from(body.height)))
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {

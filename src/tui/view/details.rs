@@ -21,7 +21,7 @@ const LABEL: usize = 9;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Details);
-    let row = state.desk.listing.current();
+    let row = state.current.listing.current();
     let title = row.map(name).unwrap_or_default();
     let boxed = pane::PaneBox { title: &title, is_focused, ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
@@ -34,13 +34,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
     let body = preview::draw(frame, body, state, theme);
     let cells = usize::from(body.width);
-    let mut lines = marked(&state.desk.listing, cells, theme);
+    let mut lines = marked(&state.current.listing, cells, theme);
     match row {
         Some(row) => {
-            let fields = match &state.desk.listing.entry(row) {
+            let fields = match &state.current.listing.entry(row) {
                 Entry::File(file) => fields::of_file(file, state, theme),
                 Entry::Folder(folder) => {
-                    fields::of_folder(folder, &row.path(state.desk.listing.of.base()), state, theme)
+                    fields::of_folder(folder, &row.path(state.current.listing.of.base()), state, theme)
                 }
             };
             let lines_of = |field: &DetailField| field_lines(field, cells, state.panes.are_one(), theme);

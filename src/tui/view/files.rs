@@ -33,7 +33,7 @@ pub(super) struct ListAreas {
 }
 
 pub(super) fn places(area: Rect, state: &State) -> ListAreas {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let inside = pane::inner(area);
     let mut rows = pane::below(inside, 1);
     let filter = listing.filter.is_some().then(|| {
@@ -41,7 +41,7 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
         Rect { y: rows.bottom(), height: 1, ..rows }
     });
     let len = listing.visible().len() + usize::from(says_more(state));
-    let shown = state.window(listing.stand, listing.cursor, len, usize::from(rows.height));
+    let shown = state.window(listing.cursor_offset, listing.cursor, len, usize::from(rows.height));
     let wants_expiry = shown.clone().filter_map(|at| listing.at(at)).any(|(_, row)| row.expires().is_some());
     let columns = FileColumns::fit(
         usize::from(rows.width),
@@ -55,7 +55,7 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let is_focused = pane::has_keys(state, Pane::List);
     pane::PaneBox {
         title: &foot::title(&listing.of),
@@ -103,22 +103,22 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 fn reading_note(state: &State, cells: usize) -> String {
     const NAME: usize = 5;
     let stops = format!("{} stops", keys::key(state, Action::Back));
-    let note = match state.desk.listing.looked_at() {
+    let note = match state.current.listing.looked_at() {
         Some(count) => format!("  looked at {}, {stops}", figures::number(count)),
-        None => format!("  reading all: {}, {stops}", figures::number(state.desk.listing.whole_count())),
+        None => format!("  reading all: {}, {stops}", figures::number(state.current.listing.whole_count())),
     };
     if NAME + width(&note) <= cells { note } else { format!(" reading, {stops}") }
 }
 
 /// Whether a row more says that more is to come, or why it does not.
 fn says_more(state: &State) -> bool {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     listing.problem().is_some() || listing.stage == ListStage::Partial
 }
 
 /// What stands below the last loaded row while the folder is not read to its end.
 fn more<'a>(state: &State, theme: &Theme) -> Line<'a> {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     if let Some(error) = listing.problem() {
         let again = keys::key(state, Action::Refresh);
         let text = format!("    The rest was not read: {}  {again} tries again", visible(&error.message));

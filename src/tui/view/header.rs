@@ -65,7 +65,7 @@ fn tab<'a>(view: View, at: &str, name: &'static str, state: &State, theme: &Them
 
 /// The name, and what must be known before anything is changed.
 fn account<'a>(state: &State, most: usize, is_wide: bool, theme: &Theme) -> Vec<Span<'a>> {
-    let account = &state.desk.account;
+    let account = &state.current.account;
     let name = visible(account.name());
     let name = truncate_middle(&name, most.max(8)).into_owned();
     let mut spans = if account.production {
@@ -99,9 +99,9 @@ fn draw_right(frame: &mut Frame<'_>, area: Rect, is_wide: bool, state: &State, t
             frame.render_widget(line.right_aligned(), area);
         }
     };
-    if let Some(loss) = state.desk.line.loss() {
+    if let Some(loss) = state.current.line.loss() {
         put(frame, Line::styled(format!("{} {} ", symbols::FAILED, loss.in_words()), theme.warn));
-    } else if let Some(budget) = state.desk.budget.filter(|_| is_wide && !state.panes.plain) {
+    } else if let Some(budget) = state.current.budget.filter(|_| is_wide && !state.panes.plain) {
         let words = format!("   api {}/{} ", budget.remaining, budget.max);
         let cells = u16::try_from(words.len()).unwrap_or(u16::MAX);
         put(frame, Line::styled(words, theme.tab));

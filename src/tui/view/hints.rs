@@ -20,7 +20,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let hints = shown(state, usize::from(inner.width));
     let pairs = || hints.iter().map(|hint| (hint.pill.as_str(), hint.label.as_ref()));
     frame.render_widget(hints::line(pairs(), usize::from(inner.width), theme.key, theme.dim), inner);
-    let greyed = Style::reset().patch(theme.ground).patch(theme.dim);
+    let greyed = Style::reset().patch(theme.backdrop).patch(theme.dim);
     for ((place, ..), _) in
         hints::places(pairs(), usize::from(inner.width)).zip(&hints).filter(|(_, hint)| hint.lacks.is_some())
     {
@@ -59,7 +59,7 @@ impl Hint {
 /// As many as fit, and at the end what leads to all others.
 fn shown(state: &State, cells: usize) -> Vec<Hint> {
     if state.is_typing() {
-        let recalls = state.desk.listing.filter.as_ref().is_some_and(ListFilter::recalls);
+        let recalls = state.current.listing.filter.as_ref().is_some_and(ListFilter::recalls);
         let rows = if recalls { "typed before" } else { "move" };
         let keys = [("enter", "keep the filter"), ("esc", "end it"), ("up/down", rows)];
         let hint = |(key, label): (&str, &'static str)| {
@@ -98,23 +98,23 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None => (keys, word(state, action)),
     };
     let pill = key.strip_prefix("ctrl-").map_or_else(|| key.clone(), |letter| format!("^{}", letter.to_uppercase()));
-    let lacks = state.desk.denied.for_action(action).map(str::to_owned);
+    let lacks = state.current.denied.for_action(action).map(str::to_owned);
     Some(Hint { key, pill, label: label.into(), lacks })
 }
 
 fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
         (Action::Open, View::Tasks) => "details",
-        (Action::Leave, View::Files) if state.desk.listing.of.query().is_some() => "back",
+        (Action::Leave, View::Files) if state.current.listing.of.query().is_some() => "back",
         (Action::Open, View::Limits) => "look inside",
         (Action::PauseTask, _) if is_held(state) => "go on",
-        (Action::Drain, _) if state.desk.tasks.totals().draining => "end draining",
+        (Action::Drain, _) if state.current.tasks.totals().draining => "end draining",
         _ => action.hint(),
     }
 }
 
 fn is_held(state: &State) -> bool {
-    let batch = state.desk.tasks.selected_batch();
+    let batch = state.current.tasks.selected_batch();
     batch.is_some_and(|batch| matches!(batch.state, BatchState::Held(_)))
 }
 
@@ -147,7 +147,7 @@ fn actions(state: &State) -> Vec<Action> {
 
 fn limits(state: &State) -> Vec<Action> {
     let mut actions = vec![Action::Help];
-    match &state.desk.limits.inside {
+    match &state.current.limits.inside {
         None => actions.extend([Action::Open, Action::SortPressure]),
         Some(inside) if inside.topic == Topic::Report(Report::Sources) => actions.extend([Action::Open, Action::Back]),
         Some(_) => actions.push(Action::Back),
@@ -165,7 +165,7 @@ fn limits(state: &State) -> Vec<Action> {
 }
 
 fn tasks(state: &State) -> Vec<Action> {
-    let (tasks, totals) = (&state.desk.tasks, state.desk.tasks.totals());
+    let (tasks, totals) = (&state.current.tasks, state.current.tasks.totals());
     let mut actions = vec![Action::Help];
     match tasks.selected() {
         Some(TaskRow::Batch(batch)) => {
@@ -208,14 +208,14 @@ fn tasks(state: &State) -> Vec<Action> {
 }
 
 fn files(state: &State) -> Vec<Action> {
-    let listing = &state.desk.listing;
-    let can_write = !state.desk.account.read_only;
+    let listing = &state.current.listing;
+    let can_write = !state.current.account.read_only;
     let is_search = listing.of.query().is_some() && state.focus != Pane::Tree;
     let mut actions = vec![Action::Help];
     if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
         actions.push(Action::Back);
     }
-    if state.desk.cut.is_some() && can_write {
+    if state.current.cut.is_some() && can_write {
         actions.push(Action::Paste);
     }
     if state.focus == Pane::Tree {

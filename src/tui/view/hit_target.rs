@@ -49,13 +49,13 @@ pub enum HitTarget {
 }
 
 /// None where nothing is, and behind what lies over the panes.
-pub fn spot(state: &State, at: Position) -> Option<HitTarget> {
+pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     // Sizes do not depend on it.
     let theme = Theme::default();
     let areas = areas(state.size.into(), state)?;
     if let Some(dialog) = state.dialogs.last() {
         let screen = Rect { x: 0, y: 0, width: state.size.0, height: state.size.1 };
-        let (_, found) = dialog::spots(dialog, screen).into_iter().rfind(|(area, _)| area.contains(at))?;
+        let (_, found) = dialog::targets(dialog, screen).into_iter().rfind(|(area, _)| area.contains(at))?;
         return Some(found.map_or(HitTarget::InDialog, HitTarget::Dialog));
     }
     if let Some(which) = state.which_key() {
@@ -89,7 +89,7 @@ pub fn spot(state: &State, at: Position) -> Option<HitTarget> {
                 HitTarget::Row { row, at: shown, .. } if tasks::is_sign(list, at.x, row, state) => {
                     HitTarget::Sign { row, at: shown }
                 }
-                spot => spot,
+                target => target,
             })
         }
         View::Limits => {
@@ -130,7 +130,7 @@ impl Scrollbar {
 
 /// Those of the present view.
 fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
-    let desk = &state.desk;
+    let current = &state.current;
     match state.view {
         View::Files => {
             let tree = areas.tree.map(|area| {
@@ -146,13 +146,13 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state.panes.plain);
             let (_, shown) = tasks::places(list, state);
-            [Some(Scrollbar::new(Scrolled::Tasks, list, &shown, desk.tasks.len())), None]
+            [Some(Scrollbar::new(Scrolled::Tasks, list, &shown, current.tasks.len())), None]
         }
         View::Limits => {
             let parts = areas::limits(areas.body, state);
-            let (types, all) = desk.limits.counts();
-            let len = match (&desk.limits.inside, parts.others) {
-                (Some(_), _) => desk.limits.lines().len(),
+            let (types, all) = current.limits.counts();
+            let len = match (&current.limits.inside, parts.others) {
+                (Some(_), _) => current.limits.lines().len(),
                 (None, None) => all,
                 (None, Some(_)) => types,
             };
@@ -188,10 +188,10 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
     let places = files::places(list, state);
     if places.heading.contains(at) {
         let cell = usize::from(at.x - places.heading.x);
-        let key = places.columns.key_at(cell, state.desk.listing.sort);
+        let key = places.columns.key_at(cell, state.current.listing.sort);
         return Some(key.map_or(HitTarget::Beside(Scrolled::List), HitTarget::Heading));
     }
-    let count = state.desk.listing.visible().len();
+    let count = state.current.listing.visible().len();
     Some(in_rows(Scrolled::List, (places.rows, places.shown.start..places.shown.end.min(count)), at))
 }
 

@@ -29,26 +29,26 @@ const WIDEST_COLUMN: usize = 24;
 
 /// Draws the preview and gives what is left for the details.
 pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) -> Rect {
-    let Some(row) = state.desk.listing.current().filter(|_| state.panes.preview) else { return body };
+    let Some(row) = state.current.listing.current().filter(|_| state.panes.preview) else { return body };
     let (area, rest) = split(body, state);
     let Some(key) = state.previewed() else {
         let used = say(frame, area, &not_opened(row), theme.dim);
         return if rest.y == body.y { rest } else { pane::below(body, used) };
     };
-    let used = match state.desk.previews.of(&key) {
+    let used = match state.current.previews.of(&key) {
         Some(PreviewState::Seen(Preview::Picture(seen))) => {
             let area = picture::fit(seen, area, state.room.cell());
             picture::draw(seen, area, theme, frame.buffer_mut());
             area.height.saturating_add(1)
         }
         Some(PreviewState::Seen(Preview::Text(text))) => {
-            lines(frame, area, text_lines(text, area, state.desk.previews.scroll, theme))
+            lines(frame, area, text_lines(text, area, state.current.previews.scroll, theme))
         }
         Some(PreviewState::Seen(Preview::Table(table))) => {
-            lines(frame, area, table_lines(table, area, state.desk.previews.scroll, theme))
+            lines(frame, area, table_lines(table, area, state.current.previews.scroll, theme))
         }
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
-            lines(frame, area, folder_lines(contents, area, state.desk.previews.scroll, theme))
+            lines(frame, area, folder_lines(contents, area, state.current.previews.scroll, theme))
         }
         Some(PreviewState::Seen(Preview::Nothing(why))) => say(frame, area, &reason(*why), theme.dim),
         Some(PreviewState::Failed(error)) => {
@@ -57,7 +57,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
             say(frame, area, &text, theme.warn)
         }
         None => {
-            let is_asked = state.desk.previews.asked.as_ref().is_some_and(|(asked, _)| *asked == key);
+            let is_asked = state.current.previews.asked.as_ref().is_some_and(|(asked, _)| *asked == key);
             say(frame, area, if is_asked { "reading …" } else { "" }, theme.dim);
             // Kept free, so that the details do not jump when it comes.
             area.height
@@ -71,7 +71,7 @@ pub fn picture_on(size: Size, state: &State) -> Option<(PreviewKey, &Picture, Re
     let areas = areas(size, state)?;
     let details = areas.details.filter(|_| !areas.details_is_peek)?;
     let key = state.previewed()?;
-    let Some(PreviewState::Seen(Preview::Picture(seen))) = state.desk.previews.of(&key) else { return None };
+    let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) else { return None };
     let (area, _) = split(pane::inside(details), state);
     Some((key, seen, picture::fit(seen, area, state.room.cell())))
 }

@@ -13,7 +13,7 @@ pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
     if let Some(wait) = wait(op, state) {
         return format!("Reading {what}: {wait}");
     }
-    match op.and_then(|op| state.desk.ops.pace(op)) {
+    match op.and_then(|op| state.current.ops.pace(op)) {
         Some(pace) if state.now.as_second() - pace.since.as_second() >= SLOW_FROM => {
             format!("Reading {what} … {} s without an answer", state.now.as_second() - pace.since.as_second())
         }
@@ -23,13 +23,13 @@ pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
 
 /// Whether a read takes so long that it is to be spoken of.
 pub(super) fn is_slow(op: Option<OpId>, state: &State) -> bool {
-    let since = op.and_then(|op| state.desk.ops.pace(op)).map(|pace| pace.since);
+    let since = op.and_then(|op| state.current.ops.pace(op)).map(|pace| pace.since);
     wait(op, state).is_some() || since.is_some_and(|since| state.now.as_second() - since.as_second() >= SLOW_FROM)
 }
 
 /// What a read waits for: `waiting 3 s for the rate limit`.
 pub(super) fn wait(op: Option<OpId>, state: &State) -> Option<String> {
-    let (until, reason) = op.and_then(|op| state.desk.ops.pace(op))?.wait?;
+    let (until, reason) = op.and_then(|op| state.current.ops.pace(op))?.wait?;
     let left = u64::try_from(until.as_second().saturating_sub(state.now.as_second())).ok()?;
     Some(reason.in_words(left))
 }

@@ -33,26 +33,26 @@ const SIGN: u16 = 3;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let [list, details] = areas::tasks(area, state.panes.plain);
     draw_list(frame, list, state, theme);
-    if let Some(row) = state.desk.tasks.selected().filter(|_| details.height > 0) {
+    if let Some(row) = state.current.tasks.selected().filter(|_| details.height > 0) {
         draw_details(frame, details, row, state, theme);
     }
 }
 
 /// The area of the rows, and which ones they are.
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
-    let tasks = &state.desk.tasks;
+    let tasks = &state.current.tasks;
     let body = background_sessions::room(pane::below(pane::inner(list), 1), tasks.len(), state);
-    (body, state.window(tasks.stand, tasks.row(), tasks.len(), usize::from(body.height)))
+    (body, state.window(tasks.cursor_offset, tasks.row(), tasks.len(), usize::from(body.height)))
 }
 
 /// Whether a cell of a row is that of its sign, which unfolds it.
 pub(super) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
-    let is_there = matches!(state.desk.tasks.at(row), Some(TaskRow::Batch(batch)) if batch.can_unfold());
+    let is_there = matches!(state.current.tasks.at(row), Some(TaskRow::Batch(batch)) if batch.can_unfold());
     is_there && pane::inner(list).x + SIGN > x
 }
 
 fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let tasks = &state.desk.tasks;
+    let tasks = &state.current.tasks;
     let is_focused = state.dialogs.is_empty();
     let inside = pane::PaneBox {
         title: "Tasks",
@@ -135,14 +135,14 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let note = summary(state, usize::from(area.width).saturating_sub(16), theme);
     let boxed = pane::PaneBox { title: "Tasks", note, foot: speed::line(state, theme), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
-    let body = background_sessions::draw(frame, body, state.desk.tasks.top().len(), state, theme);
+    let body = background_sessions::draw(frame, body, state.current.tasks.top().len(), state, theme);
     let rows = TaskRows::new(body.width, state, theme);
-    for (at, batch) in (0..body.height).zip(state.desk.tasks.top()) {
+    for (at, batch) in (0..body.height).zip(state.current.tasks.top()) {
         rows.draw(frame, pane::row(body, at), batch);
     }
-    if state.desk.tasks.is_empty() && state.away.is_empty() {
+    if state.current.tasks.is_empty() && state.away.is_empty() {
         let upload = key(state, Action::Upload);
-        let words = if state.desk.account.read_only {
+        let words = if state.current.account.read_only {
             "Nothing to do.".to_owned()
         } else {
             format!("Nothing to do. {upload} uploads files.")
@@ -153,18 +153,18 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 
 /// Whether there is more to say of tasks than that there are none.
 pub(super) fn is_worth_a_line(state: &State) -> bool {
-    let totals = state.desk.tasks.totals();
+    let totals = state.current.tasks.totals();
     totals.live > 0 || totals.failed > 0 || !state.away.is_empty()
 }
 
 /// `↑ teaser.mp4  ██████   24 of 38 MB  3.1 MB/s  0:42  +14 waiting   1 failed`
 pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     const BAR: usize = 14;
-    let totals = state.desk.tasks.totals();
+    let totals = state.current.tasks.totals();
     let cells = usize::from(area.width);
     let failed = if totals.failed > 0 { format!("  {} failed", figures::number(totals.failed)) } else { String::new() };
     let away = background_sessions::counts(state);
-    let Some(batch) = state.desk.tasks.top().first().filter(|batch| batch.is_live()) else {
+    let Some(batch) = state.current.tasks.top().first().filter(|batch| batch.is_live()) else {
         let words = fitting([away.as_str()], cells.saturating_sub(width(&failed)));
         frame.render_widget(Line::styled(words, theme.text), area);
         frame.render_widget(Line::styled(failed, theme.error).right_aligned(), area);
@@ -195,7 +195,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
 
 /// How many go on, are queued, failed: the badge of the tab.
 pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
-    let totals = state.desk.tasks.totals();
+    let totals = state.current.tasks.totals();
     match (totals.failed, totals.live) {
         (0, 0) => None,
         (0, live) => Some((figures::number(live), theme.cursor)),
@@ -205,7 +205,7 @@ pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
 
 /// `2 up · 1 import · 14 queued · 1 failed`; what does not fit is left out whole.
 fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
-    let totals = state.desk.tasks.totals();
+    let totals = state.current.tasks.totals();
     let mut parts: Vec<Span<'a>> = Vec::new();
     if totals.draining {
         parts.push(Span::styled("draining: nothing new begins", theme.warn));
@@ -240,11 +240,11 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
 /// How many jobs of each kind are under way, then how many are not: `("up", 2)`.
 fn named(totals: &Totals) -> Vec<(&'static str, usize)> {
     let mut counts: Vec<(&'static str, usize)> = Vec::new();
-    for (verb, count) in &totals.running {
+    for (kind, count) in &totals.running {
         // A folder's move and a file's are one word.
-        match counts.iter_mut().find(|(word, _)| *word == verb.short()) {
+        match counts.iter_mut().find(|(word, _)| *word == kind.short()) {
             Some((_, known)) => *known += count,
-            None => counts.push((verb.short(), *count)),
+            None => counts.push((kind.short(), *count)),
         }
     }
     counts.extend([("queued", totals.queued), ("held", totals.held)]);

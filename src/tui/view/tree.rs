@@ -16,26 +16,26 @@ use crate::tui::widget::text::{left, right, width};
 
 /// The area of the rows, which ones of all they are, and how many there are.
 pub(super) fn places(area: Rect, state: &State) -> (Rect, Range<usize>, usize) {
-    let rows = state.desk.tree.rows();
-    let (body, shown) = window(area, &rows, state.desk.tree.cursor_among(&rows), state);
+    let rows = state.current.tree.rows();
+    let (body, shown) = window(area, &rows, state.current.tree.cursor_among(&rows), state);
     (body, shown, rows.len())
 }
 
 fn window(area: Rect, rows: &[usize], cursor: usize, state: &State) -> (Rect, Range<usize>) {
     let body = pane::inner(area);
-    (body, state.window(state.desk.tree.stand, cursor, rows.len(), usize::from(body.height)))
+    (body, state.window(state.current.tree.cursor_offset, cursor, rows.len(), usize::from(body.height)))
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Tree);
     pane::PaneBox { title: "Folders", is_focused, ..Default::default() }.draw(frame, area, theme);
-    let rows = state.desk.tree.rows();
-    let cursor = state.desk.tree.cursor_among(&rows);
+    let rows = state.current.tree.rows();
+    let cursor = state.current.tree.cursor_among(&rows);
     let (body, shown) = window(area, &rows, cursor, state);
     for (y, row) in (body.y..).zip(shown.clone()) {
-        let Some(node) = rows.get(row).and_then(|index| state.desk.tree.nodes.get(*index)) else { continue };
+        let Some(node) = rows.get(row).and_then(|index| state.current.tree.nodes.get(*index)) else { continue };
         let line_area = Rect { y, height: 1, ..body };
-        let can_open = rows.get(row).is_some_and(|index| state.desk.tree.can_open(*index));
+        let can_open = rows.get(row).is_some_and(|index| state.current.tree.can_open(*index));
         frame.render_widget(line(node, can_open, usize::from(body.width), state, theme), line_area);
         if row == cursor {
             pane::select(frame, line_area, is_focused, theme);
@@ -45,8 +45,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 }
 
 fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
-    let is_here = state.desk.listing.of.is_folder(node.place.id.as_ref());
-    let is_busy = node.target().is_some_and(|target| state.desk.tasks.busy.holds(&target));
+    let is_here = state.current.listing.of.is_folder(node.place.id.as_ref());
+    let is_busy = node.target().is_some_and(|target| state.current.tasks.busy.holds(&target));
     let (sign, sign_style) = match node {
         _ if is_busy => (glyph::spinner(state.now), theme.busy),
         Node { open: true, .. } if can_open => (symbols::OPENED, theme.dim),
@@ -80,11 +80,11 @@ fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: 
 
 /// How much is in the folder, as far as it has been read.
 fn count(node: &Node, is_here: bool, state: &State) -> Option<String> {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let (seen, is_all) = if is_here && listing.loaded_at.is_some() {
         (listing.len(), listing.is_whole())
     } else {
-        let count = state.desk.inside.of(node.place.id.as_ref()?)?;
+        let count = state.current.inside.of(node.place.id.as_ref()?)?;
         (count.seen, count.is_all)
     };
     Some(format!("{}{}", figures::number(seen), if is_all { "" } else { "+" }))

@@ -55,7 +55,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
 /// Which account it is, and the folder of this machine that files come from and go to.
 fn place(state: &State) -> String {
     let here = state.local.dir.to_string_lossy();
-    let whose = match &state.desk.account.source {
+    let whose = match &state.current.account.source {
         AccountSource::LocalStore => "the local store of this machine".to_owned(),
         AccountSource::Demo => "a demo that is gone when you quit".to_owned(),
         AccountSource::Environment => "the account of FILEDECK_TOKEN".to_owned(),

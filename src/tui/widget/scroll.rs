@@ -74,12 +74,12 @@ mod tests {
 
     #[test]
     fn rows_stay_until_a_cursor_that_steps_comes_near_their_end() {
-        let mut stand = CursorOffset::default();
+        let mut cursor_offset = CursorOffset::default();
         let mut cursor = 50;
         let mut step = |to: usize| {
-            stand.follow(cursor, to, 100, 20);
+            cursor_offset.follow(cursor, to, 100, 20);
             cursor = to;
-            stand.window(cursor, 100, 20)
+            cursor_offset.window(cursor, 100, 20)
         };
         assert_eq!(step(51), 40..60, "from the middle");
         for to in 52..=55 {
@@ -98,16 +98,16 @@ mod tests {
 
     #[test]
     fn a_cursor_that_was_clicked_near_the_end_of_its_window_does_not_make_the_rows_jump() {
-        let mut stand = CursorOffset::at(1);
-        assert_eq!(stand.window(50, 100, 10), 49..59);
-        stand.follow(50, 51, 100, 10);
-        assert_eq!(stand.window(51, 100, 10), 49..59, "there is room below");
-        let mut stand = CursorOffset::at(1);
-        stand.follow(50, 49, 100, 10);
-        assert_eq!(stand.window(49, 100, 10), 48..58, "the rows move with it");
-        let mut stand = CursorOffset::at(9);
-        stand.follow(60, 61, 100, 10);
-        assert_eq!(stand.window(61, 100, 10), 52..62);
+        let mut cursor_offset = CursorOffset::at(1);
+        assert_eq!(cursor_offset.window(50, 100, 10), 49..59);
+        cursor_offset.follow(50, 51, 100, 10);
+        assert_eq!(cursor_offset.window(51, 100, 10), 49..59, "there is room below");
+        let mut cursor_offset = CursorOffset::at(1);
+        cursor_offset.follow(50, 49, 100, 10);
+        assert_eq!(cursor_offset.window(49, 100, 10), 48..58, "the rows move with it");
+        let mut cursor_offset = CursorOffset::at(9);
+        cursor_offset.follow(60, 61, 100, 10);
+        assert_eq!(cursor_offset.window(61, 100, 10), 52..62);
     }
 
     proptest! {

@@ -170,13 +170,13 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
     let new = |row: &PlanRow| matches!(&row.there, Existing::Nothing { new_folder: Some(path) } if path == "site/img");
     assert_eq!(rest.iter().map(new).collect::<Vec<_>>(), [false, true, false, false, false]);
 
-    let way = Direction::Up {
+    let direction = Direction::Up {
         into: FolderRef::root(),
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
     let chosen = told.rows.iter().map(|row| (row, row.choices()[0]));
-    let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
+    let (settled, ended) = world.engine.settle(jobs(chosen, &direction)).await;
     assert_eq!(ended.counts.done, 5, "{settled:?}");
     let again = world.plan(&["site"]).await.unwrap();
     let same = again.rows.iter().filter(|row| matches!(row.there, Existing::Same(_))).count();
@@ -224,9 +224,9 @@ async fn a_folder_that_is_known_by_its_path_is_found_and_what_lacks_of_it_is_mad
     let told = world.told(asked).await.unwrap();
     let into = told.into.unwrap();
     assert_eq!((into.path.as_str(), told.rows[0].name.as_str()), ("/in", "deep/er/a.txt"));
-    let way =
+    let direction =
         Direction::Up { into, options: Box::new(options(Access::Private).into()), asked_at: Timestamp::UNIX_EPOCH };
-    let (settled, _) = world.engine.settle(jobs([(&told.rows[0], PlanChoice::Go)], &way)).await;
+    let (settled, _) = world.engine.settle(jobs([(&told.rows[0], PlanChoice::Go)], &direction)).await;
     let Ok(Outcome::Uploaded { file, .. }) = &settled[0].result else { panic!("{settled:?}") };
     assert_eq!(file.path.as_deref(), Some("/in/deep/er/a.txt"));
 
@@ -335,14 +335,14 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
     let told = world.plan(&["set"]).await.unwrap();
     let count = |sign: &str| summary(&told.rows).iter().filter(|row| row.starts_with(sign)).count();
     assert_eq!((count("#"), count("="), count("+")), (20, 20, 160));
-    let way = Direction::Up {
+    let direction = Direction::Up {
         into: FolderRef::root(),
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
     let choice = |(at, row): (usize, &PlanRow)| if at == 0 { PlanChoice::KeepBoth } else { row.choices()[0] };
     let chosen: Vec<_> = told.rows.iter().enumerate().map(|(at, row)| (row, choice((at, row)))).collect();
-    let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
+    let (settled, ended) = world.engine.settle(jobs(chosen, &direction)).await;
     assert_eq!((ended.counts.done, ended.counts.total), (180, 180), "{settled:?}");
     assert_eq!(ended.label, "180 files → /set");
     let place = FolderRef { id: None, path: "/set".to_owned() };
@@ -375,18 +375,18 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
     world.local("a.txt", "mine");
     world.remote("/", "a.txt", "one").await;
     let told = world.plan(&["a.txt"]).await.unwrap();
-    let way = Direction::Up {
+    let direction = Direction::Up {
         into: FolderRef::root(),
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
-    let planned = jobs([(&told.rows[0], PlanChoice::Replace)], &way);
+    let planned = jobs([(&told.rows[0], PlanChoice::Replace)], &direction);
     world.service.upload("/", "a.txt", b"two", json!({ "access": "PRIVATE", "overwrite": true })).await.expect(201);
     let moved = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
     assert_eq!(moved.kind, Kind::NotFound, "it is another file by now");
 
     let told = world.plan(&["a.txt"]).await.unwrap();
-    let planned = jobs([(&told.rows[0], PlanChoice::Replace)], &way);
+    let planned = jobs([(&told.rows[0], PlanChoice::Replace)], &direction);
     let Job::Replace { file, .. } = &planned[0] else { panic!() };
     let other = Job::Replace { local: world.local("b.txt", "three"), file: file.clone(), seen: None, charset: None };
     world.engine.job(other).await;
@@ -412,9 +412,9 @@ async fn downloads_meet_what_is_on_the_disk() {
     let told = world.told(Request::PlanSave { files: files.clone(), into: into.clone() }).await.unwrap();
     assert_eq!(summary(&told.rows), ["x dir.txt", "# taken.txt", "= same.txt", "+ new.txt"]);
     assert_eq!(told.room.is_some(), cfg!(unix));
-    let way = Direction::Down { into: into.clone() };
+    let direction = Direction::Down { into: into.clone() };
     let choice = |row: &PlanRow| if row.name == "taken.txt" { PlanChoice::Replace } else { row.choices()[0] };
-    let (settled, _) = world.engine.settle(jobs(told.rows.iter().map(|row| (row, choice(row))), &way)).await;
+    let (settled, _) = world.engine.settle(jobs(told.rows.iter().map(|row| (row, choice(row))), &direction)).await;
     assert_eq!(settled.len(), 3, "{settled:?}");
     let content = |name: &str| fs::read_to_string(into.join(name)).unwrap();
     assert_eq!(

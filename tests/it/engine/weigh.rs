@@ -18,7 +18,7 @@ fn all(files: usize, bytes: u64) -> FolderSize {
 
 async fn weigh(engine: &mut Engine, folders: &[FolderId]) -> Result<FolderSizes, Error> {
     match engine.run(Request::Weigh { folders: folders.to_vec() }).await? {
-        Outcome::Weighed(weights) => Ok(weights),
+        Outcome::Weighed(sizes) => Ok(sizes),
         other => panic!("{other:?}"),
     }
 }
@@ -42,8 +42,8 @@ async fn files_and_bytes_of_nested_folders_are_counted_exactly() {
     }
     let searches = || proxy.count(Calls::all().naming("parentFolderIds"));
     let before = searches();
-    let weights = weigh(&mut engine, &[id(&top), id(&hollow)]).await.unwrap();
-    assert_eq!(weights, FolderSizes::from([(id(&top), all(105, 103 * 5 + 2 * 7)), (id(&hollow), all(0, 0))]));
+    let sizes = weigh(&mut engine, &[id(&top), id(&hollow)]).await.unwrap();
+    assert_eq!(sizes, FolderSizes::from([(id(&top), all(105, 103 * 5 + 2 * 7)), (id(&hollow), all(0, 0))]));
     // Four levels, of which the first has two pages of files.
     assert_eq!(searches() - before, 4 * 2 + 1);
     assert_eq!(weigh(&mut engine, &[id(&deep)]).await.unwrap()[&id(&deep)], all(1, 7));
@@ -67,10 +67,10 @@ async fn a_count_costs_fifty_requests_at_most_and_says_that_there_is_more() {
         Capture::start(|seen, _| Reply::json(200, &shaft(&seen.call(), &seen.query("parentFolderIds")))).await;
     let mut engine = Engine::start(client(&service.url)).await;
     // The end of the shaft is counted to its end.
-    let weights = weigh(&mut engine, &[FolderId::new("1"), FolderId::new("990")]).await.unwrap();
+    let sizes = weigh(&mut engine, &[FolderId::new("1"), FolderId::new("990")]).await.unwrap();
     assert_eq!(service.seen().len(), 50);
     let expected = FolderSize { files: 25, bytes: 250, is_all: false };
-    assert_eq!(weights, FolderSizes::from([(FolderId::new("1"), expected), (FolderId::new("990"), all(10, 100))]));
+    assert_eq!(sizes, FolderSizes::from([(FolderId::new("1"), expected), (FolderId::new("990"), all(10, 100))]));
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn what_was_counted_before_a_failure_is_told() {
     let mut last = None;
     let error = loop {
         match engine.next().await {
-            Event::Progress { progress: Progress::Weighed(weights), .. } => last = Some(weights),
+            Event::Progress { progress: Progress::Weighed(sizes), .. } => last = Some(sizes),
             Event::Done { op: of, result } if of == op => break result.unwrap_err(),
             _ => {}
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::verb::Verb;
+use super::command::Command;
 use super::world::{LOCAL, Patience, World, content};
 use crate::cli::binary::{Run, names};
 use crate::support::proxy::{Calls, Fault, Rule, Which};
@@ -17,7 +17,7 @@ const PATIENT: Patience = Patience { stall: 8, settle: 4 };
 const IMPATIENT: Patience = Patience { stall: 2, settle: 1 };
 
 pub(super) struct Cell {
-    verb: Verb,
+    command: Command,
     fault: &'static str,
     rules: Vec<Rule>,
     options: &'static [&'static str],
@@ -36,9 +36,9 @@ pub(super) struct Cell {
 
 impl Cell {
     /// A cell in which the fault does not matter: the verb does its work and exits with 0.
-    pub(super) fn new(verb: Verb, fault: &'static str, rules: Vec<Rule>) -> Self {
+    pub(super) fn new(command: Command, fault: &'static str, rules: Vec<Rule>) -> Self {
         Self {
-            verb,
+            command,
             fault,
             rules,
             options: &[],
@@ -56,20 +56,20 @@ impl Cell {
     }
 
     /// A fault of the requests that the verb is about.
-    pub(super) fn of(verb: Verb, fault: &'static str, which: Which, what: Fault) -> Self {
-        Self::new(verb, fault, vec![Rule::new(verb.calls(), which, what)])
+    pub(super) fn of(command: Command, fault: &'static str, which: Which, what: Fault) -> Self {
+        Self::new(command, fault, vec![Rule::new(command.calls(), which, what)])
     }
 
     /// A fault of every request.
-    pub(super) fn total(verb: Verb, fault: &'static str, what: Fault) -> Self {
-        Self::new(verb, fault, vec![Rule::new(Calls::all(), Which::All, what)])
+    pub(super) fn total(command: Command, fault: &'static str, what: Fault) -> Self {
+        Self::new(command, fault, vec![Rule::new(Calls::all(), Which::All, what)])
     }
 
     /// A fault of the first of the requests that the verb is about, and another of those after it.
-    pub(super) fn then(verb: Verb, fault: &'static str, first: Fault, rest: Fault) -> Self {
+    pub(super) fn then(command: Command, fault: &'static str, first: Fault, rest: Fault) -> Self {
         let (first, rest) =
-            (Rule::new(verb.calls(), Which::First(1), first), Rule::new(verb.calls(), Which::All, rest));
-        Self::new(verb, fault, vec![first, rest])
+            (Rule::new(command.calls(), Which::First(1), first), Rule::new(command.calls(), Which::All, rest));
+        Self::new(command, fault, vec![first, rest])
     }
 
     /// The verb ends with one of these codes, and nothing happens.
@@ -128,13 +128,13 @@ impl Cell {
     }
 
     pub(super) fn name(&self) -> String {
-        format!("{} x {}", [self.verb.words().join(" "), self.options.join(" ")].join(" ").trim(), self.fault)
+        format!("{} x {}", [self.command.words().join(" "), self.options.join(" ")].join(" ").trim(), self.fault)
     }
 
     /// Plays it; all that is wrong.
     pub(super) fn run(mut self) -> Result<(), String> {
         let world = World::new(self.patience, std::mem::take(&mut self.rules));
-        let words = self.verb.words();
+        let words = self.command.words();
         let words: Vec<&str> = words.iter().map(String::as_str).chain(self.options.iter().copied()).collect();
         let start = Instant::now();
         let run = world.binary.run_within(Duration::from_secs(self.within), &words);
@@ -163,13 +163,13 @@ impl Cell {
         for text in &self.hides {
             demand(!said.contains(text), format!("says '{text}'"));
         }
-        let names_meant = self.only.unwrap_or(self.verb.names());
+        let names_meant = self.only.unwrap_or(self.command.names());
         let acknowledged = if matches!(run.code, 0 | 5) { names_meant } else { &[] };
         demand(self.printed(run, acknowledged), "printed otherwise".to_owned());
         let happened = if self.happens { names_meant } else { &[] };
         let stored = world.stored();
-        demand(stored == self.verb.stored(happened), format!("the service holds {:?}", stored.keys()));
-        let fetched = if matches!(self.verb, Verb::Get(_)) { acknowledged } else { &[] };
+        demand(stored == self.command.stored(happened), format!("the service holds {:?}", stored.keys()));
+        let fetched = if matches!(self.command, Command::Get(_)) { acknowledged } else { &[] };
         let down = world.binary.work().join("down");
         demand(names(&down) == fetched, format!("down/ holds {:?}", names(&down)));
         for name in fetched {
@@ -178,9 +178,9 @@ impl Cell {
         }
         let beside: Vec<String> = names(&world.binary.work()).into_iter().filter(|name| name != "down").collect();
         demand(beside == LOCAL, format!("the working folder holds {beside:?}"));
-        let purged = if matches!(self.verb, Verb::Purge(_)) { acknowledged.len() } else { 0 };
+        let purged = if matches!(self.command, Command::Purge(_)) { acknowledged.len() } else { 0 };
         demand(usize::try_from(world.receipts()) == Ok(purged), format!("{} receipts", world.receipts()));
-        let sent = world.proxy.count(self.verb.calls());
+        let sent = world.proxy.count(self.command.calls());
         demand(sent <= self.at_most, format!("sent {sent} times"));
         demand(self.check.is_none_or(|check| check(world)), "the proxy saw otherwise".to_owned());
         wrong
@@ -189,17 +189,17 @@ impl Cell {
     /// A listing that fails may have begun; everything else is printed when it is done.
     fn printed(&self, run: &Run, acknowledged: &[&str]) -> bool {
         let mut lines: Vec<&str> = run.stdout.lines().collect();
-        let mut expected: Option<Vec<String>> = acknowledged.iter().map(|name| self.verb.line(name)).collect();
-        if matches!(self.verb, Verb::Put(_) | Verb::PutBelow(_) | Verb::Get(_)) {
+        let mut expected: Option<Vec<String>> = acknowledged.iter().map(|name| self.command.line(name)).collect();
+        if matches!(self.command, Command::Put(_) | Command::PutBelow(_) | Command::Get(_)) {
             // Several at once, in the order in which they end.
             lines.sort_unstable();
             if let Some(expected) = &mut expected {
                 expected.sort_unstable();
             }
         }
-        match (self.verb, run.code) {
-            (Verb::Limits, code) => lines.is_empty() == (code != 0),
-            (Verb::Ls, code) if code != 0 => true,
+        match (self.command, run.code) {
+            (Command::Limits, code) => lines.is_empty() == (code != 0),
+            (Command::Ls, code) if code != 0 => true,
             _ => expected.is_some_and(|expected| lines == expected),
         }
     }

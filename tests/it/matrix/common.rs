@@ -1,14 +1,14 @@
 //! Cells that several verbs share.
 
 use super::cell::Cell;
-use super::verb::Verb;
+use super::command::Command;
 use super::world::World;
 use crate::support::proxy::{End, Fault, Passed, Which};
 
 /// A verb that is asked to wait waits, and one that is not told how long does not hammer.
-pub(super) fn waits(verb: Verb) -> Vec<Cell> {
-    let once = |fault, what| Cell::of(verb, fault, Which::First(1), what);
-    let always = |fault, what| Cell::of(verb, fault, Which::All, what);
+pub(super) fn waits(command: Command) -> Vec<Cell> {
+    let once = |fault, what| Cell::of(command, fault, Which::First(1), what);
+    let always = |fault, what| Cell::of(command, fault, Which::All, what);
     vec![
         once("429 with two seconds", Fault::status(429, &[("retry-after", "2")]))
             .takes(2)
@@ -32,17 +32,17 @@ pub(super) fn waits(verb: Verb) -> Vec<Cell> {
 }
 
 /// For a verb that reads one JSON answer after another.
-pub(super) fn reads(verb: Verb) -> Vec<Cell> {
-    let once = |fault, what| Cell::of(verb, fault, Which::First(1), what);
-    let always = |fault, what| Cell::of(verb, fault, Which::All, what);
-    let mut cells = waits(verb);
+pub(super) fn reads(command: Command) -> Vec<Cell> {
+    let once = |fault, what| Cell::of(command, fault, Which::First(1), what);
+    let always = |fault, what| Cell::of(command, fault, Which::All, what);
+    let mut cells = waits(command);
     cells.extend([
-        Cell::new(verb, "no fault", Vec::new()),
+        Cell::new(command, "no fault", Vec::new()),
         once("a reset", Fault::ResetBefore),
         always("resets", Fault::ResetBefore).fails(&[1]).says("connection").sends_at_most(8),
         once("a reset after the service answered", Fault::Reset(Passed::Now)),
         always("silence", Fault::hang()).fails(&[1]).says("did not answer|moved|sent nothing").impatient(),
-        Cell::total(verb, "silence to everything", Fault::hang())
+        Cell::total(command, "silence to everything", Fault::hang())
             .fails(&[1])
             .says("did not answer|moved|sent nothing")
             .impatient(),
@@ -53,7 +53,7 @@ pub(super) fn reads(verb: Verb) -> Vec<Cell> {
         always("answers shorter than they say", Fault::length_off_by(20)).fails(&[1]).sends_at_most(8),
         always("answers without an end", Fault::endless()).fails(&[1]).says("larger").check(little_came_down),
         always("a portal's page", Fault::portal(200)).fails(&[1]).says("web page"),
-        Cell::total(verb, "a portal for everything", Fault::portal(200)).fails(&[1]).says("web page"),
+        Cell::total(command, "a portal for everything", Fault::portal(200)).fails(&[1]).says("web page"),
         always("empty 200", Fault::status(200, &[])).fails(&[1]),
         always("204", Fault::status(204, &[])).fails(&[1]),
         always("a web page with 404", Fault::portal(404)).fails(&[1, 4]).sends_at_most(8),

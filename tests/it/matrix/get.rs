@@ -1,13 +1,13 @@
 //! `get`: the right bytes under the final name, or nothing.
 
 use super::cell::Cell;
+use super::command::Command;
 use super::common;
-use super::verb::Verb;
 use super::world::{World, content};
 use crate::support::proxy::{End, Fault, Passed, Which};
 
-const VERB: Verb = Verb::Get(&["c.bin"]);
-const SMALL: Verb = Verb::Get(&["a.txt"]);
+const VERB: Command = Command::Get(&["c.bin"]);
+const SMALL: Command = Command::Get(&["a.txt"]);
 
 fn once(fault: &'static str, what: Fault) -> Cell {
     Cell::of(VERB, fault, Which::First(1), what)

@@ -1,9 +1,9 @@
 //! `limits`.
 
 use super::cell::Cell;
+use super::command::Command;
 use super::common;
-use super::verb::Verb;
 
 pub(super) fn cells() -> Vec<Cell> {
-    common::reads(Verb::Limits)
+    common::reads(Command::Limits)
 }

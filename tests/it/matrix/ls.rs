@@ -5,11 +5,11 @@ use std::sync::Mutex;
 use serde_json::{Value, json};
 
 use super::cell::Cell;
+use super::command::Command;
 use super::common;
-use super::verb::Verb;
 use crate::support::proxy::{Fault, Which};
 
-const VERB: Verb = Verb::Ls;
+const VERB: Command = Command::Ls;
 
 fn once(fault: &'static str, what: Fault) -> Cell {
     Cell::of(VERB, fault, Which::First(1), what)

@@ -1,12 +1,12 @@
 //! `put`, `get` and `rm` of several files of which some meet a fault: the others are done.
 
 use super::cell::Cell;
-use super::verb::Verb;
+use super::command::Command;
 use crate::support::proxy::{Fault, Passed, Rule, Which};
 
-const PUT: Verb = Verb::Put(&["one.txt", "two.txt", "three.txt"]);
-const GET: Verb = Verb::Get(&["a.txt", "b.txt", "c.bin"]);
-const RM: Verb = Verb::Rm(&["a.txt", "b.txt", "c.bin"]);
+const PUT: Command = Command::Put(&["one.txt", "two.txt", "three.txt"]);
+const GET: Command = Command::Get(&["a.txt", "b.txt", "c.bin"]);
+const RM: Command = Command::Rm(&["a.txt", "b.txt", "c.bin"]);
 const OTHERS: &[&str] = &["one.txt", "three.txt"];
 const IN_ORDER: &[&str] = &["--jobs", "1"];
 
@@ -17,7 +17,7 @@ pub(super) fn cells() -> Vec<Cell> {
         Cell::new(PUT, fault, vec![rule]).settles_early()
     };
     let some_fail = |cell: Cell| cell.happens_but_exits(&[5]).says("2 done, 1 failed");
-    let second = |verb, fault, what| Cell::of(verb, fault, Which::Nth(2), what);
+    let second = |command, fault, what| Cell::of(command, fault, Which::Nth(2), what);
     vec![
         Cell::new(PUT, "no fault", Vec::new()).sends_at_most(3),
         some_fail(two("resets of one file for good", Fault::ResetBefore).only(OTHERS)),

@@ -1,13 +1,13 @@
 //! `put` of one file: stored once whatever happens, and never called lost where it may have been stored.
 
 use super::cell::Cell;
+use super::command::Command;
 use super::common;
-use super::verb::Verb;
 use crate::support::proxy::{End, Fault, Passed, Which};
 
-const VERB: Verb = Verb::Put(&["one.txt"]);
-const BELOW: Verb = Verb::PutBelow(&["one.txt"]);
-const LARGE: Verb = Verb::Put(&["big.bin"]);
+const VERB: Command = Command::Put(&["one.txt"]);
+const BELOW: Command = Command::PutBelow(&["one.txt"]);
+const LARGE: Command = Command::Put(&["big.bin"]);
 const EXISTING: &[&str] = &["--duplicates", "return-existing"];
 
 fn once(fault: &'static str, what: Fault) -> Cell {

@@ -58,14 +58,14 @@ fn a_dialog_lies_over_the_list(#[case] name: &str, #[case] keys: &str) {
 fn what_lies_in_a_folder_is_told_in_the_dialog_that_asks() {
     let mut state = browsing();
     let effects = press(&mut state, "esc g g space d");
-    let weighing = effects.iter().find_map(|effect| match effect {
+    let size_count = effects.iter().find_map(|effect| match effect {
         Effect::Submit(op, Request::Weigh { folders }) => Some((*op, folders.clone())),
         _ => None,
     });
-    let (op, folders) = weighing.unwrap();
+    let (op, folders) = size_count.unwrap();
     assert_snapshot!("dialog_delete_folder_counting", draw(&state, 80, 24));
-    let weights = folders.into_iter().map(|id| (id, FolderSize { files: 168, bytes: 12_400_000, is_all: true }));
-    let result = Ok(Outcome::Weighed(weights.collect()));
+    let sizes = folders.into_iter().map(|id| (id, FolderSize { files: 168, bytes: 12_400_000, is_all: true }));
+    let result = Ok(Outcome::Weighed(sizes.collect()));
     update(&mut state, Msg::Engine(op.session, Event::Done { op, result }));
     assert_snapshot!("dialog_delete_folder", draw(&state, 80, 24));
     assert_snapshot!("dialog_delete_folder_medium", draw_text(&state, 120, 40));
@@ -93,7 +93,7 @@ fn many_names_are_cut_after_ten() {
     press(&mut state, "ctrl-a d");
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Cancel"), "{drawn}");
-    assert_eq!(state.desk.listing.marks.len(), 34);
+    assert_eq!(state.current.listing.marks.len(), 34);
     assert!(!drawn.contains("notes-30.txt"), "{drawn}");
 }
 

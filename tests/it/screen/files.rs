@@ -39,8 +39,8 @@ fn the_tree_lies_over_the_list_on_a_narrow_screen() {
 #[test]
 fn a_private_file_says_that_its_address_answers_nobody() {
     let mut state = browsing();
-    state.desk.listing.clear_marks();
-    state.desk.listing.move_to(3);
+    state.current.listing.clear_marks();
+    state.current.listing.move_to(3);
     state.focus = Pane::Details;
     assert_snapshot!("private_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("private_medium", draw_text(&state, 120, 40));
@@ -49,8 +49,8 @@ fn a_private_file_says_that_its_address_answers_nobody() {
 #[test]
 fn a_folder_under_the_cursor_shows_its_own_details() {
     let mut state = browsing();
-    state.desk.listing.clear_marks();
-    state.desk.listing.move_to(0);
+    state.current.listing.clear_marks();
+    state.current.listing.move_to(0);
     assert_snapshot!("folder_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("folder_medium", draw_text(&state, 120, 40));
 }
@@ -69,52 +69,52 @@ fn facts_are_told_whole_in_the_details(#[case] cols: u16, #[case] rows: u16, #[c
         size: Some(1_234_567_890_123),
         ..file("old.png", &Access::PublicNotIndexable, 1_000, 3)
     };
-    state.desk.listing.clear_marks();
-    state.desk.listing.take_first(vec![Entry::File(old)], None, state.now);
-    state.desk.listing.move_to(0);
+    state.current.listing.clear_marks();
+    state.current.listing.take_first(vec![Entry::File(old)], None, state.now);
+    state.current.listing.move_to(0);
     let drawn = draw_text(&state, cols, rows);
     // Each line is drawn between bars.
     let left = 1 + usize::from(cols - width.unwrap_or(if cols < 160 { 36 } else { 68 }));
     let details: Vec<String> = drawn.lines().map(|line| line.chars().skip(left).collect()).collect();
     let value = |line: &String| line.chars().skip(12).take_while(|c| *c != '│').collect::<String>();
-    let told = details.iter().map(value).collect::<Vec<_>>().join(" ");
-    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let record = details.iter().map(value).collect::<Vec<_>>().join(" ");
+    let record = record.split_whitespace().collect::<Vec<_>>().join(" ");
     for fact in ["2 y ago · 2024-08-04 14:02", "2024-08-05 14:03 (past)", "1,234,567,890,123 bytes"] {
-        let is_there = told.replace(' ', "").contains(&fact.replace(' ', ""));
+        let is_there = record.replace(' ', "").contains(&fact.replace(' ', ""));
         assert!(is_there, "{fact}:\n{drawn}");
     }
 }
 
 fn reading() -> State {
     let mut state = blank();
-    state.desk.listing.ask(op(1), ListRead::First);
+    state.current.listing.ask(op(1), ListRead::First);
     state
 }
 
 fn empty() -> State {
     let mut state = blank();
-    state.desk.listing = listing(Vec::new(), false);
+    state.current.listing = listing(Vec::new(), false);
     state
 }
 
 fn empty_and_read_only() -> State {
     let mut state = empty();
-    state.desk.account.read_only = true;
+    state.current.account.read_only = true;
     state
 }
 
 fn failed() -> State {
     let mut state = blank();
-    state.desk.listing.of = place().into();
-    state.desk.listing.fail(not_found());
+    state.current.listing.of = place().into();
+    state.current.listing.fail(not_found());
     state
 }
 
 fn nothing_matches() -> State {
     let mut state = browsing();
-    state.desk.listing.filter =
+    state.current.listing.filter =
         Some(ListFilter { input: TextField::new("zzz"), editing: true, ..ListFilter::default() });
-    state.desk.listing.refilter();
+    state.current.listing.refilter();
     state
 }
 
@@ -131,13 +131,13 @@ fn a_list_without_rows_says_why(#[case] name: &str, #[case] state: State) {
 #[test]
 fn counts_are_not_claimed_while_pages_are_missing() {
     let mut state = browsing();
-    state.desk.listing = listing(entries(), true);
+    state.current.listing = listing(entries(), true);
     let top = draw_text(&state, 80, 24);
     assert!(top.contains("1 of 34+"), "{top}");
-    state.desk.listing.move_to(33);
+    state.current.listing.move_to(33);
     let bottom = draw_text(&state, 80, 24);
     assert!(bottom.contains("reading more …"), "{bottom}");
-    state.desk.listing.fail(not_found());
+    state.current.listing.fail(not_found());
     let failed = draw_text(&state, 80, 24);
     assert!(failed.contains("The rest was not read: Folder 412 was not found"), "{failed}");
 }
@@ -145,19 +145,19 @@ fn counts_are_not_claimed_while_pages_are_missing() {
 #[test]
 fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
     let mut state = browsing();
-    state.desk.listing = listing(entries(), true);
-    state.desk.listing.begin_whole();
-    state.desk.listing.ask(op(1), ListRead::Whole(ListPurpose::Filter));
+    state.current.listing = listing(entries(), true);
+    state.current.listing.begin_whole();
+    state.current.listing.ask(op(1), ListRead::Whole(ListPurpose::Filter));
     let file = |n: u64| {
         let file = file(&format!("b{n:04}.txt"), &Access::Private, n, 3);
         Entry::File(File { id: FileId::new(n.to_string()), ..file })
     };
-    state.desk.listing.take_part((0..2_000).map(file).collect(), state.now);
+    state.current.listing.take_part((0..2_000).map(file).collect(), state.now);
     assert_snapshot!("reading_whole_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("reading_whole_medium", draw_text(&state, 120, 40));
-    state.desk.listing.pending = None;
-    state.desk.listing.stop_whole();
-    state.desk.listing.move_to(usize::MAX);
+    state.current.listing.pending = None;
+    state.current.listing.stop_whole();
+    state.current.listing.move_to(usize::MAX);
     let stopped = draw_text(&state, 80, 24);
     assert!(stopped.contains("of 2,034+") && stopped.contains("The rest is not read: G reads it"), "{stopped}");
 }
@@ -165,8 +165,8 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
 #[test]
 fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
     let mut state = browsing();
-    state.desk.listing = listing(entries(), true);
-    state.desk.listing.ask(op(1), ListRead::Look);
+    state.current.listing = listing(entries(), true);
+    state.current.listing.ask(op(1), ListRead::Look);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("1 of 34+") && drawn.contains("reading …"), "{drawn}");
 }
@@ -174,20 +174,20 @@ fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
 #[test]
 fn a_filter_shows_what_it_matched_and_how_much() {
     let mut state = browsing();
-    state.desk.listing.filter =
+    state.current.listing.filter =
         Some(ListFilter { input: TextField::new("bn2"), editing: true, ..ListFilter::default() });
-    state.desk.listing.refilter();
+    state.current.listing.refilter();
     assert_snapshot!(draw(&state, 80, 24));
 }
 
 #[test]
 fn rows_that_are_busy_or_cut_are_signed() {
     let mut state = browsing();
-    state.desk.listing.clear_marks();
-    let row = |at: usize| state.desk.listing.at(at).unwrap().1.clone();
+    state.current.listing.clear_marks();
+    let row = |at: usize| state.current.listing.at(at).unwrap().1.clone();
     let (busy, cut) = (row(1), row(3));
-    state.desk.tasks.busy.ask(op(7), [busy.target]);
-    state.desk.cut = Some(Cut::new(vec![cut.item(&place())]));
+    state.current.tasks.busy.ask(op(7), [busy.target]);
+    state.current.cut = Some(Cut::new(vec![cut.item(&place())]));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains(" ◐ banner-01.png"), "{drawn}");
     assert!(drawn.contains(" →≡ contract-draft.pdf"), "{drawn}");
@@ -197,7 +197,7 @@ fn rows_that_are_busy_or_cut_are_signed() {
 #[test]
 fn the_list_says_what_it_is_sorted_by() {
     let mut state = browsing();
-    state.desk.listing.sort = Sort { key: SortKey::Created, descending: true };
+    state.current.listing.sort = Sort { key: SortKey::Created, descending: true };
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("created ↓"), "{drawn}");
 }
@@ -220,13 +220,13 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     };
     let entries = names.into_iter().enumerate().map(entry).collect();
     let mut state = browsing();
-    state.desk.listing = listing(entries, false);
-    state.desk.account.source = AccountSource::Configured("acme\u{1b}]0;owned\u{7}".to_owned());
-    state.desk.listing.of = FolderRef { path: "/a\u{202e}b".to_owned(), ..place() }.into();
+    state.current.listing = listing(entries, false);
+    state.current.account.source = AccountSource::Configured("acme\u{1b}]0;owned\u{7}".to_owned());
+    state.current.listing.of = FolderRef { path: "/a\u{202e}b".to_owned(), ..place() }.into();
     assert_snapshot!("hostile_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("hostile_medium", draw_text(&state, 120, 40));
     for cursor in 0..names.len() {
-        state.desk.listing.move_to(cursor);
+        state.current.listing.move_to(cursor);
         for (cols, rows) in [(80, 24), (120, 40)] {
             let drawn = draw_text(&state, cols, rows);
             let bad = drawn.chars().find(|c| (c.is_control() && *c != '\n') || matches!(c, '\u{202e}' | '\u{200b}'));
@@ -243,8 +243,8 @@ fn a_list_of_three_thousand_rows_shows_the_rows_around_the_cursor() {
     };
     let entries = (0..3_000).map(entry).collect();
     let mut state = browsing();
-    state.desk.listing = listing(entries, false);
-    state.desk.listing.move_to(1_500);
+    state.current.listing = listing(entries, false);
+    state.current.listing.move_to(1_500);
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("▐ ≡ f1500.txt") && drawn.contains("f1495") && drawn.contains("f1505"), "{drawn}");
 }

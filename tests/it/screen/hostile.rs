@@ -88,13 +88,13 @@ fn tasks(name: &str) -> Tasks {
         (2..).zip(&jobs).map(|(id, job)| queued(id, std::slice::from_ref(job), now())).collect();
     let remote =
         RemoteTarget { id: TaskId::new(name), status: Some(TaskStatus::Other(name.to_owned())), next_poll: None };
-    let way = RunningJob { remote: Some(remote), ..under_way(&jobs[3].subject()) };
-    batches[3] = running(batches[3].clone(), vec![way.clone()]);
+    let direction = RunningJob { remote: Some(remote), ..under_way(&jobs[3].subject()) };
+    batches[3] = running(batches[3].clone(), vec![direction.clone()]);
     batches[5] = held(batches[5].clone(), Hold::Cause { error: error(name), until: None });
     let failure = Some((jobs[8].subject(), error(name)));
     batches[8] = Batch { failure, ..ended(batches[8].clone(), 0, 1, now()) };
     batches.insert(0, queued(1, &jobs, now()));
-    let states = [JobState::Running(way), JobState::Failed(error(name)), JobState::Done];
+    let states = [JobState::Running(direction), JobState::Failed(error(name)), JobState::Done];
     let states = states.into_iter().chain(std::iter::repeat(JobState::Waiting));
     let rows = jobs
         .iter()
@@ -122,10 +122,11 @@ fn world(name: &str) -> State {
         Entry::File(rare),
         Entry::File(File { id: FileId::new("8002"), ..file(name, &Access::Private, 2_000, 3) }),
     ];
-    state.desk.listing = listing(entries, false);
-    state.desk.listing.of = FolderRef { path: format!("/in/{name}"), ..state.desk.listing.of.base().clone() }.into();
-    state.desk.tree.set_children(None, vec![folder("1", &format!("/{name}"))]);
-    let favourites = &mut state.desk.account.favourites;
+    state.current.listing = listing(entries, false);
+    state.current.listing.of =
+        FolderRef { path: format!("/in/{name}"), ..state.current.listing.of.base().clone() }.into();
+    state.current.tree.set_children(None, vec![folder("1", &format!("/{name}"))]);
+    let favourites = &mut state.current.account.favourites;
     let search = format!("\"{name}\"");
     favourites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.clone()) });
     favourites.apply(&FavoritesChange::Bookmark { key: 'a', to: Some(Bookmark::Search { search }) });
@@ -134,7 +135,7 @@ fn world(name: &str) -> State {
     let known =
         |source| AccountSummary { source, address: None, version: "v3".to_owned(), read_only: true, entry: None };
     state.accounts = vec![known(AccountSource::Configured(name.to_owned())), known(AccountSource::Demo)];
-    state.desk.account.source = AccountSource::Configured(name.to_owned());
+    state.current.account.source = AccountSource::Configured(name.to_owned());
     let hostile = ObjectTypeName {
         object_type_id: name.to_owned(),
         singular_label: name.to_owned(),
@@ -155,9 +156,9 @@ fn world(name: &str) -> State {
             Report::Pair { .. } => Report::Pair { from: name.to_owned(), to: name.to_owned() },
             other => other,
         };
-        state.desk.limits.change(|limits| limits.book.take(&report, entries, now()));
+        state.current.limits.change(|limits| limits.book.take(&report, entries, now()));
     }
-    state.desk.tasks = tasks(name);
+    state.current.tasks = tasks(name);
     let account = filedeck::tui::state::Account {
         source: AccountSource::Configured(name.to_owned()),
         read_only: false,
@@ -252,9 +253,9 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         all.push(with_keys(keys, plain));
     }
     let mut reading = world(name);
-    reading.desk.listing.fail(error(name));
-    reading.desk.limits = LimitsPanel::default();
-    reading.desk.limits.book.fail(&Report::CustomProperties, error(name));
+    reading.current.listing.fail(error(name));
+    reading.current.limits = LimitsPanel::default();
+    reading.current.limits.book.fail(&Report::CustomProperties, error(name));
     reading.view = View::Limits;
     all.push(("limits that failed".to_owned(), reading.clone()));
     reading.view = View::Files;
@@ -264,15 +265,15 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     switching.switch = Some(Switch { session, source: AccountSource::Configured(name.to_owned()), open: None });
     all.push(("another account".to_owned(), switching));
     let mut found = world(name);
-    let entries = found.desk.listing.visible_rows().map(|(_, row)| found.desk.listing.entry(row)).collect();
+    let entries = found.current.listing.visible_rows().map(|(_, row)| found.current.listing.entry(row)).collect();
     let query = Query::read(&format!("\"{name}\""), found.service_now(), &TimeZone::UTC).unwrap();
-    found.desk.listing = Listing::new(Collection::Found(query), Sort::default());
+    found.current.listing = Listing::new(Collection::Found(query), Sort::default());
     all.push(("a search that finds nothing".to_owned(), {
         let mut nothing = found.clone();
-        nothing.desk.listing.take_first(Vec::new(), None, now());
+        nothing.current.listing.take_first(Vec::new(), None, now());
         nothing
     }));
-    found.desk.listing.take_first(entries, None, now());
+    found.current.listing.take_first(entries, None, now());
     all.push(("the first start".to_owned(), {
         let mut first = world(name);
         (first.is_first_run, first.local.dir) = (true, format!("/home/{name}").into());
@@ -284,8 +285,8 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         details: vec![format!("requiredScopes: {name}")],
         ..Error::new(Kind::Forbidden, name)
     };
-    for verb in [JobKind::Upload, JobKind::Delete] {
-        denied.desk.denied.told(verb, Some(&error));
+    for kind in [JobKind::Upload, JobKind::Delete] {
+        denied.current.denied.record(kind, Some(&error));
     }
     for keys in ["d", "?", "ctrl-p"] {
         all.push(with_keys(keys, denied.clone()));
@@ -343,12 +344,12 @@ fn with_plan(name: &str) -> State {
         row(local(), Existing::Nothing { new_folder: Some(name.to_owned()) }),
         row(plan::PlanSource::Remote(item(name)), Existing::Blocked("a folder has this name")),
     ];
-    let way = Direction::Up {
+    let direction = Direction::Up {
         into: FolderRef { path: format!("/{name}"), ..place() },
         options: Box::new(UploadOptions::new(Access::Private).into()),
         asked_at: now(),
     };
-    let mut plan = Plan::new(op(1), rows, way, None, now());
+    let mut plan = Plan::new(op(1), rows, direction, None, now());
     plan.looked(Some(0));
     state.dialogs.push(Dialog::Plan(plan));
     state

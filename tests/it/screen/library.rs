@@ -133,13 +133,13 @@ pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
 /// A folder that is open, read, with two marks; the tree, the limits and the budget known.
 pub(super) fn browsing() -> State {
     let mut state = blank();
-    state.desk.listing = listing(entries(), false);
+    state.current.listing = listing(entries(), false);
     for at in [2, 3] {
-        let target = state.desk.listing.at(at).unwrap().1.target.clone();
-        state.desk.listing.mark(&target);
+        let target = state.current.listing.at(at).unwrap().1.target.clone();
+        state.current.listing.mark(&target);
     }
-    state.desk.listing.move_to(1);
-    let tree = &mut state.desk.tree;
+    state.current.listing.move_to(1);
+    let tree = &mut state.current.tree;
     tree.set_children(None, vec![folder("1", "/marketing"), folder("2", "/sales"), folder("3", "/legal")]);
     tree.set_children(
         Some(&FolderId::new("1")),
@@ -149,8 +149,8 @@ pub(super) fn browsing() -> State {
     tree.find_mut(None).unwrap().open = true;
     tree.find_mut(Some(&FolderId::new("1"))).unwrap().open = true;
     tree.cursor = Some(FolderId::new("412"));
-    state.desk.tasks.busy.ask(op(900), [Target::Folder(FolderId::new("3"))]);
-    state.desk.budget = Some(RequestBudget { remaining: 96, max: 100 });
+    state.current.tasks.busy.ask(op(900), [Target::Folder(FolderId::new("3"))]);
+    state.current.budget = Some(RequestBudget { remaining: 96, max: 100 });
     with_limits(&mut state);
     state
 }
@@ -158,7 +158,7 @@ pub(super) fn browsing() -> State {
 /// All reports, the associations of Subscriptions, and thirty days of the past.
 pub(super) fn with_limits(state: &mut State) {
     let now = now();
-    state.desk.limits.change(|panel| {
+    state.current.limits.change(|panel| {
         let book = &mut panel.book;
         book.asked_at = Some(now);
         for (report, entries) in limits::account().into_iter().chain(limits::associations()) {
@@ -234,7 +234,7 @@ pub(super) fn with_tasks(state: &mut State) {
         ]
     };
     for (seconds, bytes) in [(0, 0), (12, 37_200_000)] {
-        state.desk.tasks.take(view(&batches(uploading(bytes)), 9), start + SignedDuration::from_secs(seconds));
+        state.current.tasks.take(view(&batches(uploading(bytes)), 9), start + SignedDuration::from_secs(seconds));
     }
 }
 
@@ -251,7 +251,7 @@ pub(super) fn with_items(state: &mut State) {
     let names = ["teaser.mp4", "07.png", "prices.csv", "08.png", "09.png", "10.png", "01.png"];
     let jobs = names.map(upload);
     let ago = |seconds| now() - SignedDuration::from_secs(seconds);
-    let way =
+    let direction =
         |name: &str, done, total| JobState::Running(RunningJob { bytes: Some((done, Some(total))), ..under_way(name) });
     let failed = Error {
         status: Some(503),
@@ -259,8 +259,8 @@ pub(super) fn with_items(state: &mut State) {
         ..Error::new(Kind::Server, "The service is busy")
     };
     let states = [
-        (way("teaser.mp4", 24_000_000, 38_000_000), Some(38_000_000), Some(ago(9)), None),
-        (way("07.png", 310_000, 310_000), Some(310_000), Some(ago(2)), None),
+        (direction("teaser.mp4", 24_000_000, 38_000_000), Some(38_000_000), Some(ago(9)), None),
+        (direction("07.png", 310_000, 310_000), Some(310_000), Some(ago(2)), None),
         (JobState::Failed(failed), Some(3_012), Some(ago(31)), Some(now())),
         (JobState::Waiting, Some(512_000), None, None),
         (JobState::Waiting, None, None, None),
@@ -276,7 +276,7 @@ pub(super) fn with_items(state: &mut State) {
     let batch = running(queued(1, &jobs, ago(31)), vec![under_way("teaser.mp4"), under_way("07.png")]);
     let batch = Batch { counts: Counts { done: 1, failed: 1, cancelled: 1, ..batch.counts }, ..batch };
     let other = queued(2, &[upload("a.png"), upload("b.png")], ago(3));
-    state.desk.tasks.take(unfolded(&[batch, other], 0, rows.collect()), now());
+    state.current.tasks.take(unfolded(&[batch, other], 0, rows.collect()), now());
 }
 
 /// The demo was left while an upload goes on there.

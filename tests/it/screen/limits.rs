@@ -74,8 +74,8 @@ fn of_what_a_report_does_not_say_nothing_is_called_ok(
     let mut state = pressed("", (120, 40));
     let (now, flags) = (state.now, Measure::Flags { at, near });
     let of = |id: &str| vec![of_type(id, "Yachts", flags)];
-    state.desk.limits.book.take(&Report::Targets { from: "2-1".to_owned() }, of("2-7"), now);
-    state.desk.limits.book.take(&Report::Sources, of("2-1"), now);
+    state.current.limits.book.take(&Report::Targets { from: "2-1".to_owned() }, of("2-7"), now);
+    state.current.limits.book.take(&Report::Sources, of("2-1"), now);
     let drawn = draw_text(&state, 120, 40);
     let says = |line: &str, word: &str| line.split(|c: char| !c.is_ascii_alphabetic()).any(|found| found == word);
     let of_yachts = drawn.lines().filter(|line| line.contains("Yachts")).collect::<Vec<_>>();
@@ -89,7 +89,7 @@ fn the_pane_scrolls_to_every_flagged_row() {
     let flag = Measure::Flags { at: Some(false), near: Some(true) };
     let many = (0..60).map(|number| of_type(&format!("2-{number}"), &format!("Type {number}"), flag)).collect();
     let now = state.now;
-    state.desk.limits.book.take(&Report::Targets { from: "2-1".to_owned() }, many, now);
+    state.current.limits.book.take(&Report::Targets { from: "2-1".to_owned() }, many, now);
     let mut seen = std::collections::BTreeSet::new();
     for _ in 0..20 {
         let drawn = draw_text(&state, 120, 40);
@@ -105,7 +105,7 @@ fn reports_that_are_on_their_way_or_failed_say_so() {
     state.view = View::Limits;
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Reading the limits …"), "{drawn}");
-    state.desk.limits.book.fail(&Report::CustomProperties, not_found());
+    state.current.limits.book.fail(&Report::CustomProperties, not_found());
     assert_snapshot!(draw(&state, 80, 24));
 }
 
@@ -115,19 +115,19 @@ fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
     let scope =
         || Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope crm.schemas.custom.read is missing") };
     let now = state.now;
-    state.desk.limits.book = blank().desk.limits.book;
+    state.current.limits.book = blank().current.limits.book;
     for (report, entries) in crate::support::limits::account() {
         match report {
-            Report::CustomObjectTypes => state.desk.limits.book.fail(&report, scope()),
-            report => state.desk.limits.book.take(&report, entries, now),
+            Report::CustomObjectTypes => state.current.limits.book.fail(&report, scope()),
+            report => state.current.limits.book.take(&report, entries, now),
         }
     }
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("Custom object types") && drawn.contains("not read: The scope"), "{drawn}");
     assert!(drawn.contains("192 of 200") && drawn.contains("Contacts"), "{drawn}");
     // What was read before stays, and is marked as old.
-    state.desk.limits.book.fail(&Report::Records, scope());
-    state.desk.limits.book.fail(&Report::CustomProperties, scope());
+    state.current.limits.book.fail(&Report::Records, scope());
+    state.current.limits.book.fail(&Report::CustomProperties, scope());
     state.now += SignedDuration::from_mins(7);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("old: Records") && drawn.contains("old, read 7 m ago: The scope"), "{drawn}");
@@ -137,7 +137,7 @@ fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
 fn hostile_names_take_their_place_and_no_more() {
     let mut state = limits();
     let evil = "\u{1b}[2J\u{202e}evil\u{7}\n写真".repeat(8);
-    let mut entries = state.desk.limits.book.entries(&Report::CustomProperties).to_vec();
+    let mut entries = state.current.limits.book.entries(&Report::CustomProperties).to_vec();
     for entry in &mut entries {
         if entry.object_type().is_some() {
             *entry = of_type("0-\u{9b}1", &evil, entry.measure);
@@ -145,11 +145,11 @@ fn hostile_names_take_their_place_and_no_more() {
     }
     let flags = Measure::Flags { at: Some(true), near: Some(true) };
     let now = state.now;
-    state.desk.limits.book.take(&Report::CustomProperties, entries, now);
-    state.desk.limits.book.take(&Report::Sources, vec![of_type("0-\u{9b}1", &evil, flags)], now);
+    state.current.limits.book.take(&Report::CustomProperties, entries, now);
+    state.current.limits.book.take(&Report::Sources, vec![of_type("0-\u{9b}1", &evil, flags)], now);
     let targets = Report::Targets { from: "0-\u{9b}1".to_owned() };
-    state.desk.limits.book.take(&targets, vec![of_type("0-2", &evil, flags)], now);
-    state.desk.limits.inside = None;
+    state.current.limits.book.take(&targets, vec![of_type("0-2", &evil, flags)], now);
+    state.current.limits.inside = None;
     assert_eq!(name("0-2", &evil).plural_label, evil);
     for (cols, rows) in [(50, 12), (80, 24), (120, 40), (200, 60)] {
         for keys in ["", "enter", "G enter", "y y"] {

@@ -112,7 +112,7 @@ fn rows_stay_until_their_page_is_left() {
     assert_eq!((old, last - first), (new, 10));
     press(&mut state, "j j j j j j j j j j");
     let (next, (_, at)) = rows(&state);
-    assert!(next[at].contains(&*state.desk.listing.current().unwrap().name), "{}", next.join("\n"));
+    assert!(next[at].contains(&*state.current.listing.current().unwrap().name), "{}", next.join("\n"));
 }
 
 #[test]

@@ -71,8 +71,8 @@ fn rows() -> Vec<PlanRow> {
 pub(super) fn with_plan(keys: &str) -> State {
     let mut state = browsing();
     let options = Box::new(UploadOptions::new(Access::Private).into());
-    let way = Direction::Up { into: place(), options, asked_at: now() };
-    let mut plan = Plan::new(op(1), rows(), way, None, now());
+    let direction = Direction::Up { into: place(), options, asked_at: now() };
+    let mut plan = Plan::new(op(1), rows(), direction, None, now());
     plan.looked(Some(0));
     for key in keys.split_whitespace() {
         plan.on(key.parse().unwrap(), state.service_now());

@@ -21,11 +21,11 @@ fn looking(name: &str, look: PreviewState) -> State {
     let mut state = browsing();
     let mut entries = entries();
     entries.insert(1, Entry::File(file(name, &Access::Private, 14_222, 5)));
-    state.desk.listing = listing(entries, false);
-    state.desk.listing.move_to(1);
-    let key = PreviewKey::of(state.desk.listing.current().unwrap());
-    state.desk.previews.turn_to(Some(&key), state.now);
-    state.desk.previews.keep(key, look, state.now);
+    state.current.listing = listing(entries, false);
+    state.current.listing.move_to(1);
+    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    state.current.previews.turn_to(Some(&key), state.now);
+    state.current.previews.keep(key, look, state.now);
     state
 }
 
@@ -106,14 +106,14 @@ fn table() -> State {
 
 fn pdf() -> State {
     let mut state = seen("guide.pdf", Preview::Nothing(NoPreview::Binary));
-    state.desk.listing.clear_marks();
+    state.current.listing.clear_marks();
     state
 }
 
 fn folder() -> State {
     let mut state = browsing();
-    state.desk.listing.move_to(0);
-    let key = PreviewKey::of(state.desk.listing.current().unwrap());
+    state.current.listing.move_to(0);
+    let key = PreviewKey::of(state.current.listing.current().unwrap());
     let contents = FolderContents {
         folders: vec!["old".to_owned()],
         files: (1..=20).map(|number| format!("banner-{number:02}.png")).collect(),
@@ -121,7 +121,7 @@ fn folder() -> State {
         bytes: 4_200_000,
         is_all: false,
     };
-    state.desk.previews.keep(key, PreviewState::Seen(Preview::Folder(contents)), state.now);
+    state.current.previews.keep(key, PreviewState::Seen(Preview::Folder(contents)), state.now);
     state
 }
 
@@ -188,7 +188,7 @@ fn no_look_reaches_outside_its_pane_on_any_screen() {
         for zoomed in [false, true] {
             (state.panes.zoomed, state.focus) = (zoomed, if zoomed { Pane::Details } else { Pane::List });
             let mut without = state.clone();
-            without.desk.previews = Previews::default();
+            without.current.previews = Previews::default();
             for size in [(50, 12), (71, 13), (80, 24), (100, 14), (119, 30), (160, 20), (250, 70)] {
                 assert_eq!(around_details(&state, size), around_details(&without, size), "{size:?}, zoomed: {zoomed}");
             }
@@ -200,7 +200,7 @@ fn no_look_reaches_outside_its_pane_on_any_screen() {
 fn a_dialog_lies_over_a_picture() {
     let mut state = picture();
     (state.panes.zoomed, state.focus) = (true, Pane::Details);
-    state.dialogs.push(Dialog::Help(Help::new(&state.keymap, &state.desk.denied)));
+    state.dialogs.push(Dialog::Help(Help::new(&state.keymap, &state.current.denied)));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Help") || drawn.contains("Keys"), "{drawn}");
 }

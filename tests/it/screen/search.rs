@@ -46,7 +46,7 @@ fn found() -> State {
         })
     });
     listing.take_first(entries.collect(), None, state.now);
-    state.desk.listing = listing;
+    state.current.listing = listing;
     state
 }
 
@@ -80,7 +80,7 @@ fn duplicates() -> State {
         })
     });
     listing.take_first(entries.collect(), None, state.now);
-    state.desk.listing = listing;
+    state.current.listing = listing;
     state
 }
 
@@ -109,16 +109,16 @@ fn what_copies_take_is_counted_whatever_the_filter_hides() {
     assert!(!draw_text(&state, 120, 40).contains("banner-01"), "{}", draw_text(&state, 120, 40));
     assert!(told_of(&state, "banner-copy.png").contains("3 × 412 KB 824 KB"), "{}", draw_text(&state, 120, 40));
     let gone = [Target::File(FileId::new("8104"))].into();
-    state.desk.listing.remove(&gone);
+    state.current.listing.remove(&gone);
     assert!(told_of(&state, "banner-copy.png").contains("2 × 412 KB 412 KB"), "{}", draw_text(&state, 120, 40));
 }
 
 #[test]
 fn other_content_leaves_the_group() {
     let mut state = duplicates();
-    let Entry::File(banner) = state.desk.listing.entry(state.desk.listing.at(4).unwrap().1) else { panic!() };
+    let Entry::File(banner) = state.current.listing.entry(state.current.listing.at(4).unwrap().1) else { panic!() };
     assert!(banner.full_name().starts_with("banner"));
-    state.desk.listing.upsert(Entry::File(File { file_md5: Some("c".repeat(32)), ..banner.clone() }));
+    state.current.listing.upsert(Entry::File(File { file_md5: Some("c".repeat(32)), ..banner.clone() }));
     assert!(!draw_text(&state, 120, 40).contains(&banner.full_name()), "it is no duplicate any more");
     assert!(draw_text(&state, 120, 40).contains("2 × 412 KB"), "{}", draw_text(&state, 120, 40));
 }
@@ -134,7 +134,7 @@ fn a_search_is_explained_below_its_field(#[case] name: &str, #[case] cols: u16, 
 
 fn kept(keys: &str) -> State {
     let mut state = browsing();
-    let favourites = &mut state.desk.account.favourites;
+    let favourites = &mut state.current.account.favourites;
     for (name, search) in [("big pictures", "type:image size:>1M sort:-size"), ("open drafts", "draft access:public")] {
         favourites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.to_owned()) });
     }

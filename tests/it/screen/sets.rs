@@ -107,7 +107,7 @@ fn a_folder_in_order_has_nothing_red() {
                 share.percentage = share.percentage.min(80.0);
             }
         }
-        state.desk.limits.change(|limits| limits.book.take(&report, entries, now()));
+        state.current.limits.change(|limits| limits.book.take(&report, entries, now()));
     }
     for size in SIZES {
         let buffer = frame(&state, size, &theme, Symbols::Unicode);

@@ -53,21 +53,23 @@ pub(super) fn showcase() -> State {
     let mut state = browsing();
     let mut entries = vec![Entry::Folder(folder("901", "/marketing/q3-launch/banners"))];
     entries.extend(files());
-    state.desk.listing = listing(entries, false);
+    state.current.listing = listing(entries, false);
     let row = |state: &State, name: &str| {
-        (0..state.desk.listing.len()).find(|at| state.desk.listing.at(*at).unwrap().1.name.as_ref() == name).unwrap()
+        (0..state.current.listing.len())
+            .find(|at| state.current.listing.at(*at).unwrap().1.name.as_ref() == name)
+            .unwrap()
     };
     for name in ["orders chart.png", "revenue chart.png"] {
-        let target = state.desk.listing.at(row(&state, name)).unwrap().1.target.clone();
-        state.desk.listing.mark(&target);
+        let target = state.current.listing.at(row(&state, name)).unwrap().1.target.clone();
+        state.current.listing.mark(&target);
     }
-    state.desk.listing.move_to(row(&state, PICTURE));
+    state.current.listing.move_to(row(&state, PICTURE));
     let picture = image::load_from_memory(&source("hills-at-dawn.jpg")).unwrap().thumbnail(160, 160).into_rgba8();
     let (width, height) = picture.dimensions();
     let look = PreviewState::Seen(Preview::Picture(Picture { width, height, rgba: picture.into_raw().into() }));
-    let key = PreviewKey::of(state.desk.listing.current().unwrap());
-    state.desk.previews.turn_to(Some(&key), state.now);
-    state.desk.previews.keep(key, look, state.now);
+    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    state.current.previews.turn_to(Some(&key), state.now);
+    state.current.previews.keep(key, look, state.now);
     with_tasks(&mut state);
     state
 }

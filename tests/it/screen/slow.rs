@@ -15,11 +15,11 @@ use super::snapshot::draw_text;
 /// The root folder is being read, and this was told of it.
 fn reading(progress: &Progress) -> State {
     let mut state = blank();
-    let op = state.desk.ops.read(Read::Listing);
-    state.desk.listing.of = FolderRef::root().into();
-    state.desk.listing.ask(op, ListRead::First);
+    let op = state.current.ops.read(Read::Listing);
+    state.current.listing.of = FolderRef::root().into();
+    state.current.listing.ask(op, ListRead::First);
     let now = state.now;
-    state.desk.ops.advance_read(op, progress, now);
+    state.current.ops.advance_read(op, progress, now);
     state
 }
 
@@ -42,11 +42,11 @@ fn a_folder_that_is_late_says_why(#[case] progress: Progress, #[case] seconds: i
 #[test]
 fn the_header_says_that_rows_are_read_again_and_what_that_waits_for() {
     let mut state = browsing();
-    let op = state.desk.ops.read(Read::Listing);
-    state.desk.listing.ask(op, ListRead::First);
+    let op = state.current.ops.read(Read::Listing);
+    state.current.listing.ask(op, ListRead::First);
     assert!(draw_text(&state, 80, 24).contains("reading …"));
     let now = state.now;
-    state.desk.ops.advance_read(op, &wait(WaitReason::RateLimit), now);
+    state.current.ops.advance_read(op, &wait(WaitReason::RateLimit), now);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("waiting 7 s for the rate limit"), "{drawn}");
 }
@@ -82,7 +82,7 @@ fn the_activity_log_is_not_covered_by_what_it_says() {
 #[test]
 fn a_request_budget_goes_from_the_screen_when_it_is_old() {
     let mut state = browsing();
-    state.desk.take_budget(state.desk.budget.unwrap(), state.now);
+    state.current.take_budget(state.current.budget.unwrap(), state.now);
     let due = state.next_wake().unwrap();
     assert!(draw_text(&state, 120, 40).contains("api 96/100"));
     update(&mut state, Msg::Clock(due));

@@ -15,7 +15,7 @@ fn every_status_of_a_task(#[case] name: &str, #[case] cols: u16, #[case] rows: u
     let mut state = browsing();
     with_tasks(&mut state);
     state.view = View::Tasks;
-    state.desk.tasks.move_to(1);
+    state.current.tasks.move_to(1);
     assert_snapshot!(format!("tasks_{name}"), draw(&state, cols, rows));
 }
 
@@ -27,7 +27,7 @@ fn every_status_of_an_item(#[case] name: &str, #[case] cols: u16, #[case] rows: 
     let mut state = browsing();
     with_items(&mut state);
     state.view = View::Tasks;
-    state.desk.tasks.move_to(3);
+    state.current.tasks.move_to(3);
     assert_snapshot!(format!("items_{name}"), draw(&state, cols, rows));
 }
 

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 pub(crate) fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
     Batch {
         id: BatchId(id),
-        verb: jobs[0].verb(),
+        kind: jobs[0].kind(),
         label: label(jobs),
         state: BatchState::Queued,
         counts: Counts { total: jobs.len(), ..Counts::default() },
@@ -86,12 +86,12 @@ pub(crate) fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> Que
 /// All batches, the most urgent first, of which the queue shows this many.
 pub(crate) fn view(batches: &[Batch], shown: usize) -> QueueView {
     let running =
-        |verb: &JobKind| batches.iter().filter(|batch| batch.verb == *verb).map(|batch| batch.counts.running).sum();
+        |kind: &JobKind| batches.iter().filter(|batch| batch.kind == *kind).map(|batch| batch.counts.running).sum();
     let sum = |count: fn(&Batch) -> usize| batches.iter().map(count).sum();
     let is_held = |batch: &Batch| matches!(batch.state, BatchState::Held(_));
     QueueView {
         totals: Totals {
-            running: JobKind::ALL.iter().map(|verb| (*verb, running(verb))).filter(|(_, count)| *count > 0).collect(),
+            running: JobKind::ALL.iter().map(|kind| (*kind, running(kind))).filter(|(_, count)| *count > 0).collect(),
             queued: batches.iter().filter(|batch| !is_held(batch)).map(|batch| batch.counts.waiting()).sum(),
             held: batches.iter().filter(|batch| is_held(batch)).map(|batch| batch.counts.waiting()).sum(),
             failed: sum(|batch| batch.counts.failed),

@@ -12,7 +12,7 @@ use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service};
 
 /// The program on a service with one text.
-struct Desk {
+struct Setup {
     binary: Binary,
     _service: Service,
 }
@@ -20,7 +20,7 @@ struct Desk {
 /// Writes a line, and waits for its user.
 const WRITES_AND_WAITS: &str = r#"echo half a text > "$1"; printf 'in the editor? '; read answer"#;
 
-impl Desk {
+impl Setup {
     fn new() -> Self {
         let service = Service::start();
         let binary = Binary::on(&service);
@@ -88,15 +88,15 @@ fn quit(mut pty: Pty) {
 #[case::terminated(Signal::TERM)]
 #[case::hung_up(Signal::HUP)]
 fn a_text_whose_screen_ends_under_its_editor_is_kept_and_goes_on_at_the_next_start(#[case] signal: Signal) {
-    let desk = Desk::new();
-    desk.cut_short(signal);
-    let folder = desk.kept().into_iter().find(|path| path.is_dir()).unwrap();
+    let current = Setup::new();
+    current.cut_short(signal);
+    let folder = current.kept().into_iter().find(|path| path.is_dir()).unwrap();
     let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(folder.join("notes.txt")), mode(folder.clone())), (0o600, 0o700));
     assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "half a text\n");
 
     // An editor that only saves.
-    let mut pty = desk.screen("exit 0");
+    let mut pty = current.screen("exit 0");
     pty.wait_for_text("An edited text of /in/notes.txt is kept from before: g e shows it.");
     pty.send("j\r");
     pty.wait_for_text("▐ ≡ notes.txt");
@@ -105,15 +105,15 @@ fn a_text_whose_screen_ends_under_its_editor_is_kept_and_goes_on_at_the_next_sta
     pty.send("\r");
     pty.wait_for_text("Replace done: ");
     quit(pty);
-    assert_eq!(desk.stored(), "half a text\n");
-    assert_eq!(desk.kept(), Vec::<PathBuf>::new());
+    assert_eq!(current.stored(), "half a text\n");
+    assert_eq!(current.kept(), Vec::<PathBuf>::new());
 }
 
 #[test]
 fn a_kept_text_is_discarded_on_a_key_and_the_file_stays_as_it_is() {
-    let desk = Desk::new();
-    desk.cut_short(Signal::KILL);
-    let mut pty = desk.screen("exit 3");
+    let current = Setup::new();
+    current.cut_short(Signal::KILL);
+    let mut pty = current.screen("exit 3");
     pty.wait_for_text("is kept from before");
     pty.send("ge");
     pty.wait_for_text("start from the file");
@@ -122,22 +122,22 @@ fn a_kept_text_is_discarded_on_a_key_and_the_file_stays_as_it_is() {
     pty.answer_on("\t", "Discard");
     pty.wait_for_text("The edited text of /in/notes.txt is discarded.");
     quit(pty);
-    assert_eq!(desk.kept(), Vec::<PathBuf>::new());
-    assert_eq!(desk.stored(), "as it was\n");
+    assert_eq!(current.kept(), Vec::<PathBuf>::new());
+    assert_eq!(current.stored(), "as it was\n");
 }
 
 #[test]
 fn a_text_that_another_screen_edits_is_not_offered() {
-    let desk = Desk::new();
-    let mut first = desk.screen_on_the_text(WRITES_AND_WAITS);
+    let current = Setup::new();
+    let mut first = current.screen_on_the_text(WRITES_AND_WAITS);
     first.send("E");
     first.wait_for_text("in the editor?");
-    let mut second = desk.screen("exit 3");
+    let mut second = current.screen("exit 3");
     second.send("ge");
     second.wait_for_text("No edited text is kept");
     quit(second);
     first.send("\r");
     first.wait_for_text("Replace done: ");
     quit(first);
-    assert_eq!((desk.stored().as_str(), desk.kept()), ("half a text\n", Vec::new()));
+    assert_eq!((current.stored().as_str(), current.kept()), ("half a text\n", Vec::new()));
 }

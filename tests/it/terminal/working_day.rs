@@ -78,40 +78,40 @@ fn a_working_day_from_the_first_upload_to_the_next_morning() {
         office.upload("/campaign", &format!("photo {number:02}.txt"), &number.to_string());
     }
     branch.upload("/", "of the branch.txt", "far away");
-    let mut desk = Desk::sit_down(&office, &branch);
-    desk.see("campaign/");
+    let mut current = Desk::sit_down(&office, &branch);
+    current.see("campaign/");
 
-    upload(&mut desk, &office);
-    share(&mut desk, &office);
-    search_and_keep_the_view(&mut desk);
-    publish_what_was_found(&mut desk, &office);
-    go_to_the_branch_and_back(&mut desk, &branch);
-    lose_the_service_and_get_it_back(&mut desk, &mut office);
-    desk.leave();
+    upload(&mut current, &office);
+    share(&mut current, &office);
+    search_and_keep_the_view(&mut current);
+    publish_what_was_found(&mut current, &office);
+    go_to_the_branch_and_back(&mut current, &branch);
+    lose_the_service_and_get_it_back(&mut current, &mut office);
+    current.leave();
 
-    desk.pty = start(&desk.binary);
-    desk.see("≡ minutes.md");
-    desk.press("Fo", "photo access:private");
-    desk.press(ENTER, "Found: to publish");
-    desk.see("Nothing is found");
-    desk.leave();
+    current.pty = start(&current.binary);
+    current.see("≡ minutes.md");
+    current.press("Fo", "photo access:private");
+    current.press(ENTER, "Found: to publish");
+    current.see("Nothing is found");
+    current.leave();
 }
 
 /// A file of this machine goes up, and where the cursor rests its text is seen.
-fn upload(desk: &mut Desk, office: &Served) {
-    desk.binary.write("minutes.md", MINUTES.as_bytes());
-    desk.press("u", "Upload files");
-    desk.press("minutes.md\r", "Upload done: /minutes.md");
-    desk.press("G", "▐ ≡ minutes.md");
-    desk.see(MINUTES.trim_end());
+fn upload(current: &mut Desk, office: &Served) {
+    current.binary.write("minutes.md", MINUTES.as_bytes());
+    current.press("u", "Upload files");
+    current.press("minutes.md\r", "Upload done: /minutes.md");
+    current.press("G", "▐ ≡ minutes.md");
+    current.see(MINUTES.trim_end());
     let file = &office.stat("/minutes.md")["file"];
     assert_eq!((file["size"].as_u64(), file["access"].as_str()), (Some(MINUTES.len() as u64), Some("PRIVATE")));
 }
 
 /// The clipboard gets an address that leads to the file without a token; the file stays private.
-fn share(desk: &mut Desk, office: &Served) {
-    desk.press("yy", "Signed address of minutes.md");
-    let address = desk.pty.wait_for_copy(1);
+fn share(current: &mut Desk, office: &Served) {
+    current.press("yy", "Signed address of minutes.md");
+    let address = current.pty.wait_for_copy(1);
     assert!(address.starts_with(&office.base_url), "{address}");
     assert_eq!(office.fetch(&address).expect(200).text(), MINUTES);
     let (unsigned, _) = address.split_once('?').unwrap();
@@ -119,60 +119,60 @@ fn share(desk: &mut Desk, office: &Served) {
     assert_eq!(office.stat("/minutes.md")["file"]["access"], "PRIVATE");
 }
 
-fn search_and_keep_the_view(desk: &mut Desk) {
-    desk.press("f", "Find in the whole account");
-    desk.press("photo access:private", "Files named photo, private.");
-    desk.press(ENTER, "Found: photo access:private");
-    desk.see("photo 01.txt");
-    desk.press("Fs", "Keep photo access:private");
-    desk.press("to publish\r", "Kept as to publish.");
+fn search_and_keep_the_view(current: &mut Desk) {
+    current.press("f", "Find in the whole account");
+    current.press("photo access:private", "Files named photo, private.");
+    current.press(ENTER, "Found: photo access:private");
+    current.see("photo 01.txt");
+    current.press("Fs", "Keep photo access:private");
+    current.press("to publish\r", "Kept as to publish.");
 }
 
 /// All fifty that the search has found become public, once that is confirmed; the search has none of them any more.
-fn publish_what_was_found(desk: &mut Desk, office: &Served) {
+fn publish_what_was_found(current: &mut Desk, office: &Served) {
     assert_eq!(office.access_of("photo"), ["PRIVATE"; PHOTOS]);
-    desk.press("\u{1}", "50 marked");
-    desk.press("e", "Access of 50 files");
-    desk.press(&LEFT_TO_RIGHT.repeat(2), "50 of 50 files change: all become public.");
-    desk.press(ENTER, "Make 50 files public in office");
-    desk.pty.answer_on(LEFT_TO_RIGHT, "Make public");
-    desk.see("Changed: 50 files");
+    current.press("\u{1}", "50 marked");
+    current.press("e", "Access of 50 files");
+    current.press(&LEFT_TO_RIGHT.repeat(2), "50 of 50 files change: all become public.");
+    current.press(ENTER, "Make 50 files public in office");
+    current.pty.answer_on(LEFT_TO_RIGHT, "Make public");
+    current.see("Changed: 50 files");
     assert_eq!(office.access_of("photo"), ["PUBLIC_INDEXABLE"; PHOTOS]);
-    desk.see("Nothing is found");
+    current.see("Nothing is found");
 }
 
 /// Each account has its own files, and what was kept of the one that was left is still there.
-fn go_to_the_branch_and_back(desk: &mut Desk, branch: &Served) {
-    desk.press("@", "Accounts");
-    desk.pty.send("b\r");
-    desk.see_in_header(" branch ", true);
-    desk.press("a", "New folder");
-    desk.press("of today\r", "of today/");
+fn go_to_the_branch_and_back(current: &mut Desk, branch: &Served) {
+    current.press("@", "Accounts");
+    current.pty.send("b\r");
+    current.see_in_header(" branch ", true);
+    current.press("a", "New folder");
+    current.press("of today\r", "of today/");
     assert_eq!(branch.stat("/of today")["folder"]["path"], "/of today");
-    desk.press("@", "Accounts");
-    desk.pty.send("o\r");
-    desk.see_in_header(" office ", true);
-    desk.see("≡ minutes.md");
-    desk.pty.wait_for_no_text("of the branch.txt");
+    current.press("@", "Accounts");
+    current.pty.send("o\r");
+    current.see_in_header(" office ", true);
+    current.see("≡ minutes.md");
+    current.pty.wait_for_no_text("of the branch.txt");
 }
 
 /// The service is killed, comes back at its address with what somebody has stored meanwhile, and that is there by itself.
-fn lose_the_service_and_get_it_back(desk: &mut Desk, office: &mut Served) {
+fn lose_the_service_and_get_it_back(current: &mut Desk, office: &mut Served) {
     office.kill();
-    desk.pty.send("\u{12}G");
-    desk.see_in_header("offline", true);
-    desk.see("▐ ≡ minutes.md");
-    desk.see("No preview: ");
+    current.pty.send("\u{12}G");
+    current.see_in_header("offline", true);
+    current.see("▐ ≡ minutes.md");
+    current.see("No preview: ");
     // What this machine answers for itself, such as names of its files, does not bring the service back.
-    desk.binary.write("offer.md", b"ten");
-    desk.press("u", "Upload files");
-    desk.press("off\t", "offer.md");
-    desk.see_in_header("offline", true);
-    desk.pty.send("\u{1b}");
-    desk.pty.wait_for_no_text("Upload files");
+    current.binary.write("offer.md", b"ten");
+    current.press("u", "Upload files");
+    current.press("off\t", "offer.md");
+    current.see_in_header("offline", true);
+    current.pty.send("\u{1b}");
+    current.pty.wait_for_no_text("Upload files");
     office.upload_meanwhile("/", "new since.txt", "new");
     office.start_again();
-    desk.see("new since.txt");
-    desk.see_in_header("offline", false);
-    desk.see(MINUTES.trim_end());
+    current.see("new since.txt");
+    current.see_in_header("offline", false);
+    current.see(MINUTES.trim_end());
 }

@@ -61,11 +61,11 @@ fn at_rest(world: &mut World) -> Vec<Effect> {
 fn the_present_account_stays_until_the_other_one_is_open() {
     let mut world = World::new();
     assert_eq!(choose(&mut world, 'd'), [Effect::Connect(SECOND, AccountSource::Demo)]);
-    assert_eq!(world.state.desk.account.source, acme());
+    assert_eq!(world.state.current.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
     world.keys("2");
     let effects = world.connect(SECOND, AccountSource::Demo);
-    assert_eq!(world.state.desk.account.source, AccountSource::Demo);
+    assert_eq!(world.state.current.account.source, AccountSource::Demo);
     assert_eq!(world.state.view, View::Files);
     assert_eq!(world.rows(), Vec::<&str>::new());
     assert_eq!(effects[0], Effect::Close(SessionId::FIRST), "nothing goes on there");
@@ -131,7 +131,7 @@ fn an_account_that_cannot_be_opened_leaves_the_present_one() {
     let mut world = World::new();
     choose(&mut world, 'l');
     assert_eq!(world.send(Msg::Connected(SECOND, Err("another filedeck holds it; end it".to_owned()))), []);
-    assert_eq!(world.state.desk.account.source, acme());
+    assert_eq!(world.state.current.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
     assert!(world.says("local could not be opened: another filedeck holds it; end it"), "{:?}", world.said());
     assert_eq!(
@@ -147,7 +147,7 @@ fn esc_stays_where_one_is_and_what_opens_later_is_closed() {
     choose(&mut world, 'd');
     assert_eq!(world.keys("esc"), []);
     assert_eq!(world.connect(SECOND, AccountSource::Demo), [Effect::Close(SECOND)]);
-    assert_eq!(world.state.desk.account.source, acme());
+    assert_eq!(world.state.current.account.source, acme());
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn the_last_choice_holds() {
     assert_eq!(world.connect(SECOND, AccountSource::Demo), [Effect::Close(SECOND)]);
     assert_eq!(choose(&mut world, 'a'), [], "the present one");
     assert_eq!(world.connect(SessionId(3), AccountSource::LocalStore), [Effect::Close(SessionId(3))]);
-    assert_eq!(world.state.desk.account.source, acme());
+    assert_eq!(world.state.current.account.source, acme());
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn what_is_being_typed_is_not_cut_off() {
         matches!(&effects[0], Effect::Submit(op, Request::Queue(_)) if op.session == SessionId::FIRST),
         "{effects:?}"
     );
-    assert_eq!(world.state.desk.account.source, AccountSource::Demo);
+    assert_eq!(world.state.current.account.source, AccountSource::Demo);
 }
 
 #[test]
@@ -229,9 +229,9 @@ fn going_back_takes_up_the_session_that_still_works() {
     assert_eq!(effects[0], Effect::Close(SECOND));
     assert!(effects.contains(&Effect::KeepAccount(acme())), "the next start goes there");
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Connect(..))), "{effects:?}");
-    assert_eq!(world.state.desk.account.source, acme());
+    assert_eq!(world.state.current.account.source, acme());
     world.list("/", root_entries(), None);
-    assert_eq!(world.state.desk.tasks.top()[0].id, taken.id);
+    assert_eq!(world.state.current.tasks.top()[0].id, taken.id);
     world.end_well(&taken, vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))]);
     assert!(world.rows().contains(&"notes.txt"));
     assert_eq!(world.said(), ["acme: 1 task goes on.", "Upload done: /notes.txt"]);
@@ -269,8 +269,8 @@ fn reads_of_the_old_account_are_not_waited_for() {
 fn what_was_cut_is_not_moved_into_another_account() {
     let mut world = World::new();
     world.keys("G x");
-    assert!(world.state.desk.cut.is_some());
+    assert!(world.state.current.cut.is_some());
     choose(&mut world, 'd');
     world.connect(SECOND, AccountSource::Demo);
-    assert!(world.state.desk.cut.is_none());
+    assert!(world.state.current.cut.is_none());
 }

@@ -35,10 +35,10 @@ fn half_a_page_is_half_of_what_the_layout_shows() {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world.keys("ctrl-d");
-    let half = world.state.desk.listing.cursor;
+    let half = world.state.current.listing.cursor;
     assert!((10..=18).contains(&half), "{half} rows on a screen of 40");
     world.keys("ctrl-f");
-    assert!(world.state.desk.listing.cursor >= 3 * half - 1);
+    assert!(world.state.current.listing.cursor >= 3 * half - 1);
 }
 
 #[rstest]
@@ -46,7 +46,7 @@ fn a_folder_opens_and_leads_back_to_its_row(#[values("enter", "l", "right")] ent
     let mut world = World::new();
     world.keys("j");
     world.keys(enter);
-    assert_eq!(world.state.desk.listing.of.title(), "/sales");
+    assert_eq!(world.state.current.listing.of.title(), "/sales");
     assert_eq!(world.rows(), Vec::<&str>::new());
     world.list("/sales", vec![Entry::File(file("9", "/sales/x.txt", "PRIVATE", Some("s")))], None);
     assert_eq!(world.rows(), ["x.txt"]);
@@ -77,7 +77,7 @@ fn history_leads_back_and_forth_with_the_cursor_where_it_was() {
     world.list("/", super::world::root_entries(), None);
     assert_eq!(world.here(), "sales");
     world.keys("L");
-    assert_eq!(world.state.desk.listing.of.title(), "/sales");
+    assert_eq!(world.state.current.listing.of.title(), "/sales");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn the_tree_loads_branches_as_they_are_opened_and_follows_the_list() {
     world.done(op, Outcome::Folders(vec![folder("q", "/marketing/q3")]));
     assert_eq!(world.tree(), ["/", " >marketing", "  q3", " sales"]);
     world.keys("j l");
-    assert_eq!(*world.state.desk.listing.of.base(), place("q", "/marketing/q3"));
+    assert_eq!(*world.state.current.listing.of.base(), place("q", "/marketing/q3"));
     world.keys("h");
     assert_eq!(world.tree(), ["/", " marketing", "  >q3", " sales"], "an open folder is closed first");
     world.keys("h h");
@@ -107,13 +107,13 @@ fn going_to_a_path_finds_a_file_in_its_folder() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing/q3/logo.png"));
     world.done(op, Outcome::Located(Entry::File(file("7", "/marketing/q3/logo.png", "PRIVATE", Some("q")))));
-    assert_eq!(*world.state.desk.listing.of.base(), place("q", "/marketing/q3"));
+    assert_eq!(*world.state.current.listing.of.base(), place("q", "/marketing/q3"));
     let rows = ["/marketing/q3/a.png", "/marketing/q3/logo.png"];
     let entries = rows.iter().zip(["6", "7"]).map(|(path, id)| Entry::File(file(id, path, "PRIVATE", Some("q"))));
     world.list("/marketing/q3", entries.collect(), None);
     assert_eq!(world.here(), "logo.png");
     world.keys("g r");
-    assert!(world.state.desk.listing.of.is_folder(None));
+    assert!(world.state.current.listing.of.is_folder(None));
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_path_that_is_not_there_changes_nothing_and_says_so() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::Locate { .. }));
     world.fail(op, super::world::not_found());
-    assert!(world.state.desk.listing.of.is_folder(None));
+    assert!(world.state.current.listing.of.is_folder(None));
     assert!(world.says("/nowhere"), "{:?}", world.said());
 }
 
@@ -151,7 +151,7 @@ fn a_folder_that_is_gone_gives_way_to_the_nearest_one_above() {
     world.fail(op, super::world::not_found());
     let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing"));
     world.fail(op, super::world::not_found());
-    assert!(world.state.desk.listing.of.is_folder(None));
+    assert!(world.state.current.listing.of.is_folder(None));
     assert!(world.says("/marketing/q3 is gone"), "{:?}", world.said());
 }
 
@@ -162,7 +162,7 @@ fn an_empty_folder_that_is_there_stays_open() {
     world.list("/marketing", Vec::new(), None);
     let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing"));
     world.done(op, Outcome::Located(Entry::Folder(folder("m", "/marketing"))));
-    assert_eq!(world.state.desk.listing.of.title(), "/marketing");
+    assert_eq!(world.state.current.listing.of.title(), "/marketing");
     assert_eq!(world.said(), Vec::<&str>::new());
 }
 
@@ -170,10 +170,10 @@ fn an_empty_folder_that_is_there_stays_open() {
 fn a_cursor_at_work_keeps_its_target_when_rows_come_and_go_above_it() {
     let mut world = World::new();
     world.keys("G");
-    world.state.desk.listing.upsert(Entry::File(file("0", "/aa.txt", "PRIVATE", None)));
+    world.state.current.listing.upsert(Entry::File(file("0", "/aa.txt", "PRIVATE", None)));
     assert_eq!(world.here(), "c.pdf");
-    world.state.desk.listing.remove(&[file_target("1")].into());
+    world.state.current.listing.remove(&[file_target("1")].into());
     assert_eq!(world.here(), "c.pdf");
-    world.state.desk.listing.remove(&[file_target("3")].into());
+    world.state.current.listing.remove(&[file_target("3")].into());
     assert_eq!(world.here(), "b.png", "the last row takes over");
 }

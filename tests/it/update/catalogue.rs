@@ -62,13 +62,13 @@ fn marks_of_a_folder_that_is_not_read_to_its_end_wait_for_it(#[case] keys: &str,
     assert!(world.says("read first and marked then"), "{:?}", world.said());
     let op = world.asked(is_list_all);
     world.part(op, many(100..250));
-    assert!(world.state.desk.listing.marks.len() <= 1, "a part of it is not all of it");
+    assert!(world.state.current.listing.marks.len() <= 1, "a part of it is not all of it");
     // Another key that wants the same read does not make it forget the marks.
     world.keys("G");
     world.part(op, many(0..100));
     world.done(op, Outcome::AllListed);
-    assert_eq!(world.state.desk.listing.marks.len(), count);
-    assert_eq!(world.state.desk.listing.marks.bytes(), 1024 * count as u64);
+    assert_eq!(world.state.current.listing.marks.len(), count);
+    assert_eq!(world.state.current.listing.marks.bytes(), 1024 * count as u64);
 }
 
 #[test]
@@ -79,11 +79,11 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
     world.part(op, many(200..300));
     world.keys("esc");
     assert!(world.cancelled.contains(&op));
-    assert_eq!((world.rows().len(), world.state.desk.listing.marks.len()), (200, 0));
-    assert_eq!(world.state.desk.listing.stage, ListStage::Partial);
+    assert_eq!((world.rows().len(), world.state.current.listing.marks.len()), (200, 0));
+    assert_eq!(world.state.current.listing.stage, ListStage::Partial);
     world.part(op, many(100..200));
     world.done(op, Outcome::AllListed);
-    assert_eq!(world.state.desk.listing.stage, ListStage::Partial, "an answer that nobody waits for is dropped");
+    assert_eq!(world.state.current.listing.stage, ListStage::Partial, "an answer that nobody waits for is dropped");
     // What is there has gaps: no page goes on from it.
     for _ in 0..3 {
         assert_eq!(world.keys("ctrl-f ctrl-f ctrl-f"), []);
@@ -110,11 +110,11 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     world.keys("g g ctrl-f");
     let here = world.here().to_owned();
     world.keys("space");
-    world.state.desk.listing.move_to(world.state.desk.listing.cursor - 1);
-    world.state.desk.listing.upsert(row(20, "/many/0020.txt"));
+    world.state.current.listing.move_to(world.state.current.listing.cursor - 1);
+    world.state.current.listing.upsert(row(20, "/many/0020.txt"));
     world.keys("d right enter");
     let taken = world.take(JobKind::Delete);
-    let gone = world.state.desk.listing.current().unwrap().target.clone();
+    let gone = world.state.current.listing.current().unwrap().target.clone();
     world.end_well(&taken, vec![Outcome::Deleted { target: gone, deletion: None }]);
     assert_ne!(world.here(), here);
     let here = world.here().to_owned();
@@ -126,7 +126,7 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     let at = world.rows().iter().position(|name| *name == "0400b.txt").unwrap();
     assert_eq!(world.rows()[at - 1], "0400.txt");
     assert_eq!(world.rows().len(), 499);
-    assert!(world.state.desk.listing.is_whole());
+    assert!(world.state.current.listing.is_whole());
 }
 
 #[test]
@@ -135,9 +135,9 @@ fn a_change_while_a_folder_is_read_is_not_undone_by_what_was_read_before_it() {
     world.keys("G");
     let op = world.asked(is_list_all);
     world.part(op, many(0..50));
-    world.state.desk.listing.upsert(row(60, "/many/new.txt"));
-    world.state.desk.listing.remove(&[file_target("f61")].into());
-    world.state.desk.listing.upsert(row(500, "/many/uploaded.txt"));
+    world.state.current.listing.upsert(row(60, "/many/new.txt"));
+    world.state.current.listing.remove(&[file_target("f61")].into());
+    world.state.current.listing.upsert(row(500, "/many/uploaded.txt"));
     world.part(op, many(50..200));
     world.done(op, Outcome::AllListed);
     assert_eq!(world.rows().len(), 200);
@@ -186,7 +186,7 @@ fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then
     world.keys("f5");
     world.part(op, many(0..250));
     world.done(op, Outcome::AllListed);
-    assert_eq!(world.state.desk.listing.marks.len(), 250);
+    assert_eq!(world.state.current.listing.marks.len(), 250);
     assert_eq!(world.count(is_look), 1);
 }
 
@@ -194,7 +194,7 @@ fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then
 fn a_file_that_has_changed_twice_is_listed_once() {
     let mut world = whole(300);
     let twice = vec![row(7, "/many/spring.txt"), row(7, "/many/summer.txt")];
-    world.state.desk.listing.change(twice, &std::collections::BTreeSet::new());
+    world.state.current.listing.change(twice, &std::collections::BTreeSet::new());
     assert_eq!((world.rows()[299], world.rows().len()), ("summer.txt", 300));
 }
 
@@ -207,12 +207,12 @@ fn a_read_of_the_whole_folder_that_fails_says_so_and_a_whole_folder_stays_whole(
     world.part(op, many(100..150));
     world.fail(op, error());
     assert_eq!(world.rows().len(), 150);
-    assert!(world.state.desk.listing.problem().is_some() && world.says("connection refused"), "{:?}", world.said());
+    assert!(world.state.current.listing.problem().is_some() && world.says("connection refused"), "{:?}", world.said());
     let mut world = whole(200);
     world.keys("f5");
     let op = world.asked(is_list_all);
     world.fail(op, error());
-    assert!(world.state.desk.listing.is_whole() && world.says("connection refused"), "{:?}", world.said());
+    assert!(world.state.current.listing.is_whole() && world.says("connection refused"), "{:?}", world.said());
 }
 
 #[test]

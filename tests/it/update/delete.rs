@@ -81,7 +81,7 @@ fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
 }
 
 /// What lies in the folder of the root folder that has this id.
-fn weights(counted: &[(&str, usize, u64, bool)]) -> FolderSizes {
+fn sizes(counted: &[(&str, usize, u64, bool)]) -> FolderSizes {
     let weight = |(id, files, bytes, is_all): &(&str, usize, u64, bool)| {
         (FolderId::new(*id), FolderSize { files: *files, bytes: *bytes, is_all: *is_all })
     };
@@ -109,13 +109,13 @@ fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
         ("Delete 2 folders and 1 file, from acme", vec!["counting …", "counting …", "1.0 KB"]),
         "the dialog waits for nothing"
     );
-    let some = weights(&[("m", 168, 12_400_000, true), ("s", 40, 1_000, false)]);
+    let some = sizes(&[("m", 168, 12_400_000, true), ("s", 40, 1_000, false)]);
     world.tell_of(op, Progress::Weighed(some));
     assert_eq!(
         told(&world),
         ("Delete 2 folders and 1 file, from acme", vec!["168 files, 12 MB", "counting …", "1.0 KB"])
     );
-    world.done(op, Outcome::Weighed(weights(&[("m", 168, 12_400_000, true), ("s", 0, 0, true)])));
+    world.done(op, Outcome::Weighed(sizes(&[("m", 168, 12_400_000, true), ("s", 0, 0, true)])));
     assert_eq!(
         told(&world),
         ("Delete 2 folders and 1 file: 169 files, 12 MB, from acme", vec!["168 files, 12 MB", "no files", "1.0 KB"])
@@ -130,7 +130,7 @@ fn more_than_a_look_may_cost_is_not_claimed() {
     let mut world = World::new();
     world.keys("d");
     let op = world.asked(is_weigh);
-    world.done(op, Outcome::Weighed(weights(&[("m", 1_200, 31_000_000, false)])));
+    world.done(op, Outcome::Weighed(sizes(&[("m", 1_200, 31_000_000, false)])));
     let expected = "Delete marketing: 1,200 files or more, 31 MB, from acme";
     assert_eq!(told(&world), (expected, vec!["1,200 files or more, 31 MB"]));
 }
@@ -140,7 +140,7 @@ fn a_count_that_fails_says_why_and_keeps_what_is_known() {
     let mut world = World::new();
     world.keys("space space d");
     let op = world.asked(is_weigh);
-    world.tell_of(op, Progress::Weighed(weights(&[("m", 2, 2_000, true), ("s", 1, 1, false)])));
+    world.tell_of(op, Progress::Weighed(sizes(&[("m", 2, 2_000, true), ("s", 1, 1, false)])));
     world.fail(op, Error::new(Kind::Server, "no luck"));
     let expected = ("Delete 2 folders, from acme", vec!["2 files, 2.0 KB", "not counted: no luck"]);
     assert_eq!(told(&world), expected);
@@ -158,7 +158,7 @@ fn closing_the_dialog_gives_the_count_up(#[case] keys: &str, #[case] sent: usize
     world.keys(keys);
     assert_eq!(world.cancelled, [op]);
     assert_eq!(world.count(is_delete), sent);
-    world.done(op, Outcome::Weighed(weights(&[("m", 2, 2_000, true)])));
+    world.done(op, Outcome::Weighed(sizes(&[("m", 2, 2_000, true)])));
     assert!(world.state.dialogs.is_empty());
 }
 
@@ -182,7 +182,7 @@ fn what_lies_in_another_folder_of_a_search_is_counted_once() {
     world.keys("ctrl-a d");
     let (op, request) = world.asked_for(is_weigh).unwrap();
     assert_eq!(request, Request::Weigh { folders: vec![FolderId::new("m")] });
-    world.done(op, Outcome::Weighed(weights(&[("m", 5, 5_000, true)])));
+    world.done(op, Outcome::Weighed(sizes(&[("m", 5, 5_000, true)])));
     let (title, mut notes) = told(&world);
     notes.sort_unstable();
     assert_eq!(title, "Delete 2 folders and 1 file: 5 files, 5.0 KB, from acme");
@@ -196,7 +196,7 @@ fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
     let (_, jobs) = world.asked_jobs(JobKind::Delete);
     assert_eq!(jobs, [deletion("1", "/a.txt"), deletion("2", "/b.png")]);
     assert!(world.is_busy(&file_target("1")));
-    assert!(world.state.desk.listing.marks.is_empty());
+    assert!(world.state.current.listing.marks.is_empty());
     let taken = world.take(JobKind::Delete);
     assert!(world.is_busy(&file_target("1")));
     world.settle(&taken, vec![Ok(deleted("1"))]);
@@ -310,14 +310,14 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
     let expected = Job::Delete { item: item(folder_target("m"), "/marketing"), permanent: false };
     assert_eq!(taken.jobs, [expected]);
     world.end_well(&taken, vec![Outcome::Deleted { target: folder_target("m"), deletion: None }]);
-    assert!(world.state.desk.listing.of.is_folder(None));
+    assert!(world.state.current.listing.of.is_folder(None));
     assert_eq!(world.tree(), [">/", " sales"]);
 }
 
 #[rstest]
 fn a_read_only_account_refuses_changes(#[values("d", "D", "u", "I", "a", "r", "x", "p", "e")] key: &str) {
     let mut world = World::new();
-    world.state.desk.account.read_only = true;
+    world.state.current.account.read_only = true;
     let effects = world.keys(&format!("G {key}"));
     assert_eq!(effects, Vec::<Effect>::new());
     assert!(world.state.dialogs.is_empty());
@@ -327,7 +327,7 @@ fn a_read_only_account_refuses_changes(#[values("d", "D", "u", "I", "a", "r", "x
 #[test]
 fn a_read_only_account_refuses_pasted_uploads_too() {
     let mut world = World::new();
-    world.state.desk.account.read_only = true;
+    world.state.current.account.read_only = true;
     world.send(Msg::Paste("/tmp/a.txt".to_owned()));
     assert!(world.state.dialogs.is_empty());
     assert!(world.says("read-only"), "{:?}", world.said());

@@ -40,8 +40,8 @@ fn the_refusal_names_the_scope_and_another_scope_is_another_matter() {
     let mut world = refused();
     let said = world.said().join("\n");
     assert!(said.contains("The token lacks the scope files.delete"), "{said}");
-    let told = &world.state.status.message().unwrap().text;
-    assert!(told.contains("one of the scopes files, files.delete"), "{told}");
+    let record = &world.state.status.message().unwrap().text;
+    assert!(record.contains("one of the scopes files, files.delete"), "{record}");
     world.keys("esc");
     assert!(!world.shows("needs files.write"), "{}", world.drawn());
 }
@@ -128,7 +128,7 @@ fn an_account_that_is_opened_anew_greys_nothing() {
 #[test]
 fn what_is_pasted_is_offered_whatever_was_refused_before() {
     let mut world = World::new();
-    world.state.desk.denied.told(JobKind::Upload, Some(&lacking("files.write")));
+    world.state.current.denied.record(JobKind::Upload, Some(&lacking("files.write")));
     world.send(Msg::Paste("/home/ada/a.txt".to_owned()));
     assert!(matches!(world.dialog(), Dialog::Upload(_)));
 }

@@ -88,13 +88,13 @@ fn a_file_is_renamed_by_its_stem() {
 )]
 fn a_change_that_fails_says_how_much_of_it_did(
     #[case] keys: &str,
-    #[case] verb: JobKind,
+    #[case] kind: JobKind,
     #[case] done: usize,
     #[case] words: &str,
 ) {
     let mut world = World::new();
     world.keys(keys);
-    let taken = world.take(verb);
+    let taken = world.take(kind);
     let moved = updated(file("2", "/sales/b.png", "PRIVATE", Some("s")));
     let mut results = vec![Ok(moved); done];
     results.push(Err(Error::new(Kind::Conflict, "it exists already")));
@@ -139,9 +139,9 @@ fn a_folder_renamed_while_a_folder_in_it_is_open_takes_it_along() {
     world.keys("enter");
     world.list("/marketing/q3", vec![Entry::File(file("7", "/marketing/q3/x.txt", "PRIVATE", Some("q")))], None);
     world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/new"))]);
-    assert_eq!(*world.state.desk.listing.of.base(), place("q", "/new/q3"));
+    assert_eq!(*world.state.current.listing.of.base(), place("q", "/new/q3"));
     world.keys("H");
-    assert_eq!(*world.state.desk.listing.of.base(), place("m", "/new"), "the history follows");
+    assert_eq!(*world.state.current.listing.of.base(), place("m", "/new"), "the history follows");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_folder_update_that_fails_takes_the_mark_away() {
 fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     let mut world = World::new();
     world.keys("space G space x");
-    assert_eq!(world.state.desk.cut.as_ref().unwrap().items.len(), 2);
+    assert_eq!(world.state.current.cut.as_ref().unwrap().items.len(), 2);
     world.keys("g g j enter");
     world.list("/sales", Vec::new(), None);
     world.keys("p");
@@ -193,7 +193,7 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     assert_eq!(world.asked_job(JobKind::UpdateFolder), expected);
     let taken = world.take(JobKind::Move);
     assert_eq!(taken.jobs, [Job::Move { file: item(file_target("3"), "/c.pdf"), into: place("s", "/sales") }]);
-    assert!(world.state.desk.cut.is_none());
+    assert!(world.state.current.cut.is_none());
     world.end_well(&taken, vec![updated(file("3", "/sales/c.pdf", "PRIVATE", Some("s")))]);
     assert_eq!(world.rows(), ["c.pdf"]);
     assert!(world.says("Moved: c.pdf"), "{:?}", world.said());
@@ -217,7 +217,7 @@ fn a_file_that_moved_away_leaves_the_open_folder() {
     world.keys("G x shift-tab j p");
     let taken = world.take(JobKind::Move);
     world.end_well(&taken, vec![updated(file("3", "/marketing/c.pdf", "PRIVATE", Some("m")))]);
-    assert!(world.state.desk.listing.row(&file_target("3")).is_none());
+    assert!(world.state.current.listing.row(&file_target("3")).is_none());
 }
 
 #[rstest]
@@ -235,7 +235,7 @@ fn a_move_that_makes_no_sense_is_refused(#[case] keys: &str, #[case] words: &str
 fn esc_forgets_what_was_cut() {
     let mut world = World::new();
     world.keys("x esc");
-    assert!(world.state.desk.cut.is_none());
+    assert!(world.state.current.cut.is_none());
 }
 
 #[test]

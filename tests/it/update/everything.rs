@@ -69,7 +69,7 @@ fn what_is_called_by_no_name_filters_the_open_folder() {
     choose(&mut world, "cpdf");
     assert_eq!(world.here(), "c.pdf");
     assert!(world.state.dialogs.is_empty() && !world.state.is_typing());
-    assert_eq!(world.state.desk.listing.visible().len(), 1);
+    assert_eq!(world.state.current.listing.visible().len(), 1);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn every_action_that_has_a_key_is_done_without_a_word_missing() {
         assert!(contexts.iter().any(|context| world.state.keymap.key_of(*context, *action).is_some()), "{action:?}");
         choose(&mut world, action.description());
         assert!(!matches!(world.state.dialogs.last(), Some(Dialog::Palette(_))), "{action:?}");
-        assert!(world.state.desk.listing.filter.as_ref().is_none_or(|filter| filter.input.is_empty()), "{action:?}");
+        assert!(world.state.current.listing.filter.as_ref().is_none_or(|filter| filter.input.is_empty()), "{action:?}");
     }
 }
 

@@ -66,16 +66,16 @@ fn any_character_leads_back_to_a_folder(#[case] key: &str) {
     world.keys(key);
     let op = world.asked(|request| matches!(request, Request::LocateFolder(id) if id.as_str() == "m"));
     world.done(op, Outcome::Located(Entry::Folder(folder("m", "/moved"))));
-    assert_eq!(*world.state.desk.listing.of.base(), place("m", "/moved"), "it leads to where the folder is now");
+    assert_eq!(*world.state.current.listing.of.base(), place("m", "/moved"), "it leads to where the folder is now");
 }
 
 #[test]
 fn a_bookmark_may_lead_to_a_search_or_to_the_root_folder_and_can_be_removed() {
     let mut world = World::new();
     world.keys("m r F v m s g r ' s");
-    assert_eq!(world.state.desk.listing.of.title(), "access:private");
+    assert_eq!(world.state.current.listing.of.title(), "access:private");
     world.keys("' r");
-    assert!(world.state.desk.listing.of.is_folder(None));
+    assert!(world.state.current.listing.of.is_folder(None));
     world.keys("' x");
     assert!(world.shows("There is nothing under x."));
     let effects = world.keys("down delete");
@@ -86,7 +86,7 @@ fn a_bookmark_may_lead_to_a_search_or_to_the_root_folder_and_can_be_removed() {
 fn a_bookmark_leads_to_the_files_from_any_view() {
     for (path, id) in [("/", None), ("/marketing", Some("m".to_owned()))] {
         let mut world = World::new();
-        world.state.desk.account.favourites.bookmarks.insert('w', Bookmark::Folder { path: path.to_owned(), id });
+        world.state.current.account.favourites.bookmarks.insert('w', Bookmark::Folder { path: path.to_owned(), id });
         world.keys("2 ctrl-p");
         world.text("bookmark");
         world.text(path);
@@ -107,7 +107,7 @@ fn an_id_leads_to_its_file_and_what_is_not_there_says_so() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::LocateId(id) if id == "7"));
     world.done(op, Outcome::Located(Entry::File(file("7", "/marketing/logo.png", "PRIVATE", Some("m")))));
-    assert_eq!(*world.state.desk.listing.of.base(), place("m", "/marketing"));
+    assert_eq!(*world.state.current.listing.of.base(), place("m", "/marketing"));
     world.keys("g i");
     world.text("8");
     world.keys("enter");
@@ -125,7 +125,7 @@ fn a_hidden_file_is_told_of_where_no_list_shows_it() {
     let op = world.asked(|request| matches!(request, Request::LocateId(_)));
     world.done(op, Outcome::Located(Entry::File(file("7", "/marketing/logo.png", "HIDDEN_PRIVATE", Some("m")))));
     assert!(world.shows("This file is hidden: lists and searches leave it out."));
-    assert_eq!(*world.state.desk.listing.of.base(), place("m", "/marketing"));
+    assert_eq!(*world.state.current.listing.of.base(), place("m", "/marketing"));
 }
 
 #[test]

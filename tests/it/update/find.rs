@@ -65,7 +65,7 @@ fn a_search_is_left_for_where_one_was_and_can_be_gone_back_to() {
     assert_eq!(world.rows(), ["logos", "logo.png", "logo.txt", "logo.pdf"]);
     world.keys("j j h");
     world.list("/", super::world::root_entries(), None);
-    assert_eq!((world.state.desk.listing.of.title(), world.here()), ("/", "a.txt"));
+    assert_eq!((world.state.current.listing.of.title(), world.here()), ("/", "a.txt"));
     world.keys("L");
     world.list("logo", found(), None);
     assert_eq!(world.here(), "logo.txt");
@@ -75,9 +75,9 @@ fn a_search_is_left_for_where_one_was_and_can_be_gone_back_to() {
 fn enter_goes_into_a_folder_that_was_found_and_back_leads_to_the_search() {
     let mut world = searched();
     world.keys("enter");
-    assert_eq!(*world.state.desk.listing.of.base(), place("l", "/marketing/logos"));
+    assert_eq!(*world.state.current.listing.of.base(), place("l", "/marketing/logos"));
     world.keys("H");
-    assert_eq!(world.state.desk.listing.of.title(), "logo");
+    assert_eq!(world.state.current.listing.of.title(), "logo");
 }
 
 #[rstest]
@@ -88,7 +88,7 @@ fn a_row_leads_to_its_own_folder(#[case] keys: &str, #[case] path: &str, #[case]
     let mut world = searched();
     world.keys(keys);
     world.keys("g f");
-    let entry = found().into_iter().find(|entry| entry.target() == world.state.desk.listing.seek.clone().unwrap());
+    let entry = found().into_iter().find(|entry| entry.target() == world.state.current.listing.seek.clone().unwrap());
     world.list(path, vec![entry.unwrap()], None);
     assert_eq!(world.here(), name);
 }
@@ -97,7 +97,7 @@ fn a_row_leads_to_its_own_folder(#[case] keys: &str, #[case] path: &str, #[case]
 fn the_rows_own_folder_keeps_its_id() {
     let mut world = searched();
     world.keys("j j g f");
-    assert_eq!(*world.state.desk.listing.of.base(), place("s", "/sales"));
+    assert_eq!(*world.state.current.listing.of.base(), place("s", "/sales"));
     world.list("/sales", found().split_off(2), None);
     world.keys("g f");
     assert!(world.says("This is its folder"));
@@ -172,7 +172,7 @@ fn views_ask_the_service_in_their_own_order(
     assert_eq!(of.query().unwrap().line(), line);
     assert_eq!((asked.key, asked.descending), (sort, descending));
     world.keys("h");
-    assert_eq!(world.state.desk.listing.sort.key, SortKey::Size, "a folder is ordered as folders were before");
+    assert_eq!(world.state.current.listing.sort.key, SortKey::Size, "a folder is ordered as folders were before");
 }
 
 #[test]
@@ -219,10 +219,10 @@ fn what_comes_before_it_moves_a_cursor_along_only_if_that_was_put_there(#[case] 
     let op = world.asked(|request| matches!(request, Request::ListAll { .. }));
     world.part(op, vec![copy("1", "/a.txt", 2_000, "a"), copy("2", "/b.txt", 2_000, "a")]);
     world.keys(keys);
-    let there = world.state.desk.listing.current().unwrap().target.clone();
+    let there = world.state.current.listing.current().unwrap().target.clone();
     world.part(op, vec![copy("3", "/y.txt", 9_000, "b"), copy("4", "/z.txt", 9_000, "b")]);
     world.done(op, Outcome::AllListed);
-    let list = &world.state.desk.listing;
+    let list = &world.state.current.listing;
     assert_eq!(list.cursor, at);
     assert_eq!(list.current().unwrap().target == there, at > 0);
 }
@@ -247,7 +247,7 @@ fn the_last_of_a_group_goes_with_its_twin() {
     let taken = world.take(JobKind::Delete);
     world.end_well(&taken, vec![Outcome::Deleted { target: file_target("4"), deletion: None }]);
     assert_eq!(world.rows(), ["a.txt", "c.txt", "e.txt"], "b.txt is there once now");
-    assert_eq!(world.state.desk.listing.marks.len(), 0);
+    assert_eq!(world.state.current.listing.marks.len(), 0);
     world.keys("d right enter");
     let taken = world.take(JobKind::Delete);
     world.end_well(&taken, vec![Outcome::Deleted { target: file_target("1"), deletion: None }]);
@@ -273,7 +273,7 @@ fn lines_that_were_typed_come_back_with_up() {
     world.keys("up down down");
     assert!(world.shows("dra"), "{}", world.drawn());
     world.keys("up up enter");
-    assert_eq!(world.state.desk.listing.of.query().unwrap().line(), "type:image");
+    assert_eq!(world.state.current.listing.of.query().unwrap().line(), "type:image");
     world.keys("g i 4 2 enter g i up");
     assert!(world.shows("42") && world.shows("typed before"), "{}", world.drawn());
     world.keys("esc g p ctrl-u");
@@ -302,7 +302,7 @@ fn a_deletion_takes_the_row_and_a_refresh_asks_again() {
     world.keys("ctrl-r");
     world.list("logo", found().split_off(1), None);
     assert_eq!(world.rows(), ["logo.png", "logo.txt", "logo.pdf"]);
-    assert!(world.state.desk.listing.row(&file_target("9")).is_some());
+    assert!(world.state.current.listing.row(&file_target("9")).is_some());
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn what_is_held_waits_for_the_next_start_without_a_question_unless_it_would_be_l
     let taken = world.take(JobKind::Upload);
     world.tell(view(&[held(taken.batch(), Hold::Paused)], 9));
     assert_eq!(world.keys("q"), [Effect::Quit]);
-    world.state.desk.account.source = AccountSource::Demo;
+    world.state.current.account.source = AccountSource::Demo;
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
     assert!(world.shows("1 task is not done. Nothing of this account is kept"), "{}", world.drawn());
 }
@@ -118,7 +118,7 @@ fn control_c_closes_a_dialog_even_while_text_is_typed() {
 fn control_c_ends_a_filter_while_it_is_typed() {
     let mut world = World::new();
     world.keys("/ p ctrl-c");
-    assert!(world.state.desk.listing.filter.is_none());
+    assert!(world.state.current.listing.filter.is_none());
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf"]);
 }
 
@@ -132,7 +132,7 @@ fn nothing_can_be_done_blindly_on_a_screen_that_is_too_small(#[case] keys: &str)
     assert_eq!(world.keys(keys), Vec::<Effect>::new());
     world.send(Msg::Paste("/home/ada/work/x.txt".to_owned()));
     assert!(world.state.dialogs.is_empty());
-    assert!(world.state.desk.cut.is_none());
+    assert!(world.state.current.cut.is_none());
     assert_eq!(world.keys("q"), [Effect::Quit]);
 }
 
@@ -150,10 +150,10 @@ fn a_question_waits_until_it_can_be_read_again() {
 fn esc_backs_out_of_one_thing_at_a_time_and_never_quits() {
     let mut world = World::new();
     world.keys("/ p enter ctrl-a esc");
-    assert!(world.state.desk.listing.filter.is_none());
-    assert!(!world.state.desk.listing.marks.is_empty(), "the filter goes first");
+    assert!(world.state.current.listing.filter.is_none());
+    assert!(!world.state.current.listing.marks.is_empty(), "the filter goes first");
     world.keys("esc");
-    assert!(world.state.desk.listing.marks.is_empty());
+    assert!(world.state.current.listing.marks.is_empty());
     for _ in 0..10 {
         assert_eq!(world.keys("esc"), Vec::<Effect>::new());
     }
@@ -185,9 +185,9 @@ fn with_looks(world: &mut World) {
     let lines = (0..100).map(|line| vec![(Class::Plain, line.to_string())]).collect();
     let look = PreviewState::Seen(Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }));
     world.state.panes.preview = true;
-    let keys: Vec<_> = world.state.desk.listing.visible_rows().map(|(_, row)| PreviewKey::of(row)).collect();
+    let keys: Vec<_> = world.state.current.listing.visible_rows().map(|(_, row)| PreviewKey::of(row)).collect();
     for key in keys {
-        world.state.desk.previews.keep(key, look.clone(), world.state.now);
+        world.state.current.previews.keep(key, look.clone(), world.state.now);
     }
 }
 

@@ -38,11 +38,11 @@ fn answer_associations(world: &mut World) -> usize {
 
 /// The type or report under the cursor.
 fn here(world: &World) -> String {
-    world.state.desk.limits.rows()[world.state.desk.limits.cursor].topic().unwrap().label()
+    world.state.current.limits.rows()[world.state.current.limits.cursor].topic().unwrap().label()
 }
 
 fn types(world: &World) -> Vec<&str> {
-    world.state.desk.limits.types().map(|entry| entry.object_type().unwrap().plural_label.as_str()).collect()
+    world.state.current.limits.types().map(|entry| entry.object_type().unwrap().plural_label.as_str()).collect()
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn enter_looks_inside_and_esc_leads_back() {
     world.keys("h G enter");
     assert!(world.shows("Associations ─"), "{}", world.drawn());
     world.keys("j j enter");
-    let topic = world.state.desk.limits.topic();
+    let topic = world.state.current.limits.topic();
     assert!(
         matches!(topic, Some(Topic::Type(name)) if name.object_type_id == "0-1"),
         "from the starting types into one of them"

@@ -35,7 +35,7 @@ fn marks_of_rows_that_are_gone_are_dropped_by_a_refresh() {
     world.keys("ctrl-r");
     let entries = super::world::root_entries().into_iter().enumerate().filter(|(at, _)| *at != 2);
     world.list("/", entries.map(|(_, entry)| entry).collect(), None);
-    assert_eq!(world.state.desk.listing.marks.len(), 1);
+    assert_eq!(world.state.current.listing.marks.len(), 1);
     assert_eq!(world.marked(), ["b.png"]);
 }
 
@@ -52,7 +52,7 @@ fn marks_outlast_a_new_order_of_which_only_a_part_is_read() {
     // One of them was deleted elsewhere meanwhile.
     world.list_all("/", many(1..200));
     assert_eq!(world.marked(), ["0001.txt"]);
-    assert_eq!(world.state.desk.listing.marks.bytes(), 1024);
+    assert_eq!(world.state.current.listing.marks.bytes(), 1024);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_filter_that_ends_ends_the_read_that_was_for_it() {
     assert!(world.cancelled.contains(&op));
     world.part(op, many(100..200));
     assert_eq!(world.rows().len(), 100, "its rows come too late");
-    assert_eq!(world.state.desk.listing.stage, ListStage::Partial);
+    assert_eq!(world.state.current.listing.stage, ListStage::Partial);
 }
 
 #[rstest]
@@ -153,8 +153,8 @@ fn a_filter_goes_by_the_new_name_whatever_the_order_is() {
     world.keys("o s /");
     world.text("0007");
     world.keys("enter");
-    world.state.desk.listing.upsert(row(7, "/many/spring.txt"));
-    world.state.desk.listing.upsert(row(8, "/many/0007b.txt"));
+    world.state.current.listing.upsert(row(7, "/many/spring.txt"));
+    world.state.current.listing.upsert(row(8, "/many/0007b.txt"));
     assert_eq!(world.rows(), ["0007b.txt"]);
     world.keys("f5");
     let op = world.asked(is_list_all);
@@ -167,7 +167,7 @@ fn a_whole_folder_is_sorted_here_without_a_request() {
     let mut world = whole(300);
     world
         .state
-        .desk
+        .current
         .listing
         .upsert(Entry::File(filedeck::api::model::File { size: Some(9_999), ..row_of("f7", "/many/0007.txt") }));
     for keys in ["o s", "O", "o u", "o k", "o n"] {
@@ -182,10 +182,10 @@ fn a_whole_folder_is_sorted_here_without_a_request() {
 #[test]
 fn a_marked_row_that_a_new_order_has_no_place_for_yet_can_be_gone_to() {
     let mut world = partial();
-    world.state.desk.listing.move_to(10);
+    world.state.current.listing.move_to(10);
     world.keys("space o s");
     world.list("/", many(100..200), Some(after(100)));
-    assert!(!world.rows().contains(&"0010.txt") && world.state.desk.listing.marks.len() == 1);
+    assert!(!world.rows().contains(&"0010.txt") && world.state.current.listing.marks.len() == 1);
     world.keys("g p");
     world.text("many/0010.txt");
     world.keys("enter");

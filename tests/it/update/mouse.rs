@@ -72,9 +72,9 @@ fn a_click_puts_the_cursor_on_a_row_and_the_second_one_opens_it(#[values(NARROW,
     assert_eq!(world.here(), "marketing");
     world.wait(1_000);
     world.click("marketing/   ");
-    assert!(world.state.desk.listing.of.is_folder(None), "two clicks a second apart are not a double click");
+    assert!(world.state.current.listing.of.is_folder(None), "two clicks a second apart are not a double click");
     world.double_click("marketing/   ");
-    assert_eq!(world.state.desk.listing.of.title(), "/marketing");
+    assert_eq!(world.state.current.listing.of.title(), "/marketing");
 }
 
 #[rstest]
@@ -105,9 +105,9 @@ fn rows_stay_where_they_are_when_one_is_clicked(#[values(NARROW, MEDIUM)] size: 
     let row = |world: &World| world.find(&format!("▐ ▫ {}", world.here()));
     let here = row(&world);
     let at = Position { y: here.y + 3, ..here };
-    let before = world.state.desk.listing.cursor;
+    let before = world.state.current.listing.cursor;
     world.mouse(MouseAction::Press, at);
-    assert_eq!(world.state.desk.listing.cursor, before + 3);
+    assert_eq!(world.state.current.listing.cursor, before + 3);
     assert_eq!(row(&world), at);
     world.keys("k k");
     assert_eq!(row(&world).y, at.y - 2, "nor do they move while there are some behind");
@@ -124,12 +124,12 @@ fn a_click_on_a_column_head_sorts(
 ) {
     let mut world = world(size);
     world.click(head);
-    assert_eq!((world.state.desk.listing.sort.key, world.state.desk.listing.sort.descending), (key, descending));
+    assert_eq!((world.state.current.listing.sort.key, world.state.current.listing.sort.descending), (key, descending));
     world.click(head);
-    assert_eq!((world.state.desk.listing.sort.key, world.state.desk.listing.sort.descending), (key, !descending));
-    let before = world.state.desk.listing.sort;
+    assert_eq!((world.state.current.listing.sort.key, world.state.current.listing.sort.descending), (key, !descending));
+    let before = world.state.current.listing.sort;
     world.click("Access");
-    assert_eq!(world.state.desk.listing.sort, before, "nothing is sorted by that");
+    assert_eq!(world.state.current.listing.sort, before, "nothing is sorted by that");
 }
 
 #[rstest]
@@ -173,14 +173,14 @@ fn the_tree_is_clicked_where_it_is_shown() {
     let mut world = world(NARROW);
     world.keys("T");
     world.double_click("sales");
-    assert_eq!(world.state.desk.listing.of.title(), "/sales");
+    assert_eq!(world.state.current.listing.of.title(), "/sales");
     let mut world = self::world(MEDIUM);
     let at = world.find("sales");
     world.mouse(MouseAction::Press, at);
     assert_eq!(world.state.focus, Pane::Tree);
-    assert!(world.state.desk.listing.of.is_folder(None));
+    assert!(world.state.current.listing.of.is_folder(None));
     world.mouse(MouseAction::Press, at);
-    assert_eq!(world.state.desk.listing.of.title(), "/sales");
+    assert_eq!(world.state.current.listing.of.title(), "/sales");
     let op = world.asked(|request| matches!(request, Request::Folders { .. }));
     world.done(op, Outcome::Folders(vec![folder("x", "/sales/x")]));
     assert_eq!(world.tree(), ["/", " marketing", " >sales", "  x"]);
@@ -253,7 +253,7 @@ fn a_click_on_cancel_closes_a_question_and_the_red_button_answers_it(#[values(NA
     world.mouse(MouseAction::Press, at);
     assert!(world.state.dialogs.is_empty());
     world.mouse(MouseAction::Press, at);
-    assert!(world.state.desk.listing.of.is_folder(None) && world.state.focus != Pane::Details, "no double click");
+    assert!(world.state.current.listing.of.is_folder(None) && world.state.focus != Pane::Details, "no double click");
     world.click("a.txt");
     world.keys("d");
     let effects = world.click("  Delete a.txt ");
@@ -298,12 +298,12 @@ fn what_may_follow_a_key_is_clicked(#[values(NARROW, MEDIUM)] size: (u16, u16)) 
     world.keys("o");
     world.wait(1_000);
     world.click("Sort by size");
-    assert_eq!(world.state.desk.listing.sort.key, SortKey::Size);
+    assert_eq!(world.state.current.listing.sort.key, SortKey::Size);
     assert!(world.state.pending.is_empty());
     world.keys("o");
     world.wait(1_000);
     world.click("a.txt");
-    assert_eq!(world.state.desk.listing.sort.key, SortKey::Size, "beside the box nothing is meant but to leave it");
+    assert_eq!(world.state.current.listing.sort.key, SortKey::Size, "beside the box nothing is meant but to leave it");
     assert!(world.state.pending.is_empty());
 }
 
@@ -325,7 +325,7 @@ fn a_scrollbar_is_dragged_from_end_to_end(#[values(NARROW, MEDIUM)] size: (u16, 
     world.list("/", many(0..300), None);
     let thumb = world.find("┃");
     world.mouse(MouseAction::Press, thumb);
-    assert_eq!(world.state.desk.listing.cursor, 0);
+    assert_eq!(world.state.current.listing.cursor, 0);
     world.mouse(MouseAction::Drag, Position { y: size.1, x: 0 });
     assert_eq!(world.here(), "0299.txt", "however far away the mouse is");
     assert!(world.find("┃").y > thumb.y);

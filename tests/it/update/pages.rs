@@ -35,13 +35,13 @@ fn a_page_that_fails_keeps_what_is_there_and_a_refresh_tries_again() {
     let op = world.listing_of("/");
     world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Network, "connection refused"));
     assert_eq!(world.rows().len(), 20);
-    assert!(world.state.desk.listing.problem().is_some());
+    assert!(world.state.current.listing.problem().is_some());
     assert!(world.says("connection refused"), "{:?}", world.said());
     world.keys("j");
     assert_eq!(world.count(|request| matches!(request, Request::List { .. })), 0, "it does not hammer");
     world.keys("ctrl-r");
     world.list("/", many(0..20), None);
-    assert!(world.state.desk.listing.problem().is_none());
+    assert!(world.state.current.listing.problem().is_none());
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_refresh_of_a_long_folder_keeps_the_rows_until_they_are_known_to_be_gone() {
     let op = world.asked(is_list_all);
     world.part(op, many(1..101));
     assert_eq!(world.rows().len(), 200);
-    assert!(world.state.desk.listing.is_whole(), "nothing is known to be missing");
+    assert!(world.state.current.listing.is_whole(), "nothing is known to be missing");
     world.part(op, many(101..202));
     world.done(op, Outcome::AllListed);
     assert_eq!(world.rows().len(), 201);
@@ -110,14 +110,14 @@ fn past_the_end_of_the_services_orders_the_folder_is_read_whole(#[case] keys: &s
     world.keys(keys);
     world.list_all("/", many(0..300));
     assert_eq!(world.count(is_page), 0);
-    assert!(world.state.desk.listing.is_whole());
+    assert!(world.state.current.listing.is_whole());
 }
 
 #[test]
 fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
     let mut world = partial();
     for page in 1..=4_u32 {
-        world.state.desk.listing.move_to(usize::MAX);
+        world.state.current.listing.move_to(usize::MAX);
         world.keys("j");
         let from = page as usize * 100;
         world.list("/", many(from..from + 100), Some(after(100 * (page + 1))));
@@ -133,8 +133,8 @@ fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
 #[test]
 fn the_next_page_starts_where_the_service_has_it_after_a_deletion() {
     let mut world = partial();
-    world.state.desk.listing.remove(&[file_target("f3"), file_target("f4")].into());
-    world.state.desk.listing.move_to(usize::MAX);
+    world.state.current.listing.remove(&[file_target("f3"), file_target("f4")].into());
+    world.state.current.listing.move_to(usize::MAX);
     world.keys("j");
     let (_, request) = world.asked_for(is_page).unwrap();
     assert!(matches!(request, Request::List { after: Some(Cursor { offset: 98, .. }), .. }), "{request:?}");

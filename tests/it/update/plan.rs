@@ -150,7 +150,7 @@ fn a_plan_is_one_batch_and_what_is_not_to_be_sent_is_left_out() {
 
 impl World {
     fn is_busy_on(&self, id: &str) -> bool {
-        self.state.desk.tasks.busy.holds(&file_target(id))
+        self.state.current.tasks.busy.holds(&file_target(id))
     }
 }
 
@@ -252,10 +252,10 @@ fn a_download_keeps_both_unless_said_otherwise() {
     rows[0].there = Existing::Other(ExistingFile { item: None, ..standing("x", "a.txt") });
     world.planned(op, rows, Some(1 << 30));
     assert!(world.shows("Save 2 files") && world.shows("keep both"), "{}", world.drawn());
-    assert_eq!(world.state.desk.listing.marks.len(), 2);
+    assert_eq!(world.state.current.listing.marks.len(), 2);
     world.keys("right enter");
     assert_eq!(queued(&world), ["save a.txt true", "save b.txt false"]);
-    assert!(world.state.desk.listing.marks.is_empty());
+    assert!(world.state.current.listing.marks.is_empty());
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn what_was_seen_is_kept_until_it_changes() {
     assert_eq!(asked(&world), None);
     let mut changed = file("1", "/a.txt", "PUBLIC_INDEXABLE", None);
     changed.updated_at = Some(world.state.now);
-    world.state.desk.listing.upsert(Entry::File(changed));
+    world.state.current.listing.upsert(Entry::File(changed));
     world.wait(1_000);
     assert_eq!(asked_path(&world), Some("/a.txt".to_owned()));
 }
@@ -228,7 +228,7 @@ fn a_long_look_is_scrolled_as_far_as_it_goes() {
 fn memory_is_bounded() {
     let mut world = previewing();
     press(&mut world, "j");
-    let inside = world.state.desk.listing.of.base().clone();
+    let inside = world.state.current.listing.of.base().clone();
     let key = |at: usize| {
         let file = file(&format!("p{at}"), &format!("/{at}.png"), "PRIVATE", None);
         PreviewKey::of(&filedeck::tui::state::Row::new(&Entry::File(file), &inside))
@@ -237,9 +237,9 @@ fn memory_is_bounded() {
     for at in 0..20 {
         let picture = Picture { width: 1024, height: 1024, rgba: rgba.clone() };
         let now = world.state.now;
-        world.state.desk.previews.keep(key(at), PreviewState::Seen(Preview::Picture(picture)), now);
+        world.state.current.previews.keep(key(at), PreviewState::Seen(Preview::Picture(picture)), now);
     }
-    let kept: Vec<usize> = (0..20).filter(|at| world.state.desk.previews.of(&key(*at)).is_some()).collect();
+    let kept: Vec<usize> = (0..20).filter(|at| world.state.current.previews.of(&key(*at)).is_some()).collect();
     assert_eq!(kept, (18..20).collect::<Vec<_>>(), "8 MiB of the last ones");
 }
 
@@ -247,7 +247,7 @@ fn memory_is_bounded() {
 fn a_file_that_is_worked_on_is_left_alone() {
     let mut world = previewing();
     let busy = file_target("1");
-    world.state.desk.tasks.busy.ask(OpId { number: 999, ..world.asked(|_| true) }, [busy]);
+    world.state.current.tasks.busy.ask(OpId { number: 999, ..world.asked(|_| true) }, [busy]);
     press(&mut world, "j");
     press(&mut world, "j");
     world.wait(1_000);

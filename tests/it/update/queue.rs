@@ -28,24 +28,24 @@ impl Taken {
 
 impl World {
     /// The newest batch of this verb that is asked for and not taken.
-    pub(super) fn asked_jobs(&self, verb: JobKind) -> (OpId, Vec<Job>) {
+    pub(super) fn asked_jobs(&self, kind: JobKind) -> (OpId, Vec<Job>) {
         let is_wanted =
-            |request: &Request| matches!(request, Request::Queue(jobs) if jobs.iter().all(|job| job.verb() == verb));
-        let (op, request) = self.asked_for(is_wanted).unwrap_or_else(|| panic!("no {verb:?} is asked for"));
+            |request: &Request| matches!(request, Request::Queue(jobs) if jobs.iter().all(|job| job.kind() == kind));
+        let (op, request) = self.asked_for(is_wanted).unwrap_or_else(|| panic!("no {kind:?} is asked for"));
         let Request::Queue(jobs) = request else { panic!() };
         (op, jobs)
     }
 
     /// The one job of it.
-    pub(super) fn asked_job(&self, verb: JobKind) -> Job {
-        let (_, jobs) = self.asked_jobs(verb);
+    pub(super) fn asked_job(&self, kind: JobKind) -> Job {
+        let (_, jobs) = self.asked_jobs(kind);
         let [job] = jobs.as_slice() else { panic!("{jobs:?}") };
         job.clone()
     }
 
     /// The queue takes it.
-    pub(super) fn take(&mut self, verb: JobKind) -> Taken {
-        let (op, jobs) = self.asked_jobs(verb);
+    pub(super) fn take(&mut self, kind: JobKind) -> Taken {
+        let (op, jobs) = self.asked_jobs(kind);
         let id = BatchId(i64::try_from(op.number).unwrap());
         self.done(op, Outcome::Queued(id));
         Taken { id, jobs, asked_at: self.state.now }

@@ -27,14 +27,14 @@ fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
     let mut world = World::started();
     let op = world.listing_of("/");
     world.done(op, Outcome::LocatedRoot);
-    assert!(world.state.desk.listing.problem().is_some());
+    assert!(world.state.current.listing.problem().is_some());
 }
 
 #[test]
 fn the_request_budget_is_kept() {
     let mut world = World::new();
     world.send(Msg::Engine(SessionId::FIRST, Event::Budget(RequestBudget { remaining: 96, max: 100 })));
-    assert_eq!(world.state.desk.budget, Some(RequestBudget { remaining: 96, max: 100 }));
+    assert_eq!(world.state.current.budget, Some(RequestBudget { remaining: 96, max: 100 }));
 }
 
 #[test]

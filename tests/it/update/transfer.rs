@@ -292,7 +292,7 @@ fn a_thousand_marked_files_are_saved_as_one_batch_at_once() {
     assert_eq!(taken.jobs.len(), 1_000);
     let is_here = |job: &Job| matches!(job, Job::Download { into, .. } if into == Path::new("/home/ada/work"));
     assert!(taken.jobs.iter().all(is_here));
-    assert!(world.state.desk.listing.marks.is_empty());
+    assert!(world.state.current.listing.marks.is_empty());
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn all_that_is_told_of_a_file_is_copied_as_the_service_names_it() {
 #[test]
 fn a_command_is_refused_where_nobody_else_can_reach_the_service() {
     let mut world = World::new();
-    world.state.desk.account.source = AccountSource::Demo;
+    world.state.current.account.source = AccountSource::Demo;
     assert_eq!(copied(&world.keys("G y c")), None);
     assert!(world.says("Only this filedeck can reach"), "{:?}", world.said());
 }

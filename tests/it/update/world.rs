@@ -259,23 +259,23 @@ impl World {
 
     /// Names of the rows that are visible.
     pub(super) fn rows(&self) -> Vec<&str> {
-        self.state.desk.listing.visible_rows().map(|(_, row)| &*row.name).collect()
+        self.state.current.listing.visible_rows().map(|(_, row)| &*row.name).collect()
     }
 
     /// Name of the row under the cursor.
     pub(super) fn here(&self) -> &str {
-        self.state.desk.listing.current().map_or("", |row| &*row.name)
+        self.state.current.listing.current().map_or("", |row| &*row.name)
     }
 
     /// Names of the marked rows that are visible.
     pub(super) fn marked(&self) -> Vec<&str> {
-        let listing = &self.state.desk.listing;
+        let listing = &self.state.current.listing;
         listing.visible_rows().filter(|(slot, _)| listing.marks.contains(*slot)).map(|(_, row)| &*row.name).collect()
     }
 
     pub(super) fn is_busy(&self, target: &Target) -> bool {
-        assert!(self.state.desk.listing.row(target).is_some(), "{target:?} is not in the list");
-        self.state.desk.tasks.busy.holds(target)
+        assert!(self.state.current.listing.row(target).is_some(), "{target:?} is not in the list");
+        self.state.current.tasks.busy.holds(target)
     }
 
     pub(super) fn says(&self, words: &str) -> bool {
@@ -310,11 +310,11 @@ impl World {
 
     /// The names of the tree's rows, indented, `>` before the one under the cursor.
     pub(super) fn tree(&self) -> Vec<String> {
-        let tree = &self.state.desk.tree;
+        let tree = &self.state.current.tree;
         let line = |index: usize| {
             let node = tree.nodes.get(index).unwrap();
             let cursor = if node.place.id == tree.cursor { ">" } else { "" };
-            let is_busy = node.target().is_some_and(|target| self.state.desk.tasks.busy.holds(&target));
+            let is_busy = node.target().is_some_and(|target| self.state.current.tasks.busy.holds(&target));
             let moving = if is_busy { "~" } else { "" };
             format!("{}{cursor}{moving}{}", " ".repeat(node.depth), node.name)
         };

@@ -109,7 +109,7 @@ async fn found(store: &Store, part: &str) -> Vec<i64> {
 }
 
 async fn fill(store: &Store) {
-    while fill_lot(&mut store.writer.acquire().await.unwrap()).await.unwrap() {}
+    while fill_chunk(&mut store.writer.acquire().await.unwrap()).await.unwrap() {}
 }
 
 async fn number(store: &Store, query: &'static str) -> i64 {

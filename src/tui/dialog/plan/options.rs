@@ -169,7 +169,7 @@ impl PlanOptions {
         let field = self.groups().iter().position(|other| *other == group).unwrap_or(0);
         let click = |pen: &mut LineWriter<'_>, cells: Vec<Range<usize>>| {
             for (option, cells) in cells.into_iter().enumerate() {
-                pen.spot_at(cells, DialogTarget::Choice { field, option });
+                pen.target_at(cells, DialogTarget::Choice { field, option });
             }
         };
         match group {
@@ -178,7 +178,7 @@ impl PlanOptions {
                     let name = if at == 0 { "For names taken" } else { "" };
                     let mut line = vec![label(name)];
                     line.extend(radio(words, self.taken == Some(at), focused, theme));
-                    pen.spot(DialogTarget::Choice { field, option: at });
+                    pen.target(DialogTarget::Choice { field, option: at });
                     pen.line(Line::from(line));
                 }
                 None

@@ -36,9 +36,9 @@ pub(super) struct PlanTotals {
 impl Sheet {
     pub(super) fn new(rows: Vec<PlanRow>) -> Self {
         let choices = rows.iter().map(first_choice).collect();
-        let mut sheet = Self { rows, choices, ..Self::default() };
-        sheet.count();
-        sheet
+        let mut selection = Self { rows, choices, ..Self::default() };
+        selection.count();
+        selection
     }
 
     pub(super) fn len(&self) -> usize {
@@ -111,8 +111,8 @@ impl Sheet {
         rows.into_iter().find(|(_, choice)| **choice == PlanChoice::Stop).map(|(row, _)| row)
     }
 
-    pub(super) fn jobs(&self, way: &Direction) -> Vec<Job> {
-        jobs(self.rows.iter().zip(self.choices.iter().copied()), way)
+    pub(super) fn jobs(&self, direction: &Direction) -> Vec<Job> {
+        jobs(self.rows.iter().zip(self.choices.iter().copied()), direction)
     }
 
     fn count(&mut self) {

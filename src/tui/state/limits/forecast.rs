@@ -29,7 +29,7 @@ const LEAST_CHANGE: f64 = 0.01;
 const MOST_DAYS: f64 = 365.0;
 const DAY: f64 = 86_400.0;
 
-pub fn outlook(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> Forecast {
+pub fn forecast(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> Forecast {
     if share.usage >= share.limit && share.limit > 0 {
         return Forecast::Full;
     }
@@ -120,7 +120,7 @@ mod tests {
 
     fn of(usages: &[u64]) -> Forecast {
         let usage = *usages.last().unwrap();
-        outlook(Share { usage, limit: 1_000, percentage: 0.0 }, Some(&past(usages)), now())
+        forecast(Share { usage, limit: 1_000, percentage: 0.0 }, Some(&past(usages)), now())
     }
 
     #[rstest]
@@ -146,7 +146,7 @@ mod tests {
         let mut past = past(&[900, 0, 0, 0, 920, 0, 930, 0, 940, 0, 950]);
         past.days.retain(|day| day.usage > 0);
         let share = Share { usage: 950, limit: 1_000, percentage: 95.0 };
-        assert_eq!(outlook(share, Some(&past), now()), Forecast::Days(10));
-        assert_eq!(outlook(share, None, now()), Forecast::Unknown);
+        assert_eq!(forecast(share, Some(&past), now()), Forecast::Days(10));
+        assert_eq!(forecast(share, None, now()), Forecast::Unknown);
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::forecast::{Forecast, outlook};
+use super::forecast::{Forecast, forecast};
 use super::line::{LimitLine, LineValue, flags};
 use super::name::{subject, title};
 use super::reports::Reports;
@@ -16,8 +16,8 @@ pub struct LimitTable(Vec<Vec<String>>);
 const HEADINGS: [&str; 9] =
     ["report", "of", "objectTypeId", "usage", "limit", "percentage", "left", "full in days", "records"];
 
-fn days_left(outlook: Forecast) -> String {
-    match outlook {
+fn days_left(forecast: Forecast) -> String {
+    match forecast {
         Forecast::Days(days) => days.to_string(),
         Forecast::Full => "0".to_owned(),
         Forecast::Steady | Forecast::Falling | Forecast::Unknown => String::new(),
@@ -46,7 +46,7 @@ impl LimitTable {
                 match entry.measure {
                     Measure::Share(share) => {
                         row.extend(figures(share));
-                        row.push(days_left(outlook(share, book.past(report, entry), now)));
+                        row.push(days_left(forecast(share, book.past(report, entry), now)));
                     }
                     Measure::Count(count) => row.push(count.to_string()),
                     Measure::Flags { .. } | Measure::Totals { .. } => {

@@ -68,13 +68,13 @@ impl EndMessage {
 
 /// Says it, and looks again at the open folder if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
-    let said = take(&mut state.desk.tasks, batch);
+    let said = take(&mut state.current.tasks, batch);
     let notice = said.notice(state, batch);
     said.say(state);
-    let is_touched = state.desk.listing.touched.remove(&batch.id);
+    let is_touched = state.current.listing.touched.remove(&batch.id);
     let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
     // It may have been an edited text, which nothing else tells of now.
-    let is_left = batch.verb == JobKind::Replace && batch.is_cancelled();
+    let is_left = batch.kind == JobKind::Replace && batch.is_cancelled();
     let texts = is_left.then(|| unsaved_edits::look(state));
     looks.into_iter().chain(notice).chain(texts).collect()
 }
@@ -90,7 +90,7 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
         (Some(settled), _) if batch.counts.total == 1 => single(settled, tally.present > 0),
         (_, Some((_, error))) if batch.has_failed() => {
             let (failed, items) = (figures::number(batch.counts.failed), figures::count(batch.counts.total, "item"));
-            let what = format!("{} of {}: {failed} of {items} failed", batch.verb.noun(), batch.label);
+            let what = format!("{} of {}: {failed} of {items} failed", batch.kind.noun(), batch.label);
             EndMessage::Failed(what, None, error.clone())
         }
         _ => EndMessage::Well(well(batch, &tally)),
@@ -98,22 +98,22 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
 }
 
 fn cancelled(batch: &Batch) -> EndMessage {
-    let (verb, counts) = (batch.verb, batch.counts);
+    let (kind, counts) = (batch.kind, batch.counts);
     if progress::is_unwatched(batch) {
         return EndMessage::Well(format!("No longer watching {}: the service goes on with it.", batch.label));
     }
     if counts.total == 1 {
-        let is_sent = verb == JobKind::Upload && batch.started_at.is_some();
+        let is_sent = kind == JobKind::Upload && batch.started_at.is_some();
         let lasting = if is_sent { ". It may be there all the same." } else { "" };
-        return EndMessage::Well(format!("{} cancelled: {}{lasting}", verb.noun(), batch.label));
+        return EndMessage::Well(format!("{} cancelled: {}{lasting}", kind.noun(), batch.label));
     }
-    let lasting = if counts.done > 0 || verb == JobKind::Upload { verb.after_cancelling() } else { "" };
+    let lasting = if counts.done > 0 || kind == JobKind::Upload { kind.after_cancelling() } else { "" };
     let failed = if counts.failed > 0 { format!(", {} failed", figures::number(counts.failed)) } else { String::new() };
     // Changes that are under way are finished; a transfer may be cut short.
-    let left = if verb.is_transfer() { "not done" } else { "not begun" };
+    let left = if kind.is_transfer() { "not done" } else { "not begun" };
     EndMessage::Cancelled(format!(
         "{} cancelled: {} of {} done{failed}, {} {left}.{lasting}",
-        verb.noun(),
+        kind.noun(),
         figures::number(counts.done),
         figures::count(counts.total, "item"),
         figures::number(counts.cancelled),
@@ -122,13 +122,13 @@ fn cancelled(batch: &Batch) -> EndMessage {
 
 fn well(batch: &Batch, tally: &BatchTally) -> String {
     let label = &batch.label;
-    let text = match batch.verb {
+    let text = match batch.kind {
         JobKind::Download => format!("Saved: {label} ({})", figures::size(batch.bytes.done)),
         JobKind::Change => format!("Changed: {label}"),
         JobKind::Move => format!("Moved: {label}"),
         JobKind::Delete => format!("Deleted: {label}"),
         JobKind::Purge => format!("{PURGED}: {label}"),
-        verb => format!("{} done: {label}", verb.noun()),
+        kind => format!("{} done: {label}", kind.noun()),
     };
     let present = match tally.present {
         0 => String::new(),
@@ -153,7 +153,7 @@ fn single(settled: &Settled, was_present: bool) -> EndMessage {
     match said {
         Ok(text) => EndMessage::Well(text),
         Err(error) => {
-            let what = format!("{} failed, {}", job.verb().noun(), job.label());
+            let what = format!("{} failed, {}", job.kind().noun(), job.label());
             EndMessage::Failed(what, left(job).map(Path::to_owned), error)
         }
     }
@@ -172,13 +172,13 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             if was_present {
                 return Some(format!("Nothing new was stored, the same content is at {}.", visible(&path)));
             }
-            let done = format!("{} done: {}", job.verb().noun(), visible(&path));
+            let done = format!("{} done: {}", job.kind().noun(), visible(&path));
             match sent_name(job).filter(|sent| *sent != file.full_name()) {
                 Some(sent) => format!("{done}. It was sent as {}, which the service did not keep.", visible(sent)),
                 None => done,
             }
         }
-        Outcome::Replaced(_) => format!("{} done: {label}", job.verb().noun()),
+        Outcome::Replaced(_) => format!("{} done: {label}", job.kind().noun()),
         Outcome::Downloaded { path, bytes, .. } => {
             format!("Saved {} ({}).", visible(&path.to_string_lossy()), figures::size(*bytes))
         }
@@ -192,7 +192,7 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             Job::Change { update, .. } if update.name.is_some() => format!("Renamed: {label}"),
             _ => format!("Changed: {label}"),
         },
-        Outcome::Deleted { .. } if job.verb() == JobKind::Purge => format!("{PURGED}: {label}"),
+        Outcome::Deleted { .. } if job.kind() == JobKind::Purge => format!("{PURGED}: {label}"),
         Outcome::Deleted { .. } => match outcome.missing() {
             Some(why) => format!("Deleted: {label}. Not all files that went with it are known: {}", visible(why)),
             None => format!("Deleted: {label}"),

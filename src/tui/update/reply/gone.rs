@@ -11,22 +11,22 @@ use crate::tui::update::load;
 
 /// Asks whether the open folder, which came up empty, is there.
 pub(super) fn ask_still_there(state: &mut State) -> Option<Effect> {
-    let place = state.desk.listing.of.folder()?.clone();
-    let op = state.desk.ops.read(Read::StillThere(place.id?));
+    let place = state.current.listing.of.folder()?.clone();
+    let op = state.current.ops.read(Read::StillThere(place.id?));
     Some(Effect::Submit(op, Request::Locate { path: place.path }))
 }
 
 /// The folder of this id is not where it was: leaves it, if it is the open one and nothing has come into it since.
 pub(super) fn check(state: &mut State, id: &FolderId) -> Vec<Effect> {
-    let is_open = state.desk.listing.of.is_folder(Some(id)) && state.desk.listing.is_empty();
+    let is_open = state.current.listing.of.is_folder(Some(id)) && state.current.listing.is_empty();
     if is_open { open_nearest(state) } else { Vec::new() }
 }
 
 /// Leaves the open folder for the nearest one above that is there.
 pub(super) fn open_nearest(state: &mut State) -> Vec<Effect> {
-    let Some(place) = state.desk.listing.of.folder().cloned() else { return Vec::new() };
+    let Some(place) = state.current.listing.of.folder().cloned() else { return Vec::new() };
     if let Some(id) = &place.id {
-        state.desk.tree.remove(id);
+        state.current.tree.remove(id);
     }
     look_above(state, &place.path, &place.path)
 }
@@ -34,7 +34,7 @@ pub(super) fn open_nearest(state: &mut State) -> Vec<Effect> {
 fn look_above(state: &mut State, path: &str, lost: &str) -> Vec<Effect> {
     match parent_path(path).filter(|parent| parent != "/") {
         Some(path) => {
-            let op = state.desk.ops.read(Read::Nearest { path: path.clone(), lost: lost.to_owned() });
+            let op = state.current.ops.read(Read::Nearest { path: path.clone(), lost: lost.to_owned() });
             vec![Effect::Submit(op, Request::Locate { path })]
         }
         None => arrive(state, FolderRef::root(), lost),
@@ -43,7 +43,7 @@ fn look_above(state: &mut State, path: &str, lost: &str) -> Vec<Effect> {
 
 /// What stands at a path above the lost folder.
 pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<Outcome, Error>) -> Vec<Effect> {
-    if state.desk.listing.of.folder().is_none_or(|place| place.path != lost) {
+    if state.current.listing.of.folder().is_none_or(|place| place.path != lost) {
         // The user has gone elsewhere since.
         return Vec::new();
     }
@@ -53,7 +53,7 @@ pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<
             arrive(state, FolderRef { id: Some(folder.id), path }, lost)
         }
         Err(error) if error.kind != Kind::NotFound => {
-            state.desk.listing.fail(error.clone());
+            state.current.listing.fail(error.clone());
             state.say_failed(&format!("{} is gone, and {} could not be read", visible(lost), visible(path)), &error);
             Vec::new()
         }

@@ -11,18 +11,18 @@ use crate::tui::state::{MessageLevel, Read, State};
 
 pub(super) fn done(state: &mut State, report: &Report, entries: Vec<LimitEntry>) -> Vec<Effect> {
     let now = state.now;
-    state.desk.limits.change(|limits| limits.book.take(report, entries, now));
+    state.current.limits.change(|limits| limits.book.take(report, entries, now));
     ended(state, report)
 }
 
 pub(super) fn failed(state: &mut State, report: &Report, error: &Error) -> Vec<Effect> {
-    state.desk.limits.book.fail(report, error.clone());
+    state.current.limits.book.fail(report, error.clone());
     ended(state, report)
 }
 
 /// Once all reports on the account are there: notes what could not be read, and keeps the rest.
 fn ended(state: &mut State, report: &Report) -> Vec<Effect> {
-    let book = &state.desk.limits.book;
+    let book = &state.current.limits.book;
     if book.is_reading() || !Report::OF_ACCOUNT.contains(report) {
         return Vec::new();
     }
@@ -32,7 +32,7 @@ fn ended(state: &mut State, report: &Report) -> Vec<Effect> {
         state.note_failed(true, &format!("Limits not read: {titles}"), &error);
     }
     let keep =
-        snapshot.map(|snapshot| Effect::Submit(state.desk.ops.read(Read::Remember), Request::Remember(snapshot)));
+        snapshot.map(|snapshot| Effect::Submit(state.current.ops.read(Read::Remember), Request::Remember(snapshot)));
     keep.into_iter().collect()
 }
 
@@ -43,7 +43,7 @@ pub(super) fn not_kept(state: &mut State, error: &Error) {
 /// Takes what is remembered, and says which gauges have come to a level since they were read before.
 pub(super) fn remembered(state: &mut State, past: BTreeMap<String, LimitHistory>) {
     let mut crossings = Vec::new();
-    state.desk.limits.change(|limits| crossings = limits.book.remember(past));
+    state.current.limits.change(|limits| crossings = limits.book.remember(past));
     if !crossings.is_empty() {
         state.say(MessageLevel::Warn, words(&crossings));
     }

@@ -13,9 +13,9 @@ use crate::tui::state::{ListPurpose, ListRead, State, View};
 use crate::tui::update::{listing, mark, rename};
 
 pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) -> Vec<Effect> {
-    let Some(pending) = state.desk.listing.pending.filter(|pending| pending.op == op) else { return Vec::new() };
+    let Some(pending) = state.current.listing.pending.filter(|pending| pending.op == op) else { return Vec::new() };
     let now = state.now;
-    let list = &mut state.desk.listing;
+    let list = &mut state.current.listing;
     let is_for_names = pending.ask == ListRead::Whole(ListPurpose::Rename);
     match (pending.ask, result) {
         (ListRead::First, Ok(Outcome::Listed { entries, next })) => list.take_first(entries, next, now),
@@ -38,17 +38,17 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
             return Vec::new();
         }
     }
-    state.desk.listing.pending = None;
-    state.desk.listing.catch_up();
+    state.current.listing.pending = None;
+    state.current.listing.catch_up();
     let mut effects = Vec::new();
     if is_for_names {
         effects.extend(rename::read_whole(state));
     }
-    if state.desk.listing.stale {
+    if state.current.listing.stale {
         effects.extend(listing::reconcile(state));
         return effects;
     }
-    if state.desk.listing.is_empty() && state.desk.listing.is_whole() {
+    if state.current.listing.is_empty() && state.current.listing.is_whole() {
         // A folder that is gone lists like an empty one: look whether it is there.
         effects.extend(gone::ask_still_there(state));
         return effects;
@@ -61,30 +61,30 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
 fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
     // What is not there cannot be waited for, nor what the service does not tell of.
     let is_mute = found.is_empty() && gone.is_empty();
-    if state.desk.listing.seek.as_ref().is_some_and(|target| is_mute || gone.contains(target)) {
-        state.desk.listing.seek = None;
+    if state.current.listing.seek.as_ref().is_some_and(|target| is_mute || gone.contains(target)) {
+        state.current.listing.seek = None;
     }
-    state.desk.listing.settle(found, gone);
+    state.current.listing.settle(found, gone);
 }
 
 /// Rows of the whole folder, while it is read.
 pub(super) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
-    if state.desk.listing.pending.is_some_and(|pending| pending.op == op) {
-        state.desk.listing.take_part(entries, state.now);
+    if state.current.listing.pending.is_some_and(|pending| pending.op == op) {
+        state.current.listing.take_part(entries, state.now);
     }
 }
 
 /// How many files were looked at so far.
 pub(super) fn looked_at(state: &mut State, op: OpId, count: usize) {
-    if state.desk.listing.pending.is_some_and(|pending| pending.op == op) {
-        state.desk.listing.look_at(count);
+    if state.current.listing.pending.is_some_and(|pending| pending.op == op) {
+        state.current.listing.look_at(count);
     }
 }
 
 /// A read of the open folder came to nothing.
 pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
-    let Some(pending) = state.desk.listing.pending.filter(|pending| pending.op == op) else { return };
-    let list = &mut state.desk.listing;
+    let Some(pending) = state.current.listing.pending.filter(|pending| pending.op == op) else { return };
+    let list = &mut state.current.listing;
     list.pending = None;
     list.stop_whole();
     list.stale = false;

@@ -13,13 +13,15 @@ use crate::tui::widget::figures;
 pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) -> Vec<Effect> {
     match news {
         PlanEvent::Into(place) => {
-            if let Some(Direction::Up { into, .. }) = state.desk.plans.get_mut(&op).map(|planning| &mut planning.way) {
+            if let Some(Direction::Up { into, .. }) =
+                state.current.plans.get_mut(&op).map(|planning| &mut planning.direction)
+            {
                 *into = place;
             }
             Vec::new()
         }
         PlanEvent::Rows(rows) => {
-            if let Some(planning) = state.desk.plans.get_mut(&op) {
+            if let Some(planning) = state.current.plans.get_mut(&op) {
                 planning.rows.extend(rows);
             }
             Vec::new()
@@ -36,7 +38,7 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) -> Vec<Effect> 
 
 /// Local files were found.
 pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
-    if state.desk.plans.contains_key(&op) && plan::awaited(state) == Some(op) {
+    if state.current.plans.contains_key(&op) && plan::awaited(state) == Some(op) {
         let words = format!("Looking: {}, {}", figures::count(files, "file"), figures::size(bytes));
         plan::note(state, &words);
     }
@@ -45,8 +47,8 @@ pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
 /// All rows are there. What needs no look goes at once; so does a download while something else has the keys, since it
 /// takes nothing away.
 fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
-    let Some(planning) = state.desk.plans.remove(&op) else { return Vec::new() };
-    let (rows, way) = (planning.rows, planning.way);
+    let Some(planning) = state.current.plans.remove(&op) else { return Vec::new() };
+    let (rows, direction) = (planning.rows, planning.direction);
     if planning.is_asked_by_dialog {
         if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
             form.note = None;
@@ -63,16 +65,16 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
         if planning.is_asked_by_dialog {
             plan::close_asker(state);
         }
-        let jobs = jobs(rows.iter().filter_map(|row| Some((row, *row.choices().first()?))), &way);
-        state.desk.listing.clear_marks();
+        let jobs = jobs(rows.iter().filter_map(|row| Some((row, *row.choices().first()?))), &direction);
+        state.current.listing.clear_marks();
         return submit::jobs(state, jobs).into_iter().chain([plan::give_up(state, op)]).collect();
     }
     if is_busy {
         state.say(MessageLevel::Warn, "Not saved: this machine's disk has no room for it.");
         return Vec::new();
     }
-    let now = if matches!(way, Direction::Up { .. }) { state.service_now().timestamp() } else { state.now };
-    let plan = Plan::new(op, rows, way, room, now);
+    let now = if matches!(direction, Direction::Up { .. }) { state.service_now().timestamp() } else { state.now };
+    let plan = Plan::new(op, rows, direction, room, now);
     state.dialogs.push(Dialog::Plan(plan));
     Vec::new()
 }
@@ -93,12 +95,15 @@ pub(super) fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) 
 
 /// It came to nothing: the dialog that asked says why and stays.
 pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
-    let Some(planning) = state.desk.plans.remove(&op) else { return ended(state, op, None) };
+    let Some(planning) = state.current.plans.remove(&op) else { return ended(state, op, None) };
     if planning.is_asked_by_dialog {
         refuse(state, visible(&error.message).into_owned());
     } else {
-        let what =
-            if matches!(planning.way, Direction::Up { .. }) { "Nothing was uploaded" } else { "Nothing was saved" };
+        let what = if matches!(planning.direction, Direction::Up { .. }) {
+            "Nothing was uploaded"
+        } else {
+            "Nothing was saved"
+        };
         state.say_failed(what, error);
     }
 }

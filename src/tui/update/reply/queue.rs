@@ -13,8 +13,8 @@ use crate::tui::widget::figures;
 
 pub(super) fn view(state: &mut State, view: QueueView) {
     let now = state.now;
-    state.desk.tasks.take(view, now);
-    if let Some(since) = state.desk.tasks.since.take() {
+    state.current.tasks.take(view, now);
+    if let Some(since) = state.current.tasks.since.take() {
         say_what_was_left(state, since);
     }
     say_causes(state);
@@ -22,20 +22,20 @@ pub(super) fn view(state: &mut State, view: QueueView) {
 
 /// Said once: what waits for a key, and what goes on by itself.
 fn say_what_was_left(state: &mut State, since: Timestamp) {
-    let left = || state.desk.tasks.top().iter().filter(|batch| batch.asked_at < since && batch.is_live());
+    let left = || state.current.tasks.top().iter().filter(|batch| batch.asked_at < since && batch.is_live());
     let is_waiting = |batch: &&Batch| batch.state == BatchState::Held(Hold::Restarted);
     let waiting = left().filter(is_waiting).count();
     let going_on = left().filter(|batch| !matches!(batch.state, BatchState::Held(_))).count();
     let key = state.keymap.key_of(state.context(), Action::ViewTasks).unwrap_or_default();
-    let verb = |count, one, several| if count == 1 { one } else { several };
-    let goes = verb(going_on, "goes on", "go on");
+    let kind = |count, one, several| if count == 1 { one } else { several };
+    let goes = kind(going_on, "goes on", "go on");
     match (waiting, going_on) {
         (0, 0) => {}
         (0, _) => {
             state.say(MessageLevel::Info, format!("{} of an earlier run {goes}.", figures::count(going_on, "task")))
         }
         (waiting, going_on) => {
-            let waits = verb(waiting, "waits", "wait");
+            let waits = kind(waiting, "waits", "wait");
             let others = if going_on > 0 { format!(", {going_on} more {goes}") } else { String::new() };
             let tasks = figures::count(waiting, "task");
             state.say(
@@ -48,12 +48,12 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
 
 /// Says of each task that waits for a reason what that is, unless it was said.
 fn say_causes(state: &mut State) {
-    for (id, what, error) in causes(&state.desk.tasks, state) {
+    for (id, what, error) in causes(&state.current.tasks, state) {
         state.say_failed(&what, &error);
-        if let Some(verb) = state.desk.tasks.known().find(|batch| batch.id == id).map(|batch| batch.verb) {
-            state.desk.denied.told(verb, Some(&error));
+        if let Some(kind) = state.current.tasks.known().find(|batch| batch.id == id).map(|batch| batch.kind) {
+            state.current.denied.record(kind, Some(&error));
         }
-        state.desk.tasks.causes.insert(id, error);
+        state.current.tasks.causes.insert(id, error);
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn causes(tasks: &Tasks, state: &State) -> Vec<(BatchId, String, Erro
         BatchState::Held(Hold::Cause { error, until }) => {
             let waits = until.map(|until| format!("{} and goes on then", progress::waits_until(until, state)));
             let waits = waits.unwrap_or_else(|| "waits".to_owned());
-            Some((batch.id, format!("{} {waits}, {}", batch.verb.noun(), batch.label), error.clone()))
+            Some((batch.id, format!("{} {waits}, {}", batch.kind.noun(), batch.label), error.clone()))
         }
         _ => None,
     };
@@ -73,7 +73,7 @@ pub(super) fn causes(tasks: &Tasks, state: &State) -> Vec<(BatchId, String, Erro
 
 /// The queue has taken what was asked for.
 pub(super) fn queued(state: &mut State, op: OpId, batch: BatchId) {
-    state.desk.tasks.busy.queued(op, batch);
+    state.current.tasks.busy.queued(op, batch);
 }
 
 /// The queue has done what it was told.
@@ -85,7 +85,7 @@ pub(super) fn controlled(state: &mut State, then: Option<String>) {
 
 /// The queue has not done what it was told.
 pub(super) fn not_controlled(state: &mut State, control: Control, error: &Error) {
-    let tasks = &mut state.desk.tasks;
+    let tasks = &mut state.current.tasks;
     match control {
         Control::Retry(batch) => tasks.busy.ended(batch),
         Control::RetryJob(id) => {
@@ -100,7 +100,7 @@ pub(super) fn not_controlled(state: &mut State, control: Control, error: &Error)
 
 /// What failed of the batch whose details are open.
 pub(super) fn failures(state: &mut State, batch: BatchId, list: Vec<(String, Error)>) {
-    if let Some(failures) = state.desk.tasks.failures.as_mut().filter(|failures| failures.batch == batch) {
+    if let Some(failures) = state.current.tasks.failures.as_mut().filter(|failures| failures.batch == batch) {
         failures.list = list;
     }
 }

@@ -19,11 +19,11 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
     match (read, result) {
         (Read::Listing, result) => listing::done(state, op, result),
         (Read::Branch(id), Ok(Outcome::Folders(folders))) => {
-            state.desk.tree.set_children(id.as_ref(), folders);
+            state.current.tree.set_children(id.as_ref(), folders);
             load::reveal(state).into_iter().collect()
         }
         (Read::Branch(Some(id)), Err(error)) if error.kind == Kind::NotFound => {
-            state.desk.tree.remove(&id);
+            state.current.tree.remove(&id);
             Vec::new()
         }
         (Read::Details(_), Ok(Outcome::Details(file))) => {
@@ -31,7 +31,7 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             Vec::new()
         }
         (Read::Preview, Ok(Outcome::Previewed(preview))) => {
-            state.desk.looked(op, preview, state.now);
+            state.current.looked(op, preview, state.now);
             Vec::new()
         }
         (Read::GoTo(_), Ok(Outcome::LocatedRoot)) => browse::go(state, FolderRef::root(), None),
@@ -63,8 +63,8 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             plan::ended(state, op, Some(not_looked_for));
             Vec::new()
         }
-        (Read::Weigh, Ok(Outcome::Weighed(weights))) => {
-            delete::weighed(state, op, weights);
+        (Read::Weigh, Ok(Outcome::Weighed(sizes))) => {
+            delete::sized(state, op, sizes);
             Vec::new()
         }
         (Read::Limits(report), Ok(Outcome::Limits(entries))) => limits::done(state, &report, entries),
@@ -122,7 +122,7 @@ fn text(state: &mut State, op: OpId, read: Read, outcome: Outcome) -> Vec<Effect
             Vec::new()
         }
         (Read::KeptTexts { is_start }, Outcome::KeptTexts(kept)) => {
-            unsaved_edits::told(state, kept, is_start);
+            unsaved_edits::list_found(state, kept, is_start);
             Vec::new()
         }
         (Read::ToDiscard(_), Outcome::TextTaken(text)) => vec![unsaved_edits::taken_to_discard(state, text)],
@@ -140,14 +140,14 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) -> 
     match read {
         Read::Listing => listing::failed(state, op, error),
         Read::Branch(id) => {
-            if let Some(node) = state.desk.tree.find_mut(id.as_ref()) {
+            if let Some(node) = state.current.tree.find_mut(id.as_ref()) {
                 node.children = Children::Failed(error.clone());
                 let what = format!("{} could not be read", visible(&node.place.path));
                 state.say_failed(&what, error);
             }
         }
         Read::Details(_) => state.say_failed("The details could not be read", error),
-        Read::Preview => state.desk.previews.take(op, PreviewState::Failed(error.clone()), state.now),
+        Read::Preview => state.current.previews.take(op, PreviewState::Failed(error.clone()), state.now),
         Read::GoTo(path) => state.say_failed(&format!("{} could not be opened", visible(&path)), error),
         Read::Link { label, .. } | Read::Json { label } => {
             state.say_failed(&format!("Nothing copied for {label}"), error);
@@ -171,14 +171,14 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) -> 
         Read::Deletions | Read::DeletedWith { .. } => state.say_failed("What was deleted could not be read", error),
         Read::Export => state.say_failed("The table could not be written", error),
         Read::Queue { what } => {
-            state.desk.tasks.busy.refused(op);
+            state.current.tasks.busy.refused(op);
             state.say_failed(&what, error);
         }
         Read::Control { control, .. } => queue::not_controlled(state, control, error),
         Read::ServiceTask(id) => state.say_failed(&format!("The task {} is not shown", visible(&id)), error),
         Read::TaskBehind(job) => service_task::told_behind(state, job, Err(error.clone())),
         Read::Failures(_) => state.say_failed("What failed could not be read", error),
-        Read::Nearest { .. } => state.desk.listing.fail(error.clone()),
+        Read::Nearest { .. } => state.current.listing.fail(error.clone()),
         Read::StillThere(_) => {}
     }
     Vec::new()
@@ -186,8 +186,8 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) -> 
 
 fn details(state: &mut State, file: File) {
     let target = Target::File(file.id.clone());
-    if state.desk.listing.row(&target).is_some() && !state.desk.tasks.busy.holds(&target) {
-        state.desk.listing.upsert(Entry::File(file));
+    if state.current.listing.row(&target).is_some() && !state.current.tasks.busy.holds(&target) {
+        state.current.listing.upsert(Entry::File(file));
     }
 }
 

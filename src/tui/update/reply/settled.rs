@@ -35,10 +35,10 @@ struct Changes {
 pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) -> Vec<Effect> {
     let mut changes = Changes::default();
     for one in &settled {
-        state.desk.denied.told(one.job.verb(), one.result.as_ref().err());
+        state.current.denied.record(one.job.kind(), one.result.as_ref().err());
         follow(state, one, &mut changes);
     }
-    state.desk.tasks.settle(batch, settled, state.desk.ahead);
+    state.current.tasks.settle(batch, settled, state.current.ahead);
     apply(state, batch, changes)
 }
 
@@ -73,7 +73,7 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
 
 /// Whether an entry belongs into the list.
 fn is_listed(state: &State, entry: &Entry) -> bool {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     listing.of.gains(entry) || (listing.of.is_read_whole() && listing.row(&entry.target()).is_some())
 }
 
@@ -90,7 +90,7 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
         put(entry, changes);
     }
     // An upload or import by path may have made folders on the way.
-    if folder.is_some_and(|id| state.desk.tree.find(Some(id)).is_none()) {
+    if folder.is_some_and(|id| state.current.tree.find(Some(id)).is_none()) {
         let path = file.path.clone().unwrap_or_else(|| file.full_name());
         changes.effects.extend(known_above(state, &path).and_then(|path| load::branch_at(state, &path)));
     }
@@ -99,7 +99,7 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
 /// The path of the nearest folder above that the tree knows.
 fn known_above(state: &State, path: &str) -> Option<String> {
     let mut above = parent_path(path)?;
-    while !state.desk.tree.nodes.iter().any(|node| node.place.path == above) {
+    while !state.current.tree.nodes.iter().any(|node| node.place.path == above) {
         above = parent_path(&above)?;
     }
     Some(above)
@@ -123,18 +123,18 @@ fn updated(state: &State, file: &File, changes: &mut Changes) {
     let (target, entry) = (Target::File(file.id.clone()), Entry::File(file.clone()));
     if is_listed(state, &entry) {
         put(entry, changes);
-    } else if state.desk.listing.row(&target).is_some() {
+    } else if state.current.listing.row(&target).is_some() {
         changes.away.insert(target);
         changes.look = true;
     }
 }
 
 fn created(state: &mut State, parent: &FolderRef, name: &str, folder: &Folder, changes: &mut Changes) {
-    if state.desk.listing.of.is_folder(parent.id.as_ref()) {
+    if state.current.listing.of.is_folder(parent.id.as_ref()) {
         changes.look = true;
         if let Some(row) = row_of_new(parent, name, folder) {
             let target = Target::Folder(row.id.clone());
-            if row.id == folder.id || state.desk.listing.row(&target).is_none() {
+            if row.id == folder.id || state.current.listing.row(&target).is_none() {
                 changes.entries.push(Entry::Folder(row));
             }
             changes.seek = Some(target);
@@ -170,14 +170,14 @@ fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, c
     let entry = Entry::Folder(folder.clone());
     if is_listed(state, &entry) {
         put(entry, changes);
-    } else if state.desk.listing.row(&target).is_some() {
+    } else if state.current.listing.row(&target).is_some() {
         changes.away.insert(target);
         changes.look = true;
     }
     let Some(to) = to else { return };
-    state.desk.tree.repath(&folder.id, to);
-    state.desk.history.repath(from, to);
-    match &mut state.desk.listing.of {
+    state.current.tree.repath(&folder.id, to);
+    state.current.history.repath(from, to);
+    match &mut state.current.listing.of {
         Collection::Folder(place) => place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone()),
         // What lies below it has new paths.
         Collection::Found(_) => changes.look = true,
@@ -197,31 +197,31 @@ fn deleted(item: &Item, changes: &mut Changes) {
 
 fn apply(state: &mut State, batch: BatchId, changes: Changes) -> Vec<Effect> {
     let Changes { entries, mut away, gone, lost, seek, look, mut effects } = changes;
-    let had_rows = gone.iter().any(|target| state.desk.listing.row(target).is_some());
-    state.desk.cut = state.desk.cut.take().and_then(|cut| cut.without(&gone));
+    let had_rows = gone.iter().any(|target| state.current.listing.row(target).is_some());
+    state.current.cut = state.current.cut.take().and_then(|cut| cut.without(&gone));
     for id in gone.iter().filter_map(Target::folder) {
-        state.desk.tree.remove(id);
+        state.current.tree.remove(id);
     }
     away.extend(gone);
-    state.desk.listing.change(entries, &away);
+    state.current.listing.change(entries, &away);
     if let Some(target) = seek {
-        state.desk.listing.seek(target);
+        state.current.listing.seek(target);
     }
     effects.extend(leave_deleted(state, &lost));
-    let may_be_below = !lost.is_empty() && state.desk.listing.of.query().is_some();
+    let may_be_below = !lost.is_empty() && state.current.listing.of.query().is_some();
     if look || had_rows || may_be_below {
-        state.desk.listing.touched.insert(batch);
+        state.current.listing.touched.insert(batch);
     }
     effects
 }
 
 /// If the open folder was deleted, or one above it: goes to the folder that held what was deleted.
 fn leave_deleted(state: &mut State, lost: &[String]) -> Vec<Effect> {
-    let Some(here) = state.desk.listing.of.folder().map(|place| place.path.clone()) else { return Vec::new() };
+    let Some(here) = state.current.listing.of.folder().map(|place| place.path.clone()) else { return Vec::new() };
     let is_open = |path: &&String| moved(&here, path, "").is_some();
     let Some(path) = lost.iter().filter(is_open).min_by_key(|path| path.len()) else { return Vec::new() };
     let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
-    let known = state.desk.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
+    let known = state.current.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
     let place = known.cloned().unwrap_or_else(FolderRef::root);
     load::open(state, place, None)
 }

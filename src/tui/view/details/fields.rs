@@ -62,7 +62,7 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
         text("md5", file.file_md5.as_deref()).map(DetailField::cut),
         text("use", usable),
         text("path", file.path.as_deref())
-            .filter(|_| is_zoomed || state.desk.listing.of.query().is_some())
+            .filter(|_| is_zoomed || state.current.listing.of.query().is_some())
             .map(DetailField::cut),
         exact("folder id", file.parent_folder_id.as_ref().map(FolderId::as_str)),
         archived(file.archived, file.archived_at, state, theme),

@@ -19,9 +19,9 @@ use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate_middle, width};
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let Some(row) = state.desk.listing.current() else { return };
+    let Some(row) = state.current.listing.current() else { return };
     let cells = usize::from(area.width);
-    let lines = match &state.desk.listing.entry(row) {
+    let lines = match &state.current.listing.entry(row) {
         Entry::File(file) => of_file(file, cells, state, theme),
         Entry::Folder(folder) => of_folder(folder, row, cells, state, theme),
     };
@@ -70,7 +70,7 @@ fn updated(at: Timestamp, state: &State) -> String {
 }
 
 fn of_folder<'a>(folder: &Folder, row: &Row, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    let path = row.path(state.desk.listing.of.base());
+    let path = row.path(state.current.listing.of.base());
     let mut dates = Vec::new();
     dates.extend(folder.updated_at.map(|at| (format!("updated {}", updated(at, state)), theme.dim)));
     dates.extend(folder.created_at.map(|at| (format!("created {}", figures::date(at, &state.zone)), theme.dim)));

@@ -13,7 +13,7 @@ use crate::tui::widget::figures;
 
 /// Whether the first names are still to come, and soon: who waits longer is told for what.
 pub(super) fn is_first_read(state: &State) -> bool {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let op = listing.pending.map(|pending| pending.op);
     listing.looked_at().is_none()
         && matches!(listing.stage, ListStage::Unread | ListStage::Loading)
@@ -22,7 +22,7 @@ pub(super) fn is_first_read(state: &State) -> bool {
 
 /// Paragraphs for the list's place.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let path = visible(listing.of.title());
     if let Some(count) = listing.looked_at() {
         let (count, stops) = (figures::number(count), key(state, Action::Back));
@@ -72,7 +72,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         ];
     }
     let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
-    if state.desk.account.read_only {
+    if state.current.account.read_only {
         words.push(("The account is read-only, so nothing can be put here.".to_owned(), theme.dim));
     } else {
         let [upload, import, folder] =

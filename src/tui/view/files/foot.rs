@@ -25,7 +25,7 @@ pub(super) fn title(of: &Collection) -> String {
 
 /// `name ↑`, and how old the list is, or what its read waits for.
 pub(super) fn order_and_age(state: &State) -> String {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let order = match listing.sort.key {
         SortKey::Name => "name",
         SortKey::Size => "size",
@@ -50,7 +50,7 @@ pub(super) fn order_and_age(state: &State) -> String {
 
 /// `3 of 142 · 2 marked 1.7 MB`: only what was counted, `3 of 100+` while pages are missing.
 pub(super) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let is_known = match listing.stage {
         ListStage::Loading | ListStage::Unread => false,
         ListStage::Failed(_) => listing.loaded_at.is_some(),
@@ -70,7 +70,7 @@ pub(super) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
 }
 
 fn place(state: &State) -> String {
-    let listing = &state.desk.listing;
+    let listing = &state.current.listing;
     let more = if listing.is_whole() { "" } else { "+" };
     let (all, seen) = (figures::number(listing.len()), listing.visible().len());
     let at = figures::number((listing.cursor + 1).min(seen));

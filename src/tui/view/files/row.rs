@@ -28,9 +28,9 @@ pub(super) fn line<'a>(
     state: &State,
     theme: &Theme,
 ) -> Line<'a> {
-    let is_busy = state.desk.tasks.busy.holds(&row.target);
-    let is_marked = state.desk.listing.marks.contains(slot);
-    let is_cut = state.desk.cut.as_ref().is_some_and(|cut| cut.holds(&row.target));
+    let is_busy = state.current.tasks.busy.holds(&row.target);
+    let is_marked = state.current.listing.marks.contains(slot);
+    let is_cut = state.current.cut.as_ref().is_some_and(|cut| cut.holds(&row.target));
     let (glyph, glyph_style) = glyph::of(row, state.now, is_busy, theme);
     let (name_style, glyph_style) = match () {
         () if is_busy => (theme.dim, glyph_style),
@@ -52,12 +52,12 @@ pub(super) fn line<'a>(
     ];
     push_name(&mut spans, row, columns.name, name_style, state, theme);
     if columns.folder > 0 {
-        let folder = row.parent(state.desk.listing.of.base()).path;
+        let folder = row.parent(state.current.listing.of.base()).path;
         let folder = truncate_middle(&visible(&folder), columns.folder - 1).into_owned();
         spans.push(Span::styled(format!(" {}", left(&folder, columns.folder - 1)), theme.dim));
     }
     for column in &columns.others {
-        let column = columns.of_time(*column, state.desk.listing.sort);
+        let column = columns.of_time(*column, state.current.listing.sort);
         let (text, style) = match (column, columns.figures) {
             (Column::Updated, Figures::Frees) => (freed(copies), theme.text),
             _ => value(row, column, copies, state, theme),
@@ -125,7 +125,7 @@ fn value<'a>(
 /// The name, with the characters that the filter matched standing out.
 fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: Style, state: &State, theme: &Theme) {
     let slash = if row.is_file() { "" } else { "/" };
-    let filter = state.desk.listing.filter.as_ref().filter(|filter| !filter.input.is_empty());
+    let filter = state.current.listing.filter.as_ref().filter(|filter| !filter.input.is_empty());
     let Some(filter) = filter.filter(|_| width(&row.name) + slash.len() <= cells) else {
         spans.push(Span::styled(left(&format!("{}{slash}", row.name), cells), style));
         return;
@@ -138,7 +138,7 @@ fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: S
 /// How much is in a folder, as far as it has been read.
 fn inside(row: &Row, state: &State) -> Option<String> {
     let Target::Folder(id) = &row.target else { return None };
-    let count = state.desk.inside.of(id)?;
+    let count = state.current.inside.of(id)?;
     Some(if count.is_all {
         figures::count(count.seen, "item")
     } else {

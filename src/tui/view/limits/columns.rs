@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::engine::limits::{LimitHistory, Share};
-use crate::tui::state::limits::{Forecast, outlook};
+use crate::tui::state::limits::{Forecast, forecast};
 use crate::tui::theme::Theme;
 use crate::tui::widget::text::{left, right, truncate, width};
 use crate::tui::widget::{figures, gauge, spark};
@@ -127,9 +127,9 @@ impl LimitColumns {
         add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
         let trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
         add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(2))), style);
-        let outlook = outlook(share, of.past, now);
-        let full = if matches!(outlook, Forecast::Days(_) | Forecast::Full) { style } else { theme.dim };
-        add(self.full, format!("  {}", left(&words(outlook), self.full.saturating_sub(2))), full);
+        let forecast = forecast(share, of.past, now);
+        let full = if matches!(forecast, Forecast::Days(_) | Forecast::Full) { style } else { theme.dim };
+        add(self.full, format!("  {}", left(&words(forecast), self.full.saturating_sub(2))), full);
         add(self.id, format!("  {}", left(of.id, self.id.saturating_sub(2))), theme.dim);
         frame.render_widget(Line::from(spans), row);
         let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
@@ -181,8 +181,8 @@ pub(super) fn used(share: Share) -> String {
 }
 
 /// `full`, `~9 days`, `steady`; nothing where nothing can be said.
-fn words(outlook: Forecast) -> String {
-    match outlook {
+fn words(forecast: Forecast) -> String {
+    match forecast {
         Forecast::Full => "full".to_owned(),
         Forecast::Days(days) => truncate(&format!("~{}", figures::count(days as usize, "day")), FULL).into_owned(),
         Forecast::Steady => "steady".to_owned(),

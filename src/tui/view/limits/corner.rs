@@ -23,7 +23,7 @@ const LEFT: usize = 10;
 
 /// `100%`: the fullest of all gauges, where that is worth a look.
 pub(crate) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
-    match state.desk.limits.book.fullest() {
+    match state.current.limits.book.fullest() {
         Some(percent) if percent >= BADGE_FROM => Some((figures::percent(percent), theme.level(percent))),
         None if answer(state).problem.is_some() => Some((DANGER.to_owned(), theme.warn)),
         _ => None,
@@ -42,7 +42,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let body = pane::padded(boxed.draw(frame, area, theme));
     let cells = usize::from(body.width);
     let bar = cells.saturating_sub(NAME + 1 + PERCENT + 1 + LEFT);
-    for (at, (name, share)) in (0..body.height).zip(state.desk.limits.book.fullest_types()) {
+    for (at, (name, share)) in (0..body.height).zip(state.current.limits.book.fullest_types()) {
         let row = pane::row(body, at);
         let style = theme.level(share.percentage);
         let left_over = format!("{} left", figures::grouped(share.left()));
@@ -61,5 +61,5 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 }
 
 fn answer(state: &State) -> &ReportState {
-    state.desk.limits.book.answer(&Report::CustomProperties)
+    state.current.limits.book.answer(&Report::CustomProperties)
 }

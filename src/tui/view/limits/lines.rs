@@ -51,7 +51,7 @@ fn title(topic: &Topic) -> String {
 
 /// What is inside of what is under the cursor. It has no cursor of its own, and scrolls.
 pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let limits = &state.desk.limits;
+    let limits = &state.current.limits;
     let Some(topic) = limits.topic() else { return };
     let lines: Vec<Inside> = limits.lines().into_iter().filter(|line| line.depth == 0).collect();
     let note = match &topic {
@@ -85,10 +85,10 @@ fn tally(lines: &[Inside]) -> String {
 }
 
 pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
-    let (inner, limits) = (pane::inner(parts.table), &state.desk.limits);
+    let (inner, limits) = (pane::inner(parts.table), &state.current.limits);
     let Some(inside) = &limits.inside else { return Vec::new() };
     let len = limits.lines().len();
-    vec![(parts.table, inner, state.window(inside.stand, inside.cursor, len, usize::from(inner.height)))]
+    vec![(parts.table, inner, state.window(inside.cursor_offset, inside.cursor, len, usize::from(inner.height)))]
 }
 
 /// `Contact · 0-1`: the one word for a record of it, and its id.
@@ -99,7 +99,7 @@ fn called(name: &ObjectTypeName) -> String {
 
 /// All that is inside of something, in place of the lists.
 pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let limits = &state.desk.limits;
+    let limits = &state.current.limits;
     let Some(inside) = &limits.inside else { return };
     let (lines, is_focused) = (limits.lines(), state.dialogs.is_empty());
     let note = match &inside.topic {
@@ -114,7 +114,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         is_focused,
     };
     let body = boxed.draw(frame, area, theme);
-    let shown = state.window(inside.stand, inside.cursor, lines.len(), usize::from(body.height));
+    let shown = state.window(inside.cursor_offset, inside.cursor, lines.len(), usize::from(body.height));
     // An error has room for all of its words where it is all there is.
     if let [Inside { what: LineValue::Unread(report), .. }] = lines.as_slice()
         && let Some(error) = &limits.book.answer(report).problem
@@ -198,7 +198,7 @@ fn records(count: u64) -> String {
 
 /// What is known of a report of which nothing is known.
 fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
-    let answer = state.desk.limits.book.answer(report);
+    let answer = state.current.limits.book.answer(report);
     if let Some(error) = &answer.problem {
         return (format!("{DANGER} not read: {}", visible(&error.message)), theme.warn);
     }
@@ -219,7 +219,7 @@ fn roomy(row: Rect) -> LimitColumns {
 fn draw_share(frame: &mut Frame<'_>, row: Rect, line: &Inside, share: Share, state: &State, theme: &Theme) {
     let (figure, name) = (used(share), indented(line));
     if row.width >= ROOMY {
-        let past = line.gauge.as_ref().and_then(|gauge| state.desk.limits.book.past_of(gauge));
+        let past = line.gauge.as_ref().and_then(|gauge| state.current.limits.book.past_of(gauge));
         let id = line.id.as_deref().map(visible).unwrap_or_default();
         roomy(row).draw(frame, row, Gauge { name: &name, id: &id, share, past }, false, state.now, theme);
         return;

@@ -25,22 +25,22 @@ const WIDEST_NAME: usize = 40;
 
 /// The boxes, the areas of their rows, and which rows they are.
 pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
-    let limits = &state.desk.limits;
+    let limits = &state.current.limits;
     let (types, all) = limits.counts();
     let table = pane::below(pane::inner(parts.table), 1);
     let height = usize::from(table.height);
     let Some(others) = parts.others else {
-        return vec![(parts.table, table, state.window(limits.stand, limits.cursor, all, height))];
+        return vec![(parts.table, table, state.window(limits.cursor_offset, limits.cursor, all, height))];
     };
     let cursor = limits.cursor.min(types.saturating_sub(1));
     vec![
-        (parts.table, table, state.window(limits.stand, cursor, types, height)),
+        (parts.table, table, state.window(limits.cursor_offset, cursor, types, height)),
         (others, pane::inner(others), types..all),
     ]
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: &Theme) {
-    let limits = &state.desk.limits;
+    let limits = &state.current.limits;
     let (rows, (types, all), is_focused) = (limits.rows(), limits.counts(), state.dialogs.is_empty());
     let is_in_types = limits.cursor < types || parts.others.is_none();
     let len = if parts.others.is_none() { all } else { types };
@@ -82,7 +82,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
 
 /// Wide enough for the names and figures of these rows.
 fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, state: &State) -> LimitColumns {
-    let (book, mut name, mut figure) = (&state.desk.limits.book, 12, 2);
+    let (book, mut name, mut figure) = (&state.current.limits.book, 12, 2);
     for row in rows {
         let (text, share) = match row {
             LimitRow::Type(entry) => (type_name(entry), entry.share()),
@@ -111,7 +111,7 @@ fn report_name(report: &Report, worst: &LimitEntry, book: &Reports) -> String {
 
 /// Why there are no types.
 fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
-    let answer = state.desk.limits.book.answer(&Report::CustomProperties);
+    let answer = state.current.limits.book.answer(&Report::CustomProperties);
     let words = match &answer.problem {
         _ if answer.entries.is_some() => vec![("No object type has custom properties.".to_owned(), theme.dim)],
         Some(error) => {
@@ -136,7 +136,7 @@ impl LimitList<'_> {
         for (y, at) in (area.y..area.bottom()).zip(shown) {
             let Some(row) = self.rows.get(at) else { continue };
             let line = Rect { y, height: 1, ..area };
-            let is_cursor = at == self.state.desk.limits.cursor;
+            let is_cursor = at == self.state.current.limits.cursor;
             match row {
                 LimitRow::Type(entry) => {
                     self.draw_gauge(frame, line, &Report::CustomProperties, entry, &type_name(entry), is_cursor);
@@ -160,14 +160,14 @@ impl LimitList<'_> {
     ) {
         let Some(share) = entry.share() else { return };
         let id = entry.id().unwrap_or_default();
-        let past = self.state.desk.limits.book.past(report, entry);
+        let past = self.state.current.limits.book.past(report, entry);
         let gauge = Gauge { name, id: &visible(&id), share, past };
         self.columns.draw(frame, line, gauge, is_cursor, self.state.now, self.theme);
     }
 
     /// A report by its worst entry, or why there is none.
     fn draw_report(&self, frame: &mut Frame<'_>, line: Rect, report: &Report, is_cursor: bool) {
-        let (book, theme) = (&self.state.desk.limits.book, self.theme);
+        let (book, theme) = (&self.state.current.limits.book, self.theme);
         if let Some((entry, _)) = book.worst(report) {
             self.draw_gauge(frame, line, report, entry, &report_name(report, entry, book), is_cursor);
             return;

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::api::text::visible;
 use crate::engine::limits::{EntrySubject, Report};
 use crate::tui::state::State;
-use crate::tui::state::limits::{Forecast, outlook};
+use crate::tui::state::limits::{Forecast, forecast};
 use crate::tui::symbols::BETWEEN;
 use crate::tui::theme::Theme;
 use crate::tui::view::pane;
@@ -18,7 +18,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let note = age(state, theme, usize::from(area.width) / 2);
     let boxed = pane::PaneBox { title: "Custom properties, all types", note, ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
-    let book = &state.desk.limits.book;
+    let book = &state.current.limits.book;
     let all = book.entries(&Report::CustomProperties).iter().find(|entry| entry.subject == EntrySubject::All);
     let Some((entry, share)) = all.and_then(|entry| Some((entry, entry.share()?))) else { return };
     let style = theme.level(share.percentage);
@@ -38,8 +38,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let row = pane::row(body, 0);
     let used = line.width();
     frame.render_widget(line, row);
-    let outlook = outlook(share, book.past(&Report::CustomProperties, entry), state.now);
-    if let Forecast::Days(days) = outlook {
+    let forecast = forecast(share, book.past(&Report::CustomProperties, entry), state.now);
+    if let Forecast::Days(days) = forecast {
         let words = format!("full in about {}", figures::count(days as usize, "day"));
         if used + 2 + words.len() <= usize::from(row.width) {
             // A style of the line would be that of the whole row.
@@ -62,11 +62,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 
 /// `read 3 m ago · again every 60 s`. What could not be read again is old, and says why.
 fn age<'a>(state: &State, theme: &Theme, room: usize) -> Line<'a> {
-    let answer = state.desk.limits.book.answer(&Report::CustomProperties);
+    let answer = state.current.limits.book.answer(&Report::CustomProperties);
     let ago = answer.loaded_at.map(|at| minutes(at, state));
     let (words, style) = match (&answer.problem, ago) {
         (Some(error), Some(ago)) => (format!("old, read {ago}: {}", visible(&error.message)), theme.warn),
-        (None, Some(ago)) if state.desk.limits.book.is_reading() => {
+        (None, Some(ago)) if state.current.limits.book.is_reading() => {
             (format!("reading … {BETWEEN} read {ago}"), theme.dim)
         }
         (None, Some(ago)) => {

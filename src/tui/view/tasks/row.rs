@@ -53,14 +53,14 @@ pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
         BatchState::Ended if batch.is_cancelled() => (symbols::FAILED, theme.dim),
         BatchState::Ended if batch.has_failed() => (symbols::FAILED, theme.error),
         BatchState::Ended => (symbols::DONE, theme.ok),
-        BatchState::Queued => (sign(batch.verb), theme.dim),
-        BatchState::Running if batch.verb.is_remote() => (sign(batch.verb), theme.warn),
-        BatchState::Running => (sign(batch.verb), theme.gauge),
+        BatchState::Queued => (sign(batch.kind), theme.dim),
+        BatchState::Running if batch.kind.is_remote() => (sign(batch.kind), theme.warn),
+        BatchState::Running => (sign(batch.kind), theme.gauge),
     }
 }
 
-fn sign(verb: JobKind) -> &'static str {
-    match verb {
+fn sign(kind: JobKind) -> &'static str {
+    match kind {
         JobKind::Upload | JobKind::Replace => symbols::UP,
         JobKind::Download => symbols::DOWN,
         JobKind::Import => symbols::IMPORT,
@@ -74,10 +74,10 @@ fn sign(verb: JobKind) -> &'static str {
 /// What it works on, and from where to where; the verb where the glyph does not say all.
 pub(crate) fn label(batch: &Batch) -> String {
     let label = &batch.label;
-    if batch.verb.is_transfer() || batch.verb.is_remote() {
+    if batch.kind.is_transfer() || batch.kind.is_remote() {
         label.clone()
     } else {
-        format!("{}: {label}", batch.verb.noun())
+        format!("{}: {label}", batch.kind.noun())
     }
 }
 
@@ -109,7 +109,7 @@ impl<'a> TaskRows<'a> {
     /// A job, below its batch.
     pub(crate) fn draw_job(self, frame: &mut Frame<'_>, area: Rect, job: &BatchJob) {
         let Self { columns, state, theme } = self;
-        let sign = sign(job.job.verb());
+        let sign = sign(job.job.kind());
         let (glyph, glyph_style, style) = match &job.state {
             JobState::Running(_) => (sign, theme.gauge, theme.warn),
             JobState::Waiting => (sign, theme.dim, theme.dim),
@@ -179,7 +179,7 @@ impl<'a> TaskRows<'a> {
 /// Whether it waits for somebody else: the service, a limit, a time.
 fn waits(batch: &Batch, now: Timestamp) -> bool {
     match &batch.state {
-        BatchState::Running => waiting(batch, now).is_some() || batch.verb.is_remote(),
+        BatchState::Running => waiting(batch, now).is_some() || batch.kind.is_remote(),
         BatchState::Held(hold) => *hold != Hold::Paused,
         BatchState::Queued | BatchState::Ended => false,
     }

@@ -10,7 +10,7 @@ use crate::tui::widget::{figures, spark};
 
 /// `▁▂▃▅▇  3.1 MB/s · 0:42 left`; empty while nothing moves.
 pub(super) fn line<'a>(state: &State, theme: &Theme) -> Line<'a> {
-    let tasks = &state.desk.tasks;
+    let tasks = &state.current.tasks;
     let running = || tasks.known().filter(|batch| batch.state == BatchState::Running);
     let speed: u64 = running().filter_map(|batch| tasks.speed(batch.id, state.now)).sum();
     if speed == 0 {

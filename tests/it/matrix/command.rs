@@ -7,7 +7,7 @@ use crate::support::proxy::Calls;
 
 /// With the names of the files that it is about.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Verb {
+pub(super) enum Command {
     Ls,
     Put(&'static [&'static str]),
     /// Into a folder that it makes, which is what it is about.
@@ -18,7 +18,7 @@ pub(super) enum Verb {
     Limits,
 }
 
-impl Verb {
+impl Command {
     pub(super) fn words(self) -> Vec<String> {
         let below = |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}{name}")).collect();
         let words = |before: &[&str], names: Vec<String>, after: &[&str]| {
