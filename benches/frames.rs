@@ -168,7 +168,7 @@ fn tasks(current: &mut Desk, unfolded: bool) {
         listed: total,
         unfolded,
         bytes: Bytes::default(),
-        under_way: Vec::new(),
+        running: Vec::new(),
         failure: None,
         asked_at: now,
         started_at: None,
@@ -195,7 +195,7 @@ fn tasks(current: &mut Desk, unfolded: bool) {
     let last = RowPlace { batch: BatchId(0), below: rows };
     current.state.current.tasks.take(
         QueueView {
-            totals: Totals { queued: rows, live: rows, ..Totals::default() },
+            totals: Totals { queued: rows, unfinished: rows, ..Totals::default() },
             top: vec![batch(0, 2)],
             ends: Some((RowPlace { below: 0, ..last }, last)),
             before,
@@ -236,7 +236,7 @@ fn activity(current: &mut Desk) {
 }
 
 fn help(current: &mut Desk) {
-    let help = Help::new(&current.state.keymap, &current.state.current.denied);
+    let help = Help::new(&current.state.keymap, &current.state.current.missing_scopes);
     current.state.dialogs.push(Dialog::Help(help));
 }
 

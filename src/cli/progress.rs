@@ -35,13 +35,13 @@ impl Bars {
     pub fn show(&mut self, batch: &Batch) {
         let now = Timestamp::now();
         if self.shown.is_hidden() {
-            for wait in batch.under_way.iter().filter_map(|job| job.waiting) {
+            for wait in batch.running.iter().filter_map(|job| job.waiting) {
                 self.waits.see(wait, now);
             }
             return;
         }
         let mut before = std::mem::take(&mut self.jobs);
-        for job in &batch.under_way {
+        for job in &batch.running {
             let known = before.iter().position(|(label, _)| *label == job.label);
             let bar = known.map_or_else(|| self.add(), |at| before.swap_remove(at).1);
             show_job(&bar, job, now);

@@ -82,7 +82,7 @@ impl Actor {
         let (pools, parts) = (self.pools.clone(), parts(op, &self.outbox));
         self.spawn(op, async move {
             let _place = cancelled.run_until_cancelled(pools.enter(&request)).await?;
-            report.tell(Progress::Started);
+            report.report(Progress::Started);
             cancelled.run_until_cancelled(Box::pin(perform(&tools, request, &report, &parts))).await
         });
     }

@@ -46,7 +46,7 @@ pub struct Batch {
     pub unfolded: bool,
     pub bytes: Bytes,
     /// Some of the jobs that are under way, in the order of the batch.
-    pub under_way: Vec<RunningJob>,
+    pub running: Vec<RunningJob>,
     /// The last one that failed: what it worked on, safe to show, and why.
     pub failure: Option<(String, Error)>,
     pub asked_at: Timestamp,
@@ -138,9 +138,9 @@ pub enum Control {
     /// Does again what failed, in all batches.
     RetryFailed,
     /// Puts it before all others.
-    Sooner(BatchId),
+    MoveToTop(BatchId),
     /// Begins nothing more of any batch, or goes on.
-    Drain(bool),
+    PauseQueue(bool),
     /// Forgets a batch that has ended.
     Clear(BatchId),
     /// Forgets those that ended well or were cancelled; where there are none, the failed ones, too.

@@ -154,7 +154,7 @@ impl JobKind {
     }
 
     /// Whether it goes on by itself after a restart: what brings bytes somewhere does, what changes or deletes asks first.
-    pub fn goes_on(self) -> bool {
+    pub fn resumes_by_itself(self) -> bool {
         self.is_transfer() || self == Self::Import
     }
 
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn only_what_moves_bytes_goes_on_after_a_restart() {
-        let going_on: Vec<_> = JobKind::ALL.iter().copied().filter(|kind| kind.goes_on()).collect();
+        let going_on: Vec<_> = JobKind::ALL.iter().copied().filter(|kind| kind.resumes_by_itself()).collect();
         assert_eq!(going_on, [JobKind::Upload, JobKind::Replace, JobKind::Download, JobKind::Import]);
     }
 

@@ -22,7 +22,7 @@ use super::preview::{Preview, PreviewTarget};
 use super::queue_view::QueueView;
 use super::sending::IntoFolder;
 use super::service_task::{ServiceTask, Which};
-use super::text_file::{EditedText, KeptTexts};
+use super::text_file::{EditedText, UnsavedEdits};
 use super::typed_paths::TypedPaths;
 pub use super::wait::WaitReason;
 use crate::api::ids::{FileId, FolderId, TaskId};
@@ -56,7 +56,7 @@ pub enum Request {
     /// All sub-folders of a folder, by name, for the tree. Answer: `Folders`.
     Folders { place: FolderRef },
     /// How much lies in some folders, at any depth, none of which lies in another. Answer: `Weighed`.
-    Weigh { folders: Vec<FolderId> },
+    MeasureFolders { folders: Vec<FolderId> },
     /// What stands at an absolute path. Answer: `Located`.
     Locate { path: String },
     /// The file or the folder of an id. Answer: `Located`.
@@ -97,7 +97,7 @@ pub enum Request {
     /// `KeptTexts` of the file, if there are any.
     FetchText { file: FileId, anew: bool },
     /// The texts that runs have left; old ones are removed. Answer: `KeptTexts`.
-    KeptTexts,
+    UnsavedEdits,
     /// Takes one of them over, so that no other run does. Answer: `TextTaken`.
     TakeText { path: PathBuf },
     /// What uploads into a folder would meet; a name is for a single file, and `unnamed` leaves names to the service.
@@ -232,7 +232,7 @@ pub enum Outcome {
     TextFetched(EditedText),
     /// This run has it now.
     TextTaken(EditedText),
-    KeptTexts(KeptTexts),
+    UnsavedEdits(UnsavedEdits),
     /// All of the plan was given; for so many of its rows nobody looked where else their bytes are.
     Planned {
         not_looked_for: usize,
@@ -292,7 +292,7 @@ impl Outcome {
             | Self::Planned { .. }
             | Self::LocalNames { .. }
             | Self::TextTaken(_)
-            | Self::KeptTexts(_)
+            | Self::UnsavedEdits(_)
             | Self::LocalFile => false,
         }
     }

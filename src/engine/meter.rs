@@ -21,7 +21,7 @@ pub(super) fn bytes(report: &ProgressSink, total: Option<u64>) -> OnBytes {
         let due = last.is_none_or(|last| now.duration_since(last) >= INTERVAL);
         if due || total == Some(done) {
             *last = Some(now);
-            report.tell(Progress::Bytes { done, total });
+            report.report(Progress::Bytes { done, total });
         }
     })
 }

@@ -52,7 +52,7 @@ impl Outbox {
     pub(super) fn observer(&self, report: &ProgressSink) -> Observer {
         let (report, outbox) = (report.clone(), self.clone());
         Observer::new(Arc::new(move |seen| match seen {
-            Observation::Waiting { wait, cause } => report.tell(Progress::Waiting { wait, reason: cause.into() }),
+            Observation::Waiting { wait, cause } => report.report(Progress::Waiting { wait, reason: cause.into() }),
             Observation::Budget { remaining, max } => outbox.budget(RequestBudget { remaining, max }),
             Observation::Clock { ahead } => outbox.clock(ahead),
         }))

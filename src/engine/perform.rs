@@ -16,7 +16,7 @@ use super::ops::{
 use super::parts::Parts;
 use super::plan::{PlanEvent, PlanRow};
 use super::progress_sink::ProgressSink;
-use super::text_file::KeptTexts;
+use super::text_file::UnsavedEdits;
 use crate::api::{Client, Error, Kind, sendable};
 use crate::regular_file::Links;
 
@@ -53,12 +53,12 @@ pub(super) async fn perform(
         }
         Request::Look { of, targets, newest } => {
             let refresh::Refreshed { found, gone } =
-                Box::pin(refresh::look(client, lists, &of, &targets, newest.as_ref())).await?;
+                Box::pin(refresh::refresh(client, lists, &of, &targets, newest.as_ref())).await?;
             Outcome::Looked { found, gone }
         }
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
-        Request::Weigh { folders } => {
-            let tell = |sizes: &_| report.tell(Progress::Weighed(FolderSizes::clone(sizes)));
+        Request::MeasureFolders { folders } => {
+            let tell = |sizes: &_| report.report(Progress::Weighed(FolderSizes::clone(sizes)));
             Outcome::Weighed(Box::pin(folder_size::folder_size(client, &folders, tell)).await?)
         }
         Request::Locate { path } => locate::at(client, &path).await?,
@@ -86,14 +86,14 @@ pub(super) async fn perform(
         Request::LocalFile { path } => sendable(&path, Links::Followed).await.map(|_| Outcome::LocalFile)?,
         Request::FetchText { file, anew } => {
             let now = Timestamp::now();
-            let kept = if anew { Vec::new() } else { journal.kept_texts(Some(&file), now).await? };
+            let kept = if anew { Vec::new() } else { journal.unsaved_edits(Some(&file), now).await? };
             if kept.is_empty() {
                 Outcome::TextFetched(Box::pin(fetch_text::fetch(client, journal, &file, now, report)).await?)
             } else {
-                Outcome::KeptTexts(KeptTexts { texts: kept, removed: Vec::new() })
+                Outcome::UnsavedEdits(UnsavedEdits { texts: kept, removed: Vec::new() })
             }
         }
-        Request::KeptTexts => Outcome::KeptTexts(journal.sweep_texts(Timestamp::now()).await?),
+        Request::UnsavedEdits => Outcome::UnsavedEdits(journal.sweep_texts(Timestamp::now()).await?),
         Request::TakeText { path } => Outcome::TextTaken(journal.take_text(path, Timestamp::now()).await?),
         Request::PlanUpload { typed, into, name, unnamed } => {
             let wanted = plan_upload::PlanRequest { typed, into, name, unnamed };

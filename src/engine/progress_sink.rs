@@ -20,7 +20,7 @@ impl ProgressSink {
         Self::new(drop)
     }
 
-    pub fn tell(&self, progress: Progress) {
+    pub fn report(&self, progress: Progress) {
         (self.0)(progress);
     }
 
@@ -29,7 +29,7 @@ impl ProgressSink {
         let report = self.clone();
         Observer::new(Arc::new(move |seen| {
             if let Observation::Waiting { wait, cause } = seen {
-                report.tell(Progress::Waiting { wait, reason: cause.into() });
+                report.report(Progress::Waiting { wait, reason: cause.into() });
             }
         }))
     }

@@ -35,7 +35,7 @@ pub struct Totals {
     /// Jobs that failed and were neither retried nor cleared.
     pub failed: usize,
     /// Batches that have not ended.
-    pub live: usize,
+    pub unfinished: usize,
     /// Nothing more is begun until that is taken back.
     pub draining: bool,
 }

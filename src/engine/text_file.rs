@@ -53,7 +53,7 @@ pub struct EditedText {
 
 /// Texts that runs have left.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct KeptTexts {
+pub struct UnsavedEdits {
     /// Newest first.
     pub texts: Vec<EditedText>,
     /// Those that were removed now, because nobody has asked for them for so long.

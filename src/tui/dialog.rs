@@ -61,7 +61,7 @@ pub use reply::{Intent, Reply};
 pub use saved_list::{KeptRow, SavedList};
 pub use settings::Settings;
 pub use sign::Sign;
-pub use unsaved_edits::UnsavedEdits;
+pub use unsaved_edits::UnsavedEditsDialog;
 pub use upload::UploadDialog;
 
 /// A dialog on the stack; the last one is on top and has the keys.
@@ -84,7 +84,7 @@ pub enum Dialog {
     Kept(SavedList),
     Renames(Renames),
     Deletions(Deletions),
-    KeptTexts(UnsavedEdits),
+    UnsavedEdits(UnsavedEditsDialog),
 }
 
 impl Dialog {
@@ -107,7 +107,7 @@ impl Dialog {
             Self::Kept(dialog) => dialog.on(key),
             Self::Renames(dialog) => dialog.on(key),
             Self::Deletions(dialog) => dialog.on(key),
-            Self::KeptTexts(dialog) => dialog.on(key),
+            Self::UnsavedEdits(dialog) => dialog.on(key),
         }
     }
 
@@ -128,7 +128,7 @@ impl Dialog {
             (DialogTarget::Row(row), Self::Palette(dialog)) => dialog.click(row),
             (DialogTarget::Row(row), Self::Settings(dialog)) => dialog.click(row, is_double),
             (DialogTarget::Row(row), Self::Deletions(dialog)) => dialog.click(row, is_double),
-            (DialogTarget::Row(row), Self::KeptTexts(dialog)) => dialog.click(row, is_double),
+            (DialogTarget::Row(row), Self::UnsavedEdits(dialog)) => dialog.click(row, is_double),
             (DialogTarget::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
             (target, dialog) => {
                 if let Some(form) = dialog.form_mut() {
@@ -150,7 +150,7 @@ impl Dialog {
             | Self::Kept(_)
             | Self::Renames(_)
             | Self::Deletions(_)
-            | Self::KeptTexts(_)
+            | Self::UnsavedEdits(_)
             | Self::Picker(_) => {
                 self.on(Key::plain(code), now);
             }
@@ -177,7 +177,7 @@ impl Dialog {
             | Self::Kept(_)
             | Self::Renames(_)
             | Self::Deletions(_)
-            | Self::KeptTexts(_) => {}
+            | Self::UnsavedEdits(_) => {}
             Self::Import(dialog) => dialog.form.paste(text),
             Self::Sign(dialog) => dialog.form.paste(text),
         }
@@ -222,7 +222,7 @@ impl Dialog {
             | Self::Kept(_)
             | Self::Renames(_)
             | Self::Deletions(_)
-            | Self::KeptTexts(_)
+            | Self::UnsavedEdits(_)
             | Self::Settings(_)
             | Self::Palette(_) => None,
         }
@@ -253,7 +253,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> D
         Dialog::Accounts(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Renames(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Deletions(dialog) => dialog.draw(screen, buf, theme),
-        Dialog::KeptTexts(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::UnsavedEdits(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Notice(dialog) => dialog.draw(screen, buf, theme),
     }
 }

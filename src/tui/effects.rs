@@ -20,9 +20,9 @@ pub enum FollowUp {
     /// Give it to an editor for names.
     EditNames(Names),
     /// Remember the sizes of panes.
-    KeepSizes(PaneSizes),
+    SavePaneSizes(PaneSizes),
     /// Remember that this account is on the screen.
-    KeepAccount(AccountSource),
+    RememberAccount(AccountSource),
     /// Tell a user who looks elsewhere.
     Notify(String),
     /// Paint every cell anew.
@@ -58,12 +58,12 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<FollowUp> 
             sessions.close(session);
             FollowUp::Nothing
         }
-        Effect::Keep(session, change) => match sessions.keep(session, change) {
+        Effect::SaveFavorites(session, change) => match sessions.keep(session, change) {
             Ok(()) => FollowUp::Nothing,
-            Err(why) => FollowUp::Handle(Msg::NotKept(why)),
+            Err(why) => FollowUp::Handle(Msg::SaveFailed(why)),
         },
-        Effect::KeepSizes(sizes) => FollowUp::KeepSizes(sizes),
-        Effect::KeepAccount(source) => FollowUp::KeepAccount(source),
+        Effect::SavePaneSizes(sizes) => FollowUp::SavePaneSizes(sizes),
+        Effect::RememberAccount(source) => FollowUp::RememberAccount(source),
         Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
             Some(sequence) => {
                 let mut terminal = stdout();
@@ -71,11 +71,11 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<FollowUp> 
                 terminal.flush()?;
                 FollowUp::Nothing
             }
-            None => FollowUp::Handle(Msg::NotCopied),
+            None => FollowUp::Handle(Msg::CopyFailed),
         },
-        Effect::Browse(address) => {
+        Effect::OpenBrowser(address) => {
             let result = browser::open(&address);
-            FollowUp::Handle(Msg::Browsed(address, result))
+            FollowUp::Handle(Msg::BrowserOpened(address, result))
         }
         Effect::Edit(edit) => FollowUp::Edit(edit),
         Effect::EditNames(names) => FollowUp::EditNames(names),

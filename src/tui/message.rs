@@ -44,11 +44,11 @@ pub enum Msg {
     /// The editor has ended on names: with the text as it is now, or with what went wrong.
     NamesEdited(Names, Result<String, String>),
     /// An address was to be opened in the browser: what stood in the way, if anything.
-    Browsed(String, Result<(), String>),
+    BrowserOpened(String, Result<(), String>),
     /// What was to be kept was not written: why.
-    NotKept(String),
+    SaveFailed(String),
     /// The text was too long for the clipboard.
-    NotCopied,
+    CopyFailed,
     /// The engine's queue was full: nothing came of the request.
     Refused(OpId),
 }
@@ -75,15 +75,15 @@ pub enum Effect {
     /// Shut a session down: nothing will be asked of it any more.
     Close(SessionId),
     /// Write down what the user keeps of this session's account.
-    Keep(SessionId, FavoritesChange),
+    SaveFavorites(SessionId, FavoritesChange),
     /// Remember the sizes of panes as they were dragged.
-    KeepSizes(PaneSizes),
+    SavePaneSizes(PaneSizes),
     /// Remember that this account is on the screen.
-    KeepAccount(AccountSource),
+    RememberAccount(AccountSource),
     /// To the terminal's clipboard (OSC 52).
     Copy(String),
     /// Open a web address in the user's browser.
-    Browse(String),
+    OpenBrowser(String),
     /// Give the terminal to the user's editor, on this text.
     Edit(Edit),
     /// Give the terminal to the user's editor, on names.

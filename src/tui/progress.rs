@@ -51,8 +51,8 @@ pub fn progress(batch: &Batch, state: &State) -> TaskProgress {
 
 /// What all of a batch that is under way waits for.
 pub fn waiting(batch: &Batch, now: Timestamp) -> Option<String> {
-    let is_waiting = batch.under_way.iter().all(|job| job.waiting.is_some());
-    let (until, reason) = batch.under_way.first()?.waiting.filter(|_| is_waiting)?;
+    let is_waiting = batch.running.iter().all(|job| job.waiting.is_some());
+    let (until, reason) = batch.running.first()?.waiting.filter(|_| is_waiting)?;
     Some(reason.in_words(seconds(now, until)))
 }
 
@@ -204,7 +204,7 @@ fn size(batch: &Batch) -> String {
 
 fn running(batch: &Batch, state: &State) -> TaskProgress {
     let (now, since) = (state.now, batch.started_at.unwrap_or(batch.asked_at));
-    let first = batch.under_way.first();
+    let first = batch.running.first();
     let elapsed = seconds(since, now);
     if let Some(remote) = first.and_then(|job| job.remote.as_ref()).filter(|_| batch.counts.total == 1) {
         return polled(remote, elapsed, now);

@@ -101,7 +101,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.panes.set = setup.pane_sizes;
         state.zone = TimeZone::system();
         let output = PictureOutput::choose(setup.look.images, &asked.probe);
-        state.room = output.room;
+        state.picture_support = output.room;
         state.settings = setup.settings;
         state.columns = setup.columns;
         state.dates = setup.dates;
@@ -257,12 +257,12 @@ impl Screen<'_, '_> {
                     Ok(msg) => queue.extend(self.edited(msg)),
                     Err(exit) => return Ok(Some(exit)),
                 },
-                FollowUp::KeepSizes(sizes) => {
+                FollowUp::SavePaneSizes(sizes) => {
                     let file = self.sizes.clone();
                     let failed = |error| format!("the sizes of the panes: {error}");
                     self.sessions.write(move || file.write(sizes).map_err(failed));
                 }
-                FollowUp::KeepAccount(source) => {
+                FollowUp::RememberAccount(source) => {
                     let file = self.last.clone();
                     self.sessions.write(move || {
                         if let Err(error) = file.write(&source) {

@@ -177,7 +177,7 @@ impl Sessions {
             Some((session, opened)) = self.opening.next() => Msg::Connected(session, self.take(session, opened)),
             Some((draft, tried)) = self.trying.next() => Msg::AccountTried(draft, tried),
             Some((change, changed)) = self.changing.next() => Msg::AccountsChanged(change, changed),
-            why = self.writing.failure() => Msg::NotKept(why),
+            why = self.writing.failure() => Msg::SaveFailed(why),
         }
     }
 

@@ -74,7 +74,7 @@ pub use last_status::LastStatus;
 pub use limits::LimitsPanel;
 pub use listing::{AHEAD, Listing, MarkedRange};
 pub use marks::Marks;
-pub use ops::{Ops, Read, ReadPace, ThenDeleted, ThenLink};
+pub use ops::{Ops, Read, ReadProgress, ThenDeleted, ThenLink};
 pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View, shows_limits_pane};
 pub use planning::Planning;
 pub use pointing::{Drag, Pointing, Scrolled};
@@ -95,7 +95,7 @@ pub use tree::{Children, Node, Tree};
 pub struct State {
     pub current: AccountState,
     /// Sessions that were left and still have live tasks.
-    pub away: Vec<BackgroundSession>,
+    pub background_sessions: Vec<BackgroundSession>,
     pub switch: Option<Switch>,
     /// All accounts that there are to choose from.
     pub accounts: Vec<AccountSummary>,
@@ -121,7 +121,7 @@ pub struct State {
     pub limits_every: SignedDuration,
     pub pointing: Pointing,
     /// Where pictures are shown, and how finely.
-    pub room: PictureSupport,
+    pub picture_support: PictureSupport,
     pub activity: Activity,
     pub status: Status,
     /// The last one is on top and has the keys.
@@ -176,7 +176,7 @@ impl State {
     pub fn new(start: Start) -> Self {
         Self {
             current: AccountState::new(start.account, Ops::new(SessionId::FIRST)),
-            away: Vec::new(),
+            background_sessions: Vec::new(),
             switch: None,
             accounts: start.accounts,
             last_session: SessionId::FIRST,
@@ -193,7 +193,7 @@ impl State {
             notify: false,
             limits_every: SignedDuration::from_mins(1),
             pointing: Pointing::default(),
-            room: PictureSupport::default(),
+            picture_support: PictureSupport::default(),
             activity: Activity::default(),
             status: Status::default(),
             dialogs: Vec::new(),
@@ -230,7 +230,7 @@ impl State {
 
     /// What time it is, for dialogs.
     pub fn clocks(&self) -> Clocks {
-        Clocks::new(self.now, self.current.ahead)
+        Clocks::new(self.now, self.current.clock_ahead)
     }
 
     /// What time it is for files: that of the service's own clock.
@@ -257,15 +257,15 @@ impl State {
 
     /// How many tasks go on, on all accounts.
     pub fn live_tasks(&self) -> usize {
-        let away = self.away.iter().map(|away| &away.tasks);
-        away.chain([&self.current.tasks]).map(|tasks| tasks.totals().live).sum()
+        let away = self.background_sessions.iter().map(|away| &away.tasks);
+        away.chain([&self.current.tasks]).map(|tasks| tasks.totals().unfinished).sum()
     }
 
     /// Whether quitting now cuts something short, or loses it.
     pub fn would_cut_short(&self) -> bool {
         let AccountState { account, ops, tasks, .. } = &self.current;
-        let is_lost = !account.is_kept() && tasks.totals().live > 0;
-        is_lost || ops.is_queueing() || tasks.is_at_work() || !self.away.is_empty()
+        let is_lost = !account.is_kept() && tasks.totals().unfinished > 0;
+        is_lost || ops.is_queueing() || tasks.is_at_work() || !self.background_sessions.is_empty()
     }
 
     /// The box of what may follow, once the user has waited for it.
@@ -293,9 +293,9 @@ impl State {
         if self.current.is_closed {
             return None;
         }
-        let line = self.current.line.next_try().filter(|_| !self.current.ops.is_busy());
-        let rest = self.needs_details().and_then(|_| self.current.rest.due());
-        let preview = self.needs_preview().and_then(|_| self.current.rest.at_rest()).filter(|at| *at > self.now);
+        let line = self.current.connection.next_try().filter(|_| !self.current.ops.is_busy());
+        let rest = self.needs_details().and_then(|_| self.current.cursor_idle.due());
+        let preview = self.needs_preview().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
         let limits = self.limits_due();
         let inside = self.needs_limits().and_then(|_| self.current.limits.rest.at_rest()).filter(|at| *at > self.now);
         [line, rest, preview, limits, inside].into_iter().flatten().min()
@@ -310,13 +310,13 @@ impl State {
     /// service its return is waited for.
     pub fn limits_due(&self) -> Option<Timestamp> {
         let every = if self.view == View::Limits { self.limits_every } else { limits::IN_BACKGROUND };
-        self.current.limits.due(every).filter(|_| !self.current.line.is_lost())
+        self.current.limits.due(every).filter(|_| !self.current.connection.is_lost())
     }
 
     /// What is lacking of the associations that are on the screen.
     pub fn needs_limits(&self) -> Option<Report> {
         let is_shown = self.current.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
-        let is_wanted = self.view == View::Limits && is_shown && !self.current.line.is_lost();
+        let is_wanted = self.view == View::Limits && is_shown && !self.current.connection.is_lost();
         is_wanted.then(|| self.current.limits.lacks()).flatten()
     }
 
@@ -324,7 +324,7 @@ impl State {
     pub fn is_moving(&self) -> bool {
         self.current.ops.is_busy()
             || self.current.tasks.is_running()
-            || self.away.iter().any(|away| away.tasks.is_running())
+            || self.background_sessions.iter().any(|away| away.tasks.is_running())
     }
 
     /// The file under the cursor, if the details that are shown of it are no more than its row. One that a job works on
@@ -345,7 +345,7 @@ impl State {
         let is_opened = match PreviewKind::of(row.extension(), row.kind.as_ref()) {
             _ if !row.is_file() => true,
             PreviewKind::Facts(_) => false,
-            PreviewKind::Picture => self.room != PictureSupport::None,
+            PreviewKind::Picture => self.picture_support != PictureSupport::None,
             PreviewKind::Text | PreviewKind::Table => true,
         };
         (is_opened && !self.current.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))

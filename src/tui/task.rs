@@ -82,7 +82,7 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     }
     let speed = state.current.tasks.speed(batch.id, state.now).filter(|_| batch.state == BatchState::Running);
     lines.extend(speed.map(|speed| format!("Speed     {}/s", figures::size(speed))));
-    let remote = batch.under_way.first().and_then(|job| job.remote.as_ref()).filter(|_| counts.total == 1);
+    let remote = batch.running.first().and_then(|job| job.remote.as_ref()).filter(|_| counts.total == 1);
     lines.extend(remote.map(|remote| format!("Task id   {}", visible(remote.id.as_str()))));
     lines.push(format!("Asked     {}", figures::date_time(batch.asked_at, zone)));
     lines.extend(batch.started_at.map(|time| format!("Started   {}", figures::date_time(time, zone))));
@@ -97,7 +97,7 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
 fn state_in_words(batch: &Batch, state: &State) -> String {
     match &batch.state {
         BatchState::Queued => "queued".to_owned(),
-        BatchState::Running => match batch.under_way.first().filter(|_| batch.counts.total == 1) {
+        BatchState::Running => match batch.running.first().filter(|_| batch.counts.total == 1) {
             Some(job) if job.waiting.is_some() || job.remote.is_some() => progress::under_way(job, state.now),
             _ => "running".to_owned(),
         },
@@ -113,12 +113,12 @@ fn state_in_words(batch: &Batch, state: &State) -> String {
 }
 
 fn under_way(batch: &Batch, state: &State) -> Vec<String> {
-    if batch.under_way.is_empty() {
+    if batch.running.is_empty() {
         return Vec::new();
     }
     let job =
         |job: &RunningJob| format!("- {}  {}", job.label, progress::under_way(job, state.now)).trim_end().to_owned();
-    [String::new(), "Under way".to_owned()].into_iter().chain(batch.under_way.iter().map(job)).collect()
+    [String::new(), "Under way".to_owned()].into_iter().chain(batch.running.iter().map(job)).collect()
 }
 
 /// What failed and why, and what to do about the first of it.

@@ -67,8 +67,8 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Connected(session, result) => switch::connected(state, session, result),
         Msg::AccountTried(draft, result) => accounts::tried(state, *draft, result),
         Msg::AccountsChanged(change, result) => accounts::changed(state, *change, result),
-        Msg::Browsed(address, result) => link::browsed(state, &address, result),
-        Msg::NotKept(why) => {
+        Msg::BrowserOpened(address, result) => link::browsed(state, &address, result),
+        Msg::SaveFailed(why) => {
             favorites::not_kept(state, &why);
             Vec::new()
         }
@@ -81,7 +81,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             rename::edited(state, names, end);
             Vec::new()
         }
-        Msg::NotCopied => {
+        Msg::CopyFailed => {
             link::not_copied(state);
             Vec::new()
         }
@@ -97,7 +97,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         return effects;
     }
     let here = state.current.listing.current().map(|row| &row.target);
-    state.current.rest.at(here, state.now);
+    state.current.cursor_idle.at(here, state.now);
     effects.extend(preview::follow(state));
     effects.extend(limits::follow(state));
     effects.extend(tasks::watch(state));

@@ -245,7 +245,7 @@ async fn what_could_not_be_written_is_told_and_holds_nothing_up() {
     std::fs::write(&file, "not = [toml").unwrap();
     sessions.keep(SessionId::FIRST, view("size:>1MB")).unwrap();
     let told = sessions.next().await;
-    assert!(matches!(&told, Msg::NotKept(why) if why.contains("favourites.toml")), "{told:?}");
+    assert!(matches!(&told, Msg::SaveFailed(why) if why.contains("favourites.toml")), "{told:?}");
     std::fs::remove_file(&file).unwrap();
     sessions.keep(SessionId::FIRST, view("size:>2MB")).unwrap();
     stage.let_through();

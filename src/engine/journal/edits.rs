@@ -18,7 +18,7 @@ use crate::api::{Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::job::{Job, JobKind};
 use crate::engine::text_file::{
-    self, EditedText, KEPT_FOR, KEPT_IN, KeptTexts, is_private_folder, private_folder, record_of,
+    self, EditedText, KEPT_FOR, KEPT_IN, UnsavedEdits, is_private_folder, private_folder, record_of,
 };
 use crate::regular_file::{self, Links};
 
@@ -63,7 +63,7 @@ impl Journal {
     }
 
     /// The texts of the account that no run works on, newest first; of one file, if that is asked for.
-    pub(crate) async fn kept_texts(&self, of: Option<&FileId>, now: Timestamp) -> Result<Vec<EditedText>, Error> {
+    pub(crate) async fn unsaved_edits(&self, of: Option<&FileId>, now: Timestamp) -> Result<Vec<EditedText>, Error> {
         let Some(edits) = self.edits() else { return Ok(Vec::new()) };
         let busy = self.texts_in_the_queue().await?;
         let of = of.cloned();
@@ -71,11 +71,11 @@ impl Journal {
     }
 
     /// The same, after those of all accounts were removed that are old.
-    pub(crate) async fn sweep_texts(&self, now: Timestamp) -> Result<KeptTexts, Error> {
-        let Some(edits) = self.edits() else { return Ok(KeptTexts::default()) };
+    pub(crate) async fn sweep_texts(&self, now: Timestamp) -> Result<UnsavedEdits, Error> {
+        let Some(edits) = self.edits() else { return Ok(UnsavedEdits::default()) };
         let busy = self.texts_in_the_queue().await?;
         let removed = blocking(move || edits.remove_old(&busy, now)).await.map_err(|error| unreadable(&error))?;
-        Ok(KeptTexts { texts: self.kept_texts(None, now).await?, removed })
+        Ok(UnsavedEdits { texts: self.unsaved_edits(None, now).await?, removed })
     }
 
     /// Makes a text this run's that no other run works on.

@@ -103,7 +103,7 @@ impl Journal {
         let ended: Vec<String> =
             others.into_iter().map(|(run,)| run).filter(|run| run::has_ended(&self.path, run)).collect();
         let mut change = self.pool.begin().await?;
-        let goes_on = |kind: &JobKind| kind.goes_on() && !(read_only && kind.is_change());
+        let goes_on = |kind: &JobKind| kind.resumes_by_itself() && !(read_only && kind.is_change());
         let going_on: Vec<String> = JobKind::ALL.iter().copied().filter(goes_on).map(word).collect();
         let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'sent' AND batch IN \
                      (SELECT number FROM batch WHERE account = $1 AND run IN (SELECT value FROM json_each($2)))";

@@ -227,7 +227,7 @@ impl DirectoryWalk {
     }
 
     fn tell(&self) {
-        self.report.tell(Progress::Found { files: self.found.files.len(), bytes: self.bytes });
+        self.report.report(Progress::Found { files: self.found.files.len(), bytes: self.bytes });
     }
 
     fn go_on(&self) -> Result<(), Error> {

@@ -188,7 +188,7 @@ impl Received<'_> {
             self.resume = download.resume(self.bytes);
             on_bytes(self.bytes);
         }
-        report.tell(Progress::Bytes { done: self.bytes, total: Some(self.bytes) });
+        report.report(Progress::Bytes { done: self.bytes, total: Some(self.bytes) });
         Ok(Got::Whole(self.sum().await?))
     }
 

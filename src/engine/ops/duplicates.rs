@@ -60,7 +60,7 @@ pub async fn read(
         parts.picking(move |entries| {
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
             let picked = seen.pick(entries);
-            report.tell(Progress::Looked(seen.count));
+            report.report(Progress::Looked(seen.count));
             picked
         })
     };

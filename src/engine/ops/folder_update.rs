@@ -52,7 +52,7 @@ pub async fn watch(
     to_root: bool,
     report: &ProgressSink,
 ) -> Result<Folder, Error> {
-    let on_status = |status: &_, next_poll| report.tell(Progress::Task { status: Clone::clone(status), next_poll });
+    let on_status = |status: &_, next_poll| report.report(Progress::Task { status: Clone::clone(status), next_poll });
     let ended = poll::until_final(task, || client.folder_update_status(task), on_status).await?;
     let folder = match ended.success() {
         Some(folder) => folder.clone(),

@@ -17,7 +17,7 @@ pub async fn start(client: &Client, request: &ImportRequest) -> Result<TaskId, E
 
 /// Follows an import to its end.
 pub async fn watch(client: &Client, task: &TaskId, report: &ProgressSink) -> Result<File, Error> {
-    let on_status = |status: &_, next_poll| report.tell(Progress::Task { status: Clone::clone(status), next_poll });
+    let on_status = |status: &_, next_poll| report.report(Progress::Task { status: Clone::clone(status), next_poll });
     let ended = poll::until_final(task, || client.import_status(task), on_status).await?;
     ended.success().cloned().ok_or_else(|| poll::failure("The import", task, &ended))
 }

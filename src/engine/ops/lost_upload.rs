@@ -50,7 +50,7 @@ impl LostUpload<'_> {
         let md5 = Md5Sum::of_local(self.local, Links::Followed).await?;
         let mut last = LostUploadOutcome::Unknown;
         for wait in waits(client.timing().settle) {
-            report.tell(Progress::Waiting { wait, reason: WaitReason::Settling });
+            report.report(Progress::Waiting { wait, reason: WaitReason::Settling });
             tokio::time::sleep(wait).await;
             last = match self.look(client, md5).await {
                 Ok(found) => match found.ours.into_iter().next() {
@@ -75,7 +75,7 @@ impl LostUpload<'_> {
     /// Other files that came of the same upload, as far as the service has them once it had the time to settle again.
     pub async fn twins(&self, client: &Client, stored: &File, report: &ProgressSink) -> Vec<File> {
         let wait = client.timing().settle;
-        report.tell(Progress::Waiting { wait, reason: WaitReason::Settling });
+        report.report(Progress::Waiting { wait, reason: WaitReason::Settling });
         tokio::time::sleep(wait).await;
         let looked = async { self.look(client, Md5Sum::of_local(self.local, Links::Followed).await?).await };
         let ours = match looked.await {

@@ -20,7 +20,7 @@ pub struct Refreshed {
 }
 
 /// Looks at a page's worth of targets at most, and at a page of what has a higher id than `newest`.
-pub async fn look(
+pub async fn refresh(
     client: &Client,
     memory: &ListMemory,
     of: &Collection,

@@ -48,7 +48,7 @@ pub(super) struct ActiveBatch {
     pub(super) running: BTreeMap<u32, RunningJob>,
     pub(super) context: UploadContext,
     /// Jobs as they were asked for, where what is written down lacks something.
-    pub(super) whole: HashMap<u32, Job>,
+    pub(super) complete_jobs: HashMap<u32, Job>,
     /// To be written down.
     pub(super) marks: Vec<MarkedJob>,
     /// How often jobs got no answer in time.
@@ -96,7 +96,7 @@ impl ActiveBatch {
             running: BTreeMap::new(),
             context: UploadContext::default(),
             stalls: HashMap::new(),
-            whole: HashMap::new(),
+            complete_jobs: HashMap::new(),
             marks: Vec::new(),
             unwritten: Vec::new(),
             news: Vec::new(),
@@ -161,7 +161,7 @@ impl ActiveBatch {
             listed: self.listed(),
             unfolded: self.unfolded,
             bytes: Bytes { done: self.bytes.done + moving, ..self.bytes },
-            under_way: self.running.values().take(SHOWN).map(|running| running.progress.view()).collect(),
+            running: self.running.values().take(SHOWN).map(|running| running.progress.view()).collect(),
             failure: self.failure.clone(),
             asked_at: self.asked_at,
             started_at: self.started_at,
@@ -172,7 +172,7 @@ impl ActiveBatch {
     /// Whether its jobs wait for this failure of one of them to pass. A single change that a person waits for fails at
     /// once, and so does a job that never gets an answer: it is not the line.
     pub(super) fn waits_for(&mut self, number: u32, error: &Error) -> bool {
-        let waits_by_itself = self.kind.goes_on() && cause::passes_after(error).is_some();
+        let waits_by_itself = self.kind.resumes_by_itself() && cause::passes_after(error).is_some();
         let stalls = self.stalls.entry(number).or_default();
         *stalls += u8::from(error.kind == Kind::Timeout);
         !self.cancelled && *stalls <= MOST_STALLS && (self.counts.total > 1 || waits_by_itself)

@@ -27,8 +27,8 @@ impl Scheduler {
             }
             Control::CancelJob(id) => self.cancel_job(id).await,
             Control::RetryJob(id) => self.retry_job(id).await,
-            Control::Sooner(id) => self.sooner(id).await,
-            Control::Drain(draining) => {
+            Control::MoveToTop(id) => self.sooner(id).await,
+            Control::PauseQueue(draining) => {
                 self.draining = draining;
                 Ok(())
             }
@@ -49,12 +49,12 @@ impl Scheduler {
                 if let Some(live) = self.batches.get_mut(&id) {
                     live.unfolded = unfolded;
                 }
-                self.tell_at_once();
+                self.report_at_once();
                 Ok(())
             }
             Control::Watch { around, rows } => {
                 self.watch = Watch { around, rows };
-                self.tell_at_once();
+                self.report_at_once();
                 Ok(())
             }
         }

@@ -45,7 +45,7 @@ impl JobProgress {
             Progress::Started | Progress::Looked(_) | Progress::Found { .. } | Progress::Weighed(_) => {}
             Progress::Bytes { done, total } => state.bytes = Some((done, total)),
             Progress::Accepted { task } => {
-                state.remote = Some(RemoteTarget { id: task, status: None, next_poll: None })
+                state.remote = Some(RemoteTarget { id: task, status: None, next_poll: None });
             }
             Progress::Task { status, next_poll } => {
                 if let Some(remote) = &mut state.remote {

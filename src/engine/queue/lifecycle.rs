@@ -16,8 +16,8 @@ const GRACE: Duration = Duration::from_millis(2_500);
 
 impl Scheduler {
     /// Takes up what earlier runs left; a script only lets what is old be forgotten.
-    pub(super) async fn take_over(&mut self) {
-        if self.caller == QueueMode::Script {
+    pub(super) async fn take_over_batches(&mut self) {
+        if self.mode == QueueMode::Script {
             return Journal::log_failure(self.tools.journal.forget_old().await);
         }
         match self.tools.journal.take_over(self.read_only).await {

@@ -96,7 +96,7 @@ fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, draining: bool) -> Totals {
         queued: live().filter(|live| live.hold.is_none()).map(ActiveBatch::waiting).sum(),
         held: live().filter(|live| live.hold.is_some()).map(ActiveBatch::waiting).sum(),
         failed: batches.values().map(|live| live.counts.failed).sum(),
-        live: live().count(),
+        unfinished: live().count(),
         draining,
     }
 }

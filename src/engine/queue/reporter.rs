@@ -22,7 +22,7 @@ impl Scheduler {
     pub(super) fn wake(&self) -> Option<Instant> {
         let held = self.batches.values().filter(|live| matches!(live.hold, Some(Hold::Cause { until: Some(_), .. })));
         let released = held.filter_map(|live| live.released_at).min();
-        let telling = self.has_news().then(|| self.told_at.map_or_else(Instant::now, |at| at + INTERVAL));
+        let telling = self.has_news().then(|| self.reported_at.map_or_else(Instant::now, |at| at + INTERVAL));
         released.into_iter().chain(telling).min()
     }
 
@@ -30,15 +30,15 @@ impl Scheduler {
         self.dirty || self.batches.values().any(|live| !live.news.is_empty() || !live.marks.is_empty())
     }
 
-    pub(super) async fn tell_if_due(&mut self) {
-        if self.caller == QueueMode::Script {
+    pub(super) async fn report_if_due(&mut self) {
+        if self.mode == QueueMode::Script {
             // What it was not told of when a signal ends it counts as not done.
             let news = self.batches.values().filter(|live| !live.news.is_empty()).map(|live| live.id);
             for id in news.collect::<Vec<_>>() {
-                self.tell_news(id).await;
+                self.report_news(id).await;
             }
         }
-        let is_due = self.told_at.is_none_or(|at| at.elapsed() >= INTERVAL);
+        let is_due = self.reported_at.is_none_or(|at| at.elapsed() >= INTERVAL);
         let full: Vec<BatchId> = self
             .batches
             .values()
@@ -47,19 +47,19 @@ impl Scheduler {
             .collect();
         for id in full {
             Journal::log_failure(self.write(id).await);
-            self.tell_news(id).await;
+            self.report_news(id).await;
         }
         if is_due && self.dirty {
             let view = self.view().await;
-            self.told_at = Some(Instant::now());
+            self.reported_at = Some(Instant::now());
             self.dirty = view != self.reported && !self.outbox.queue(&view);
             self.reported = view;
         }
     }
 
     /// Who asks to see something else does not wait for it.
-    pub(super) fn tell_at_once(&mut self) {
-        self.told_at = None;
+    pub(super) fn report_at_once(&mut self) {
+        self.reported_at = None;
     }
 
     /// Writes down what came of jobs. What is not written until the end is looked up at the next start.
@@ -73,7 +73,7 @@ impl Scheduler {
         Ok(())
     }
 
-    pub(super) async fn tell_news(&mut self, id: BatchId) {
+    pub(super) async fn report_news(&mut self, id: BatchId) {
         let Some(live) = self.batches.get_mut(&id) else { return };
         let settled = std::mem::take(&mut live.news);
         if !settled.is_empty() {

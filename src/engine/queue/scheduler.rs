@@ -35,22 +35,22 @@ type JobEnd = (BatchId, u32, Option<Result<Outcome, Error>>);
 pub(crate) struct Scheduler {
     pub(super) tools: Tools,
     pub(super) outbox: Outbox,
-    pub(super) caller: QueueMode,
+    pub(super) mode: QueueMode,
     /// Whether changes are refused.
     pub(super) read_only: bool,
-    pub(super) places: Pools,
+    pub(super) pools: Pools,
     pub(super) batches: BTreeMap<BatchId, ActiveBatch>,
     pub(super) working: JoinSet<JobEnd>,
     /// Whose task it is, for those that panic.
-    pub(super) who: HashMap<Id, (BatchId, u32)>,
+    pub(super) tasks: HashMap<Id, (BatchId, u32)>,
     pub(super) draining: bool,
     pub(super) watch: Watch,
     /// Jobs that are under way have something to tell.
-    pub(super) nudge: Arc<Notify>,
+    pub(super) wake_up: Arc<Notify>,
     /// What is told has changed.
     pub(super) dirty: bool,
     pub(super) reported: QueueView,
-    pub(super) told_at: Option<Instant>,
+    pub(super) reported_at: Option<Instant>,
 }
 
 impl Scheduler {
@@ -58,28 +58,28 @@ impl Scheduler {
         Self {
             tools,
             outbox,
-            caller,
+            mode: caller,
             read_only,
-            places: Pools::new(at_once),
+            pools: Pools::new(at_once),
             batches: BTreeMap::new(),
             working: JoinSet::new(),
-            who: HashMap::new(),
+            tasks: HashMap::new(),
             draining: false,
             watch: Watch::default(),
-            nudge: Arc::default(),
+            wake_up: Arc::default(),
             dirty: false,
             reported: QueueView::default(),
-            told_at: None,
+            reported_at: None,
         }
     }
 
     /// Runs until it is stopped or nobody can give orders any more.
     pub(crate) async fn run(mut self, mut orders: mpsc::Receiver<QueueOrder>) {
-        let (stop, nudge) = (self.tools.stop.clone(), self.nudge.clone());
-        self.take_over().await;
+        let (stop, nudge) = (self.tools.stop.clone(), self.wake_up.clone());
+        self.take_over_batches().await;
         loop {
             self.begin().await;
-            self.tell_if_due().await;
+            self.report_if_due().await;
             let wake = self.wake();
             tokio::select! {
                 biased;
@@ -117,12 +117,12 @@ impl Scheduler {
         let Some(first) = jobs.first() else { return Err(Error::new(Kind::Refused, "There is nothing to do")) };
         jobs.iter().try_for_each(|job| self.check_writable(job.kind()))?;
         let at = Timestamp::now();
-        let (kind, label, script) = (first.kind(), label(&jobs), self.caller == QueueMode::Script);
+        let (kind, label, script) = (first.kind(), label(&jobs), self.mode == QueueMode::Script);
         let asked = NewBatch { kind, label: label.clone(), script, at };
         let (written, whole) = write_jobs::written(jobs).await?;
         let id = self.tools.journal.add_batch(&asked, &written).await?;
         let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &written));
-        live.whole = whole;
+        live.complete_jobs = whole;
         self.batches.insert(id, live);
         Ok(id)
     }
@@ -136,7 +136,7 @@ impl Scheduler {
             let mut ready: Vec<&ActiveBatch> = self.batches.values().filter(|live| live.is_ready()).collect();
             ready.sort_by_key(|live| live.turn());
             let next = ready.into_iter().find_map(|live| {
-                let place = self.places.take(live.kind.pool(), live.is_bulk())?;
+                let place = self.pools.take(live.kind.pool(), live.is_bulk())?;
                 Some((live.id, place))
             });
             let Some((id, place)) = next else { return };
@@ -144,7 +144,7 @@ impl Scheduler {
             let Some(live) = self.batches.get_mut(&id) else { continue };
             let remote = entry.task.clone().map(|id| RemoteTarget { id, status: None, next_poll: None });
             let progress = JobProgress::new(entry.job.subject(), remote);
-            let (report, token) = (progress.report(&self.nudge), self.tools.stop.child_token());
+            let (report, token) = (progress.report(&self.wake_up), self.tools.stop.child_token());
             let mut tools = self.tools.clone();
             tools.client = tools.client.observed(self.outbox.observer(&report));
             let work = WorkItem { batch: id, entry: entry.clone(), context: live.context.clone(), report };
@@ -154,7 +154,7 @@ impl Scheduler {
                 .insert(number, RunningJob { entry, progress, token, began: Timestamp::now(), given_up: false });
             let task =
                 self.working.spawn(async move { (id, number, worker::carry_out(tools, work, place, cancelled).await) });
-            self.who.insert(task.id(), (id, number));
+            self.tasks.insert(task.id(), (id, number));
             self.dirty = true;
         }
     }
@@ -163,7 +163,7 @@ impl Scheduler {
     async fn next_entry(&mut self, id: BatchId) -> Option<PendingJob> {
         if let Err(error) = self.fill_chunk(id).await {
             let live = self.batches.get_mut(&id)?;
-            if self.caller == QueueMode::Script {
+            if self.mode == QueueMode::Script {
                 (live.cancelled, live.failure) = (true, Some((live.label.clone(), error)));
                 Journal::log_failure(self.cancel_rest(id).await);
                 self.end_if_over(id).await;
@@ -174,7 +174,7 @@ impl Scheduler {
         }
         let live = self.batches.get_mut(&id)?;
         let mut entry = live.chunk.pop_front()?;
-        if let Some(job) = live.whole.get(&entry.number) {
+        if let Some(job) = live.complete_jobs.get(&entry.number) {
             (entry.job, entry.partly) = (job.clone(), false);
         }
         Some(entry)
@@ -194,11 +194,11 @@ impl Scheduler {
     pub(super) async fn ended(&mut self, ended: Result<(Id, JobEnd), JoinError>) {
         let worked = match ended {
             Ok((task, worked)) => {
-                self.who.remove(&task);
+                self.tasks.remove(&task);
                 worked
             }
             Err(error) => {
-                let Some((id, number)) = self.who.remove(&error.id()) else { return };
+                let Some((id, number)) = self.tasks.remove(&error.id()) else { return };
                 tracing::error!(batch = id.0, number, "a job panicked");
                 let error = Error::new(Kind::Internal, "The job failed because of a defect in filedeck");
                 (id, number, Some(Err(error)))
@@ -228,7 +228,7 @@ impl Scheduler {
         if let Err(error) = &result
             && error.meets_all()
         {
-            if self.caller == QueueMode::Script {
+            if self.mode == QueueMode::Script {
                 live.cancelled = true;
             } else if live.waits_for(number, error) {
                 if error.in_doubt {
@@ -247,7 +247,7 @@ impl Scheduler {
             }
         }
         live.take(entry, began, result);
-        if live.cancelled && self.caller == QueueMode::Script {
+        if live.cancelled && self.mode == QueueMode::Script {
             Journal::log_failure(self.cancel_rest(id).await);
         }
         self.end_if_over(id).await;
@@ -271,12 +271,12 @@ impl Scheduler {
             live.context = UploadContext::default();
         }
         self.dirty = true;
-        self.tell_news(id).await;
+        self.report_news(id).await;
         if let Some(live) = self.batches.get(&id) {
             self.outbox.deliver(Event::Ended(Box::new(live.view()))).await;
         }
         // A script has told what came of it; no screen is to do it again.
-        if self.caller == QueueMode::Script {
+        if self.mode == QueueMode::Script {
             Journal::log_failure(self.tools.journal.forget(&[id]).await);
         }
     }

@@ -293,7 +293,7 @@ impl WorkItem {
     /// The task is written down before anything waits for it.
     async fn accepted(&self, journal: &Journal, task: TaskId) -> TaskId {
         Journal::log_failure(journal.accept(self.batch, self.entry.number, &task).await);
-        self.report.tell(Progress::Accepted { task: task.clone() });
+        self.report.report(Progress::Accepted { task: task.clone() });
         task
     }
 }

@@ -153,7 +153,7 @@ fn by_definition(usage: &Usage, custom_limit: u64, count: impl Fn(&ObjectType) -
     for object_type in &usage.object_types {
         match count(object_type) {
             Some(UsageCount { usage, limit: Some(limit) }) => {
-                defined.push(share_of(object_type, LimitShare { limit, usage }))
+                defined.push(share_of(object_type, LimitShare { limit, usage }));
             }
             Some(UsageCount { usage, limit: None }) => custom.push(count_of(object_type, usage)),
             None => {}

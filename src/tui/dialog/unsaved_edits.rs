@@ -18,7 +18,7 @@ use crate::tui::widget::{figures, scroll, text};
 
 /// The list.
 #[derive(Debug, Clone, PartialEq)]
-pub struct UnsavedEdits {
+pub struct UnsavedEditsDialog {
     rows: Vec<EditedText>,
     cursor: usize,
     zone: TimeZone,
@@ -27,7 +27,7 @@ pub struct UnsavedEdits {
 /// Rows that a page is.
 const PAGE: isize = 10;
 
-impl UnsavedEdits {
+impl UnsavedEditsDialog {
     pub fn new(rows: Vec<EditedText>, zone: TimeZone) -> Self {
         Self { rows, cursor: 0, zone }
     }

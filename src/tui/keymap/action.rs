@@ -1,5 +1,5 @@
 //! Everything that a key can mean: one row for each, in groups, with a word for hints and a description. The order of the
-//! rows is the order of the help. The name of a row, in snake case, stands in key files; it never changes.
+//! rows is the order of the help. Key files use the names in snake case; a name that changes goes into `OLD_NAMES`.
 
 use strum::{Display, EnumString};
 
@@ -25,7 +25,7 @@ macro_rules! actions {
                 match self { $($(Self::$variant => $description,)+)+ }
             }
 
-            /// The group that it stands in: a word.
+            /// The group in the help: a word.
             pub fn group(self) -> &'static str {
                 match self { $($(Self::$variant => $group,)+)+ }
             }
@@ -43,34 +43,34 @@ actions! {
     HalfPageUp, "half page", "Half a page up";
     PageDown, "page", "A page down";
     PageUp, "page", "A page up";
-    Open, "open", "Open the folder, or show the details";
-    Leave, "leave", "To the folder above; in the tree: close; in the limits: back to the lists";
-    HistoryBack, "back", "Back to the folder before";
-    HistoryForth, "forth", "Forth again in the history";
+    Open, "open", "Open the folder, or show details";
+    Leave, "up", "Parent folder; close a tree branch; back to the limits lists";
+    HistoryBack, "back", "Back in the history";
+    HistoryForward, "forward", "Forward in the history";
     GoRoot, "root", "Go to the root folder";
     GoPath, "path", "Go to a path";
     GoId, "id", "Go to a file or folder by its id";
-    GoFolder, "its folder", "Go to the folder that holds the row, from a search";
-    SetBookmark, "bookmark", "Bookmark where you are under a character";
-    Bookmarks, "bookmarks", "Go to a bookmark by its character, or remove one";
+    GoFolder, "its folder", "Go to the folder of the row";
+    SetBookmark, "bookmark", "Bookmark this folder or search under a character";
+    Bookmarks, "bookmarks", "Open or remove a bookmark";
     ["panes"]
     NextPane, "next pane", "Focus the next pane";
-    PreviousPane, "pane before", "Focus the pane before";
-    Zoom, "zoom", "Whole screen for the focused pane, or not";
+    PreviousPane, "previous pane", "Focus the previous pane";
+    Zoom, "zoom", "Zoom the focused pane";
     ToggleTree, "tree", "Show or hide the folder tree";
     ToggleDetails, "details", "Show or hide the details";
-    TogglePreview, "preview", "Show or hide what is inside the file or folder";
-    ResetPanes, "usual sizes", "Panes as large as they are set, or as usual, whatever was dragged";
+    TogglePreview, "preview", "Show or hide the preview";
+    ResetPanes, "reset sizes", "Reset the sizes of the panes";
     ScrollDown, "scroll", "Scroll the preview down";
     ScrollUp, "scroll up", "Scroll the preview up";
     ViewFiles, "files", "Files";
     ViewTasks, "tasks", "Tasks";
     ViewLimits, "limits", "Limits of the account";
-    ViewActivity, "activity", "What has happened in this run";
+    ViewActivity, "activity", "Activity of this session";
     ToggleTasks, "tasks", "Open or close the tasks";
     ["find"]
     Filter, "filter", "Filter this list by name";
-    Find, "find", "Find files and folders of the whole account";
+    Find, "find", "Find files and folders in the whole account";
     FindPublic, "public", "Public files";
     FindUnlisted, "unlisted", "Unlisted files";
     FindPrivate, "private", "Private files";
@@ -78,40 +78,40 @@ actions! {
     FindLarge, "large", "Files larger than 1 MB";
     FindRecent, "recent", "Files changed in a week";
     FindDuplicates, "duplicates", "Duplicates by content";
-    KeepSearch, "keep", "Keep this search as a view";
-    OwnViews, "own views", "Open or remove a view kept";
+    SaveSearch, "save view", "Save this search as a view";
+    SavedViews, "saved views", "Open or remove a saved view";
     ["list"]
     SortName, "by name", "Sort by name";
     SortSize, "by size", "Sort by size";
     SortKind, "by kind", "Sort by kind";
     SortCreated, "by creation", "Sort by creation time";
     SortUpdated, "by update", "Sort by update time";
-    SortPressure, "by pressure", "Sort by how full the limits are";
-    SortLeft, "by what is left", "Sort by what is left";
-    SortGrowth, "by growth", "Sort by how fast they grow";
+    SortUsage, "by usage", "Sort by percentage used";
+    SortLeft, "by remaining", "Sort by what remains";
+    SortGrowth, "by growth", "Sort by growth";
     SortReverse, "reverse", "Reverse the order";
     ["mark"]
-    Mark, "mark", "Mark or unmark, and go down";
-    MarkRange, "range", "Begin or end a range of marks";
+    Mark, "mark", "Mark or unmark, and move down";
+    MarkRange, "range", "Start or end a range of marks";
     MarkAll, "all", "Mark all";
     MarkInvert, "invert", "Invert the marks";
-    Back, "back", "Back out: filter, marks, cut, zoom";
+    Back, "back", "Clear the filter, the marks, the cut or the zoom";
     ["transfer"]
     Upload, "upload", "Upload local files and folders into this folder";
-    Replace, "replace", "Put a local file's content under this file's id and address";
-    EditText, "edit", "Edit a text in your editor, and replace it in place";
-    KeptTexts, "edited texts", "Edited texts that are kept, because they did not come into their place";
+    Replace, "replace", "Replace the content with a local file; id and address stay";
+    EditText, "edit", "Edit a text file in your editor";
+    UnsavedEdits, "unsaved edits", "Edited texts that were not saved to their files";
     Save, "save", "Download into the local folder";
     SaveAs, "save as", "Download into another local folder";
     Import, "import", "Import files from addresses";
     ["change"]
-    NewFolder, "new folder", "New folder; a/b/c makes the parents too";
-    Rename, "rename", "Rename; what is marked, in your editor";
-    Cut, "cut", "Cut, to move into another folder";
-    Paste, "move here", "Move what was cut into this folder";
-    EditAccess, "access", "Access level, expiry and use in content";
+    NewFolder, "new folder", "New folder; a/b/c creates the parents too";
+    Rename, "rename", "Rename; marked files in your editor";
+    Cut, "cut", "Cut, to move to another folder";
+    Paste, "move here", "Move the cut items into this folder";
+    EditAccess, "access", "Change access, expiry and use in content";
     Delete, "delete", "Delete";
-    Deletions, "deleted", "What was deleted from here, and the receipts of what was for good";
+    Deletions, "deletions", "Deletions made here, with receipts of permanent ones";
     Purge, "purge", "Delete permanently, for data protection";
     ["share"]
     LinkAuto, "link", "Copy a link, plain or signed";
@@ -127,28 +127,46 @@ actions! {
     LinkCurl, "curl", "Copy a curl command without token";
     Browse, "browser", "Open in the browser";
     ["limits"]
-    CopyTable, "copy as table", "Copy what is shown as a table, with tabs between columns";
-    ExportTable, "write CSV", "Write the table into a new CSV file, in the local folder";
-    FromType, "from type", "Associations from an object type by its id";
+    CopyTable, "copy as table", "Copy as a table with tabs";
+    ExportTable, "write CSV", "Write a CSV file to the local folder";
+    FromType, "from type", "Show the associations of an object type by its id";
     ["tasks"]
-    Unfold, "unfold", "List the items of the task; of one that has none, the details";
+    Unfold, "unfold", "Show the items of the task, or its details";
     Fold, "fold", "Hide the items of the task";
-    CancelTask, "cancel", "Cancel the task or the item, or stop watching it";
-    PauseTask, "pause", "Pause the task, or go on with it";
-    RetryTask, "retry", "Do the task or the item again, or go on with what waits";
-    RetryFailed, "retry all", "Do again all that failed";
-    SoonerTask, "sooner", "Put the task before all others";
-    Drain, "drain", "Begin nothing new of any task, or go on";
-    ServiceTask, "by id", "How a task of the service stands, by its id";
-    ClearTasks, "clear done", "Clear the tasks that have ended";
+    CancelTask, "cancel", "Cancel the task or item, or stop watching it";
+    PauseTask, "pause", "Pause or resume the task";
+    RetryTask, "retry", "Retry or resume the task or item";
+    RetryFailed, "retry all", "Retry everything that failed";
+    MoveTaskToTop, "to top", "Move the task to the top of the queue";
+    PauseQueue, "pause all", "Pause or resume the whole queue";
+    ServiceTask, "by id", "Show the status of a service task by its id";
+    ClearTasks, "clear done", "Clear finished tasks";
     ["filedeck"]
-    Palette, "everything", "Everything: actions, folders, files, accounts";
-    Settings, "settings", "Settings: what each is, where it comes from, and what may stand there";
-    Accounts, "accounts", "Accounts: go to another, add, edit, remove";
-    Refresh, "refresh", "Read again what is on the screen";
-    Redraw, "redraw", "Draw the screen anew";
+    Palette, "palette", "Search actions, folders, files and accounts";
+    Settings, "settings", "Show all settings, their values and sources";
+    Accounts, "accounts", "Switch to another account; add, edit or remove accounts";
+    Refresh, "refresh", "Reload";
+    Redraw, "redraw", "Redraw the screen";
     Suspend, "suspend", "Suspend filedeck";
     Help, "help", "All keys, searchable";
-    Quit, "quit", "Quit; asks only while tasks run";
+    Quit, "quit", "Quit; asks first if tasks are running";
     Interrupt, "quit", "Close the dialog, or ask to quit";
+}
+
+/// Names that key files may still use, with the actions that they mean now.
+const OLD_NAMES: [(&str, Action); 7] = [
+    ("drain", Action::PauseQueue),
+    ("history_forth", Action::HistoryForward),
+    ("keep_search", Action::SaveSearch),
+    ("kept_texts", Action::UnsavedEdits),
+    ("own_views", Action::SavedViews),
+    ("sooner_task", Action::MoveTaskToTop),
+    ("sort_pressure", Action::SortUsage),
+];
+
+impl Action {
+    /// The action that had this name in an earlier version.
+    pub(super) fn from_old_name(name: &str) -> Option<Self> {
+        OLD_NAMES.iter().find(|(old, _)| *old == name).map(|(_, action)| *action)
+    }
 }

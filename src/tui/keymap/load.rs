@@ -57,11 +57,15 @@ fn of_context(
     warnings: &mut Vec<Warning>,
 ) {
     for (name, value) in table {
-        let Ok(action) = name.get_ref().parse() else {
+        let old = Action::from_old_name(name.get_ref());
+        let Some(action) = old.or_else(|| name.get_ref().parse().ok()) else {
             let what = format!("there is no action {}; it is passed over", name.get_ref());
             warnings.push(text.warning(&name.span(), what));
             continue;
         };
+        if old.is_some() {
+            warnings.push(text.warning(&name.span(), format!("{} is called {action} now", name.get_ref())));
+        }
         match sequences(text, &value) {
             Ok(sequences) => {
                 let binding = Binding { context, action, sequences };

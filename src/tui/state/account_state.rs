@@ -32,20 +32,20 @@ pub struct AccountState {
     pub listing: Listing,
     /// How folders are ordered.
     pub sort: Sort,
-    pub rest: CursorIdle,
+    pub cursor_idle: CursorIdle,
     /// How much is in folders that were read.
-    pub inside: FolderTotals,
+    pub folder_totals: FolderTotals,
     pub previews: Previews,
     pub history: History,
     pub ops: Ops,
     pub tasks: Tasks,
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
-    pub line: ServiceConnection,
+    pub connection: ServiceConnection,
     /// How far the service's clock is ahead of this machine's.
-    pub ahead: SignedDuration,
+    pub clock_ahead: SignedDuration,
     /// What the token may not do.
-    pub denied: Denied,
+    pub missing_scopes: Denied,
     /// Plans that are being made, until all their rows are there.
     pub plans: BTreeMap<OpId, Planning>,
     pub budget: Option<RequestBudget>,
@@ -65,17 +65,17 @@ impl AccountState {
             tree: Tree::default(),
             listing: Listing::new(FolderRef::root().into(), Sort::default()),
             sort: Sort::default(),
-            rest: CursorIdle::default(),
-            inside: FolderTotals::default(),
+            cursor_idle: CursorIdle::default(),
+            folder_totals: FolderTotals::default(),
             previews: Previews::default(),
             history: History::default(),
             ops,
             tasks: Tasks::default(),
             limits: LimitsPanel::default(),
             cut: None,
-            line: ServiceConnection::default(),
-            ahead: SignedDuration::ZERO,
-            denied: Denied::default(),
+            connection: ServiceConnection::default(),
+            clock_ahead: SignedDuration::ZERO,
+            missing_scopes: Denied::default(),
             plans: BTreeMap::new(),
             budget: None,
             budget_until: None,
@@ -93,7 +93,7 @@ impl AccountState {
     pub fn looked(&mut self, op: OpId, preview: Preview, now: Timestamp) {
         if let (Some(folder), Preview::Folder(contents)) = (self.previews.asked_folder(op), &preview) {
             let seen = contents.folders.len() + contents.files.len();
-            self.inside.count(folder, FolderTotal { seen, is_all: contents.is_all });
+            self.folder_totals.count(folder, FolderTotal { seen, is_all: contents.is_all });
         }
         self.previews.take(op, PreviewState::Seen(preview), now);
     }
@@ -102,7 +102,7 @@ impl AccountState {
     pub fn count_inside(&mut self) {
         let folder = self.listing.of.folder().and_then(|place| place.id.as_ref());
         if let Some(folder) = folder.filter(|_| self.listing.loaded_at.is_some()) {
-            self.inside.count(folder, FolderTotal { seen: self.listing.len(), is_all: self.listing.is_whole() });
+            self.folder_totals.count(folder, FolderTotal { seen: self.listing.len(), is_all: self.listing.is_whole() });
         }
     }
 

@@ -22,12 +22,12 @@ pub struct Ops {
     last: u64,
     reads: BTreeMap<OpId, Read>,
     /// How the reads go that have left the queue.
-    pace: BTreeMap<OpId, ReadPace>,
+    pace: BTreeMap<OpId, ReadProgress>,
 }
 
 /// How long a read has been under way, and what it waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReadPace {
+pub struct ReadProgress {
     pub since: Timestamp,
     /// Nothing is sent until then, and why.
     pub wait: Option<(Timestamp, WaitReason)>,
@@ -61,9 +61,9 @@ pub enum Read {
     /// A path that the user wants to go to.
     GoTo(String),
     /// Whether the open folder, which came up empty, is still there.
-    StillThere(FolderId),
+    CheckFolder(FolderId),
     /// A folder above the one at `lost`, which is gone.
-    Nearest {
+    NearestFolder {
         path: String,
         lost: String,
     },
@@ -79,7 +79,7 @@ pub enum Read {
     /// Names in a local folder, for the dialog that is open.
     Names,
     /// Whether the local file can be sent that a dialog names; then this is asked for.
-    ToReplace(Box<Job>),
+    CheckReplacement(Box<Job>),
     /// A report on limits.
     Limits(Report),
     /// To keep what was read of the limits.
@@ -105,21 +105,21 @@ pub enum Read {
     /// How a task of the service stands, by this id.
     ServiceTask(String),
     /// How the task behind a job stands.
-    TaskBehind(JobId),
+    TaskOfJob(JobId),
     /// What failed of a batch.
     Failures(BatchId),
     /// What an upload or a download would meet.
     Plan,
     /// How much lies in folders, for the dialog that asks whether to delete them.
-    Weigh,
+    MeasureFolders,
     /// A text to be edited.
-    Text(Item),
+    EditText(Item),
     /// The texts that runs have left: at the start of a session, or because a key asks for them.
-    KeptTexts {
+    UnsavedEdits {
         is_start: bool,
     },
     /// The text of this file, to discard it.
-    ToDiscard(Item),
+    DiscardText(Item),
 }
 
 impl Read {
@@ -131,11 +131,11 @@ impl Read {
                 | Self::Branch(_)
                 | Self::Details(_)
                 | Self::Preview
-                | Self::StillThere(_)
-                | Self::Nearest { .. }
+                | Self::CheckFolder(_)
+                | Self::NearestFolder { .. }
                 | Self::Limits(_)
                 | Self::Remember
-                | Self::KeptTexts { is_start: true }
+                | Self::UnsavedEdits { is_start: true }
                 | Self::Control { control: Control::Watch { .. }, .. }
         )
     }
@@ -166,7 +166,7 @@ impl Ops {
     /// Takes what the engine tells of a read's way; nothing if it is not a read.
     pub fn advance_read(&mut self, op: OpId, progress: &Progress, now: Timestamp) {
         if self.reads.contains_key(&op) {
-            let pace = self.pace.entry(op).or_insert(ReadPace { since: now, wait: None });
+            let pace = self.pace.entry(op).or_insert(ReadProgress { since: now, wait: None });
             pace.wait = match progress {
                 Progress::Waiting { wait, reason } => Some((now.saturating_add(*wait).unwrap_or(now), *reason)),
                 _ => None,
@@ -175,7 +175,7 @@ impl Ops {
     }
 
     /// How a read goes; none if it is over or has not begun.
-    pub fn pace(&self, op: OpId) -> Option<ReadPace> {
+    pub fn pace(&self, op: OpId) -> Option<ReadProgress> {
         self.pace.get(&op).copied()
     }
 

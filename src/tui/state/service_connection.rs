@@ -54,7 +54,7 @@ impl ServiceConnection {
         match answer {
             Ok(outcome) if outcome.is_of_service() => self.record(None, now),
             Err(error) if error.status.is_some() || ConnectionLoss::of(error.kind).is_some() => {
-                self.record(Some(error.kind), now)
+                self.record(Some(error.kind), now);
             }
             _ => {}
         }

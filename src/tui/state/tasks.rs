@@ -111,7 +111,7 @@ impl Tasks {
         let known = self.batch(batch.id).filter(|known| known.is_live()).cloned();
         let QueueView { totals, top, window, .. } = &mut self.view;
         if let Some(Batch { kind, state, counts, .. }) = known {
-            totals.live = totals.live.saturating_sub(1);
+            totals.unfinished = totals.unfinished.saturating_sub(1);
             let waiting = if matches!(state, BatchState::Held(_)) { &mut totals.held } else { &mut totals.queued };
             *waiting = waiting.saturating_sub(counts.waiting());
             for (_, running) in totals.running.iter_mut().filter(|(of, _)| *of == kind) {

@@ -34,7 +34,7 @@ pub(super) fn ask_edit(state: &mut State, source: &AccountSource) -> Vec<Effect>
 /// Asks whether an account is to go. One that is at work stays.
 pub(super) fn ask_remove(state: &mut State, source: &AccountSource) -> Vec<Effect> {
     let name = visible(source.name()).into_owned();
-    let is_away = state.away.iter().any(|away| away.account.source == *source);
+    let is_away = state.background_sessions.iter().any(|away| away.account.source == *source);
     let token = match own(state, source) {
         Err(why) => Err(why),
         Ok(_) if *source == state.current.account.source => {
@@ -111,9 +111,9 @@ fn moves(known: &[AccountSummary], source: &AccountSource, entry: &AccountEntry)
 }
 
 fn has_tasks(state: &State, source: &AccountSource) -> bool {
-    let away = state.away.iter().map(|away| (&away.account, &away.tasks));
+    let away = state.background_sessions.iter().map(|away| (&away.account, &away.tasks));
     let mut open = away.chain([(&state.current.account, &state.current.tasks)]);
-    open.any(|(account, tasks)| account.source == *source && (tasks.totals().live > 0 || tasks.totals().held > 0))
+    open.any(|(account, tasks)| account.source == *source && (tasks.totals().unfinished > 0 || tasks.totals().held > 0))
 }
 
 /// What was tried has worked, or not; nothing, if nobody waits for it any more.

@@ -26,7 +26,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::Open => browse::open(state),
         Action::Leave => browse::leave(state),
         Action::HistoryBack => browse::history_back(state),
-        Action::HistoryForth => browse::history_forth(state),
+        Action::HistoryForward => browse::history_forward(state),
         Action::GoRoot => browse::locate(state, "/"),
         Action::GoFolder => find::go_to_folder(state),
         Action::FindPublic
@@ -51,7 +51,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::Purge => delete::ask(state, true).into_iter().collect(),
         Action::Deletions => deletions::ask(state),
         Action::EditText => edit_text::ask(state),
-        Action::KeptTexts => unsaved_edits::ask(state),
+        Action::UnsavedEdits => unsaved_edits::ask(state),
         Action::Rename => rename::ask(state),
         Action::Save => transfer::save(state),
         Action::LinkAuto
@@ -72,8 +72,8 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::RetryTask => tasks::retry(state),
         Action::RetryFailed => tasks::retry_failed(state),
         Action::PauseTask => tasks::pause(state),
-        Action::SoonerTask => tasks::sooner(state),
-        Action::Drain => tasks::drain(state),
+        Action::MoveTaskToTop => tasks::sooner(state),
+        Action::PauseQueue => tasks::drain(state),
         Action::ClearTasks => tasks::clear(state),
         Action::ResetPanes => panes::reset_sizes(state),
         Action::Redraw => vec![Effect::Redraw],
@@ -112,8 +112,8 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Filter => mark::open_filter(state),
         Action::Find => find::ask(state),
-        Action::KeepSearch => favorites::ask_name(state),
-        Action::OwnViews => favorites::ask_view(state),
+        Action::SaveSearch => favorites::ask_name(state),
+        Action::SavedViews => favorites::ask_view(state),
         Action::SetBookmark => favorites::ask_bookmark(state),
         Action::Bookmarks => favorites::ask_jump(state),
         Action::GoId => browse::ask_id(state),
@@ -128,7 +128,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::Settings => state.dialogs.push(Dialog::Settings(Settings::new(&state.settings))),
         Action::ServiceTask => service_task::ask(state),
         Action::Help => {
-            let help = Help::new(&state.keymap, &state.current.denied);
+            let help = Help::new(&state.keymap, &state.current.missing_scopes);
             state.dialogs.push(Dialog::Help(help));
         }
         _ => return false,
@@ -160,7 +160,7 @@ mod tests {
         });
         let left = Action::ALL.iter().filter(|action| perform(&mut state, **action).is_none());
         let of_limits = [
-            Action::SortPressure,
+            Action::SortUsage,
             Action::SortLeft,
             Action::SortGrowth,
             Action::CopyTable,

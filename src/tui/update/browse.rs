@@ -223,7 +223,7 @@ pub(super) fn history_back(state: &mut State) -> Vec<Effect> {
     revisit(state, there, "This is where the history begins.")
 }
 
-pub(super) fn history_forth(state: &mut State) -> Vec<Effect> {
+pub(super) fn history_forward(state: &mut State) -> Vec<Effect> {
     let there = state.current.history.forth(state.current.visit());
     revisit(state, there, "This is where the history ends.")
 }

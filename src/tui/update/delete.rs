@@ -81,8 +81,8 @@ fn weigh(state: &mut State, items: &[&Item]) -> Option<(SizeCount, Effect)> {
     if folders.is_empty() {
         return None;
     }
-    let op = state.current.ops.read(Read::Weigh);
-    Some((SizeCount { op, sizes: FolderSizes::new() }, Effect::Submit(op, Request::Weigh { folders })))
+    let op = state.current.ops.read(Read::MeasureFolders);
+    Some((SizeCount { op, sizes: FolderSizes::new() }, Effect::Submit(op, Request::MeasureFolders { folders })))
 }
 
 /// So much is known by now.
@@ -96,7 +96,7 @@ pub(super) fn sized(state: &mut State, op: OpId, sizes: FolderSizes) {
 }
 
 /// What is not known yet will not be.
-pub(super) fn not_weighed(state: &mut State, op: OpId, error: &Error) {
+pub(super) fn measuring_failed(state: &mut State, op: OpId, error: &Error) {
     tell(state, op, None, DeletionCount::Failed(error));
     state.note_failed(true, "What is in the folders could not be counted", error);
 }

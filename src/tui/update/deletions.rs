@@ -34,7 +34,7 @@ pub(super) fn ask_with(state: &mut State, folder: Deletion, then: ThenDeleted) -
 }
 
 /// They are there.
-pub(super) fn told_with(
+pub(super) fn show_deleted_with(
     state: &mut State,
     folder: &Deletion,
     then: ThenDeleted,

@@ -32,7 +32,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
         state.say(MessageLevel::Hint, format!("{name} is not edited here: that is for texts of up to 1 MB."));
         return Vec::new();
     }
-    let (item, is_coming) = (item.clone(), Read::Text(item.clone()));
+    let (item, is_coming) = (item.clone(), Read::EditText(item.clone()));
     if !state.current.ops.reads(|read| *read == is_coming).is_empty() {
         return Vec::new();
     }
@@ -42,7 +42,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// Fetches a text; what is kept of the file is told instead, unless it is to be fetched `anew`.
 pub(super) fn fetch(state: &mut State, item: Item, anew: bool) -> Vec<Effect> {
     let Target::File(file) = item.target.clone() else { return Vec::new() };
-    vec![Effect::Submit(state.current.ops.read(Read::Text(item)), Request::FetchText { file, anew })]
+    vec![Effect::Submit(state.current.ops.read(Read::EditText(item)), Request::FetchText { file, anew })]
 }
 
 /// The text is here: the editor gets the terminal, unless somebody types at something else by now. Then a text that was
@@ -52,7 +52,7 @@ pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: 
     if is_free(state) {
         return Some(Effect::Edit(Edit { session: state.current.ops.session(), text }));
     }
-    let action = if is_kept { Action::KeptTexts } else { Action::EditText };
+    let action = if is_kept { Action::UnsavedEdits } else { Action::EditText };
     let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
     let name = visible(&text.file.name).into_owned();
     let again = if is_kept { "shows it" } else { "again edits it" };

@@ -33,7 +33,7 @@ pub(super) fn ask_view(state: &mut State) {
         intent: Intent::View { name: name.clone(), search: search.clone() },
         removal: FavoritesChange::View { name: name.clone(), search: None },
     });
-    let keep = state.keymap.key_of(state.context(), Action::KeepSearch).unwrap_or_default();
+    let keep = state.keymap.key_of(state.context(), Action::SaveSearch).unwrap_or_default();
     let none = format!("No search is kept yet: {keep} keeps the one that is open.");
     let kept = SavedList::choose("Your own views", rows.collect(), &none);
     state.dialogs.push(Dialog::Kept(kept));
@@ -113,7 +113,7 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
     };
     state.current.account.favourites.apply(&change);
     state.say(MessageLevel::Info, visible(&said));
-    vec![Effect::Keep(state.current.ops.session(), change)]
+    vec![Effect::SaveFavorites(state.current.ops.session(), change)]
 }
 
 /// It was not written down.

@@ -24,7 +24,7 @@ pub(super) fn stays_at(state: &State, path: &Path) -> String {
     if !is_kept(path) {
         return stays_somewhere(path);
     }
-    let key = state.keymap.key_of(state.context(), Action::KeptTexts).unwrap_or_default();
+    let key = state.keymap.key_of(state.context(), Action::UnsavedEdits).unwrap_or_default();
     let until = if state.current.account.is_kept() {
         format!("for {KEPT_DAYS} days")
     } else {

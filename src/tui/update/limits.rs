@@ -21,7 +21,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         return None;
     }
     match action {
-        Action::SortPressure | Action::SortLeft | Action::SortName | Action::SortGrowth | Action::SortReverse => {
+        Action::SortUsage | Action::SortLeft | Action::SortName | Action::SortGrowth | Action::SortReverse => {
             sort(state, action);
         }
         Action::ScrollDown | Action::ScrollUp => scroll(state, action == Action::ScrollDown),
@@ -110,7 +110,7 @@ pub(super) fn from(state: &mut State, id: &str) {
 fn sort(state: &mut State, action: Action) {
     let order = state.current.limits.order;
     let key = match action {
-        Action::SortPressure => LimitSortKey::Pressure,
+        Action::SortUsage => LimitSortKey::Pressure,
         Action::SortLeft => LimitSortKey::Left,
         Action::SortName => LimitSortKey::Name,
         Action::SortGrowth => LimitSortKey::Growth,

@@ -63,7 +63,7 @@ fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
             vec![Effect::Submit(op, Request::Details { file: file.id.clone() })]
         }
         (Action::Browse, [file]) => match &file.url {
-            Some(address) if is_open => vec![Effect::Browse(address.clone())],
+            Some(address) if is_open => vec![Effect::OpenBrowser(address.clone())],
             _ => vec![sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Browse)],
         },
         (_, [file]) => vec![sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Copy)],
@@ -159,7 +159,7 @@ pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Sign
 /// A signed address has come.
 pub(super) fn signed(state: &mut State, label: &str, then: ThenLink, signed: SignedUrl) -> Effect {
     if then == ThenLink::Browse {
-        return Effect::Browse(signed.url);
+        return Effect::OpenBrowser(signed.url);
     }
     let until = signed.expires_at.map(|time| validity(time, state.service_now(), &state.zone)).unwrap_or_default();
     let (what, address) = (content(&signed), visible(&signed.url).into_owned());

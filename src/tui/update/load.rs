@@ -22,7 +22,7 @@ pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
 /// What a new session needs.
 pub(super) fn start(state: &mut State) -> Vec<Effect> {
     let mut effects = first_screen(state);
-    effects.push(Effect::KeepAccount(state.current.account.source.clone()));
+    effects.push(Effect::RememberAccount(state.current.account.source.clone()));
     effects.push(unsaved_edits::look(state));
     state.current.tasks.since = Some(state.now);
     effects
@@ -118,14 +118,14 @@ pub(super) fn due(state: &mut State) -> Vec<Effect> {
 /// The details of the file under the cursor, where it has come to rest and only the row is known.
 fn details_at_rest(state: &mut State) -> Option<Effect> {
     let file = state.needs_details()?.clone();
-    state.current.rest.is_over(state.now).then(|| details(state, file))
+    state.current.cursor_idle.is_over(state.now).then(|| details(state, file))
 }
 
 /// Reads again what could not be read, now that the service is back. Whatever has told of that, the open folder is looked
 /// at again; its own answer may be what has, and another may be on its way.
 pub(super) fn again_after_return(state: &mut State, is_listed: bool) -> Vec<Effect> {
     state.current.previews.forget_lost();
-    state.current.rest = CursorIdle::default();
+    state.current.cursor_idle = CursorIdle::default();
     let mut effects = Vec::new();
     if !is_listed && state.current.listing.pending.is_none() {
         effects.extend(listing::refresh(state));
@@ -141,7 +141,7 @@ pub(super) fn again_after_return(state: &mut State, is_listed: bool) -> Vec<Effe
 
 /// Reads again what the panes show, once a lost service may be back.
 fn again_after_loss(state: &mut State) -> Vec<Effect> {
-    if !state.current.line.is_due(state.now) || state.current.ops.is_busy() {
+    if !state.current.connection.is_due(state.now) || state.current.ops.is_busy() {
         return Vec::new();
     }
     let mut effects = listing::refresh(state);

@@ -31,7 +31,7 @@ pub(super) fn mouse(state: &mut State, mouse: Mouse) -> Vec<Effect> {
             None => Vec::new(),
         },
         MouseAction::Release => match state.pointing.held.take() {
-            Some(Drag::Splitter(_)) => vec![Effect::KeepSizes(state.panes.dragged)],
+            Some(Drag::Splitter(_)) => vec![Effect::SavePaneSizes(state.panes.dragged)],
             _ => Vec::new(),
         },
         MouseAction::WheelUp => wheel(state, mouse.at, false),

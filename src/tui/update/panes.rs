@@ -65,7 +65,7 @@ pub(super) fn toggle_details(state: &mut State) {
 /// Forgets what was dragged.
 pub(super) fn reset_sizes(state: &mut State) -> Vec<Effect> {
     state.panes.dragged = PaneSizes::default();
-    vec![Effect::KeepSizes(state.panes.dragged)]
+    vec![Effect::SavePaneSizes(state.panes.dragged)]
 }
 
 /// Shows a pane in place of the list, or the list again.

@@ -34,7 +34,7 @@ pub(super) fn note(state: &mut State, words: &str) {
 pub(super) fn awaited(state: &State) -> Option<OpId> {
     let asks = matches!(state.dialogs.last(), Some(Dialog::Upload(_) | Dialog::Prompt(_)));
     let plans = state.current.plans.iter().filter(|(_, plan)| plan.is_asked_by_dialog).map(|(op, _)| *op);
-    let looks = state.current.ops.reads(|read| matches!(read, Read::ToReplace(_)));
+    let looks = state.current.ops.reads(|read| matches!(read, Read::CheckReplacement(_)));
     plans.chain(looks).next_back().filter(|_| asks)
 }
 

@@ -19,7 +19,7 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     if let Some((_, op)) = state.current.previews.asked.take_if(|(key, _)| Some(&*key) != wanted.as_ref()) {
         effects.push(listing::forget(state, op));
     }
-    let is_at_rest = state.current.rest.at_rest().is_some_and(|at| at <= state.now);
+    let is_at_rest = state.current.cursor_idle.at_rest().is_some_and(|at| at <= state.now);
     effects.extend(is_at_rest.then(|| ask(state)).flatten());
     effects
 }
@@ -32,7 +32,7 @@ fn ask(state: &mut State) -> Option<Effect> {
         Target::Folder(_) => PreviewTarget::Folder(row.place(listing.of.base())?),
         Target::File(_) => PreviewTarget::File(Box::new(row.file(listing.of.base())?)),
     };
-    let room = state.room.dots(state.size);
+    let room = state.picture_support.dots(state.size);
     let op = state.current.ops.read(Read::Preview);
     state.current.previews.asked = Some((key, op));
     Some(Effect::Submit(op, Request::Preview { subject, room }))

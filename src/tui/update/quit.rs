@@ -22,7 +22,7 @@ pub(super) fn ask_quit(state: &mut State) {
     let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now).harmless();
     if live > 0 {
         let kind = if live == 1 { "is" } else { "are" };
-        let accounts = state.away.iter().map(|away| &away.account).chain([&state.current.account]);
+        let accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);
         let then = if accounts.clone().all(|account| !account.is_kept()) {
             "Nothing of this account is kept: what is not done is lost."
         } else {

@@ -9,5 +9,5 @@ use crate::tui::state::State;
 pub(super) fn remember(state: &mut State, line: TypedLine) -> Option<Effect> {
     let change = FavoritesChange::Typed(line);
     state.current.account.favourites.apply(&change);
-    (!state.current.is_closed).then(|| Effect::Keep(state.current.ops.session(), change))
+    (!state.current.is_closed).then(|| Effect::SaveFavorites(state.current.ops.session(), change))
 }

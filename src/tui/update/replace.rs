@@ -12,7 +12,7 @@ pub(super) fn look(state: &mut State, job: Box<Job>) -> Option<Effect> {
     let Job::Replace { local, .. } = &*job else { return None };
     let path = local.clone();
     plan::note(state, "Looking at the local file");
-    Some(Effect::Submit(state.current.ops.read(Read::ToReplace(job)), Request::LocalFile { path }))
+    Some(Effect::Submit(state.current.ops.read(Read::CheckReplacement(job)), Request::LocalFile { path }))
 }
 
 /// It can be sent: closes the dialog and asks for it.

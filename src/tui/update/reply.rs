@@ -53,13 +53,13 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Part { op, entries } => listing::part(state, op, entries),
         Event::Plan { op, news } => effects = plan::news(state, op, news),
         Event::Done { op, result } => {
-            let was_lost = state.current.line.is_lost();
+            let was_lost = state.current.connection.is_lost();
             let read = state.current.ops.end_read(op);
             // The bytes of a preview are at a host of their own, which tells nothing of the line to the service.
             if read != Some(Read::Preview) {
-                state.current.line.heard(&result, state.now);
+                state.current.connection.heard(&result, state.now);
             }
-            let is_back = was_lost && !state.current.line.is_lost();
+            let is_back = was_lost && !state.current.connection.is_lost();
             let is_listed = read == Some(Read::Listing);
             if let Some(read) = read {
                 effects = reads::done(state, op, read, result);
@@ -134,7 +134,7 @@ fn say_back(state: &mut State) {
 /// Says once that the clocks do not agree: files have the service's times.
 fn clock(state: &mut State, ahead: SignedDuration) {
     let did_agree = state.service_now().timestamp() == state.now;
-    state.current.ahead = ahead;
+    state.current.clock_ahead = ahead;
     if did_agree && state.service_now().timestamp() != state.now {
         let (off, which) = (
             figures::elapsed(ahead.abs().as_secs().unsigned_abs()),

@@ -29,12 +29,12 @@ pub(super) fn look_behind(state: &mut State, job: JobId) -> Option<Effect> {
         return None;
     }
     state.current.tasks.last_status = Some(LastStatus { job, answer: None });
-    let op = state.current.ops.read(Read::TaskBehind(job));
+    let op = state.current.ops.read(Read::TaskOfJob(job));
     Some(Effect::Submit(op, Request::ServiceTask(Which::Of(job))))
 }
 
 /// The service has told of the task behind a job, or why it does not.
-pub(super) fn told_behind(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
+pub(super) fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
     if let Some(last_status) = state.current.tasks.last_status.as_mut().filter(|last_status| last_status.job == job) {
         last_status.answer = Some(answer);
     }

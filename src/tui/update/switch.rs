@@ -18,7 +18,7 @@ pub(super) fn ask(state: &mut State) {
 }
 
 fn entry(state: &State, known: &AccountSummary) -> AccountRow {
-    let away = state.away.iter().find(|away| away.account.source == known.source);
+    let away = state.background_sessions.iter().find(|away| away.account.source == known.source);
     let is_wanted = state.switch.as_ref().is_some_and(|switch| switch.source == known.source);
     let address = match (&known.source, &known.address) {
         (AccountSource::LocalStore, _) => "local store of this machine".into(),
@@ -33,7 +33,7 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
         read_only: known.read_only,
         is_present: known.source == state.current.account.source,
         note: match away {
-            Some(away) => Some(figures::count(away.tasks.totals().live, "task")),
+            Some(away) => Some(figures::count(away.tasks.totals().unfinished, "task")),
             None => is_wanted.then(|| "connecting".to_owned()),
         },
     }
@@ -48,11 +48,11 @@ pub(super) fn to(state: &mut State, source: AccountSource) -> Vec<Effect> {
     if source == state.current.account.source && !state.current.is_closed {
         return effects;
     }
-    if let Some(at) = state.away.iter().position(|away| away.account.source == source) {
-        let BackgroundSession { account, ops, tasks, ahead } = state.away.remove(at);
-        effects.extend(leave_for(state, AccountState { tasks, ahead, ..AccountState::new(account, ops) }));
+    if let Some(at) = state.background_sessions.iter().position(|away| away.account.source == source) {
+        let BackgroundSession { account, ops, tasks, ahead } = state.background_sessions.remove(at);
+        effects.extend(leave_for(state, AccountState { tasks, clock_ahead: ahead, ..AccountState::new(account, ops) }));
         effects.extend(load::first_screen(state));
-        effects.push(Effect::KeepAccount(state.current.account.source.clone()));
+        effects.push(Effect::RememberAccount(state.current.account.source.clone()));
         return effects;
     }
     effects.push(connect(state, source));
@@ -84,8 +84,10 @@ pub(super) fn forget(state: &mut State, source: &AccountSource) -> Vec<Effect> {
         let dropped = drop_switch(state);
         return dropped.into_iter().chain([connect(state, source.clone())]).collect();
     }
-    let Some(at) = state.away.iter().position(|away| away.account.source == *source) else { return Vec::new() };
-    let BackgroundSession { account, ops, tasks, .. } = state.away.remove(at);
+    let Some(at) = state.background_sessions.iter().position(|away| away.account.source == *source) else {
+        return Vec::new();
+    };
+    let BackgroundSession { account, ops, tasks, .. } = state.background_sessions.remove(at);
     let session = ops.session();
     say_waiting(state, &account, &tasks);
     reply::unanswered_in_background(state, &account, ops);
@@ -162,7 +164,7 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
 
 /// Leaves the present session for `desk`: it goes on while it has live tasks, else it is closed.
 fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
-    let AccountState { account, is_closed, mut ops, mut tasks, ahead, .. } =
+    let AccountState { account, is_closed, mut ops, mut tasks, clock_ahead: ahead, .. } =
         std::mem::replace(&mut state.current, current);
     // A failure that still stands is of the account that is left.
     if state.status.message().is_some_and(|said| said.level == MessageLevel::Error) {
@@ -183,16 +185,16 @@ fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
     }
     let reads = ops.forget_reads();
     tasks.leave();
-    let live = tasks.totals().live.max(1);
+    let live = tasks.totals().unfinished.max(1);
     let (count, go) = (figures::count(live, "task"), if live == 1 { "goes" } else { "go" });
     state.say(MessageLevel::Hint, format!("{}: {count} {go} on.", visible(account.name())));
-    state.away.push(BackgroundSession { account, ops, tasks, ahead });
+    state.background_sessions.push(BackgroundSession { account, ops, tasks, ahead });
     reads.into_iter().map(Effect::Cancel).collect()
 }
 
 /// Says that tasks wait which nothing works on until their account is opened again.
 fn say_waiting(state: &mut State, account: &Account, tasks: &Tasks) {
-    let live = tasks.totals().live;
+    let live = tasks.totals().unfinished;
     if live > 0 {
         let (count, wait) = (figures::count(live, "task"), if live == 1 { "waits" } else { "wait" });
         state.say(MessageLevel::Warn, format!("{}: {count} {wait} until you go there.", visible(account.name())));

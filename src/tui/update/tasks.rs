@@ -85,7 +85,7 @@ fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
 pub(super) fn sooner(state: &mut State) -> Vec<Effect> {
     match state.current.tasks.selected() {
         Some(TaskRow::Job(_)) => say(state, "Only a whole task can be put before the others."),
-        _ => tell_live(state, Control::Sooner),
+        _ => tell_live(state, Control::MoveToTop),
     }
 }
 
@@ -144,13 +144,13 @@ fn resume(state: &mut State) -> Vec<Effect> {
 
 /// Begins nothing new, or goes on.
 pub(super) fn drain(state: &mut State) -> Vec<Effect> {
-    let control = Control::Drain(!state.current.tasks.totals().draining);
+    let control = Control::PauseQueue(!state.current.tasks.totals().draining);
     vec![tell(state, control)]
 }
 
 pub(super) fn clear(state: &mut State) -> Vec<Effect> {
     let tasks = &state.current.tasks;
-    let ended = tasks.batches().saturating_sub(tasks.totals().live);
+    let ended = tasks.batches().saturating_sub(tasks.totals().unfinished);
     let failed = tasks.known().filter(|batch| batch.has_failed()).count();
     if ended == 0 {
         state.say(MessageLevel::Hint, "No task has ended.");

@@ -4,7 +4,7 @@
 use super::{edit_text, submit};
 use crate::api::text::visible;
 use crate::engine::Request;
-use crate::engine::text_file::{EditedText, KEPT_DAYS, KeptTexts};
+use crate::engine::text_file::{EditedText, KEPT_DAYS, UnsavedEdits};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
@@ -13,16 +13,16 @@ use crate::tui::widget::figures;
 
 /// Asks for them at the start of a session.
 pub(super) fn look(state: &mut State) -> Effect {
-    Effect::Submit(state.current.ops.read(Read::KeptTexts { is_start: true }), Request::KeptTexts)
+    Effect::Submit(state.current.ops.read(Read::UnsavedEdits { is_start: true }), Request::UnsavedEdits)
 }
 
 /// Asks for their list.
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
-    vec![Effect::Submit(state.current.ops.read(Read::KeptTexts { is_start: false }), Request::KeptTexts)]
+    vec![Effect::Submit(state.current.ops.read(Read::UnsavedEdits { is_start: false }), Request::UnsavedEdits)]
 }
 
 /// They are known: says at the start that there are some, and shows the list that was asked for.
-pub(super) fn list_found(state: &mut State, KeptTexts { texts, removed }: KeptTexts, is_start: bool) {
+pub(super) fn list_found(state: &mut State, UnsavedEdits { texts, removed }: UnsavedEdits, is_start: bool) {
     if let Some(text) = removed.first() {
         let was = if removed.len() == 1 { "was" } else { "were" };
         let which = of(text, removed.len());
@@ -43,7 +43,7 @@ pub(super) fn list_found(state: &mut State, KeptTexts { texts, removed }: KeptTe
 /// Shows them, unless somebody types at something else by now.
 pub(super) fn show(state: &mut State, texts: Vec<EditedText>) {
     if edit_text::is_free(state) {
-        state.dialogs.push(Dialog::KeptTexts(dialog::UnsavedEdits::new(texts, state.zone.clone())));
+        state.dialogs.push(Dialog::UnsavedEdits(dialog::UnsavedEditsDialog::new(texts, state.zone.clone())));
     } else {
         let key = key(state);
         state.say(MessageLevel::Hint, format!("{key} shows the edited texts that are kept."));
@@ -56,7 +56,7 @@ pub(super) fn go_on(state: &mut State, text: EditedText) -> Vec<Effect> {
         submit::refuse_change(state);
         return Vec::new();
     }
-    let op = state.current.ops.read(Read::Text(text.file));
+    let op = state.current.ops.read(Read::EditText(text.file));
     vec![Effect::Submit(op, Request::TakeText { path: text.path })]
 }
 
@@ -80,12 +80,12 @@ pub(super) fn ask_discard(state: &mut State, text: EditedText) {
 
 /// Takes one, so that nobody edits it meanwhile, to discard it.
 pub(super) fn discard(state: &mut State, text: EditedText) -> Vec<Effect> {
-    let op = state.current.ops.read(Read::ToDiscard(text.file));
+    let op = state.current.ops.read(Read::DiscardText(text.file));
     vec![Effect::Submit(op, Request::TakeText { path: text.path })]
 }
 
 /// It is taken.
-pub(super) fn taken_to_discard(state: &mut State, text: EditedText) -> Effect {
+pub(super) fn discard_taken(state: &mut State, text: EditedText) -> Effect {
     state.say(MessageLevel::Info, format!("The edited text of {} is discarded.", visible(&text.file.path)));
     Effect::Discard(text.path)
 }
@@ -99,5 +99,5 @@ fn of(first: &EditedText, count: usize) -> String {
 }
 
 fn key(state: &State) -> String {
-    state.keymap.key_of(state.context(), Action::KeptTexts).unwrap_or_default()
+    state.keymap.key_of(state.context(), Action::UnsavedEdits).unwrap_or_default()
 }

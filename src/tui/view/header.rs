@@ -99,7 +99,7 @@ fn draw_right(frame: &mut Frame<'_>, area: Rect, is_wide: bool, state: &State, t
             frame.render_widget(line.right_aligned(), area);
         }
     };
-    if let Some(loss) = state.current.line.loss() {
+    if let Some(loss) = state.current.connection.loss() {
         put(frame, Line::styled(format!("{} {} ", symbols::FAILED, loss.in_words()), theme.warn));
     } else if let Some(budget) = state.current.budget.filter(|_| is_wide && !state.panes.plain) {
         let words = format!("   api {}/{} ", budget.remaining, budget.max);

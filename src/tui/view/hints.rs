@@ -98,7 +98,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None => (keys, word(state, action)),
     };
     let pill = key.strip_prefix("ctrl-").map_or_else(|| key.clone(), |letter| format!("^{}", letter.to_uppercase()));
-    let lacks = state.current.denied.for_action(action).map(str::to_owned);
+    let lacks = state.current.missing_scopes.for_action(action).map(str::to_owned);
     Some(Hint { key, pill, label: label.into(), lacks })
 }
 
@@ -108,7 +108,7 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Leave, View::Files) if state.current.listing.of.query().is_some() => "back",
         (Action::Open, View::Limits) => "look inside",
         (Action::PauseTask, _) if is_held(state) => "go on",
-        (Action::Drain, _) if state.current.tasks.totals().draining => "end draining",
+        (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
         _ => action.hint(),
     }
 }
@@ -121,7 +121,7 @@ fn is_held(state: &State) -> bool {
 fn group(action: Action) -> &'static str {
     match action {
         Action::LinkAuto | Action::LinkPath => "link",
-        Action::SortPressure => "order",
+        Action::SortUsage => "order",
         Action::CopyTable => "copy",
         Action::SortName => "sort",
         Action::GoRoot | Action::GoFolder => "go",
@@ -148,7 +148,7 @@ fn actions(state: &State) -> Vec<Action> {
 fn limits(state: &State) -> Vec<Action> {
     let mut actions = vec![Action::Help];
     match &state.current.limits.inside {
-        None => actions.extend([Action::Open, Action::SortPressure]),
+        None => actions.extend([Action::Open, Action::SortUsage]),
         Some(inside) if inside.topic == Topic::Report(Report::Sources) => actions.extend([Action::Open, Action::Back]),
         Some(_) => actions.push(Action::Back),
     }
@@ -179,8 +179,8 @@ fn tasks(state: &State) -> Vec<Action> {
             if batch.can_retry() {
                 actions.push(Action::RetryTask);
             }
-            if batch.is_live() && totals.live > 1 {
-                actions.push(Action::SoonerTask);
+            if batch.is_live() && totals.unfinished > 1 {
+                actions.push(Action::MoveTaskToTop);
             }
         }
         Some(TaskRow::Job(job)) => {
@@ -197,10 +197,10 @@ fn tasks(state: &State) -> Vec<Action> {
     if tasks.can_retry_failed() {
         actions.push(Action::RetryFailed);
     }
-    if totals.live > 0 || totals.draining {
-        actions.push(Action::Drain);
+    if totals.unfinished > 0 || totals.draining {
+        actions.push(Action::PauseQueue);
     }
-    if tasks.batches() > totals.live {
+    if tasks.batches() > totals.unfinished {
         actions.push(Action::ClearTasks);
     }
     actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity, Action::Quit]);

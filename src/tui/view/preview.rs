@@ -37,7 +37,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
     };
     let used = match state.current.previews.of(&key) {
         Some(PreviewState::Seen(Preview::Picture(seen))) => {
-            let area = picture::fit(seen, area, state.room.cell());
+            let area = picture::fit(seen, area, state.picture_support.cell());
             picture::draw(seen, area, theme, frame.buffer_mut());
             area.height.saturating_add(1)
         }
@@ -73,7 +73,7 @@ pub fn picture_on(size: Size, state: &State) -> Option<(PreviewKey, &Picture, Re
     let key = state.previewed()?;
     let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) else { return None };
     let (area, _) = split(pane::inside(details), state);
-    Some((key, seen, picture::fit(seen, area, state.room.cell())))
+    Some((key, seen, picture::fit(seen, area, state.picture_support.cell())))
 }
 
 /// The preview's area and that of the details: one above the other, or beside each other where there is the room.

@@ -79,7 +79,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     frame.render_widget(Line::styled(heading, theme.dim), pane::row(inside, 0));
     background_sessions::draw(frame, pane::below(inside, 1), tasks.len(), state, theme);
     let (body, shown) = places(area, state);
-    if tasks.is_empty() && state.away.is_empty() {
+    if tasks.is_empty() && state.background_sessions.is_empty() {
         let text = "No tasks yet. Uploads, downloads, imports, moves and deletions show up here.".to_owned();
         let back = format!("{} goes back to the files.", key(state, Action::ViewFiles));
         pane::say(frame, body, &[(text, theme.text), (back, theme.dim)]);
@@ -140,7 +140,7 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     for (at, batch) in (0..body.height).zip(state.current.tasks.top()) {
         rows.draw(frame, pane::row(body, at), batch);
     }
-    if state.current.tasks.is_empty() && state.away.is_empty() {
+    if state.current.tasks.is_empty() && state.background_sessions.is_empty() {
         let upload = key(state, Action::Upload);
         let words = if state.current.account.read_only {
             "Nothing to do.".to_owned()
@@ -154,7 +154,7 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 /// Whether there is more to say of tasks than that there are none.
 pub(super) fn is_worth_a_line(state: &State) -> bool {
     let totals = state.current.tasks.totals();
-    totals.live > 0 || totals.failed > 0 || !state.away.is_empty()
+    totals.unfinished > 0 || totals.failed > 0 || !state.background_sessions.is_empty()
 }
 
 /// `↑ teaser.mp4  ██████   24 of 38 MB  3.1 MB/s  0:42  +14 waiting   1 failed`
@@ -196,7 +196,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
 /// How many go on, are queued, failed: the badge of the tab.
 pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     let totals = state.current.tasks.totals();
-    match (totals.failed, totals.live) {
+    match (totals.failed, totals.unfinished) {
         (0, 0) => None,
         (0, live) => Some((figures::number(live), theme.cursor)),
         (failed, _) => Some((format!("{}{}", figures::number(failed), symbols::FAILED), theme.error)),

@@ -3,7 +3,7 @@
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::time::{Duration, SystemTime};
 
-use filedeck::engine::text_file::{EditedText, KeptTexts};
+use filedeck::engine::text_file::{EditedText, UnsavedEdits};
 use rustix::fs::{CWD, Mode, mkfifoat};
 
 use super::*;
@@ -172,8 +172,8 @@ impl Kept {
     }
 }
 
-async fn kept(engine: &mut Engine) -> KeptTexts {
-    let Outcome::KeptTexts(kept) = engine.outcome(Request::KeptTexts).await else { panic!() };
+async fn kept(engine: &mut Engine) -> UnsavedEdits {
+    let Outcome::UnsavedEdits(kept) = engine.outcome(Request::UnsavedEdits).await else { panic!() };
     kept
 }
 
@@ -192,13 +192,13 @@ async fn a_text_is_its_owners_alone_and_given_to_the_next_run_of_its_account() {
     assert_eq!(mode(&folder.with_added_extension("json")), 0o600);
 
     let mut beside = world.run().await;
-    assert_eq!(kept(&mut beside).await, KeptTexts::default(), "its editor is open");
+    assert_eq!(kept(&mut beside).await, UnsavedEdits::default(), "its editor is open");
     let take = Request::TakeText { path: text.path.clone() };
     assert!(beside.run(take.clone()).await.unwrap_err().message.contains("another filedeck works on it"));
     engine.handle.shutdown().await;
 
     let mut other = world.run_of("other").await;
-    assert_eq!(kept(&mut other).await, KeptTexts::default());
+    assert_eq!(kept(&mut other).await, UnsavedEdits::default());
     let found = kept(&mut beside).await;
     assert_eq!((paths(&found.texts), found.removed), (vec![text.path.as_path()], Vec::new()));
     assert_eq!((&found.texts[0].file, &found.texts[0].seen), (&Item::of(&world.file), &text.seen));
@@ -207,7 +207,7 @@ async fn a_text_is_its_owners_alone_and_given_to_the_next_run_of_its_account() {
     // Whoever edits it further has it.
     assert!(matches!(beside.outcome(take.clone()).await, Outcome::TextTaken(taken) if taken.path == text.path));
     let mut third = world.run().await;
-    assert_eq!(kept(&mut third).await, KeptTexts::default());
+    assert_eq!(kept(&mut third).await, UnsavedEdits::default());
     assert!(third.run(take).await.is_err());
 }
 
@@ -217,7 +217,7 @@ async fn a_file_whose_text_is_kept_is_not_fetched_unless_that_is_asked_for() {
     let text = world.left().await;
     let mut engine = world.run().await;
     let fetch = |anew| Request::FetchText { file: world.file.id.clone(), anew };
-    let Outcome::KeptTexts(found) = engine.outcome(fetch(false)).await else { panic!() };
+    let Outcome::UnsavedEdits(found) = engine.outcome(fetch(false)).await else { panic!() };
     assert_eq!(paths(&found.texts), [text.path.as_path()]);
     let Outcome::TextFetched(other) = engine.outcome(fetch(true)).await else { panic!() };
     assert_ne!(other.path, text.path);
@@ -252,7 +252,7 @@ async fn an_old_text_that_is_edited_now_stays() {
     let mut engine = world.run().await;
     let text = world.fetch(&mut engine).await;
     Kept::age(&text, SignedDuration::from_hours(24 * 8), SignedDuration::from_hours(24 * 8));
-    assert_eq!(kept(&mut world.run().await).await, KeptTexts::default());
+    assert_eq!(kept(&mut world.run().await).await, UnsavedEdits::default());
     assert!(text.path.exists());
 }
 
@@ -262,13 +262,13 @@ async fn a_text_in_the_queue_is_the_queues() {
     let text = world.left().await;
     Kept::age(&text, SignedDuration::from_hours(24 * 8), SignedDuration::from_hours(24 * 8));
     let mut engine = world.run().await;
-    engine.outcome(Request::Control(Control::Drain(true))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
     let id = engine.queue(vec![world.replace(&text)]).await;
-    assert_eq!(kept(&mut engine).await, KeptTexts::default());
+    assert_eq!(kept(&mut engine).await, UnsavedEdits::default());
     engine.handle.shutdown().await;
 
     let mut engine = world.run().await;
-    assert_eq!(kept(&mut engine).await, KeptTexts::default(), "it waits for a key");
+    assert_eq!(kept(&mut engine).await, UnsavedEdits::default(), "it waits for a key");
     assert!(engine.run(Request::TakeText { path: text.path.clone() }).await.is_err());
     Kept::age(&text, SignedDuration::ZERO, SignedDuration::ZERO);
     engine.outcome(Request::Control(Control::Cancel(id))).await;
@@ -284,7 +284,7 @@ async fn without_a_journal_a_text_is_edited_in_the_temporary_directory() {
         panic!()
     };
     assert!(text.path.starts_with(std::env::temp_dir()));
-    assert_eq!(kept(&mut engine).await, KeptTexts::default());
+    assert_eq!(kept(&mut engine).await, UnsavedEdits::default());
     filedeck::engine::text_file::discard(&text.path).unwrap();
     assert!(!text.path.exists());
 }
@@ -296,8 +296,8 @@ async fn what_a_fetch_that_was_killed_has_left_goes_too() {
     let folder = text.path.parent().unwrap();
     fs::remove_file(folder.with_added_extension("json")).unwrap();
     let mut engine = world.run().await;
-    assert_eq!((kept(&mut engine).await, world.there()), (KeptTexts::default(), 1), "another may be fetching it");
+    assert_eq!((kept(&mut engine).await, world.there()), (UnsavedEdits::default(), 1), "another may be fetching it");
     let days_ago = SystemTime::now() - Duration::from_hours(8 * 24);
     fs::File::open(folder).unwrap().set_modified(days_ago).unwrap();
-    assert_eq!((kept(&mut engine).await, world.there()), (KeptTexts::default(), 0));
+    assert_eq!((kept(&mut engine).await, world.there()), (UnsavedEdits::default(), 0));
 }

@@ -28,7 +28,7 @@ async fn of_ten_thousand_jobs_no_more_is_told_than_is_watched() {
     const ALL: usize = 10_000;
     let service = Capture::start(|_, _| Reply::status(204, &[])).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    tell(&mut engine, Control::Drain(true)).await;
+    tell(&mut engine, Control::PauseQueue(true)).await;
     let id = engine.queue(deletions(ALL)).await;
     tell(&mut engine, Control::Unfold(id, true)).await;
     for (below, expected) in [(0, 1..20), (5_000, 4_980..5_020), (ALL, 9_980..10_001)] {

@@ -86,9 +86,9 @@ async fn an_upload_that_a_person_waits_for_goes_before_bulk() {
         .map(|number| sending(&local(&dir, &format!("{number}.txt"), b"x"), &FolderRef::root(), Access::Private))
         .collect();
     let one = sending(&local(&dir, "one.txt", b"y"), &FolderRef::root(), Access::Private);
-    engine.outcome(Request::Control(Control::Drain(true))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
     let (bulk, one) = (engine.queue(bulk).await, engine.queue(vec![one]).await);
-    engine.outcome(Request::Control(Control::Drain(false))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
     let mut ended = Vec::new();
     while ended.len() < 2 {
         if let Event::Ended(batch) = engine.next().await {
@@ -160,9 +160,9 @@ async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why_and_until_when(
 async fn once_the_day_is_spent_no_other_task_asks_for_itself() {
     let service = gated(&Arc::default(), day_is_spent).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    engine.outcome(Request::Control(Control::Drain(true))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
     let ids = [engine.queue(deletions(40)).await, engine.queue(deletions(50)).await, engine.queue(deletions(60)).await];
-    engine.outcome(Request::Control(Control::Drain(false))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
     let view = until(&mut engine, |view| view.totals.held == 150).await;
     for id in ids {
         let BatchState::Held(Hold::Cause { error, until: Some(_) }) = &batch(&view, id).state else {
@@ -258,14 +258,14 @@ async fn a_paused_batch_begins_nothing_until_it_goes_on() {
     let open = Arc::new(AtomicBool::new(true));
     let service = gated(&open, || Reply::Silence).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    engine.outcome(Request::Control(Control::Drain(true))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
     let (first, second) = (engine.queue(deletions(300)).await, engine.queue(deletions(300)).await);
     engine.outcome(Request::Control(Control::Pause(first))).await;
     let view = until(&mut engine, |view| view.totals.held == 300).await;
     assert!(view.totals.draining);
     assert_eq!((batch(&view, first).state.clone(), view.totals.queued), (BatchState::Held(Hold::Paused), 300));
     assert!(service.seen().is_empty(), "nothing begins while the queue is drained");
-    engine.outcome(Request::Control(Control::Drain(false))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
     let (_, ended) = engine.end_of(second, |_, _| {}).await;
     assert_eq!((ended.counts.done, service.seen().len()), (300, 300));
     engine.outcome(Request::Control(Control::Resume(first))).await;
@@ -276,7 +276,7 @@ async fn a_paused_batch_begins_nothing_until_it_goes_on() {
 async fn drained(service: &Capture, dir: &TempDir, count: usize) -> (Engine, BatchId) {
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);
-    engine.outcome(Request::Control(Control::Drain(true))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
     let id = engine.queue(deletions(count)).await;
     (engine, id)
 }
@@ -300,7 +300,7 @@ async fn a_batch_can_be_cancelled_and_done_again_though_the_journal_could_not_be
     assert!(told.unwrap().unwrap_err().message.contains("no room"));
 
     unwritable.end().await;
-    engine.outcome(Request::Control(Control::Drain(false))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
     engine.outcome(Request::Control(Control::Retry(id))).await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 100);
     assert_eq!(service.seen().len(), 100);
@@ -313,14 +313,14 @@ async fn what_was_done_is_known_at_the_next_start_though_it_could_not_be_written
     let (mut engine, id) = drained(&service, &dir, 64).await;
     let unwritable =
         Unwritable::make(&dir.path().join("journal.db"), "UPDATE OF state ON item WHEN new.state = 'done'").await;
-    engine.outcome(Request::Control(Control::Drain(false))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 64);
     unwritable.end().await;
     engine.handle.shutdown().await;
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);
     let view = until(&mut engine, |view| view.count == 1).await;
-    assert_eq!((batch(&view, id).counts.done, view.totals.live, service.seen().len()), (64, 0, 64));
+    assert_eq!((batch(&view, id).counts.done, view.totals.unfinished, service.seen().len()), (64, 0, 64));
 }
 
 #[tokio::test]
@@ -328,10 +328,10 @@ async fn what_is_put_to_the_top_goes_first() {
     let open = Arc::new(AtomicBool::new(true));
     let service = gated(&open, || Reply::Silence).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    engine.outcome(Request::Control(Control::Drain(true))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
     let (first, second) = (engine.queue(deletions(100)).await, engine.queue(deletions(100)).await);
-    engine.outcome(Request::Control(Control::Sooner(second))).await;
-    engine.outcome(Request::Control(Control::Drain(false))).await;
+    engine.outcome(Request::Control(Control::MoveToTop(second))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
     let mut ended = Vec::new();
     while ended.len() < 2 {
         if let Event::Ended(batch) = engine.next().await {

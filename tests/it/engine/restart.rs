@@ -52,7 +52,7 @@ async fn deletions_wait_for_a_key_after_a_restart() {
     for file in world.files(5) {
         files.push(upload(&mut engine, &file, &FolderRef::root(), Access::Private).await);
     }
-    engine.outcome(Request::Control(Control::Drain(true))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
     let jobs = files.iter().map(|file| Job::Delete { item: Item::of(file), permanent: false }).collect();
     let id = engine.queue(jobs).await;
     engine.handle.shutdown().await;
@@ -72,7 +72,7 @@ async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
     let world = World::new().await;
     let mut engine = world.engine().await;
     let there = upload(&mut engine, &world.files(2)[1], &FolderRef::root(), Access::Private).await;
-    engine.outcome(Request::Control(Control::Drain(true))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
     let sent = engine.queue(vec![sending(&world.files(1)[0], &FolderRef::root(), Access::Private)]).await;
     let into = world.dir.path().join("target");
     fs::create_dir(&into).unwrap();
@@ -105,7 +105,7 @@ async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
 async fn a_batch_belongs_to_one_process_at_a_time() {
     let world = World::new().await;
     let mut engine = world.engine().await;
-    engine.outcome(Request::Control(Control::Drain(true))).await;
+    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
     let id = engine.queue(vec![sending(&world.files(1)[0], &FolderRef::root(), Access::Private)]).await;
     let mut other = world.engine().await;
     let ended = other.settle(vec![deletion("9")]).await.1;
@@ -137,7 +137,7 @@ async fn an_import_is_watched_again_and_never_asked_for_twice() {
     )
     .unwrap();
     let id = engine.queue(vec![Job::Import { request: Box::new(request), folder: "/in".to_owned() }]).await;
-    let task = |view: &QueueView| view.top[0].under_way.first().and_then(|job| job.remote.clone());
+    let task = |view: &QueueView| view.top[0].running.first().and_then(|job| job.remote.clone());
     while task(&first_view(&mut engine).await).is_none() {}
     engine.handle.shutdown().await;
     let kept = fs::read(&path).unwrap();

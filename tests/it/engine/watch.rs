@@ -52,7 +52,7 @@ async fn a_folder_is_renamed_moved_and_brought_back_to_the_root() {
         let outcome = engine.carry_out_with(job, |event| {
             poll(event);
             if let Event::Queue(view) = event {
-                remotes.extend(view.top[0].under_way.iter().filter_map(|job| job.remote.clone()));
+                remotes.extend(view.top[0].running.iter().filter_map(|job| job.remote.clone()));
             }
         });
         match outcome.await.unwrap() {

@@ -17,7 +17,7 @@ fn all(files: usize, bytes: u64) -> FolderSize {
 }
 
 async fn weigh(engine: &mut Engine, folders: &[FolderId]) -> Result<FolderSizes, Error> {
-    match engine.run(Request::Weigh { folders: folders.to_vec() }).await? {
+    match engine.run(Request::MeasureFolders { folders: folders.to_vec() }).await? {
         Outcome::Weighed(sizes) => Ok(sizes),
         other => panic!("{other:?}"),
     }
@@ -99,7 +99,7 @@ async fn what_was_counted_before_a_failure_is_told() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     let folders = vec![FolderId::new("990"), FolderId::new("2000")];
-    let op = engine.submit(Request::Weigh { folders });
+    let op = engine.submit(Request::MeasureFolders { folders });
     let mut last = None;
     let error = loop {
         match engine.next().await {

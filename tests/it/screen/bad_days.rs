@@ -17,7 +17,7 @@ fn denied() -> State {
         ..Error::new(Kind::Forbidden, "no")
     };
     let mut state = browsing();
-    state.current.denied.record(JobKind::Upload, Some(&error));
+    state.current.missing_scopes.record(JobKind::Upload, Some(&error));
     state
 }
 
@@ -52,7 +52,7 @@ fn a_screen_reader_hears_five_lines_of_the_first_start() {
 #[case::day(Kind::DaySpent, "day spent")]
 fn the_head_says_why_nothing_comes(#[case] kind: Kind, #[case] words: &str) {
     let mut state = browsing();
-    state.current.line.record(Some(kind), now());
+    state.current.connection.record(Some(kind), now());
     for (cols, rows) in [(80, 24), (120, 40), (200, 60)] {
         let drawn = draw_text(&state, cols, rows);
         assert!(drawn.lines().next().unwrap().contains(words), "{drawn}");
@@ -63,13 +63,13 @@ fn the_head_says_why_nothing_comes(#[case] kind: Kind, #[case] words: &str) {
 fn ages_are_those_of_the_services_clock_where_ours_is_wrong() {
     let right = browsing();
     let mut wrong = right.clone();
-    wrong.current.ahead = SignedDuration::from_hours(30);
+    wrong.current.clock_ahead = SignedDuration::from_hours(30);
     wrong.now = now() - SignedDuration::from_hours(30);
     let rows = |state: &State| {
         let drawn = draw_text(state, 120, 40);
         drawn.lines().filter(|line| line.contains("banner")).map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(rows(&wrong), rows(&right));
-    wrong.current.ahead = SignedDuration::ZERO;
+    wrong.current.clock_ahead = SignedDuration::ZERO;
     assert_ne!(rows(&wrong), rows(&right));
 }

@@ -6,7 +6,7 @@ use filedeck::engine::folder_size::FolderSize;
 use filedeck::engine::message::Target;
 use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Event, Item, Outcome, Request};
-use filedeck::tui::dialog::{Deletions, Dialog, UnsavedEdits};
+use filedeck::tui::dialog::{Deletions, Dialog, UnsavedEditsDialog};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::State;
 use filedeck::tui::update::update;
@@ -59,7 +59,7 @@ fn what_lies_in_a_folder_is_told_in_the_dialog_that_asks() {
     let mut state = browsing();
     let effects = press(&mut state, "esc g g space d");
     let size_count = effects.iter().find_map(|effect| match effect {
-        Effect::Submit(op, Request::Weigh { folders }) => Some((*op, folders.clone())),
+        Effect::Submit(op, Request::MeasureFolders { folders }) => Some((*op, folders.clone())),
         _ => None,
     });
     let (op, folders) = size_count.unwrap();
@@ -162,7 +162,7 @@ fn texts_that_are_kept_are_listed_with_their_time_and_place() {
         at: now() - SignedDuration::from_hours(hours),
     };
     let texts = vec![text("/notes.txt", 2), text("/marketing/campaigns/2026/q3/landing page.html", 50)];
-    state.dialogs.push(Dialog::KeptTexts(UnsavedEdits::new(texts, state.zone.clone())));
+    state.dialogs.push(Dialog::UnsavedEdits(UnsavedEditsDialog::new(texts, state.zone.clone())));
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
         assert_snapshot!(format!("dialog_kept_texts{size}"), draw(&state, cols, rows));
     }

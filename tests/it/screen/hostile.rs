@@ -14,7 +14,7 @@ use filedeck::engine::plan::{self, Direction, Existing, ExistingFile, PlanRow};
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Item, Job, JobKind, Query};
-use filedeck::tui::dialog::{Dialog, Picker, Plan, UnsavedEdits};
+use filedeck::tui::dialog::{Dialog, Picker, Plan, UnsavedEditsDialog};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{BackgroundSession, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
 use filedeck::tui::symbols::Symbols;
@@ -169,7 +169,7 @@ fn world(name: &str) -> State {
     let ops = Ops::new(state.mint_session());
     let mut left = Tasks::default();
     left.take(view(&[queued(1, &jobs(name)[..1], now())], 9), now());
-    state.away.push(BackgroundSession { account, ops, tasks: left, ahead: SignedDuration::ZERO });
+    state.background_sessions.push(BackgroundSession { account, ops, tasks: left, ahead: SignedDuration::ZERO });
     state.say_failed("Delete failed", &error(name));
     state
 }
@@ -286,7 +286,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         ..Error::new(Kind::Forbidden, name)
     };
     for kind in [JobKind::Upload, JobKind::Delete] {
-        denied.current.denied.record(kind, Some(&error));
+        denied.current.missing_scopes.record(kind, Some(&error));
     }
     for keys in ["d", "?", "ctrl-p"] {
         all.push(with_keys(keys, denied.clone()));
@@ -304,7 +304,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     let file =
         Item { target: Target::File(FileId::new(name)), path: format!("/{name}"), name: name.to_owned(), size: None };
     let text = EditedText { file, path: format!("/home/{name}").into(), seen: String::new(), at: now() };
-    edited.dialogs.push(Dialog::KeptTexts(UnsavedEdits::new(vec![text], TimeZone::UTC)));
+    edited.dialogs.push(Dialog::UnsavedEdits(UnsavedEditsDialog::new(vec![text], TimeZone::UTC)));
     all.push(("edited texts".to_owned(), edited.clone()));
     all.push(with_keys("D", edited));
     for what in [name.to_owned(), format!("/home/{name}")] {

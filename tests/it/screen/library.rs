@@ -304,7 +304,7 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         },
         Ops::new(state.mint_session()),
     );
-    state.away.push(BackgroundSession { account, ops, tasks, ahead: SignedDuration::ZERO });
+    state.background_sessions.push(BackgroundSession { account, ops, tasks, ahead: SignedDuration::ZERO });
 }
 
 pub(super) fn not_found() -> Error {

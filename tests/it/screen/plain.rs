@@ -14,7 +14,7 @@ use super::snapshot::draw_plain;
 fn plain(cols: u16, rows: u16) -> State {
     let mut state = browsing();
     with_tasks(&mut state);
-    (state.panes.plain, state.size, state.room) = (true, (cols, rows), PictureSupport::None);
+    (state.panes.plain, state.size, state.picture_support) = (true, (cols, rows), PictureSupport::None);
     update(&mut state, Msg::Clock(now()));
     state
 }

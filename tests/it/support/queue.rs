@@ -17,7 +17,7 @@ pub(crate) fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
         listed: jobs.len(),
         unfolded: false,
         bytes: Bytes::default(),
-        under_way: Vec::new(),
+        running: Vec::new(),
         failure: None,
         asked_at,
         started_at: None,
@@ -30,7 +30,7 @@ pub(crate) fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
     batch.state = BatchState::Running;
     batch.counts.running = under_way.len();
     batch.started_at.get_or_insert(batch.asked_at);
-    batch.under_way = under_way;
+    batch.running = under_way;
     batch
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
 pub(crate) fn held(mut batch: Batch, hold: Hold) -> Batch {
     batch.state = BatchState::Held(hold);
     batch.counts.running = 0;
-    batch.under_way = Vec::new();
+    batch.running = Vec::new();
     batch
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn ended(mut batch: Batch, done: usize, failed: usize, now: Timestamp
     let cancelled = batch.counts.total - done - failed;
     batch.state = BatchState::Ended;
     batch.counts = Counts { running: 0, done, failed, cancelled, ..batch.counts };
-    batch.under_way = Vec::new();
+    batch.running = Vec::new();
     batch.started_at.get_or_insert(batch.asked_at);
     batch.ended_at = Some(now);
     batch
@@ -95,7 +95,7 @@ pub(crate) fn view(batches: &[Batch], shown: usize) -> QueueView {
             queued: batches.iter().filter(|batch| !is_held(batch)).map(|batch| batch.counts.waiting()).sum(),
             held: batches.iter().filter(|batch| is_held(batch)).map(|batch| batch.counts.waiting()).sum(),
             failed: sum(|batch| batch.counts.failed),
-            live: batches.iter().filter(|batch| batch.is_live()).count(),
+            unfinished: batches.iter().filter(|batch| batch.is_live()).count(),
             draining: false,
         },
         top: batches.iter().take(shown).cloned().collect(),

@@ -69,8 +69,8 @@ fn the_present_account_stays_until_the_other_one_is_open() {
     assert_eq!(world.state.view, View::Files);
     assert_eq!(world.rows(), Vec::<&str>::new());
     assert_eq!(effects[0], Effect::Close(SessionId::FIRST), "nothing goes on there");
-    let (kept, asked): (Vec<_>, Vec<_>) = effects[1..].iter().partition(|it| matches!(it, Effect::KeepAccount(_)));
-    assert_eq!(kept, [&Effect::KeepAccount(AccountSource::Demo)]);
+    let (kept, asked): (Vec<_>, Vec<_>) = effects[1..].iter().partition(|it| matches!(it, Effect::RememberAccount(_)));
+    assert_eq!(kept, [&Effect::RememberAccount(AccountSource::Demo)]);
     let of_second = |effect: &&Effect| matches!(effect, Effect::Submit(op, _) if op.session == SECOND);
     assert!(asked.iter().all(of_second), "{effects:?}");
     world.list("/", vec![Entry::File(file("9", "/of-the-demo.txt", "PRIVATE", None))], None);
@@ -227,7 +227,7 @@ fn going_back_takes_up_the_session_that_still_works() {
     let (mut world, taken) = with_an_upload_left();
     let effects = choose(&mut world, 'a');
     assert_eq!(effects[0], Effect::Close(SECOND));
-    assert!(effects.contains(&Effect::KeepAccount(acme())), "the next start goes there");
+    assert!(effects.contains(&Effect::RememberAccount(acme())), "the next start goes there");
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Connect(..))), "{effects:?}");
     assert_eq!(world.state.current.account.source, acme());
     world.list("/", root_entries(), None);

@@ -89,7 +89,7 @@ fn sizes(counted: &[(&str, usize, u64, bool)]) -> FolderSizes {
 }
 
 fn is_weigh(request: &Request) -> bool {
-    matches!(request, Request::Weigh { .. })
+    matches!(request, Request::MeasureFolders { .. })
 }
 
 /// What the dialog says: its title, and of each item how much it is.
@@ -103,7 +103,7 @@ fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
     let mut world = World::new();
     world.keys("space space space d");
     let (op, request) = world.asked_for(is_weigh).unwrap();
-    assert_eq!(request, Request::Weigh { folders: vec![FolderId::new("m"), FolderId::new("s")] });
+    assert_eq!(request, Request::MeasureFolders { folders: vec![FolderId::new("m"), FolderId::new("s")] });
     assert_eq!(
         told(&world),
         ("Delete 2 folders and 1 file, from acme", vec!["counting …", "counting …", "1.0 KB"]),
@@ -181,7 +181,7 @@ fn what_lies_in_another_folder_of_a_search_is_counted_once() {
     world.done(op, Outcome::Listed { entries: found, next: None });
     world.keys("ctrl-a d");
     let (op, request) = world.asked_for(is_weigh).unwrap();
-    assert_eq!(request, Request::Weigh { folders: vec![FolderId::new("m")] });
+    assert_eq!(request, Request::MeasureFolders { folders: vec![FolderId::new("m")] });
     world.done(op, Outcome::Weighed(sizes(&[("m", 5, 5_000, true)])));
     let (title, mut notes) = told(&world);
     notes.sort_unstable();

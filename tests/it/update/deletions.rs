@@ -61,7 +61,7 @@ fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
     let mut world = listed(list());
     world.keys("Y");
     assert!(world.shows("1 receipt copied"), "{}", world.drawn());
-    world.send(Msg::NotCopied);
+    world.send(Msg::CopyFailed);
     assert!(!world.shows("1 receipt copied") && world.shows("nothing was copied"), "{}", world.drawn());
 }
 

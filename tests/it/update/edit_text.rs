@@ -5,7 +5,7 @@ use filedeck::config::AccountSource;
 use filedeck::engine::batch::BatchId;
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Settled;
-use filedeck::engine::text_file::{EditedText, KeptTexts};
+use filedeck::engine::text_file::{EditedText, UnsavedEdits};
 use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::editor::Edit;
@@ -69,7 +69,7 @@ fn a_text_that_is_in_its_place_is_removed_whatever_account_is_on_the_screen(#[ca
     }
     world.keys("@ D enter");
     world.connect(SessionId(2), AccountSource::Demo);
-    assert_eq!(world.state.away.len(), usize::from(goes_on));
+    assert_eq!(world.state.background_sessions.len(), usize::from(goes_on));
     let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);
     assert!(effects.contains(&Effect::Discard(PATH.into())), "{effects:?}");
 }
@@ -197,8 +197,8 @@ const KEPT: &str = "/state/edits/filedeck-edit-y/a.txt";
 /// These were left by earlier runs, and those have been removed.
 fn left(world: &mut World, texts: &[&str], removed: &[&str]) {
     let all = |paths: &[&str]| paths.iter().map(|path| text_at(path)).collect();
-    let op = world.asked(|request| *request == Request::KeptTexts);
-    world.done(op, Outcome::KeptTexts(KeptTexts { texts: all(texts), removed: all(removed) }));
+    let op = world.asked(|request| *request == Request::UnsavedEdits);
+    world.done(op, Outcome::UnsavedEdits(UnsavedEdits { texts: all(texts), removed: all(removed) }));
 }
 
 #[rstest]
@@ -236,7 +236,7 @@ fn an_account_that_is_opened_tells_what_was_left_of_it() {
 /// The file is to be edited of which a text is kept.
 fn offered() -> World {
     let (mut world, op) = asked();
-    world.done(op, Outcome::KeptTexts(KeptTexts { texts: vec![text_at(KEPT)], removed: Vec::new() }));
+    world.done(op, Outcome::UnsavedEdits(UnsavedEdits { texts: vec![text_at(KEPT)], removed: Vec::new() }));
     assert!(
         world.shows("/a.txt") && world.shows("2026-11-27") && world.shows("start from the file"),
         "{}",
@@ -309,9 +309,9 @@ fn a_key_lists_all_kept_texts_wherever_their_files_are() {
     let mut world = World::new();
     world.keys("3 g e");
     let far = EditedText { file: item(file_target("99"), "/gone/b.txt"), ..text_at(PATH) };
-    let op = world.asked(|request| *request == Request::KeptTexts);
+    let op = world.asked(|request| *request == Request::UnsavedEdits);
     let texts = vec![text_at(KEPT), far];
-    world.done(op, Outcome::KeptTexts(KeptTexts { texts, removed: Vec::new() }));
+    world.done(op, Outcome::UnsavedEdits(UnsavedEdits { texts, removed: Vec::new() }));
     assert!(world.shows("/a.txt") && world.shows("/gone/b.txt"), "{}", world.drawn());
     world.keys("j enter");
     world.asked(|request| *request == Request::TakeText { path: PATH.into() });

@@ -116,7 +116,11 @@ fn the_search_of_the_help_is_strict() {
 }
 
 #[rstest]
-#[case::of_another_view("1", "t", "t means nothing here: in the tasks (2) it is \"Put the task before all others\".")]
+#[case::of_another_view(
+    "1",
+    "t",
+    "t means nothing here: in the tasks (2) it is \"Move the task to the top of the queue\"."
+)]
 #[case::of_the_list(
     "2",
     "u",
@@ -125,14 +129,14 @@ fn the_search_of_the_help_is_strict() {
 #[case::of_the_tree(
     "1 tab tab",
     "v",
-    "v means nothing here: in the list of files it is \"Begin or end a range of marks\"."
+    "v means nothing here: in the list of files it is \"Start or end a range of marks\"."
 )]
 #[case::of_another_case("1", "N", "N means nothing here: ? shows all keys.")]
-#[case::with_shift("4", "Q", "Q means nothing here: q is \"Quit; asks only while tasks run\".")]
+#[case::with_shift("4", "Q", "Q means nothing here: q is \"Quit; asks first if tasks are running\".")]
 #[case::after_a_prefix(
     "1",
     "g z",
-    "g z means nothing here: g goes on with r root, p path, i id, f its folder, g top, e edited texts, d deleted."
+    "g z means nothing here: g goes on with r root, p path, i id, f its folder, g top, e unsaved edits, d deletions."
 )]
 fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
     #[case] before: &str,

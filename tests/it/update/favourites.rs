@@ -10,7 +10,10 @@ use rstest::rstest;
 use super::world::{World, file, folder, not_found, place};
 
 fn kept(effects: &[Effect]) -> Vec<&FavoritesChange> {
-    effects.iter().filter_map(|effect| if let Effect::Keep(_, change) = effect { Some(change) } else { None }).collect()
+    effects
+        .iter()
+        .filter_map(|effect| if let Effect::SaveFavorites(_, change) = effect { Some(change) } else { None })
+        .collect()
 }
 
 #[test]
@@ -45,7 +48,7 @@ fn a_search_is_kept_opened_and_forgotten_again() {
 #[test]
 fn what_could_not_be_written_down_is_said() {
     let mut world = World::new();
-    world.send(Msg::NotKept("disk full".to_owned()));
+    world.send(Msg::SaveFailed("disk full".to_owned()));
     assert!(world.says("This is kept until filedeck ends, no longer: disk full"));
 }
 

@@ -262,7 +262,7 @@ fn lines_that_were_typed_come_back_with_up() {
         world.text(line);
         let effects = world.keys("enter");
         let kept = FavoritesChange::Typed(TypedLine::Search(line.to_owned()));
-        assert!(matches!(effects.last(), Some(Effect::Keep(_, change)) if *change == kept), "{effects:?}");
+        assert!(matches!(effects.last(), Some(Effect::SaveFavorites(_, change)) if *change == kept), "{effects:?}");
     }
     world.keys("f ctrl-u");
     world.text("dra");

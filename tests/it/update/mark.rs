@@ -80,7 +80,7 @@ fn filters_that_were_kept_come_back_with_up_while_nothing_else_is_typed() {
         let effects = world.keys("enter");
         let kept = FavoritesChange::Typed(TypedLine::Filter(line.to_owned()));
         assert!(
-            effects.iter().any(|effect| matches!(effect, Effect::Keep(_, change) if *change == kept)),
+            effects.iter().any(|effect| matches!(effect, Effect::SaveFavorites(_, change) if *change == kept)),
             "{effects:?}"
         );
         world.keys("esc");

@@ -216,9 +216,9 @@ fn what_was_dragged_is_remembered_and_goes_before_what_is_set_until_it_is_put_ba
     world.state.panes.set.tree = Some(20);
     assert_eq!(width(&world), 20);
     let effects = world.drag(Position { x: 19, y: 10 }, (33, 12));
-    assert_eq!(effects, [Effect::KeepSizes(PaneSizes { tree: Some(34), ..PaneSizes::default() })]);
+    assert_eq!(effects, [Effect::SavePaneSizes(PaneSizes { tree: Some(34), ..PaneSizes::default() })]);
     assert_eq!(width(&world), 34);
-    assert_eq!(world.keys("="), [Effect::KeepSizes(PaneSizes::default())]);
+    assert_eq!(world.keys("="), [Effect::SavePaneSizes(PaneSizes::default())]);
     assert_eq!(width(&world), 20);
 }
 
@@ -235,7 +235,7 @@ fn a_drag_past_the_edge_is_remembered_as_it_was_seen(
 ) {
     let mut world = world(MEDIUM);
     let effects = world.drag(from, to);
-    let [Effect::KeepSizes(sizes)] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::SavePaneSizes(sizes)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!(size(*sizes), Some(seen));
 }
 

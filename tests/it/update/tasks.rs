@@ -47,8 +47,8 @@ pub(super) fn no_room() -> Error {
 #[rstest]
 #[case::pause("space", Control::Pause(BatchId(1)))]
 #[case::cancel("x", Control::Cancel(BatchId(1)))]
-#[case::sooner("t", Control::Sooner(BatchId(1)))]
-#[case::drain("D", Control::Drain(true))]
+#[case::sooner("t", Control::MoveToTop(BatchId(1)))]
+#[case::drain("D", Control::PauseQueue(true))]
 fn a_key_tells_the_queue_what_to_do_with_what_is_under_way(#[case] key: &str, #[case] control: Control) {
     let mut world = World::new();
     let now = world.state.now;
@@ -116,7 +116,7 @@ fn draining_is_ended_by_the_key_that_began_it() {
     world.tell(draining);
     world.keys("w");
     assert!(world.shows("draining: nothing new begins"), "{}", world.drawn());
-    assert_eq!(world.told("D"), [Control::Drain(false)]);
+    assert_eq!(world.told("D"), [Control::PauseQueue(false)]);
 }
 
 #[test]

@@ -447,18 +447,18 @@ fn a_command_is_refused_where_nobody_else_can_reach_the_service() {
 fn the_browser_opens_what_is_public_and_signs_what_is_not() {
     let mut world = World::new();
     let public = "https://acme.example/hubfs/a.txt";
-    assert_eq!(world.keys("j j b"), [Effect::Browse(public.to_owned())]);
+    assert_eq!(world.keys("j j b"), [Effect::OpenBrowser(public.to_owned())]);
     world.keys("G b");
     let op = world.asked(|request| matches!(request, Request::Sign { file, .. } if *file == FileId::new("3")));
     let signed: SignedUrl = serde_json::from_value(serde_json::json!({ "url": "https://signed.example/x" })).unwrap();
-    assert_eq!(world.done(op, Outcome::Signed(signed)), [Effect::Browse("https://signed.example/x".to_owned())]);
+    assert_eq!(world.done(op, Outcome::Signed(signed)), [Effect::OpenBrowser("https://signed.example/x".to_owned())]);
 }
 
 #[test]
 fn where_no_browser_can_open_the_address_is_at_hand() {
     let mut world = World::new();
     let problem = Err("there is no screen here".to_owned());
-    let effects = world.send(Msg::Browsed("https://acme.example/a".to_owned(), problem));
+    let effects = world.send(Msg::BrowserOpened("https://acme.example/a".to_owned(), problem));
     assert_eq!(copied(&effects), Some("https://acme.example/a"));
     assert!(world.says("Not opened: there is no screen here. The address is copied"), "{:?}", world.said());
 }

@@ -10,7 +10,7 @@ use filedeck::config::{self, AccountSummary};
 use filedeck::engine::limits::LimitHistory;
 use filedeck::engine::message::{Cursor, Entry, FolderRef, Stage, Target};
 use filedeck::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource};
-use filedeck::engine::text_file::KeptTexts;
+use filedeck::engine::text_file::UnsavedEdits;
 use filedeck::engine::typed_paths::TypedPath;
 use filedeck::engine::{Event, Item, OpId, Outcome, Progress, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
@@ -111,8 +111,8 @@ impl World {
     /// Started, nothing of the service answered. No texts were left by earlier runs.
     pub(super) fn started() -> Self {
         let mut world = Self::unanswered();
-        let op = world.asked(|request| *request == Request::KeptTexts);
-        world.done(op, Outcome::KeptTexts(KeptTexts::default()));
+        let op = world.asked(|request| *request == Request::UnsavedEdits);
+        world.done(op, Outcome::UnsavedEdits(UnsavedEdits::default()));
         world
     }
 

@@ -44,7 +44,7 @@ fn stands(state: &mut State, session: SessionId, view: QueueView) -> Vec<Effect>
     let Some(away) = find(state, session) else { return Vec::new() };
     away.tasks.take(view, now);
     let (account, is_over) = (visible(away.account.name()).into_owned(), !away.goes_on());
-    let news = state.away.iter().filter(|away| away.ops.session() == session);
+    let news = state.background_sessions.iter().filter(|away| away.ops.session() == session);
     let news: Vec<_> = news.flat_map(|away| queue::causes(&away.tasks, state)).collect();
     for (id, what, error) in news {
         state.say_failed(&format!("{account}: {what}"), &error);
@@ -53,12 +53,12 @@ fn stands(state: &mut State, session: SessionId, view: QueueView) -> Vec<Effect>
         }
     }
     if is_over {
-        state.away.retain(|away| away.ops.session() != session);
+        state.background_sessions.retain(|away| away.ops.session() != session);
         return vec![Effect::Close(session)];
     }
     Vec::new()
 }
 
 fn find(state: &mut State, session: SessionId) -> Option<&mut BackgroundSession> {
-    state.away.iter_mut().find(|away| away.ops.session() == session)
+    state.background_sessions.iter_mut().find(|away| away.ops.session() == session)
 }

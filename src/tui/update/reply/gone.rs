@@ -12,7 +12,7 @@ use crate::tui::update::load;
 /// Asks whether the open folder, which came up empty, is there.
 pub(super) fn ask_still_there(state: &mut State) -> Option<Effect> {
     let place = state.current.listing.of.folder()?.clone();
-    let op = state.current.ops.read(Read::StillThere(place.id?));
+    let op = state.current.ops.read(Read::CheckFolder(place.id?));
     Some(Effect::Submit(op, Request::Locate { path: place.path }))
 }
 
@@ -34,7 +34,7 @@ pub(super) fn open_nearest(state: &mut State) -> Vec<Effect> {
 fn look_above(state: &mut State, path: &str, lost: &str) -> Vec<Effect> {
     match parent_path(path).filter(|parent| parent != "/") {
         Some(path) => {
-            let op = state.current.ops.read(Read::Nearest { path: path.clone(), lost: lost.to_owned() });
+            let op = state.current.ops.read(Read::NearestFolder { path: path.clone(), lost: lost.to_owned() });
             vec![Effect::Submit(op, Request::Locate { path })]
         }
         None => arrive(state, FolderRef::root(), lost),

@@ -32,7 +32,7 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
     match (waiting, going_on) {
         (0, 0) => {}
         (0, _) => {
-            state.say(MessageLevel::Info, format!("{} of an earlier run {goes}.", figures::count(going_on, "task")))
+            state.say(MessageLevel::Info, format!("{} of an earlier run {goes}.", figures::count(going_on, "task")));
         }
         (waiting, going_on) => {
             let waits = kind(waiting, "waits", "wait");
@@ -51,7 +51,7 @@ fn say_causes(state: &mut State) {
     for (id, what, error) in causes(&state.current.tasks, state) {
         state.say_failed(&what, &error);
         if let Some(kind) = state.current.tasks.known().find(|batch| batch.id == id).map(|batch| batch.kind) {
-            state.current.denied.record(kind, Some(&error));
+            state.current.missing_scopes.record(kind, Some(&error));
         }
         state.current.tasks.causes.insert(id, error);
     }

@@ -36,11 +36,11 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
         }
         (Read::GoTo(_), Ok(Outcome::LocatedRoot)) => browse::go(state, FolderRef::root(), None),
         (Read::GoTo(path), Ok(Outcome::Located(entry))) => located(state, &path, entry),
-        (Read::StillThere(id), Ok(Outcome::Located(Entry::Folder(folder)))) if folder.id == id => Vec::new(),
-        (Read::StillThere(id), Ok(_)) => gone::check(state, &id),
-        (Read::StillThere(id), Err(error)) if error.kind == Kind::NotFound => gone::check(state, &id),
-        (Read::StillThere(_), Err(_)) => Vec::new(),
-        (Read::Nearest { path, lost }, result) => gone::located(state, &path, &lost, result),
+        (Read::CheckFolder(id), Ok(Outcome::Located(Entry::Folder(folder)))) if folder.id == id => Vec::new(),
+        (Read::CheckFolder(id), Ok(_)) => gone::check(state, &id),
+        (Read::CheckFolder(id), Err(error)) if error.kind == Kind::NotFound => gone::check(state, &id),
+        (Read::CheckFolder(_), Err(_)) => Vec::new(),
+        (Read::NearestFolder { path, lost }, result) => gone::located(state, &path, &lost, result),
         (Read::Link { label, then }, Ok(Outcome::Signed(signed))) => vec![link::signed(state, &label, then, signed)],
         (Read::Json { .. }, Ok(Outcome::Details(file))) => link::json(state, &file),
         (Read::Names, Ok(Outcome::LocalNames { folder, names })) => {
@@ -55,15 +55,15 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             }
             Vec::new()
         }
-        (Read::ToReplace(job), Ok(Outcome::LocalFile)) => replace::found(state, *job),
-        (read @ (Read::Text(_) | Read::KeptTexts { .. } | Read::ToDiscard(_)), Ok(outcome)) => {
+        (Read::CheckReplacement(job), Ok(Outcome::LocalFile)) => replace::found(state, *job),
+        (read @ (Read::EditText(_) | Read::UnsavedEdits { .. } | Read::DiscardText(_)), Ok(outcome)) => {
             text(state, op, read, outcome)
         }
         (Read::Plan, Ok(Outcome::Planned { not_looked_for })) => {
             plan::ended(state, op, Some(not_looked_for));
             Vec::new()
         }
-        (Read::Weigh, Ok(Outcome::Weighed(sizes))) => {
+        (Read::MeasureFolders, Ok(Outcome::Weighed(sizes))) => {
             delete::sized(state, op, sizes);
             Vec::new()
         }
@@ -81,7 +81,7 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             Vec::new()
         }
         (Read::DeletedWith { folder, then }, Ok(Outcome::Deletions(files))) => {
-            deletions::told_with(state, &folder, then, files).into_iter().collect()
+            deletions::show_deleted_with(state, &folder, then, files).into_iter().collect()
         }
         (Read::Queue { .. }, Ok(Outcome::Queued(batch))) => {
             queue::queued(state, op, batch);
@@ -95,8 +95,8 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             service_task::show(state, &id, &task);
             Vec::new()
         }
-        (Read::TaskBehind(job), Ok(Outcome::ServiceTask(id, task))) => {
-            service_task::told_behind(state, job, Ok((id, *task)));
+        (Read::TaskOfJob(job), Ok(Outcome::ServiceTask(id, task))) => {
+            service_task::record_status(state, job, Ok((id, *task)));
             Vec::new()
         }
         (Read::Failures(batch), Ok(Outcome::Failures(list))) => {
@@ -111,21 +111,21 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
 /// A text that is edited, or those that are kept.
 fn text(state: &mut State, op: OpId, read: Read, outcome: Outcome) -> Vec<Effect> {
     match (read, outcome) {
-        (Read::Text(file), Outcome::TextFetched(text)) => {
+        (Read::EditText(file), Outcome::TextFetched(text)) => {
             edit_text::fetched(state, file, text, false).into_iter().collect()
         }
-        (Read::Text(file), Outcome::TextTaken(text)) => {
+        (Read::EditText(file), Outcome::TextTaken(text)) => {
             edit_text::fetched(state, file, text, true).into_iter().collect()
         }
-        (Read::Text(_), Outcome::KeptTexts(kept)) => {
+        (Read::EditText(_), Outcome::UnsavedEdits(kept)) => {
             unsaved_edits::show(state, kept.texts);
             Vec::new()
         }
-        (Read::KeptTexts { is_start }, Outcome::KeptTexts(kept)) => {
+        (Read::UnsavedEdits { is_start }, Outcome::UnsavedEdits(kept)) => {
             unsaved_edits::list_found(state, kept, is_start);
             Vec::new()
         }
-        (Read::ToDiscard(_), Outcome::TextTaken(text)) => vec![unsaved_edits::taken_to_discard(state, text)],
+        (Read::DiscardText(_), Outcome::TextTaken(text)) => vec![unsaved_edits::discard_taken(state, text)],
         (read, _) => unfit(state, op, read),
     }
 }
@@ -158,14 +158,14 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) -> 
                 state.say_failed("The local folder could not be read", error);
             }
         }
-        Read::ToReplace(_) => replace::not_found(state, error),
-        Read::KeptTexts { .. } => state.say_failed("Edited texts that may be kept were not looked for", error),
-        Read::ToDiscard(file) => {
+        Read::CheckReplacement(_) => replace::not_found(state, error),
+        Read::UnsavedEdits { .. } => state.say_failed("Edited texts that may be kept were not looked for", error),
+        Read::DiscardText(file) => {
             state.say_failed(&format!("The edited text of {} is not discarded", visible(&file.name)), error);
         }
-        Read::Text(file) => state.say_failed(&format!("{} cannot be edited", visible(&file.name)), error),
+        Read::EditText(file) => state.say_failed(&format!("{} cannot be edited", visible(&file.name)), error),
         Read::Plan => plan::failed(state, op, error),
-        Read::Weigh => delete::not_weighed(state, op, error),
+        Read::MeasureFolders => delete::measuring_failed(state, op, error),
         Read::Limits(report) => return limits::failed(state, &report, error),
         Read::Remember => limits::not_kept(state, error),
         Read::Deletions | Read::DeletedWith { .. } => state.say_failed("What was deleted could not be read", error),
@@ -176,10 +176,10 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) -> 
         }
         Read::Control { control, .. } => queue::not_controlled(state, control, error),
         Read::ServiceTask(id) => state.say_failed(&format!("The task {} is not shown", visible(&id)), error),
-        Read::TaskBehind(job) => service_task::told_behind(state, job, Err(error.clone())),
+        Read::TaskOfJob(job) => service_task::record_status(state, job, Err(error.clone())),
         Read::Failures(_) => state.say_failed("What failed could not be read", error),
-        Read::Nearest { .. } => state.current.listing.fail(error.clone()),
-        Read::StillThere(_) => {}
+        Read::NearestFolder { .. } => state.current.listing.fail(error.clone()),
+        Read::CheckFolder(_) => {}
     }
     Vec::new()
 }

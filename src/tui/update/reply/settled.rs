@@ -35,10 +35,10 @@ struct Changes {
 pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) -> Vec<Effect> {
     let mut changes = Changes::default();
     for one in &settled {
-        state.current.denied.record(one.job.kind(), one.result.as_ref().err());
+        state.current.missing_scopes.record(one.job.kind(), one.result.as_ref().err());
         follow(state, one, &mut changes);
     }
-    state.current.tasks.settle(batch, settled, state.current.ahead);
+    state.current.tasks.settle(batch, settled, state.current.clock_ahead);
     apply(state, batch, changes)
 }
 

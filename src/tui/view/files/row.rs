@@ -138,7 +138,7 @@ fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: S
 /// How much is in a folder, as far as it has been read.
 fn inside(row: &Row, state: &State) -> Option<String> {
     let Target::Folder(id) = &row.target else { return None };
-    let count = state.current.inside.of(id)?;
+    let count = state.current.folder_totals.of(id)?;
     Some(if count.is_all {
         figures::count(count.seen, "item")
     } else {

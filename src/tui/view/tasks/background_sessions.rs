@@ -17,9 +17,10 @@ const WIDEST_NAME: usize = 24;
 
 /// `acme: 2 tasks`; empty if there are none.
 pub(super) fn counts(state: &State) -> String {
-    let count =
-        |away: &BackgroundSession| format!("{}: {}", name(away), figures::count(away.tasks.totals().live, "task"));
-    state.away.iter().map(count).collect::<Vec<_>>().join("  ")
+    let count = |away: &BackgroundSession| {
+        format!("{}: {}", name(away), figures::count(away.tasks.totals().unfinished, "task"))
+    };
+    state.background_sessions.iter().map(count).collect::<Vec<_>>().join("  ")
 }
 
 /// Lists them below `own` rows of this account; gives the room of those.
@@ -44,7 +45,8 @@ pub(super) fn room(area: Rect, own: usize, state: &State) -> Rect {
 }
 
 fn live(state: &State) -> impl Iterator<Item = (String, &Batch)> {
-    let batches = state.away.iter().flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
+    let batches =
+        state.background_sessions.iter().flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
     batches.filter(|(_, batch)| batch.is_live())
 }
 
