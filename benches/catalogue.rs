@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use filedeck::tui::theme::Depth;
+use filedeck::tui::style::theme::Depth;
 
 use crate::current::{Desk, best, file};
 

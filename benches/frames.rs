@@ -17,7 +17,7 @@ use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Picker, Plan, Renames};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{MessageLevel, Pane, PreviewKey, PreviewState, View};
-use filedeck::tui::theme::Depth;
+use filedeck::tui::style::theme::Depth;
 use filedeck::tui::update::update;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -236,7 +236,7 @@ fn activity(current: &mut Desk) {
 }
 
 fn help(current: &mut Desk) {
-    let help = Help::new(&current.state.keymap, &current.state.current.missing_scopes);
+    let help = Help::new(&current.state.keymap, &current.state.current.denied_actions);
     current.state.dialogs.push(Dialog::Help(help));
 }
 

@@ -45,6 +45,7 @@ mod http;
 pub mod ids;
 mod imports;
 mod json_call;
+mod lenient;
 mod limits;
 pub mod model;
 mod observe;

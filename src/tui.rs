@@ -1,41 +1,20 @@
 //! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never calls the network.
 
-pub mod appearance;
+pub mod app;
 pub mod areas;
-pub mod backend;
-pub mod browser;
-pub mod clipboard;
 pub mod clocks;
+pub mod denied_actions;
 pub mod dialog;
-pub mod editor;
-pub mod effects;
-pub mod exit;
-mod file_writer;
+pub mod input;
 pub mod keymap;
-pub mod local_paths;
 pub mod message;
-pub mod mouse;
-pub mod new_token;
-pub mod notify;
-pub mod paste;
-pub mod period;
 pub mod pictures;
-pub mod probe;
-pub mod progress;
-pub mod recall;
-pub mod screen;
-pub mod secret_field;
-pub mod sessions;
-pub mod share;
 pub mod state;
-pub mod symbols;
-pub mod task;
+pub mod style;
 pub mod terminal;
-pub mod text_field;
-pub mod theme;
 pub mod update;
 pub mod view;
 pub mod widget;
-pub mod words;
+pub mod wording;
 
-pub use screen::{ScreenSetup, run};
+pub use app::event_loop::{ScreenSetup, run};

@@ -8,7 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use super::model::lenient::{Plain, known};
+use crate::api::lenient::{Plain, known};
 
 macro_rules! id_type {
     ($(#[$doc:meta])* $name:ident) => {

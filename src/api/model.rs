@@ -16,7 +16,6 @@ pub mod time;
 pub mod ttl;
 pub mod upload;
 
-pub(super) mod lenient;
 mod open_enum;
 
 pub use access::Access;

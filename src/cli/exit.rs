@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::api::Kind;
 use crate::signals::EndSignal;
-use crate::tui::exit::ScreenExit;
+use crate::tui::app::exit::ScreenExit;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {

@@ -12,8 +12,8 @@ use crate::api::Error;
 use crate::config::favorites::Favorites;
 use crate::config::{AccountSource, accounts};
 use crate::engine::{self, AtOnce, Journal, QueueMode};
+use crate::tui::app::sessions::{AccountFunctions, OpenedSession};
 use crate::tui::message::Connected;
-use crate::tui::sessions::{AccountFunctions, OpenedSession};
 use crate::tui::state::Account;
 
 /// What opening needs.

@@ -17,13 +17,13 @@ use crate::config::{
 };
 use crate::signals::Listener;
 use crate::tui;
-use crate::tui::appearance::{Appearance, ThemeChoice};
-use crate::tui::exit::ScreenExit;
+use crate::tui::app::appearance::{Appearance, ThemeChoice};
+use crate::tui::app::exit::ScreenExit;
+use crate::tui::app::sessions::Sessions;
+use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::keymap::Keymap;
-use crate::tui::local_paths::LocalPaths;
-use crate::tui::sessions::Sessions;
-use crate::tui::symbols::Symbols;
-use crate::tui::theme::{Depth, Theme};
+use crate::tui::style::symbols::Symbols;
+use crate::tui::style::theme::{Depth, Theme};
 
 /// Runs the screen on the chosen account, or on a throw-away store with `demo`.
 pub async fn run(

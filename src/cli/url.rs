@@ -10,7 +10,7 @@ use super::session::Session;
 use super::tally::RunTally;
 use crate::api::model::{Access, File, SignedUrl, ThumbnailSize};
 use crate::api::{Client, Error, Kind, Signing};
-use crate::tui::period::read_seconds;
+use crate::tui::input::period::read_seconds;
 
 /// Print the addresses of files
 ///

@@ -223,8 +223,8 @@ mod tests {
 
     use super::*;
     use crate::config::AccountSource;
+    use crate::tui::input::local_paths::LocalPaths;
     use crate::tui::keymap::Keymap;
-    use crate::tui::local_paths::LocalPaths;
     use crate::tui::state::{Account, Start};
 
     fn state() -> State {

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use super::dialog::Names;
-use super::editor::Edit;
+use super::input::mouse::Mouse;
 use super::keymap::Key;
-use super::mouse::Mouse;
 use super::state::Account;
+use super::terminal::editor::Edit;
 use crate::api::Error;
 use crate::config::favorites::FavoritesChange;
 use crate::config::{AccountChange, AccountSource, Changed, Draft, PaneSizes};

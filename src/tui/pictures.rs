@@ -19,9 +19,9 @@ use ratatui::style::Style;
 use tokio::task::JoinHandle;
 
 use self::id::color;
-use super::probe::{Probe, Protocol, through_tmux};
 use super::state::{PictureSupport, PreviewKey, State};
-use super::theme::Theme;
+use super::style::theme::Theme;
+use super::terminal::probe::{Probe, Protocol, through_tmux};
 use super::view::preview::picture_on;
 use super::widget::picture;
 use crate::config::Images;

@@ -7,7 +7,6 @@ mod background_session;
 mod busy;
 mod cursor_idle;
 mod cut;
-mod denied;
 mod details;
 mod duplicate_counts;
 mod duplicate_groups;
@@ -46,8 +45,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::clocks::Clocks;
 use super::dialog::Dialog;
+use super::input::local_paths::LocalPaths;
 use super::keymap::{Action, Context, Key, Keymap, spell};
-use super::local_paths::LocalPaths;
 use super::widget::scroll::{self, CursorOffset};
 use crate::api::ids::FileId;
 use crate::api::text::visible;
@@ -64,7 +63,7 @@ pub use background_session::BackgroundSession;
 pub use busy::BusyTargets;
 pub use cursor_idle::CursorIdle;
 pub use cut::Cut;
-pub use denied::{Denied, is_change};
+
 pub use duplicate_groups::DuplicateGroup;
 pub use failures::Failures;
 pub use filter::ListFilter;

@@ -26,8 +26,8 @@ use ratatui::Frame;
 use super::areas::{Areas, Strip, areas};
 use super::dialog;
 use super::state::{State, View};
-use super::symbols::Symbols;
-use super::theme::Theme;
+use super::style::symbols::Symbols;
+use super::style::theme::Theme;
 use super::widget::wide;
 
 /// Draws one frame.

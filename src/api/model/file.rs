@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::access::Access;
-use super::lenient::{flag, known};
 use super::open_enum::open_enum;
 use super::time;
 use crate::api::ids::{FileId, FolderId};
+use crate::api::lenient::{flag, known};
 
 open_enum!(
     /// Kind of a file: a category, not a media type.

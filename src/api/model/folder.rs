@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::lenient::{flag, known};
 use super::time;
 use crate::api::ids::{self, FolderId};
+use crate::api::lenient::{flag, known};
 
 /// A folder as the service describes it (`contract.md#folders`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

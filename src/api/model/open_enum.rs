@@ -36,7 +36,7 @@ macro_rules! open_enum {
             }
         }
 
-        impl $crate::api::model::lenient::Plain for $name {
+        impl $crate::api::lenient::Plain for $name {
             fn of_text(text: std::borrow::Cow<'_, str>) -> Option<Self> {
                 Some(Self::from(text.as_ref()))
             }

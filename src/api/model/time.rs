@@ -9,7 +9,7 @@ use jiff::fmt::temporal::DateTimePrinter;
 use jiff::tz::TimeZone;
 use serde::{Deserializer, Serializer};
 
-use super::lenient::{Plain, known};
+use crate::api::lenient::{Plain, known};
 
 const WITH_MILLISECONDS: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
 

@@ -1,11 +1,8 @@
 //! Trouble on purpose, in front of the routes: delays, refusals, cut and slow bodies. For tests and the demo.
 //! Counted, never random, so that a run can be repeated.
 
-mod apply;
-mod body;
 mod rule;
 mod spec;
 
-pub(super) use apply::around;
 pub use rule::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
 pub use spec::FaultSpecError;

@@ -3,6 +3,7 @@
 pub(crate) mod admit;
 pub(crate) mod auth;
 pub(crate) mod database;
+mod faults;
 mod head;
 pub(crate) mod host;
 mod linger;

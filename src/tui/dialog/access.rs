@@ -10,8 +10,8 @@ use crate::api::ServiceTime;
 use crate::api::model::{Access as Level, File, FileUpdate, time};
 use crate::api::text::visible;
 use crate::engine::{Item, Job};
+use crate::tui::input::period;
 use crate::tui::keymap::Key;
-use crate::tui::period;
 use crate::tui::widget::figures;
 
 /// Changes of some files being set up.

@@ -10,7 +10,7 @@ use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
 use crate::config::AccountSource;
 use crate::tui::keymap::Key;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{scroll, text};
 
 /// A list with a cursor, which starts on the account in use.

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use crate::api::text::visible;
-use crate::tui::text_field::TextField;
-use crate::tui::words;
+use crate::tui::input::shell_words;
+use crate::tui::input::text_field::TextField;
 
 /// How far the completion of a field is.
 #[derive(Debug, Clone, Default)]
@@ -79,7 +79,7 @@ impl Completion {
             Separator::AsItIs => completed,
             Separator::Word(quote) => {
                 let close = quote.filter(|_| is_file).map(String::from).unwrap_or_default();
-                words::go_on(&completed, quote) + &close
+                shell_words::go_on(&completed, quote) + &close
             }
         };
         field.replace(path.range, &written);
@@ -97,7 +97,7 @@ impl Completion {
         if !self.of_words {
             return Path { range: 0..before.len(), text: before.to_owned(), write: Separator::AsItIs };
         }
-        let word = words::last(before);
+        let word = shell_words::last(before);
         Path { text: word.text(), range: word.range, write: Separator::Word(word.quote) }
     }
 }

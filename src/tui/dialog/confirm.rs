@@ -14,9 +14,9 @@ use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
 use crate::engine::OpId;
 use crate::engine::folder_size::FolderSizes;
+use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
-use crate::tui::text_field::TextField;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
 /// A question with two buttons.

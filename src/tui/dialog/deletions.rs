@@ -12,9 +12,9 @@ use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
 use crate::engine::deletion::{DeletedContents, Deletion};
-use crate::tui::clipboard;
 use crate::tui::keymap::Key;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
+use crate::tui::terminal::clipboard;
 use crate::tui::widget::{figures, scroll, text};
 
 /// The list.

@@ -1,7 +1,7 @@
 //! A field of a form: a label, and text, a secret, a local path or one of a few choices.
 
-use crate::tui::secret_field::SecretField;
-use crate::tui::text_field::TextField;
+use crate::tui::input::secret_field::SecretField;
+use crate::tui::input::text_field::TextField;
 
 /// A labelled value.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
+use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
-use crate::tui::text_field::TextField;
 
 /// What is typed, the rows that match, and the one under the cursor.
 #[derive(Debug, Clone)]

@@ -11,10 +11,10 @@ use super::completion::Completion;
 use super::field::{Field, FieldChoice, FieldValue, PathKind};
 use super::frame::{self, LineWriter};
 use super::hit_target::{DialogTarget, Drawn};
+use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
-use crate::tui::symbols::{CHOSEN, CLOSED, NOT_CHOSEN};
-use crate::tui::text_field::TextField;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols::{CHOSEN, CLOSED, NOT_CHOSEN};
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
 /// Fields under a title.

@@ -11,8 +11,8 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use super::hit_target::{DialogTarget, Drawn};
 use crate::api::text::visible;
-use crate::tui::text_field::TextField;
-use crate::tui::theme::Theme;
+use crate::tui::input::text_field::TextField;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{hints, text};
 
 /// Writes lines from top to bottom; what does not fit is left out.
@@ -150,7 +150,7 @@ impl LineWriter<'_> {
             self.mark(0);
             let row = Rect { x: self.area.x - 2, width: self.area.width + 4, height: 1, ..self.area };
             self.buf.set_style(row, self.theme.selected);
-            self.buf.set_string(row.x, row.y, crate::tui::symbols::CURSOR, self.theme.cursor);
+            self.buf.set_string(row.x, row.y, crate::tui::style::symbols::CURSOR, self.theme.cursor);
         }
         self.line(line);
     }

@@ -11,11 +11,11 @@ use super::filtered_list::{FilteredList, Searched};
 use super::frame::DialogFrame;
 use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
+use crate::tui::denied_actions::DeniedActions;
+use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::{Action, Binding, Context, Key, Keymap, spell};
-use crate::tui::state::Denied;
-use crate::tui::symbols;
-use crate::tui::text_field::TextField;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, matched, scroll, text};
 
 /// The help.
@@ -54,7 +54,7 @@ const SIDES: u16 = 6;
 
 impl Help {
     /// What is denied is greyed.
-    pub fn new(keymap: &Keymap, denied: &Denied) -> Self {
+    pub fn new(keymap: &Keymap, denied: &DeniedActions) -> Self {
         let mut bindings: Vec<&Binding> = keymap.bindings().iter().filter(|it| !it.sequences.is_empty()).collect();
         bindings.sort_by_key(|binding| (binding.action, binding.context));
         bindings.dedup_by(|next, first| next.action == first.action && next.sequences == first.sequences);
@@ -176,7 +176,7 @@ impl Help {
     }
 }
 
-fn row(binding: &Binding, denied: &Denied) -> HelpRow {
+fn row(binding: &Binding, denied: &DeniedActions) -> HelpRow {
     let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
     let lacks = denied.for_action(binding.action).map(|scope| format!("  needs {scope}"));
     HelpRow { context: binding.context, action: binding.action, keys, lacks }

@@ -9,8 +9,8 @@ use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::FolderRef;
+use crate::tui::input::period;
 use crate::tui::keymap::Key;
-use crate::tui::period;
 
 /// An import being set up.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::batch::{BatchId, JobId};
 use crate::tui::keymap::Key;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
 /// What details are of, as long as they change with it.

@@ -10,8 +10,8 @@ use super::frame::DialogFrame;
 use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
 use crate::tui::keymap::Key;
-use crate::tui::symbols;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, matched, scroll, text};
 
 /// The palette.

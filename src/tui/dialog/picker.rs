@@ -12,10 +12,10 @@ use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
 use super::reply::Reply;
 use crate::api::text::visible;
+use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
-use crate::tui::symbols;
-use crate::tui::text_field::TextField;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, scroll, text};
 
 /// A local folder to choose from.

@@ -22,7 +22,7 @@ use crate::engine::OpId;
 use crate::engine::plan::{Direction, PlanRow, PlanSource};
 use crate::engine::sending::Sending;
 use crate::tui::keymap::Key;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, scroll};
 use options::{OptionGroup, PlanOptions};
 use selection::Sheet;

@@ -18,9 +18,9 @@ use crate::engine::item::{Item, what};
 use crate::engine::job::{Job, can_replace};
 use crate::engine::message::{FolderRef, Request};
 use crate::engine::query::{self, Completed, Query, QueryError};
+use crate::tui::input::local_paths::LocalPaths;
+use crate::tui::input::recall::Recall;
 use crate::tui::keymap::Key;
-use crate::tui::local_paths::LocalPaths;
-use crate::tui::recall::Recall;
 
 /// One line being typed.
 #[derive(Debug, Clone)]

@@ -1,9 +1,6 @@
 //! New names for several at once, as they came from the editor: what would be renamed to what, and what stands against it.
 
 mod conflicts;
-mod name_list;
-mod named;
-pub(super) mod names;
 
 use std::collections::BTreeSet;
 
@@ -12,17 +9,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::edited_names::Names;
 use super::frame;
 use super::hit_target::Drawn;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
 use crate::tui::keymap::Key;
-use crate::tui::symbols::MOVE;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols::MOVE;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, text};
 use conflicts::Renamed;
-pub use named::Named;
-pub use names::Names;
 
 /// The question before several are renamed.
 #[derive(Debug, Clone, PartialEq)]

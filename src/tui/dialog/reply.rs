@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::renames::names::Names;
+use super::edited_names::Names;
 use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::config::favorites::{Bookmark, FavoritesChange};

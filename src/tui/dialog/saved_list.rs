@@ -12,7 +12,7 @@ use super::reply::{Intent, Reply};
 use crate::api::text::visible;
 use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::tui::keymap::Key;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{scroll, text};
 
 /// The list.

@@ -13,8 +13,8 @@ use super::reply::Reply;
 use crate::api::text::visible;
 use crate::config::InForce;
 use crate::tui::keymap::Key;
-use crate::tui::symbols;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, matched, scroll, text};
 
 /// The page.

@@ -7,8 +7,8 @@ use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::api::model::{File, FileKind, ThumbnailSize};
 use crate::api::text::visible;
+use crate::tui::input::period;
 use crate::tui::keymap::Key;
-use crate::tui::period;
 
 /// A signed address being set up.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use crate::config::AccountSource;
 use crate::engine::message::{FolderRef, Target};
 use crate::engine::sending::IntoFolder;
 use crate::engine::{Item, Job, Request};
-use crate::tui::local_paths::LocalPaths;
+use crate::tui::input::local_paths::LocalPaths;
 
 fn opened() -> Timestamp {
     "2026-11-21T08:00:00Z".parse().unwrap()
@@ -432,7 +432,7 @@ fn an_errors_details_hold_all_that_support_asks_for() {
 #[test]
 fn the_help_finds_an_action_by_its_words() {
     let keymap = crate::tui::keymap::Keymap::defaults();
-    let mut dialog = Dialog::Help(Help::new(&keymap, &crate::tui::state::Denied::default()));
+    let mut dialog = Dialog::Help(Help::new(&keymap, &crate::tui::denied_actions::DeniedActions::default()));
     type_text(&mut dialog, "import address");
     let area = Rect::new(0, 0, 80, 24);
     let mut buf = Buffer::empty(area);

@@ -13,7 +13,7 @@ use super::reply::{Intent, Reply};
 use crate::api::text::visible;
 use crate::engine::text_file::{EditedText, KEPT_FOR};
 use crate::tui::keymap::Key;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, scroll, text};
 
 /// The list.

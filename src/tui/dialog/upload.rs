@@ -12,9 +12,9 @@ use crate::api::model::UploadOptions;
 use crate::engine::Request;
 use crate::engine::message::FolderRef;
 use crate::engine::sending::{IntoFolder, Sending};
+use crate::tui::input::local_paths::LocalPaths;
+use crate::tui::input::{paste, period};
 use crate::tui::keymap::Key;
-use crate::tui::local_paths::LocalPaths;
-use crate::tui::{paste, period};
 
 /// An upload being set up.
 #[derive(Debug, Clone)]

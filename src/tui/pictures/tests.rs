@@ -2,7 +2,7 @@ use ratatui::style::Color;
 use rstest::rstest;
 
 use super::*;
-use crate::tui::theme::Depth;
+use crate::tui::style::theme::Depth;
 
 fn seen() -> Picture {
     let rgba: Vec<u8> = (0..40 * 20).flat_map(|at: u32| [at.to_le_bytes()[0], 90, 20, 255]).collect();

@@ -7,7 +7,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::account::Account;
 use super::cursor_idle::CursorIdle;
 use super::cut::Cut;
-use super::denied::Denied;
 use super::folder_totals::{FolderTotal, FolderTotals};
 use super::history::{History, Visit};
 use super::limits::LimitsPanel;
@@ -21,6 +20,7 @@ use super::tree::Tree;
 use crate::engine::OpId;
 use crate::engine::message::{FolderRef, RequestBudget, Sort};
 use crate::engine::preview::Preview;
+use crate::tui::denied_actions::DeniedActions;
 
 /// One account as data.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ pub struct AccountState {
     /// How far the service's clock is ahead of this machine's.
     pub clock_ahead: SignedDuration,
     /// What the token may not do.
-    pub missing_scopes: Denied,
+    pub denied_actions: DeniedActions,
     /// Plans that are being made, until all their rows are there.
     pub plans: BTreeMap<OpId, Planning>,
     pub budget: Option<RequestBudget>,
@@ -75,7 +75,7 @@ impl AccountState {
             cut: None,
             connection: ServiceConnection::default(),
             clock_ahead: SignedDuration::ZERO,
-            missing_scopes: Denied::default(),
+            denied_actions: DeniedActions::default(),
             plans: BTreeMap::new(),
             budget: None,
             budget_until: None,

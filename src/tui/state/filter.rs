@@ -3,8 +3,8 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use crate::tui::recall::Recall;
-use crate::tui::text_field::TextField;
+use crate::tui::input::recall::Recall;
+use crate::tui::input::text_field::TextField;
 
 /// A filter in force.
 #[derive(Debug, Clone, Default)]

@@ -4,10 +4,11 @@ use super::{
     browse, delete, deletions, edit, edit_text, favorites, find, limits, link, mark, palette, panes, preview, quit,
     rename, service_task, submit, switch, tasks, transfer, unsaved_edits,
 };
+use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help, Settings};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{State, View, is_change};
+use crate::tui::state::{State, View};
 
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     if let Some(effects) = limits::act(state, action) {
@@ -128,7 +129,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::Settings => state.dialogs.push(Dialog::Settings(Settings::new(&state.settings))),
         Action::ServiceTask => service_task::ask(state),
         Action::Help => {
-            let help = Help::new(&state.keymap, &state.current.missing_scopes);
+            let help = Help::new(&state.keymap, &state.current.denied_actions);
             state.dialogs.push(Dialog::Help(help));
         }
         _ => return false,
@@ -141,8 +142,8 @@ mod tests {
     use super::*;
     use crate::config::AccountSource;
     use crate::config::favorites::Favorites;
+    use crate::tui::input::local_paths::LocalPaths;
     use crate::tui::keymap::Keymap;
-    use crate::tui::local_paths::LocalPaths;
     use crate::tui::state::{Account, Start};
 
     #[test]

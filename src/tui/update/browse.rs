@@ -9,10 +9,10 @@ use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::new_token;
 use crate::tui::state::{
     Children, ListPurpose, MessageLevel, Pane, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path,
 };
+use crate::tui::wording::new_token;
 
 /// Moves the cursor of the pane that has the focus.
 pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {

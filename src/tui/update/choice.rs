@@ -3,10 +3,10 @@
 use super::palette::place;
 use super::{act, browse, listing, mark, panes};
 use crate::engine::message::{FolderRef, Target};
+use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, Pane, State, View};
-use crate::tui::text_field::TextField;
 
 /// Does what a key does. What works on rows of another view is only shown: the row has to be chosen there.
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {

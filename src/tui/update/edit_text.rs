@@ -9,10 +9,10 @@ use crate::api::text::visible;
 use crate::engine::message::{Settled, Target};
 use crate::engine::text_file::{EditedText, LARGEST, is_edited_text, may_be_text};
 use crate::engine::{Event, Item, Job, Outcome, Request};
-use crate::tui::editor::Edit;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, Read, State};
+use crate::tui::terminal::editor::Edit;
 
 /// Fetches the text of the file that is chosen.
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {

@@ -12,14 +12,14 @@ use crate::api::text::visible;
 use crate::api::{ServiceTime, Signing};
 use crate::engine::message::Target;
 use crate::engine::{Item, Request};
-use crate::tui::clipboard;
 use crate::tui::dialog::{Dialog, Sign};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::share;
 use crate::tui::state::{MessageLevel, Read, State, ThenLink};
-use crate::tui::symbols::TIMES;
+use crate::tui::style::symbols::TIMES;
+use crate::tui::terminal::clipboard;
 use crate::tui::widget::figures;
+use crate::tui::wording::share;
 
 /// Validity of a signed address unless another one is typed.
 const HOUR: u64 = 3_600;

@@ -24,7 +24,7 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         Action::ALL.iter().filter(|action| **action != Action::Palette).partition(|action| action.group() == MOVES);
     others.into_iter().chain(moves).filter_map(|action| {
         let keys = state.keymap.key_of(place(state, action)?, action)?;
-        let lacks = state.current.missing_scopes.for_action(action).map(|scope| format!("needs {scope}"));
+        let lacks = state.current.denied_actions.for_action(action).map(|scope| format!("needs {scope}"));
         let is_greyed = lacks.is_some();
         let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
         Some(PaletteItem {

@@ -6,9 +6,9 @@ use crate::engine::batch::JobId;
 use crate::engine::queue_view::JobState;
 use crate::tui::dialog::{Dialog, Followed, Notice};
 use crate::tui::message::Effect;
-use crate::tui::new_token;
 use crate::tui::state::{Failures, Read, State, TaskRow};
-use crate::tui::task;
+use crate::tui::wording::new_token;
+use crate::tui::wording::task;
 
 /// Opens the details of what is under the cursor; of a single job that failed, the error.
 pub(super) fn show(state: &mut State) {

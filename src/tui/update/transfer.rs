@@ -5,8 +5,8 @@ use crate::engine::Request;
 use crate::engine::item::Item;
 use crate::engine::message::Target;
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
+use crate::tui::input::paste::{self, Pasted};
 use crate::tui::message::Effect;
-use crate::tui::paste::{self, Pasted};
 use crate::tui::state::{MessageLevel, State, View};
 
 /// For local paths, as they are typed.

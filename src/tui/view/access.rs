@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 
 use crate::api::model::Access;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 
 /// One word, for a column.
 pub(super) fn word(access: Option<&Access>) -> &'static str {

@@ -11,8 +11,8 @@ use self::fields::DetailField;
 use super::{access, pane, preview};
 use crate::engine::message::Entry;
 use crate::tui::state::{Listing, Pane, Row, State};
-use crate::tui::symbols;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_middle, wrap};
 

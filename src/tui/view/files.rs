@@ -17,7 +17,7 @@ use super::{keys, pane};
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
 use crate::tui::state::{ListFilter, ListStage, Pane, State};
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, take, truncate, width};
 

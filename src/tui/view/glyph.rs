@@ -5,8 +5,8 @@ use ratatui::style::Style;
 
 use crate::api::model::FileKind;
 use crate::tui::state::Row;
-use crate::tui::symbols;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 
 const ARCHIVES: [&str; 9] = ["zip", "gz", "tgz", "tar", "bz2", "xz", "7z", "rar", "zst"];
 

@@ -9,8 +9,8 @@ use ratatui::text::{Line, Span};
 use super::{activity, limits, tasks};
 use crate::api::text::visible;
 use crate::tui::state::{State, View};
-use crate::tui::symbols;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::gauge;
 use crate::tui::widget::text::truncate_middle;
 

@@ -12,7 +12,7 @@ use crate::engine::limits::Report;
 use crate::tui::keymap::{Action, Key};
 use crate::tui::state::limits::Topic;
 use crate::tui::state::{ListFilter, Pane, Row, State, TaskRow, View};
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -98,7 +98,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None => (keys, word(state, action)),
     };
     let pill = key.strip_prefix("ctrl-").map_or_else(|| key.clone(), |letter| format!("^{}", letter.to_uppercase()));
-    let lacks = state.current.missing_scopes.for_action(action).map(str::to_owned);
+    let lacks = state.current.denied_actions.for_action(action).map(str::to_owned);
     Some(Hint { key, pill, label: label.into(), lacks })
 }
 

@@ -10,7 +10,7 @@ use crate::tui::areas::{self, areas, splitter};
 use crate::tui::dialog;
 use crate::tui::keymap::{Action, Key};
 use crate::tui::state::{Scrolled, Splitter, State, View};
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 
 /// Something that can be clicked, or scrolled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

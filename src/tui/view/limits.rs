@@ -13,7 +13,7 @@ use ratatui::layout::Rect;
 
 use crate::tui::areas::{self, Limits};
 use crate::tui::state::State;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 
 pub(super) use corner::{badge, draw_strip};
 

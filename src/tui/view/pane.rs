@@ -9,8 +9,8 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Scrollbar, ScrollbarOrientation, ScrollbarState};
 
 use crate::tui::state::{Pane, State};
-use crate::tui::symbols;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{truncate_start, wrap};
 
 /// Whether keys go to this pane: it has the focus and no dialog lies over it.

@@ -16,8 +16,8 @@ use crate::engine::preview::{
 use crate::tui::areas::areas;
 use crate::tui::keymap::Action;
 use crate::tui::state::{PreviewKey, PreviewState, Row, State};
-use crate::tui::symbols::TIMES;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols::TIMES;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, take, truncate, truncate_middle, width, wrap};
 use crate::tui::widget::{figures, picture};
 

@@ -4,9 +4,9 @@ use ratatui::style::Style;
 
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::tui::new_token;
 use crate::tui::state::State;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
+use crate::tui::wording::new_token;
 
 /// Paragraphs for the place where the answer was expected; `next` says which key does what.
 pub(super) fn paragraphs(what: &str, error: &Error, next: &str, state: &State, theme: &Theme) -> Vec<(String, Style)> {

@@ -9,7 +9,7 @@ use super::{activity, pane, tasks};
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
 use crate::tui::state::{State, View};
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{truncate, width};
 

@@ -17,14 +17,14 @@ use crate::engine::batch::Batch;
 use crate::engine::queue_view::Totals;
 use crate::tui::areas;
 use crate::tui::keymap::Action;
-use crate::tui::progress::progress;
 use crate::tui::state::{State, TaskRow};
-use crate::tui::symbols;
-use crate::tui::task;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{fitting, truncate_middle, width, wrap};
 use crate::tui::widget::{figures, gauge};
+use crate::tui::wording::progress::progress;
+use crate::tui::wording::task;
 
 /// Cells before a row, with the sign that says whether it is unfolded.
 const SIGN: u16 = 3;

@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Size;
 
 use crate::tui::areas::LEAST;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::wrap;
 
 use super::pane;

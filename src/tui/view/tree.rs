@@ -9,8 +9,8 @@ use ratatui::text::{Line, Span};
 
 use super::{glyph, pane};
 use crate::tui::state::{Children, Node, Pane, State};
-use crate::tui::symbols;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, width};
 

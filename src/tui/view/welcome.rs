@@ -12,7 +12,7 @@ use crate::api::text::visible;
 use crate::config::AccountSource;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, truncate_middle, width};
 
 /// With the border.

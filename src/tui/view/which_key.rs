@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Clear};
 
 use crate::tui::keymap::Action;
 use crate::tui::state::WhichKey;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, width};
 
 /// A description with less is cut.

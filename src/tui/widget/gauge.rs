@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::tui::symbols::TICK;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols::TICK;
+use crate::tui::style::theme::Theme;
 
 /// Where levels end, in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 
 use crate::engine::preview::Picture;
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 
 /// Small pictures are not made larger than this, or their dots would be all that is seen.
 const MOST_ENLARGED: u32 = 2;
@@ -68,7 +68,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::tui::theme::Depth;
+    use crate::tui::style::theme::Depth;
 
     fn picture(width: u32, height: u32, dot: impl Fn(u32, u32) -> [u8; 3]) -> Picture {
         let dots = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::tui::symbols::ELLIPSIS;
+use crate::tui::style::symbols::ELLIPSIS;
 
 /// Cells that the text takes.
 pub fn width(text: &str) -> usize {

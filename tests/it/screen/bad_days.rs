@@ -17,7 +17,7 @@ fn denied() -> State {
         ..Error::new(Kind::Forbidden, "no")
     };
     let mut state = browsing();
-    state.current.missing_scopes.record(JobKind::Upload, Some(&error));
+    state.current.denied_actions.record(JobKind::Upload, Some(&error));
     state
 }
 

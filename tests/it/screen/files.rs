@@ -4,9 +4,9 @@ use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, File};
 use filedeck::config::AccountSource;
 use filedeck::engine::message::{Entry, FolderRef, Sort, SortKey};
+use filedeck::tui::input::text_field::TextField;
 use filedeck::tui::state::{Cut, ListFilter, ListPurpose, ListRead, Pane, State};
-use filedeck::tui::text_field::TextField;
-use filedeck::tui::theme::Theme;
+use filedeck::tui::style::theme::Theme;
 use insta::assert_snapshot;
 use rstest::rstest;
 

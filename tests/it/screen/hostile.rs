@@ -17,8 +17,8 @@ use filedeck::engine::{Item, Job, JobKind, Query};
 use filedeck::tui::dialog::{Dialog, Picker, Plan, UnsavedEditsDialog};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{BackgroundSession, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
-use filedeck::tui::symbols::Symbols;
-use filedeck::tui::theme::Theme;
+use filedeck::tui::style::symbols::Symbols;
+use filedeck::tui::style::theme::Theme;
 use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
@@ -286,7 +286,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         ..Error::new(Kind::Forbidden, name)
     };
     for kind in [JobKind::Upload, JobKind::Delete] {
-        denied.current.missing_scopes.record(kind, Some(&error));
+        denied.current.denied_actions.record(kind, Some(&error));
     }
     for keys in ["d", "?", "ctrl-p"] {
         all.push(with_keys(keys, denied.clone()));

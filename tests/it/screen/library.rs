@@ -8,8 +8,8 @@ use filedeck::engine::batch::{Batch, Bytes, Counts, Hold, RemoteTarget, RunningJ
 use filedeck::engine::message::{Cursor, Entry, FolderRef, RequestBudget, Sort, Stage, Target, WaitReason};
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job, OpId, SessionId};
+use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
-use filedeck::tui::local_paths::LocalPaths;
 use filedeck::tui::state::{Account, BackgroundSession, Listing, Ops, Start, State, Tasks};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use filedeck::tui::state::State;
-use filedeck::tui::symbols::Symbols;
-use filedeck::tui::theme::{Depth, Theme};
+use filedeck::tui::style::symbols::Symbols;
+use filedeck::tui::style::theme::{Depth, Theme};
 use filedeck::tui::view::view;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

@@ -6,8 +6,8 @@ use filedeck::engine::preview::{Class, FolderContents, Line, NoPreview, Picture,
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::{Dialog, Help};
 use filedeck::tui::state::{Pane, PreviewKey, PreviewState, Previews, State};
-use filedeck::tui::symbols::Symbols;
-use filedeck::tui::theme::Theme;
+use filedeck::tui::style::symbols::Symbols;
+use filedeck::tui::style::theme::Theme;
 use insta::assert_snapshot;
 use ratatui::layout::{Position, Size};
 use rstest::rstest;
@@ -200,7 +200,7 @@ fn no_look_reaches_outside_its_pane_on_any_screen() {
 fn a_dialog_lies_over_a_picture() {
     let mut state = picture();
     (state.panes.zoomed, state.focus) = (true, Pane::Details);
-    state.dialogs.push(Dialog::Help(Help::new(&state.keymap, &state.current.missing_scopes)));
+    state.dialogs.push(Dialog::Help(Help::new(&state.keymap, &state.current.denied_actions)));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Help") || drawn.contains("Keys"), "{drawn}");
 }

@@ -2,8 +2,8 @@
 
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::State;
-use filedeck::tui::symbols::Symbols;
-use filedeck::tui::theme::Theme;
+use filedeck::tui::style::symbols::Symbols;
+use filedeck::tui::style::theme::Theme;
 use filedeck::tui::update::update;
 use ratatui::buffer::Buffer;
 use rstest::rstest;

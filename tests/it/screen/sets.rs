@@ -3,8 +3,8 @@
 use filedeck::engine::limits::Measure;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{MessageLevel, State, View};
-use filedeck::tui::symbols::Symbols;
-use filedeck::tui::theme::{Depth, Theme};
+use filedeck::tui::style::symbols::Symbols;
+use filedeck::tui::style::theme::{Depth, Theme};
 use filedeck::tui::update::update;
 use filedeck::tui::view::view;
 use insta::assert_snapshot;

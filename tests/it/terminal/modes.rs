@@ -3,7 +3,7 @@
 use std::env;
 use std::time::Duration;
 
-use filedeck::tui::terminal::{Terminal, guard};
+use filedeck::tui::terminal::modes::{Terminal, guard};
 use portable_pty::CommandBuilder;
 use rstest::rstest;
 

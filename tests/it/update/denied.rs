@@ -128,7 +128,7 @@ fn an_account_that_is_opened_anew_greys_nothing() {
 #[test]
 fn what_is_pasted_is_offered_whatever_was_refused_before() {
     let mut world = World::new();
-    world.state.current.missing_scopes.record(JobKind::Upload, Some(&lacking("files.write")));
+    world.state.current.denied_actions.record(JobKind::Upload, Some(&lacking("files.write")));
     world.send(Msg::Paste("/home/ada/a.txt".to_owned()));
     assert!(matches!(world.dialog(), Dialog::Upload(_)));
 }

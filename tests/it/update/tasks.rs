@@ -8,8 +8,8 @@ use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView};
 use filedeck::engine::service_task::{ServiceTask, Which};
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
+use filedeck::tui::input::mouse::MouseAction;
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::mouse::MouseAction;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 

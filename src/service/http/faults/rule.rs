@@ -126,7 +126,7 @@ impl Faults {
     }
 
     /// The faults that this request meets; counts it.
-    pub(super) fn meet(&self, method: &Method, path: &str) -> Vec<Fault> {
+    pub(in crate::service::http) fn meet(&self, method: &Method, path: &str) -> Vec<Fault> {
         let mut rules = self.lock();
         let (now, mut met) = (Instant::now(), Vec::new());
         for counted in rules.iter_mut().filter(|counted| counted.rule.scope.holds(method, path)) {

@@ -5,14 +5,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use super::pace::BodyPace;
-use super::{head, host, linger, trace};
-use crate::service::http::faults::{self, Faults};
+use super::{faults, head, host, linger, trace};
+use crate::service::http::faults::Faults;
 use crate::service::policy;
 use crate::service::state::AppState;
 
 /// Names the request, refuses what is for another host or too long, bounds how large a body may be and how slowly it may
 /// come, reads on what is left of it, and lets faults act around everything that has an error form.
-pub(crate) async fn admit(State((state, faults)): State<(AppState, Faults)>, request: Request, next: Next) -> Response {
+pub(crate) async fn admit(State((state, rules)): State<(AppState, Faults)>, request: Request, next: Next) -> Response {
     trace::correlate(request, async |request| {
         let pace = BodyPace::default();
         let mut request = linger::over_body(request.map(|body| pace.demand(body)));
@@ -20,7 +20,7 @@ pub(crate) async fn admit(State((state, faults)): State<(AppState, Faults)>, req
             return refusal.into_response();
         }
         DefaultBodyLimit::max(policy::MAX_JSON_BYTES).apply(&mut request);
-        pace.settle(faults::around(&faults, request, next).await)
+        pace.settle(faults::around(&rules, request, next).await)
     })
     .await
 }

@@ -13,11 +13,11 @@ use super::super::hit_target::DialogTarget;
 use crate::api::ServiceTime;
 use crate::api::model::{Access, UploadOptions};
 use crate::engine::plan::PlanChoice;
+use crate::tui::input::period;
+use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
-use crate::tui::period;
-use crate::tui::symbols::{CHOSEN, NOT_CHOSEN};
-use crate::tui::text_field::TextField;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols::{CHOSEN, NOT_CHOSEN};
+use crate::tui::style::theme::Theme;
 
 /// A group of options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

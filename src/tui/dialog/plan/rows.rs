@@ -8,8 +8,8 @@ use super::selection::PlanTotals;
 use crate::api::model::Access;
 use crate::api::text::visible;
 use crate::engine::plan::{Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
-use crate::tui::symbols::{DANGER, DIFFERS, DONE, SAME};
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols::{DANGER, DIFFERS, DONE, SAME};
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, text};
 
 /// Cells of a row's last column.

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::named::Named;
 use crate::api::model::FileUpdate;
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::Target;
 use crate::tui::dialog::creation::check_name;
+use crate::tui::dialog::edited_names::Named;
 
 /// A name that changes.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use super::reports::Reports;
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
 use crate::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share};
-use crate::tui::symbols::MOVE;
+use crate::tui::style::symbols::MOVE;
 
 /// A line of what is inside something.
 #[derive(Debug, Clone, PartialEq)]

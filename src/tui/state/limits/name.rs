@@ -3,7 +3,7 @@
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
 use crate::engine::limits::{EntrySubject, Report};
-use crate::tui::symbols::{BETWEEN, MOVE};
+use crate::tui::style::symbols::{BETWEEN, MOVE};
 
 pub fn title(report: &Report) -> &'static str {
     match report {

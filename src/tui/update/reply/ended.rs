@@ -11,11 +11,11 @@ use crate::engine::job::JobKind;
 use crate::engine::message::Settled;
 use crate::engine::{Job, Outcome};
 use crate::tui::message::Effect;
-use crate::tui::progress;
 use crate::tui::state::{BatchTally, MessageLevel, State, Tasks};
 use crate::tui::update::kept_local_file::{behind, left, stays_at, stays_somewhere};
 use crate::tui::update::{listing, unsaved_edits};
 use crate::tui::widget::figures;
+use crate::tui::wording::progress;
 
 /// Work that takes longer is not watched to its end.
 const LONG: SignedDuration = SignedDuration::from_secs(10);

@@ -7,9 +7,9 @@ use crate::engine::OpId;
 use crate::engine::batch::{Batch, BatchId, BatchState, Control, Hold};
 use crate::engine::queue_view::QueueView;
 use crate::tui::keymap::Action;
-use crate::tui::progress;
 use crate::tui::state::{MessageLevel, State, Tasks};
 use crate::tui::widget::figures;
+use crate::tui::wording::progress;
 
 pub(super) fn view(state: &mut State, view: QueueView) {
     let now = state.now;
@@ -51,7 +51,7 @@ fn say_causes(state: &mut State) {
     for (id, what, error) in causes(&state.current.tasks, state) {
         state.say_failed(&what, &error);
         if let Some(kind) = state.current.tasks.known().find(|batch| batch.id == id).map(|batch| batch.kind) {
-            state.current.missing_scopes.record(kind, Some(&error));
+            state.current.denied_actions.record(kind, Some(&error));
         }
         state.current.tasks.causes.insert(id, error);
     }

@@ -35,7 +35,7 @@ struct Changes {
 pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) -> Vec<Effect> {
     let mut changes = Changes::default();
     for one in &settled {
-        state.current.missing_scopes.record(one.job.kind(), one.result.as_ref().err());
+        state.current.denied_actions.record(one.job.kind(), one.result.as_ref().err());
         follow(state, one, &mut changes);
     }
     state.current.tasks.settle(batch, settled, state.current.clock_ahead);

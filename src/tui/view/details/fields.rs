@@ -10,8 +10,8 @@ use crate::api::model::{Access, File, FileKind, Folder};
 use crate::api::text::visible;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::State;
-use crate::tui::symbols::TIMES;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols::TIMES;
+use crate::tui::style::theme::Theme;
 use crate::tui::view::access;
 use crate::tui::widget::figures;
 

@@ -6,7 +6,7 @@ use crate::api::text::visible;
 use crate::engine::message::Stage as Part;
 use crate::tui::keymap::Action;
 use crate::tui::state::{ListStage, State};
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{problem, reading};
 use crate::tui::widget::figures;

@@ -5,8 +5,8 @@ use ratatui::text::{Line, Span};
 use crate::api::text::visible;
 use crate::engine::message::{Collection, SortKey};
 use crate::tui::state::{ListStage, State};
-use crate::tui::symbols::{BETWEEN, CRUMB, DOWN, UP};
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols::{BETWEEN, CRUMB, DOWN, UP};
+use crate::tui::style::theme::Theme;
 use crate::tui::view::reading;
 use crate::tui::widget::figures;
 

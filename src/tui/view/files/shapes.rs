@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use super::columns::{FileColumns, SIGNS};
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
 
 /// Lengths of names, so that the shapes look like rows.

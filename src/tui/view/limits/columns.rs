@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use crate::engine::limits::{LimitHistory, Share};
 use crate::tui::state::limits::{Forecast, forecast};
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, right, truncate, width};
 use crate::tui::widget::{figures, gauge, spark};
 

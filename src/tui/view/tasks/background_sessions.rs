@@ -8,7 +8,7 @@ use super::row::TaskRows;
 use crate::api::text::visible;
 use crate::engine::Batch;
 use crate::tui::state::{BackgroundSession, State};
-use crate::tui::theme::Theme;
+use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate_middle, width};

@@ -9,13 +9,13 @@ use ratatui::text::{Line, Span};
 use crate::engine::JobKind;
 use crate::engine::batch::{Batch, BatchState, Hold};
 use crate::engine::queue_view::{BatchJob, JobState};
-use crate::tui::progress::{self, TaskProgress, waiting};
 use crate::tui::state::State;
-use crate::tui::symbols;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
 use crate::tui::view::glyph::spinner;
 use crate::tui::widget::gauge;
 use crate::tui::widget::text::{left, right, truncate, width};
+use crate::tui::wording::progress::{self, TaskProgress, waiting};
 
 /// Cells of the columns behind what a task works on.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,8 @@ use ratatui::text::{Line, Span};
 
 use crate::engine::batch::BatchState;
 use crate::tui::state::State;
-use crate::tui::symbols::BETWEEN;
-use crate::tui::theme::Theme;
+use crate::tui::style::symbols::BETWEEN;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, spark};
 
 /// `▁▂▃▅▇  3.1 MB/s · 0:42 left`; empty while nothing moves.

@@ -1,4 +1,6 @@
-//! Carries out what the rules say, around the routes.
+//! Carries out the fault rules in front of the routes.
+
+mod body;
 
 use std::time::Duration;
 
@@ -7,10 +9,9 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse as _, Response};
 
-use super::body;
-use super::rule::{Fault, Faults};
+use super::rate_limit::refusal as over_the_limit;
 use crate::service::answer::error::ApiError;
-use crate::service::http::layers::rate_limit::refusal as over_the_limit;
+use crate::service::http::faults::{Fault, Faults};
 use crate::service::policy;
 
 const LOCKED: u16 = 423;

@@ -13,11 +13,11 @@ use tokio::sync::{Mutex, mpsc};
 use tokio_util::task::TaskTracker;
 
 use super::file_writer::Writing;
-use super::message::{Connected, Msg};
 use crate::api::{Error, Kind};
 use crate::config::favorites::{FavoritesChange, FavoritesFile};
 use crate::config::{AccountChange, AccountSource, Changed, Draft};
 use crate::engine::{EngineBusy, Event, Handle, OpId, Request, SessionId};
+use crate::tui::message::{Connected, Msg};
 
 /// Opens an account. An error is in words that say what to do.
 pub type Connect = Box<dyn Fn(AccountSource) -> BoxFuture<'static, Result<OpenedSession, String>> + Send>;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::paste::from_file_address;
-use super::words::{Glob, quote, words};
+use super::shell_words::{Glob, quote, words};
 use crate::api::text::visible;
 use crate::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 

@@ -7,9 +7,9 @@ use std::process::{Command, ExitStatus};
 
 use tempfile::NamedTempFile;
 
-use super::words::{Word, words};
 use crate::engine::SessionId;
 use crate::engine::text_file::{self, EditedText, private_folder};
+use crate::tui::input::shell_words::{Word, words};
 
 /// A text that is being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -113,7 +113,7 @@ mod tests {
             own("based_on = \"nord\"\naccent = \"#010203\"\npaint = true\n[code]\nstring = \"red\"\n");
         assert_eq!(warnings, Vec::<String>::new());
         let nord = palette_of("nord");
-        let code = crate::tui::theme::colors::CodeColors { string: Some(Color::Red), ..nord.code.clone() };
+        let code = crate::tui::style::theme::colors::CodeColors { string: Some(Color::Red), ..nord.code.clone() };
         assert_eq!(palette, ThemeColors { accent: Color::Rgb(1, 2, 3), paint: true, code, ..nord });
         assert_eq!(own("").0, palette_of("dark"));
     }

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyModifiers};
 use tui_input::{Input, InputRequest};
 
-use super::keymap::Key;
+use crate::tui::keymap::Key;
 
 /// A text field's content, cursor and cut buffer.
 #[derive(Debug, Clone, Default)]

@@ -14,28 +14,28 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::sync::oneshot;
 
 use super::appearance::Appearance;
-use super::dialog::Names;
-use super::editor::{self, Edit};
 use super::effects::{self, FollowUp};
 use super::exit::ScreenExit;
-use super::keymap::{Key, Keymap};
-use super::local_paths::LocalPaths;
-use super::message::{Effect, Msg};
-use super::mouse::Mouse;
-use super::notify;
-use super::pictures::{PictureOutput, Pictures};
-use super::probe::{self, Late};
 use super::sessions::Sessions;
-use super::state::{Account, Start, State};
-use super::symbols::Symbols;
-use super::terminal::{self, Terminal};
-use super::theme::Theme;
-use super::update::update;
-use super::view::view;
 use crate::config::{AccountSummary, Column, Dates, InForce, LastAccount, Notify, PaneSizes, PaneSizesFile};
 use crate::engine::text_file::{LARGEST, md5};
 use crate::regular_file;
 use crate::signals::{self, EndSignal, Signal, Signals};
+use crate::tui::dialog::Names;
+use crate::tui::input::local_paths::LocalPaths;
+use crate::tui::input::mouse::Mouse;
+use crate::tui::keymap::{Key, Keymap};
+use crate::tui::message::{Effect, Msg};
+use crate::tui::pictures::{PictureOutput, Pictures};
+use crate::tui::state::{Account, Start, State};
+use crate::tui::style::symbols::Symbols;
+use crate::tui::style::theme::Theme;
+use crate::tui::terminal::editor::{self, Edit};
+use crate::tui::terminal::modes::{self, Terminal};
+use crate::tui::terminal::notify;
+use crate::tui::terminal::probe::{self, Late};
+use crate::tui::update::update;
+use crate::tui::view::view;
 
 /// Bytes of a sheet of names that an editor may give back.
 const MOST_NAMES: u64 = 64 << 20;
@@ -81,7 +81,7 @@ pub struct ScreenSetup {
 /// Runs the screen until the user quits or a signal ends it. The terminal is given back however it ends.
 /// The sessions are left open: they are the caller's to close.
 pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Signals<'_>) -> io::Result<ScreenExit> {
-    terminal::guard(Box::pin(async {
+    modes::guard(Box::pin(async {
         // Comes first: a stop in between would leave the terminal as it is.
         signals.hear_job_control()?;
         let mut terminal = Terminal::enter(setup.mouse)?;

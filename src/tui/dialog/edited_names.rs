@@ -1,10 +1,12 @@
-//! Names on their way to the editor and back.
+//! The names of several files and folders, as the user edits them.
+
+mod name_list;
+mod named;
 
 use std::collections::BTreeSet;
 
-use super::name_list;
-use super::named::Named;
 use crate::engine::SessionId;
+pub use named::Named;
 
 /// Names being edited: what they are of, and the text for the editor or from it.
 #[derive(Debug, Clone, PartialEq, Eq)]

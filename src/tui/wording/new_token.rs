@@ -1,10 +1,10 @@
 //! Where a new token goes when the service takes the old one no more.
 
-use super::keymap::Action;
-use super::state::State;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::config::{AccountSource, Origin, TokenLocation};
+use crate::tui::keymap::Action;
+use crate::tui::state::State;
 
 /// What to do about an error of the account on the screen; nothing where it is not about the token. Safe to show.
 pub fn advice(error: &Error, state: &State) -> Option<String> {

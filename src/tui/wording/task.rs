@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 
-use super::keymap::{Action, Context};
 use super::progress;
-use super::state::{State, TaskRow};
-use super::widget::figures;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::batch::{Batch, BatchState, RunningJob};
 use crate::engine::queue_view::{BatchJob, JobState};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::state::{State, TaskRow};
+use crate::tui::widget::figures;
 
 /// What it is and what it works on.
 pub fn title(row: TaskRow<'_>) -> String {

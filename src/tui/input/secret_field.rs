@@ -5,8 +5,8 @@ use std::fmt;
 use crossterm::event::{KeyCode, KeyModifiers};
 use secrecy::zeroize::Zeroizing;
 
-use super::keymap::Key;
-use super::symbols::DOT;
+use crate::tui::keymap::Key;
+use crate::tui::style::symbols::DOT;
 
 /// A secret being typed.
 #[derive(Clone, Default)]

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write, stdout};
 
-use super::dialog::Names;
-use super::editor::{self, Edit};
-use super::message::{Effect, Msg};
 use super::sessions::Sessions;
-use super::{browser, clipboard};
 use crate::config::{AccountSource, PaneSizes};
+use crate::tui::dialog::Names;
+use crate::tui::message::{Effect, Msg};
+use crate::tui::terminal::browser;
+use crate::tui::terminal::clipboard;
+use crate::tui::terminal::editor::{self, Edit};
 
 /// What the loop has left to do after an effect.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,7 +17,7 @@ enum Capability {
 
 /// Scopes that were lacking when they were needed last.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Denied(BTreeMap<Capability, String>);
+pub struct DeniedActions(BTreeMap<Capability, String>);
 
 impl Capability {
     /// Reading is not remembered: asking again is how it is seen that it may be done now.
@@ -57,7 +57,7 @@ pub fn is_change(action: Action) -> bool {
     Capability::of_action(action).is_some()
 }
 
-impl Denied {
+impl DeniedActions {
     /// Takes what came of a job: the scope that it lacked, or that it may be done. The scope of hidden files says
     /// nothing of the others.
     pub fn record(&mut self, kind: JobKind, failure: Option<&Error>) {

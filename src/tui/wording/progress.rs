@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 
-use super::keymap::{Action, Context};
-use super::state::State;
-use super::widget::figures;
 use crate::api::text::visible;
 use crate::engine::batch::{Batch, BatchState, Hold, RemoteTarget, RunningJob};
 use crate::engine::queue_view::{BatchJob, JobState};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::state::State;
+use crate::tui::widget::figures;
 
 /// How far a task is, one part for each column. Parts are empty where there is nothing to say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! How the screen looks on this terminal: the theme and the symbols that were asked for, made to fit what it has.
 
-use super::probe::Probe;
-use super::symbols::Symbols;
-use super::theme::{Depth, Theme, ThemeColors};
 use crate::config::{AUTO, Images, quoted};
+use crate::tui::style::symbols::Symbols;
+use crate::tui::style::theme::{Depth, Theme, ThemeColors};
+use crate::tui::terminal::probe::Probe;
 
 /// Which theme was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Appearance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::probe::Rgb;
+    use crate::tui::terminal::probe::Rgb;
 
     #[test]
     fn a_theme_that_there_is_not_is_warned_of_without_being_repeated() {

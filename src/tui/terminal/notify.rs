@@ -1,7 +1,7 @@
 //! Tells the user who looks elsewhere that long work has ended: by a bell, or by a notice of the desktop.
 
 use crate::config::Notify;
-use crate::tui::probe::through_tmux;
+use crate::tui::terminal::probe::through_tmux;
 
 /// The sequence for the terminal, of words that are safe to show; none where nobody wants to be told.
 pub fn sequence(method: Notify, words: &str, term: &str, is_tmux: bool) -> Option<String> {

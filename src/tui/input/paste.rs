@@ -1,6 +1,6 @@
 //! What a pasted or typed text names: local paths, an address, or neither. Reads text only, never the disk.
 
-use super::words::{self, Word, quote};
+use super::shell_words::{self, Word, quote};
 
 /// What was pasted or dropped onto the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ fn paths_of_line(line: &str) -> Vec<String> {
     let words = if is_drive(line) {
         vec![line.to_owned()]
     } else if line.contains(['\'', '"', '\\']) {
-        words::words(line).iter().map(Word::text).collect()
+        shell_words::words(line).iter().map(Word::text).collect()
     } else if words.iter().all(|word| is_rooted(word) || word.starts_with("file://")) {
         words.into_iter().map(str::to_owned).collect()
     } else {

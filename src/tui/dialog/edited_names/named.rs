@@ -13,12 +13,12 @@ pub struct Named {
 
 impl Named {
     /// Where it would stand under that name.
-    pub(super) fn path_as(&self, name: &str) -> String {
+    pub(in crate::tui::dialog) fn path_as(&self, name: &str) -> String {
         join(self.item.path.rsplit_once('/').map_or("", |(above, _)| above), name)
     }
 
     /// What the service calls the name of a file: without its extension. None if that is another one.
-    pub(super) fn stem_of<'a>(&self, name: &'a str) -> Option<&'a str> {
+    pub(in crate::tui::dialog) fn stem_of<'a>(&self, name: &'a str) -> Option<&'a str> {
         if self.extension.is_empty() {
             return Some(name);
         }

@@ -1,0 +1,126 @@
+//! The terminal's modes: raw, alternate screen, bracketed paste, the mouse. Whatever ends the screen, they are given back.
+//! Knows when a panic is the screen's own; draws nothing itself.
+
+use std::io::{self, Stdout, stdout};
+use std::panic;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::cursor::Show;
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::execute;
+use crossterm::style::Print;
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::Frame;
+
+use super::backend::Backend;
+use crate::signals;
+
+/// Whether the terminal's modes are ours now. There is one terminal, and the panic hook has no other way to know.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+static HOOK: Once = Once::new();
+
+/// Presses, drags and the wheel, with cells as decimal numbers. Nothing is told of a mouse that only moves.
+const MOUSE_ON: &str = "\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l";
+
+tokio::task_local! {
+    /// Set while the screen's own future is polled; other tasks may run on the same thread.
+    static IS_SCREEN: ();
+}
+
+/// Marks a future as the screen's own: a panic in it gives the terminal back before it is reported.
+/// A panic anywhere else is logged and leaves the screen alone.
+pub async fn guard<F: Future>(screen: F) -> F::Output {
+    IS_SCREEN.scope((), screen).await
+}
+
+/// The screen of this process. Dropping it gives the terminal back.
+#[derive(Debug)]
+pub struct Terminal {
+    inner: ratatui::Terminal<Backend<Stdout>>,
+    mouse: bool,
+}
+
+impl Terminal {
+    /// Takes the terminal over, with its mouse or without. Fails where standard output is none.
+    pub fn enter(mouse: bool) -> io::Result<Self> {
+        HOOK.call_once(install_hook);
+        signals::set_last_act(restore);
+        let inner = ratatui::Terminal::new(Backend::new(stdout()))?;
+        take_modes(mouse)?;
+        Ok(Self { inner, mouse })
+    }
+
+    /// Draws one frame; nothing while the terminal is given back.
+    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        if ENTERED.load(Ordering::SeqCst) {
+            self.inner.draw(render)?;
+        }
+        Ok(())
+    }
+
+    /// Wipes what was written before the first frame.
+    pub fn wipe(&mut self) -> io::Result<()> {
+        execute!(stdout(), Clear(ClearType::All))
+    }
+
+    /// Gives the terminal back for as long as something else uses it.
+    pub fn leave(&mut self) {
+        restore();
+    }
+
+    /// Takes the terminal over again; the next draw paints every cell. Also after something else wrote on it.
+    pub fn re_enter(&mut self) -> io::Result<()> {
+        // Whoever had the terminal may have changed its modes behind our back.
+        restore();
+        take_modes(self.mouse)?;
+        // ratatui's own clear asks the terminal for the cursor, whose answer the input stream would eat.
+        self.inner = ratatui::Terminal::new(Backend::new(stdout()))?;
+        Ok(())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+fn take_modes(mouse: bool) -> io::Result<()> {
+    ENTERED.store(true, Ordering::SeqCst);
+    let mouse = if mouse { MOUSE_ON } else { "" };
+    let taken = enable_raw_mode().and_then(|()| {
+        execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, Print(mouse), Clear(ClearType::All))
+    });
+    if taken.is_err() {
+        restore();
+    }
+    taken
+}
+
+/// Does nothing when the terminal is not ours. Errors are of no use: the terminal is gone then.
+fn restore() {
+    if ENTERED.swap(false, Ordering::SeqCst) {
+        let _ = disable_raw_mode();
+        let _ = execute!(stdout(), Print(MOUSE_OFF), DisableBracketedPaste, LeaveAlternateScreen, Show);
+    }
+}
+
+fn install_hook() {
+    let previous = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let is_screen = IS_SCREEN.try_with(|()| ()).is_ok();
+        if is_screen {
+            restore();
+        }
+        if ENTERED.load(Ordering::SeqCst) {
+            // Printing would tear the screen; whoever waits for the task reports its end there.
+            tracing::error!("panic in a task: {info}");
+        } else {
+            previous(info);
+        }
+    }));
+}
