@@ -158,7 +158,7 @@ fn screen(runtime: &tokio::runtime::Runtime, corpus: &[Named], images: &str) {
         std::thread::sleep(Duration::from_secs(3));
         let seen = pty.contents();
         let said =
-            ["Too large to preview", "Damaged, or", "Too slow to show"].into_iter().find(|said| seen.contains(said));
+            ["Too large to preview", "Damaged, or", "Too slow to render"].into_iter().find(|said| seen.contains(said));
         let after = peak(process);
         pty.send("j");
         if after > before || said.is_some_and(|said| said.contains("slow")) {

@@ -181,7 +181,7 @@ fn inside(item: &Item, sizes: &Result<FolderSizes, String>) -> String {
         (Some(_), Err(why)) => format!("  not counted: {why}"),
         (Some(id), Ok(sizes)) => {
             let weight = sizes.get(id).copied().map(figures::weight);
-            format!("  {}", weight.unwrap_or_else(|| "in another of these".to_owned()))
+            format!("  {}", weight.unwrap_or_else(|| "inside another one".to_owned()))
         }
     }
 }

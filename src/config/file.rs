@@ -42,7 +42,7 @@ impl ConfigFile {
             Err(warning) => {
                 let why = Some(warning.to_string());
                 let account_errors = AccountErrors { all: why.clone(), default: why, ..AccountErrors::default() };
-                let warning = Warning { what: format!("{}; all of it is passed over", warning.what), ..warning };
+                let warning = Warning { what: format!("{}; the file is ignored", warning.what), ..warning };
                 let config = Config { account_errors, ..Config::default() };
                 Self { config, warnings: vec![warning], ..Self::default() }
             }

@@ -48,7 +48,7 @@ where
 pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
     let causes = task.causes();
     let ended =
-        if task.status == TaskStatus::Canceled { "was cancelled by the service" } else { "ended without a result" };
+        if task.status == TaskStatus::Canceled { "was canceled by the service" } else { "ended without a result" };
     let cause = causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
     let message = format!("{what} {ended}{cause}");
     let times = [("asked for", task.requested_at), ("begun", task.started_at), ("ended", task.completed_at)];
@@ -134,7 +134,7 @@ mod tests {
         )
         .unwrap();
         let error = failure("The import", &TaskId::new("t-1"), &task);
-        assert_eq!(error.message, "The import was cancelled by the service: The address answered 404");
+        assert_eq!(error.message, "The import was canceled by the service: The address answered 404");
         let named = "Task t-1: CANCELED, begun 2026-11-21T08:00:00Z, ended 2026-11-21T08:00:07Z";
         assert_eq!(error.details, ["The address answered 404", named]);
     }

@@ -167,7 +167,7 @@ impl Pictures {
         // What it was sent may be gone; it is sent anew, under a new name.
         self.encoded.clear();
         if let Err(error) = self.free() {
-            tracing::debug!("pictures stay with the terminal: {error}");
+            tracing::debug!("pictures remain in the terminal: {error}");
         }
     }
 

@@ -260,5 +260,5 @@ async fn an_account_that_cannot_be_opened_says_so_and_is_none() {
     assert_eq!(sessions.next().await, Msg::Connected(SECOND, Err("acme is not there".to_owned())));
     sessions.connect(SECOND, AccountSource::Environment);
     let Msg::Connected(SECOND, Err(error)) = sessions.next().await else { panic!("a panic was taken for a session") };
-    assert!(error.contains("an error of filedeck itself"), "{error}");
+    assert!(error.contains("a bug in filedeck"), "{error}");
 }

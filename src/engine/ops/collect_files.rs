@@ -231,7 +231,7 @@ impl DirectoryWalk {
     }
 
     fn go_on(&self) -> Result<(), Error> {
-        if self.cancelled.is_cancelled() { Err(refused("It was cancelled.".to_owned())) } else { Ok(()) }
+        if self.cancelled.is_cancelled() { Err(refused("It was canceled.".to_owned())) } else { Ok(()) }
     }
 }
 

@@ -19,7 +19,7 @@ const PAST: &[&str] = &["<1d", "<7d", "<30d", ">30d", ">1y"];
 const AGES: &str = "<7d (newer), >7d (older), or a day such as >2026-11-01; h d w m y: hours to years";
 
 pub(super) const FILTERS: [FilterName; 16] = [
-    filter("name", "a part of a name", &[]),
+    filter("name", "part of a name", &[]),
     filter("type", "image, document, audio, movie or other", &["image", "document", "audio", "movie", "other"]),
     filter("ext", "an extension such as png", &[]),
     filter("size", ">1M, <=500K or an exact 412338; K, M and G are powers of 1000", &[">1M", ">10M", ">100M", "<100K"]),

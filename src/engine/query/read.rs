@@ -14,7 +14,7 @@ use crate::engine::paging::{Sort, SortKey};
 /// Why a line is no search.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
-    #[error("type what to look for: a part of a name, or a filter such as type:image")]
+    #[error("type what to look for: part of a name, or a filter such as type:image")]
     Empty,
     #[error("there is no filter '{key}', there are {known}; in quotes it is a part of a name")]
     UnknownFilter { key: String, known: String },

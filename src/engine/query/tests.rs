@@ -41,7 +41,7 @@ fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
 }
 
 #[rstest]
-#[case::nothing("  ", "type what to look for: a part of a name, or a filter such as type:image")]
+#[case::nothing("  ", "type what to look for: part of a name, or a filter such as type:image")]
 #[case::value("type:picture", "type:picture: type takes image, document, audio, movie or other")]
 #[case::no_value("size:", "size:: size takes >1M, <=500K or an exact 412338; K, M and G are powers of 1000")]
 #[case::no_size("size:>big", "size:>big: size takes >1M, <=500K or an exact 412338; K, M and G are powers of 1000")]

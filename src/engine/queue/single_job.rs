@@ -38,7 +38,7 @@ impl Scheduler {
         let live = self.batches.get(&id.batch).ok_or_else(gone)?;
         self.check_writable(live.kind)?;
         if live.cancelled && !live.is_ended() {
-            return refused("This task is being cancelled");
+            return refused("This task is being canceled");
         }
         // Neither what came of it nor the end of its batch may have been written down yet.
         let is_ended = live.is_ended();
@@ -47,7 +47,7 @@ impl Scheduler {
             self.tools.journal.end(id.batch).await?;
         }
         let Some(was) = self.tools.journal.retry_job(id).await? else {
-            return refused("Only what failed or was cancelled can be started again");
+            return refused("Only what failed or was canceled can be started again");
         };
         let failure = self.tools.journal.failures(id.batch, 1).await?.pop();
         let live = self.batches.get_mut(&id.batch).ok_or_else(gone)?;

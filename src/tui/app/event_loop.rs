@@ -259,14 +259,14 @@ impl Screen<'_, '_> {
                 },
                 FollowUp::SavePaneSizes(sizes) => {
                     let file = self.sizes.clone();
-                    let failed = |error| format!("the sizes of the panes: {error}");
+                    let failed = |error| format!("pane sizes: {error}");
                     self.sessions.write(move || file.write(sizes).map_err(failed));
                 }
                 FollowUp::RememberAccount(source) => {
                     let file = self.last.clone();
                     self.sessions.write(move || {
                         if let Err(error) = file.write(&source) {
-                            tracing::warn!("the account is not remembered: {error}");
+                            tracing::warn!("the last account was not saved: {error}");
                         }
                         Ok(())
                     });

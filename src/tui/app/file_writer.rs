@@ -37,7 +37,7 @@ impl Writing {
     pub(super) async fn finish(mut self) {
         while let Some(ended) = self.ended().await {
             if let Err(why) = ended {
-                tracing::warn!(why, "what was to be kept was not written");
+                tracing::warn!(why, "a state file was not written");
             }
         }
     }

@@ -118,7 +118,7 @@ impl Sessions {
     /// Tries an account; `next` tells what came of it. Nothing waits for that at the end.
     pub fn try_account(&self, draft: Box<Draft>) {
         let work = tokio::spawn((self.accounts.try_out)((*draft).clone()));
-        let failed = |_| Err(Error::new(Kind::Internal, "This is an error of filedeck itself; the log says more"));
+        let failed = |_| Err(Error::new(Kind::Internal, "This is a bug in filedeck; see the log"));
         self.trying.push(work.map(move |ended| (draft, ended.unwrap_or_else(failed))).boxed());
     }
 
@@ -212,7 +212,7 @@ impl Sessions {
 
 /// Says so of work that did not end by itself.
 fn panicked() -> String {
-    "this is an error of filedeck itself; the log says more".to_owned()
+    "this is a bug in filedeck; see the log".to_owned()
 }
 
 impl fmt::Debug for Sessions {

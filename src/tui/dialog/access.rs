@@ -28,13 +28,13 @@ const USABLE: usize = 1;
 const EXPIRY: usize = 2;
 const LEVELS: [Level; 3] = [Level::Private, Level::PublicNotIndexable, Level::PublicIndexable];
 const LEVEL: [FieldChoice; 4] = [
-    FieldChoice { word: "as it is", then: "" },
+    FieldChoice { word: "unchanged", then: "" },
     FieldChoice { word: "private", then: "the plain link answers 404" },
     FieldChoice { word: "unlisted", then: "anyone with the link" },
     FieldChoice { word: "public", then: "search engines index it, too" },
 ];
 const USE: [FieldChoice; 3] = [
-    FieldChoice { word: "as it is", then: "" },
+    FieldChoice { word: "unchanged", then: "" },
     FieldChoice { word: "yes", then: "" },
     FieldChoice { word: "no", then: "" },
 ];
@@ -58,7 +58,7 @@ impl Access {
             vec![
                 Field::choice("Access", &LEVEL, level),
                 Field::choice("In content", &USE, usable.map_or(0, |usable| if usable { 1 } else { 2 })),
-                Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never.").hinting("as it is"),
+                Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never.").hinting("unchanged"),
             ],
         );
         let mut dialog = Self { form, files, now };
@@ -172,7 +172,7 @@ impl AccessForm {
         };
         let becomes = |what: &str, changed: usize| {
             let words = ["becomes", "become"].map(|kind| format!("{kind} {what}"));
-            part(changed, words.each_ref().map(String::as_str), ["is so already", "are so already"])
+            part(changed, words.each_ref().map(String::as_str), ["already has it", "already have it"])
         };
         let level = self.level.as_ref().and_then(|level| LEVELS.iter().position(|known| known == level));
         let level = level.and_then(|at| LEVEL.get(at + 1));
@@ -190,7 +190,7 @@ impl AccessForm {
                 }
                 Expiry::At(_) => {
                     let changed = count(|update| update.expires_at.is_some());
-                    part(changed, ["expires then", "expire then"], ["does so already", "do so already"])
+                    part(changed, ["expires then", "expire then"], ["already does", "already do"])
                 }
             },
         ];

@@ -46,8 +46,8 @@ const VERSIONS: [FieldChoice; 3] = [
 ];
 /// Where the token is. In a build without the keyring there is nothing to choose.
 const PLACES: [FieldChoice; 2] = [
-    FieldChoice { word: "file", then: "only you can read it" },
-    FieldChoice { word: "keyring", then: "the system's; a file where there is none" },
+    FieldChoice { word: "file", then: "readable by you only" },
+    FieldChoice { word: "keyring", then: "the system's keyring, else a file" },
 ];
 const NO_YES: [FieldChoice; 2] = [FieldChoice { word: "no", then: "" }, FieldChoice { word: "yes", then: "" }];
 const COLORS: [FieldChoice; 6] = [
@@ -61,10 +61,10 @@ const COLORS: [FieldChoice; 6] = [
 const NAME_HELP: &str = "For the list of accounts and for --account.";
 const ADDRESS_HELP: &str = "Of the service. https, except on this machine.";
 const TOKEN_HELP: &str = "Typed unseen.";
-const NEW_TOKEN_HELP: &str = "Typed unseen. Empty, the account keeps the token that it has.";
+const NEW_TOKEN_HELP: &str = "Hidden as you type. Leave it empty to keep the current token.";
 
 const KEEP: Key = Key::ctrl('s');
-const KEEP_KEYS: [(&str, &str); 1] = [("ctrl-s", "keep it untried")];
+const KEEP_KEYS: [(&str, &str); 1] = [("ctrl-s", "save without testing")];
 
 impl AccountForm {
     /// For a new account, which can have none of these names.
@@ -78,7 +78,7 @@ impl AccountForm {
             token: TokenLocation::File(PathBuf::new()),
             origin: Origin::Own,
         };
-        let form = Form::new("Add an account", "try and keep it", fields(&entry, TOKEN_HELP));
+        let form = Form::new("Add an account", "test and save", fields(&entry, TOKEN_HELP));
         Self { form, kept: None, taken, awaited: None, unanswered: None }
     }
 
@@ -86,12 +86,12 @@ impl AccountForm {
     pub fn of(name: &str, entry: &AccountEntry) -> Self {
         let mut fields = fields(entry, NEW_TOKEN_HELP);
         fields.retain(|field| field.label != NAME);
-        let form = Form::new(format!("Edit {}", visible(name)), "try and keep it", fields);
+        let form = Form::new(format!("Edit {}", visible(name)), "test and save", fields);
         let kept = Some((name.to_owned(), entry.clone()));
         let mut dialog = Self { form, kept, taken: Vec::new(), awaited: None, unanswered: None };
         dialog.form.focus = dialog.at(TOKEN);
         if let Some(token) = dialog.form.fields.get_mut(dialog.form.focus) {
-            token.placeholder = "as it is";
+            token.placeholder = "unchanged";
         }
         dialog
     }
@@ -172,7 +172,7 @@ impl AccountForm {
         if untried && is_known {
             return Reply::Keep(Box::new(draft));
         }
-        self.form.note = Some("Asking the service; esc gives it up.".to_owned());
+        self.form.note = Some("Testing the account; esc cancels.".to_owned());
         Reply::Try(Box::new(draft))
     }
 
@@ -217,13 +217,13 @@ impl AccountForm {
         if token.is_none() && is_elsewhere {
             return Err((
                 TOKEN,
-                "The token that it has is for the other address: type or paste one for this.".to_owned(),
+                "The current token belongs to the old address: type or paste one for the new address.".to_owned(),
             ));
         }
         let is_kept_elsewhere =
             self.kept.as_ref().is_some_and(|(_, kept)| kept.token.is_keyring() != entry.token.is_keyring());
         if token.is_none() && is_kept_elsewhere && keyring::IS_BUILT_IN {
-            return Err((TOKEN, "Type or paste it, so that it can be kept elsewhere.".to_owned()));
+            return Err((TOKEN, "Type or paste the token to store it elsewhere.".to_owned()));
         }
         Ok(Draft { name, is_new: self.kept.is_none(), entry, token })
     }
@@ -233,7 +233,7 @@ impl AccountForm {
         check_name(name).map_err(|problem| (NAME, problem.to_owned()))?;
         // Some file systems take names that differ in case alone for the same.
         if self.taken.iter().any(|taken| taken.to_lowercase() == name.to_lowercase()) {
-            return Err((NAME, "There is an account of this name.".to_owned()));
+            return Err((NAME, "An account with this name exists.".to_owned()));
         }
         Ok(name.to_owned())
     }

@@ -183,7 +183,7 @@ impl Confirm {
         match (self.focus, &self.typed) {
             // Whoever has typed the word means it: closing without a word would look like done.
             (Button::Cancel, Some(typed)) if is_typed(typed) => {
-                self.problem = Some(format!("Cancel is marked: tab goes to {}, esc cancels.", self.accept));
+                self.problem = Some(format!("Cancel is selected: tab selects {}, esc cancels.", self.accept));
                 Reply::Open
             }
             (Button::Cancel, _) => Reply::Closed,
@@ -227,7 +227,7 @@ impl Confirm {
         pen.text(self.problem.as_deref().unwrap_or_default(), theme.error);
         let mut cursor = None;
         if let Some(typed) = &self.typed {
-            let label = Line::from(format!("Type {} to go on  ", typed.words.join(" or ")));
+            let label = Line::from(format!("Type {} to confirm  ", typed.words.join(" or ")));
             cursor = pen.field(&label, &typed.field, "", true);
             pen.text("", theme.text);
         }
@@ -241,7 +241,7 @@ impl Confirm {
         }
         pen.line(buttons);
         pen.text("", theme.text);
-        let hint = if self.typed.is_some() { "press the button" } else { "press the marked button" };
+        let hint = if self.typed.is_some() { "press the button" } else { "press the selected button" };
         pen.keys(&[("tab", "other button"), ("enter", hint), ("esc", "cancel")]);
         pen.done(cursor)
     }

@@ -13,9 +13,9 @@ const ACCESS: [FieldChoice; 3] = [
     FieldChoice { word: "public", then: "search engines index it, too" },
 ];
 const STRATEGY: [FieldChoice; 3] = [
-    FieldChoice { word: "keep both", then: "a taken name gets a number" },
-    FieldChoice { word: "refuse", then: "nothing is stored" },
-    FieldChoice { word: "use existing", then: "the file that is there is the answer" },
+    FieldChoice { word: "keep both", then: "an existing name gets a number" },
+    FieldChoice { word: "refuse", then: "nothing is uploaded" },
+    FieldChoice { word: "use existing", then: "the existing file is used" },
 ];
 const SCOPE: [FieldChoice; 2] =
     [FieldChoice { word: "the whole account", then: "" }, FieldChoice { word: "this folder", then: "" }];
@@ -25,7 +25,7 @@ pub(super) fn access_field() -> Field {
 }
 
 pub(super) fn ttl_field() -> Field {
-    let help = "Then it is deleted for good. 1 day to 1 year: 30d, 2w, 3m, 1y.";
+    let help = "Then it is deleted permanently. 1 day to 1 year: 30d, 2w, 3m, 1y.";
     Field::text("Lives", "", help).hinting("for ever")
 }
 
@@ -34,24 +34,24 @@ pub(super) fn duplicates_field() -> Field {
 }
 
 pub(super) fn scope_field() -> Field {
-    Field::choice("Looked for in", &SCOPE, 0).rarely()
+    Field::choice("Search in", &SCOPE, 0).rarely()
 }
 
 pub(super) fn charset_field() -> Field {
     let help = "Encoding of a text: utf-8, windows-1252, shift_jis.";
-    Field::text("Encoding", "", help).hinting("as the bytes look").rarely()
+    Field::text("Encoding", "", help).hinting("detected from the bytes").rarely()
 }
 
 /// Where new files go; missing folders are made.
 pub(super) fn folder_field(path: &str) -> Field {
-    let help = "Absolute path of the folder; missing folders are made.";
+    let help = "Absolute path of the folder; missing folders are created.";
     Field::path("Folder", path, help, PathKind::FolderThere)
 }
 
 /// A folder's path as it was typed, without a slash at its end.
 pub(super) fn folder(typed: &str) -> Result<&str, String> {
     if !typed.starts_with('/') {
-        return Err("Type the folder's path from the root folder: /, /marketing.".to_owned());
+        return Err("Type an absolute folder path: /, /marketing.".to_owned());
     }
     let path = typed.trim_end_matches('/');
     Ok(if path.is_empty() { "/" } else { path })

@@ -36,7 +36,7 @@ const STATE: usize = 12;
 /// Rows that a page is.
 const PAGE: isize = 10;
 
-const NONE_LEFT: &str = "No file is known that went with it and could be deleted for good.";
+const NONE_LEFT: &str = "No file of this folder is known that could be deleted permanently.";
 
 impl Deletions {
     /// All that was deleted.
@@ -68,12 +68,12 @@ impl Deletions {
             KeyCode::Enter => match row.map(|row| (row, &row.contents)) {
                 Some((row, Some(contents))) if contents.files > 0 => return Reply::DeletedWith(Box::new(row.clone())),
                 Some((_, Some(_))) => self.said = Some(NONE_LEFT.to_owned()),
-                _ => self.said = Some("It is a file: enter is for folders, and lists what went with them.".to_owned()),
+                _ => self.said = Some("This is a file; enter lists the files of deleted folders.".to_owned()),
             },
             KeyCode::Char('D') => match row {
                 Some(row) if can_purge(row) => return Reply::Accepted(Intent::Purge(Box::new(row.clone()))),
                 Some(row) if row.contents.is_some() => self.said = Some(NONE_LEFT.to_owned()),
-                _ => self.said = Some("It is deleted for good already.".to_owned()),
+                _ => self.said = Some("It is permanently deleted already.".to_owned()),
             },
             KeyCode::Char('y') => {
                 if let Some(text) = row.and_then(clipboard::json) {
@@ -85,7 +85,7 @@ impl Deletions {
                 let receipts = self.rows.iter().filter(|row| row.gone_by.is_some());
                 let texts: Vec<String> = receipts.filter_map(clipboard::json).collect();
                 if texts.is_empty() {
-                    self.said = Some("None of these is deleted for good: there is no receipt.".to_owned());
+                    self.said = Some("None of these is permanently deleted, so there is no receipt.".to_owned());
                     return Reply::Open;
                 }
                 self.said = Some(format!("{} copied, a JSON object a line.", figures::count(texts.len(), "receipt")));
@@ -143,7 +143,7 @@ impl Deletions {
             keys.retain(|(key, _)| *key != "Y");
         }
         if here.is_some_and(can_purge) {
-            keys.insert(0, ("D", "delete for good"));
+            keys.insert(0, ("D", "delete permanently"));
         }
         if here.is_some_and(|row| row.contents.is_some() && can_purge(row)) {
             keys.insert(0, ("enter", "its files"));
@@ -158,9 +158,9 @@ impl Deletions {
             match (&row.contents, row.gone_by) {
                 (Some(contents), _) => format!("Id {id}. {}", went_with(contents)),
                 (None, Some(by)) => {
-                    format!("Id {id}. Content and metadata are gone by {}.", figures::date_time(by, &self.zone))
+                    format!("Id {id}. Content and metadata are erased by {}.", figures::date_time(by, &self.zone))
                 }
-                (None, None) => format!("Id {id}. The service keeps the bytes, private."),
+                (None, None) => format!("Id {id}. The service keeps the bytes as private."),
             }
         };
         self.said.clone().or_else(|| self.rows.get(self.cursor).map(about)).unwrap_or_default()
@@ -188,9 +188,9 @@ fn state(row: &Deletion) -> String {
 fn went_with(DeletedContents { files, missing }: &DeletedContents) -> String {
     let known = figures::count(*files, "file");
     match (files, missing.as_deref().map(visible)) {
-        (0, None) => "No file is left of it that could be deleted for good.".to_owned(),
-        (0, Some(why)) => format!("The files that went with it are not known: {why}"),
-        (_, None) => format!("{known} that went with it can be deleted for good."),
-        (_, Some(why)) => format!("{known} that went with it can be deleted for good; others are not known: {why}"),
+        (0, None) => "None of its files is left to delete permanently.".to_owned(),
+        (0, Some(why)) => format!("The files deleted with it are not known: {why}"),
+        (_, None) => format!("{known} deleted with it can be deleted permanently."),
+        (_, Some(why)) => format!("{known} deleted with it can be deleted permanently; others are not known: {why}"),
     }
 }

@@ -104,7 +104,7 @@ impl Help {
         let cursor = pen.field(&prompt, self.typed(), "a word or a key", true);
         pen.rule();
         if self.list.found().is_empty() {
-            pen.text("No key does that.", theme.dim);
+            pen.text("No key matches.", theme.dim);
         }
         let (height, width) = (pen.left().saturating_sub(2), pen.width() / usize::from(columns));
         let here = cells.iter().position(|cell| matches!(cell, Cell::Row(at, _) if *at == self.list.cursor));

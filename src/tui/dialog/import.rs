@@ -38,9 +38,9 @@ impl ImportDialog {
                 Field::text(
                     "Address",
                     addresses,
-                    "http or https addresses that the service can reach, a space between two.",
+                    "http or https addresses that the service can reach, separated by spaces.",
                 ),
-                Field::text("Name", "", "Name in the store; empty takes it from the address. For one address only."),
+                Field::text("Name", "", "Name of the new file; empty uses the address. For one address only."),
                 creation::folder_field(&into.path),
                 creation::access_field(),
                 creation::ttl_field(),
@@ -72,17 +72,17 @@ impl ImportDialog {
     fn jobs(&self, now: ServiceTime) -> Result<Vec<Job>, (usize, String)> {
         let addresses: Vec<&str> = self.form.text(ADDRESS).split_whitespace().collect();
         if addresses.is_empty() {
-            return Err((ADDRESS, "Type an address that begins with http:// or https://.".to_owned()));
+            return Err((ADDRESS, "Type an address that starts with http:// or https://.".to_owned()));
         }
         if let Some(wrong) = addresses.iter().find(|address| !is_address(address)) {
             let wrong = visible(wrong);
-            return Err((ADDRESS, format!("{wrong} is no address that begins with http:// or https://.")));
+            return Err((ADDRESS, format!("{wrong} does not start with http:// or https://.")));
         }
         let name = self.form.filled(NAME);
         if let Some(name) = &name {
             creation::check_name(name).map_err(|problem| (NAME, problem))?;
             if addresses.len() > 1 {
-                return Err((NAME, "A name can be given to one file only; leave it empty.".to_owned()));
+                return Err((NAME, "A name works for one file only; leave it empty.".to_owned()));
             }
         }
         let folder = creation::folder(self.form.text(FOLDER)).map_err(|problem| (FOLDER, problem))?;

@@ -88,7 +88,7 @@ impl CommandPalette {
         let names = pen.width().saturating_sub(keys + 2 + KIND);
         let window = scroll::window(self.list.cursor, found.len(), pen.left().saturating_sub(2));
         if found.is_empty() {
-            pen.text("Nothing is called that.", theme.text);
+            pen.text("No match.", theme.text);
             pen.text("enter filters the open folder by it.", theme.dim);
         }
         for (at, index) in found.iter().enumerate().skip(window.start).take(window.len()) {

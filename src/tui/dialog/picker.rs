@@ -236,12 +236,12 @@ impl Picker {
         };
         let label = Line::from(vec![Span::styled("Filter ", theme.dim)]);
         let cursor = if self.is_filtering || !self.filter.is_empty() {
-            pen.field(&label, &self.filter, "a part of a name", self.is_filtering)
+            pen.field(&label, &self.filter, "part of a name", self.is_filtering)
         } else {
             pen.text(&marked, theme.marked);
             None
         };
-        let take = if self.marked.is_empty() { "open or take" } else { "take the marked" };
+        let take = if self.marked.is_empty() { "open or select" } else { "use the marked" };
         pen.keys(&[
             ("enter", take),
             ("space", "mark"),

@@ -59,7 +59,8 @@ impl Plan {
         let has_taken = selection.tally().taken > 0;
         let (options, looking) = match &direction {
             Direction::Up { options, .. } => {
-                let looking = (selection.tally().going > 0).then(|| "looking for the same bytes elsewhere".to_owned());
+                let looking =
+                    (selection.tally().going > 0).then(|| "searching for the same content elsewhere".to_owned());
                 (PlanOptions::of_upload(&options.options, has_taken), looking)
             }
             Direction::Down { .. } => (PlanOptions::of_save(has_taken), None),
@@ -76,8 +77,8 @@ impl Plan {
     pub fn looked(&mut self, not_looked_for: Option<usize>) {
         self.looking = match not_looked_for {
             Some(0) => None,
-            Some(count) => Some(format!("{} not looked for elsewhere", figures::count(count, "file"))),
-            None => Some("the same bytes elsewhere: could not be looked for".to_owned()),
+            Some(count) => Some(format!("{} not searched for elsewhere", figures::count(count, "file"))),
+            None => Some("the search for the same content elsewhere failed".to_owned()),
         };
     }
 
@@ -197,12 +198,12 @@ impl Plan {
 
     fn intent(&mut self, now: ServiceTime) -> Result<Intent, String> {
         if let Some(row) = self.selection.stopped_at() {
-            return Err(format!("{} says stop: choose what to do with it.", visible(&row.name)));
+            return Err(format!("{} is set to stop: choose what to do with it.", visible(&row.name)));
         }
         let tally = self.selection.tally();
         if let Some(room) = self.room.filter(|room| *room < tally.going_bytes) {
             let (needed, room) = (figures::size(tally.going_bytes), figures::size(room));
-            return Err(format!("These take {needed}, and this disk has room for {room}."));
+            return Err(format!("These need {needed}; the disk has {room} free."));
         }
         let direction = match &self.direction {
             Direction::Up { into, options, asked_at } => {
@@ -214,7 +215,7 @@ impl Plan {
             direction @ Direction::Down { .. } => direction.clone(),
         };
         let jobs = self.selection.jobs(&direction);
-        if jobs.is_empty() { Err("Nothing is left to do; esc goes back.".to_owned()) } else { Ok(Intent::Jobs(jobs)) }
+        if jobs.is_empty() { Err("Nothing to do; esc goes back.".to_owned()) } else { Ok(Intent::Jobs(jobs)) }
     }
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {

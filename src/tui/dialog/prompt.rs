@@ -80,7 +80,7 @@ const MOST_NEAR: usize = 8;
 
 impl Prompt {
     pub fn new_folder(parent: FolderRef) -> Self {
-        let field = Field::text("Name", "", "a/b/c makes the folders on the way too.");
+        let field = Field::text("Name", "", "a/b/c creates the parent folders too.");
         let form = Form::new(format!("New folder in {}", visible(&parent.path)), "make it", vec![field]);
         Self { form, past: Recall::default(), purpose: PromptPurpose::NewFolder { parent } }
     }
@@ -101,7 +101,7 @@ impl Prompt {
         let field = Field::text(
             "Name",
             name.clone(),
-            "The service renames a folder on its own time; the tree shows when it is done.",
+            "The service renames folders in the background; the tree shows when it is done.",
         );
         let form = Form::new(format!("Rename folder {}", visible(&from)), "rename", vec![field]);
         Self { form, past: Recall::default(), purpose: PromptPurpose::RenameFolder { folder, from, name } }
@@ -109,7 +109,7 @@ impl Prompt {
 
     /// `known` are paths of folders that are known.
     pub fn go_to(path: &str, known: Vec<String>) -> Self {
-        let help = "From the root folder: /marketing/logo.png. Letters of a folder that is known will do; Tab goes on.";
+        let help = "An absolute path: /marketing/logo.png. Letters of a known folder are enough; Tab completes.";
         let field = Field::path("Path", path, help, PathKind::There);
         Self {
             form: Form::new("Go to", "go", vec![field]),
@@ -119,7 +119,8 @@ impl Prompt {
     }
 
     pub fn go_to_id() -> Self {
-        let field = Field::text("Id", "", "Of a file or a folder, a hidden one too if the token may read it.");
+        let field =
+            Field::text("Id", "", "The id of a file or folder, also of a hidden file if the token may read it.");
         Self {
             form: Form::new("Go to an id", "go", vec![field]),
             past: Recall::default(),
@@ -129,13 +130,13 @@ impl Prompt {
 
     /// Asks for a name for a search.
     pub fn keep(search: String) -> Self {
-        let field = Field::text("Name", "", "A name that is taken stands for this search from now on.");
+        let field = Field::text("Name", "", "An existing view with this name is replaced.");
         let form = Form::new(format!("Keep {}", visible(&search)), "keep it", vec![field]);
         Self { form, past: Recall::default(), purpose: PromptPurpose::Keep(search) }
     }
 
     pub fn find(line: &str, now: ServiceTime, zone: TimeZone) -> Self {
-        let help = "A part of a name, or filters: type:image size:>1M updated:<7d. Tab goes on with a word.";
+        let help = "Part of a name, or filters: type:image size:>1M updated:<7d. Tab completes a word.";
         let field = Field::text("Find", line, help);
         let form = Form::new("Find in the whole account", "find", vec![field]);
         let mut prompt = Self { form, past: Recall::default(), purpose: PromptPurpose::Find { now, zone } };
@@ -144,9 +145,9 @@ impl Prompt {
     }
 
     pub fn from_type() -> Self {
-        let field = Field::text("Id", "", "Of the starting type: 0-1 for contacts, 2-7 for one of your own.");
+        let field = Field::text("Id", "", "The object type to start from: 0-1 for contacts, 2-7 for a custom type.");
         Self {
-            form: Form::new("Associations from", "look inside", vec![field]),
+            form: Form::new("Associations from", "open", vec![field]),
             past: Recall::default(),
             purpose: PromptPurpose::FromType,
         }
@@ -155,24 +156,24 @@ impl Prompt {
     /// Into the local folder unless another one is typed.
     pub fn save(files: Vec<Item>, local: LocalPaths) -> Self {
         let folder = join(&local.dir.to_string_lossy(), "");
-        let field = Field::path("Folder", folder, "A folder of this machine. Files keep their names.", PathKind::Local);
+        let field = Field::path("Folder", folder, "A local folder. Files keep their names.", PathKind::Local);
         let form = Form::new(format!("Save {}", what(&files)), "save", vec![field]);
         Self { form, past: Recall::default(), purpose: PromptPurpose::Save { files, local } }
     }
 
     pub fn replace(file: Item, local: LocalPaths) -> Self {
-        let help = "A local file with the same extension. Id, addresses, access and expiry stay; \
-                    the content that is there now is gone, and no call brings it back.";
+        let help = "A local file with the same extension. Id, addresses, access and expiry stay. The current content \
+                    is lost and cannot be restored.";
         let fields = vec![Field::path("File", "", help, PathKind::Local), creation::charset_field()];
         let form = Form::new(format!("Replace {}", visible(&file.path)), "replace", fields);
         Self { form, past: Recall::default(), purpose: PromptPurpose::Replace { file, local } }
     }
 
     pub fn service_task() -> Self {
-        let help = "Of an import, or of a folder's rename or move, as the service gave it.";
+        let help = "The id of an import, or of a folder's rename or move.";
         let field = Field::text("Id", "", help);
         Self {
-            form: Form::new("A task of the service", "look", vec![field]),
+            form: Form::new("Service task", "look", vec![field]),
             past: Recall::default(),
             purpose: PromptPurpose::ServiceTask,
         }
@@ -327,8 +328,8 @@ impl Prompt {
                 Some(Reply::Accepted(Intent::Find(query)))
             }
             PromptPurpose::FromType if is_type_id(text) => Some(Reply::Accepted(Intent::FromType(text.to_owned()))),
-            PromptPurpose::FromType => return Err("Two numbers with a dash between them, as in 0-1.".to_owned()),
-            PromptPurpose::Save { .. } if text.is_empty() => return Err("Type a folder of this machine.".to_owned()),
+            PromptPurpose::FromType => return Err("Type two numbers with a dash: 0-1.".to_owned()),
+            PromptPurpose::Save { .. } if text.is_empty() => return Err("Type a local folder.".to_owned()),
             PromptPurpose::Save { files, local } => {
                 Some(Reply::Plan(Request::PlanSave { files: files.clone(), into: local.resolve(text) }))
             }
@@ -336,7 +337,7 @@ impl Prompt {
             PromptPurpose::Replace { file, local } => {
                 let local = local.resolve(text);
                 if !can_replace(&local, &file.name) {
-                    return Err("Another extension cannot be replaced: upload it as a file of its own.".to_owned());
+                    return Err("The extension must stay the same: upload it as a new file instead.".to_owned());
                 }
                 let charset = creation::charset(self.form.filled(CHARSET))?;
                 Some(Reply::Replace(Box::new(Job::Replace { local, file: file.clone(), seen: None, charset })))

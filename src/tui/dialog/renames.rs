@@ -118,12 +118,12 @@ impl Renames {
             (Err(problem), _) => problem.clone(),
             (Ok(_), 0) if self.is_whole => "The addresses change with the names.".to_owned(),
             (Ok(_), 0) => {
-                "The addresses change with the names. A name that is taken where not all was read is refused \
-                           by the service, and stays as it is."
+                "The addresses change with the names. The folder was not read completely: the service refuses names \
+                 that exist."
                     .to_owned()
             }
-            (Ok(_), 1) => "One of them cannot be: nothing is renamed.".to_owned(),
-            (Ok(_), problems) => format!("{} of them cannot be: nothing is renamed.", figures::number(problems)),
+            (Ok(_), 1) => "One name is not possible: nothing is renamed.".to_owned(),
+            (Ok(_), problems) => format!("{} names are not possible: nothing is renamed.", figures::number(problems)),
         }
     }
 

@@ -49,7 +49,7 @@ impl SavedList {
 
     /// To set a bookmark; `rows` are those that there are. The title is safe to show.
     pub fn set(title: String, rows: Vec<KeptRow>, new: Bookmark) -> Self {
-        let said = "Any character becomes the bookmark; one that is taken leads here from now on.".to_owned();
+        let said = "Press any character for the bookmark; an existing one is replaced.".to_owned();
         Self { title, rows, cursor: 0, new: Some(new), said }
     }
 
@@ -75,7 +75,7 @@ impl SavedList {
                 if let Some(row) = row {
                     return Reply::Accepted(row.intent.clone());
                 }
-                self.said = format!("There is nothing under {}.", visible(&c.to_string()));
+                self.said = format!("No bookmark {}.", visible(&c.to_string()));
             }
             _ => {}
         }

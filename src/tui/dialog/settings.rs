@@ -73,7 +73,7 @@ impl Settings {
         let frame = DialogFrame { title: "Settings", note: &note, width: WIDTH, lines, is_danger: false };
         let mut pen = frame.open(screen, buf, theme);
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
-        let cursor = pen.field(&prompt, &self.list.typed, "a word of a setting", true);
+        let cursor = pen.field(&prompt, &self.list.typed, "part of a setting", true);
         pen.rule();
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
         let (names, from) = (widest(|it| text::width(it.setting.name)), widest(|it| text::width(&it.from)));
@@ -81,7 +81,7 @@ impl Settings {
         let room = pen.left().saturating_sub(BELOW);
         let window = scroll::window(self.list.cursor, found.len(), room);
         if found.is_empty() {
-            pen.text("No setting is called that.", theme.dim);
+            pen.text("No setting matches.", theme.dim);
         }
         for (at, index) in found.iter().enumerate().skip(window.start).take(window.len()) {
             let Some(it) = self.rows.get(*index) else { continue };
@@ -118,7 +118,7 @@ impl Settings {
         let Some(it) = self.selected() else { return String::new() };
         match &self.copied {
             Some(line) => format!(
-                "Copied: {}. It goes into config.toml, above the first table, and is read at the next start.",
+                "Copied: {}. Paste it into config.toml, above the first table. filedeck reads it at the next start.",
                 visible(line)
             ),
             None => format!("{}: {}.", it.setting.about, it.may),

@@ -25,13 +25,13 @@ const UPSCALE: usize = 2;
 
 const SIZES: [FieldChoice; 5] = [
     FieldChoice { word: "original", then: "the file itself" },
-    FieldChoice { word: "icon", then: "the smallest copy" },
-    FieldChoice { word: "thumb", then: "a small copy" },
-    FieldChoice { word: "medium", then: "a copy for a page" },
-    FieldChoice { word: "preview", then: "a large copy" },
+    FieldChoice { word: "icon", then: "smallest copy" },
+    FieldChoice { word: "thumb", then: "small copy" },
+    FieldChoice { word: "medium", then: "medium copy" },
+    FieldChoice { word: "preview", then: "large copy" },
 ];
 const SCALES: [FieldChoice; 2] = [
-    FieldChoice { word: "no", then: "a smaller picture stays as it is" },
+    FieldChoice { word: "no", then: "smaller pictures stay unchanged" },
     FieldChoice { word: "yes", then: "up to the size of the copy" },
 ];
 
@@ -75,7 +75,7 @@ impl Sign {
         };
         let upscale = self.form.chosen(UPSCALE) == 1;
         if upscale && size.is_none() {
-            return Err((SIZE, "Choose a copy: the original is as large as it is.".to_owned()));
+            return Err((SIZE, "Choose a copy: the original has one size only.".to_owned()));
         }
         Ok(Signing { seconds: Some(seconds), size, upscale })
     }

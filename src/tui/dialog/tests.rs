@@ -212,8 +212,8 @@ fn several_lines_that_are_pasted_into_the_field_are_a_path_each() {
 #[rstest]
 #[case::no_path("", "enter", "path")]
 #[case::life_of_two_years("/tmp/a", "down 2 y enter", "1 year")]
-#[case::folder_from_nowhere("/tmp/a", "up backspace i n enter", "root folder")]
-#[case::two_namers("/tmp/a", "down down enter x down right enter", "leave it empty")]
+#[case::folder_from_nowhere("/tmp/a", "up backspace i n enter", "absolute")]
+#[case::two_namers("/tmp/a", "down down enter x down right enter", "Clear the name")]
 #[case::encoding_of_two_words("/tmp/a", "down down enter down down a space b enter", "encoding")]
 #[case::name_with_a_slash("/tmp/a", "down down enter . . / x enter", "slash")]
 fn a_wrong_upload_is_refused_before_it_is_sent(#[case] path: &str, #[case] keys: &str, #[case] word: &str) {
@@ -379,11 +379,11 @@ fn four_files() -> Vec<File> {
 
 #[rstest]
 #[case::untouched("tab tab shift-tab shift-tab", "0 of 4 files change.")]
-#[case::some("left", "2 of 4 files change: 2 become public, 2 are so already.")]
+#[case::some("left", "2 of 4 files change: 2 become public, 2 already have it.")]
 #[case::all("right right", "4 of 4 files change: all become unlisted.")]
 #[case::several(
     "right tab right",
-    "4 of 4 files change: 2 become private, 2 are so already; all become unusable in content."
+    "4 of 4 files change: 2 become private, 2 already have it; all become unusable in content."
 )]
 #[case::no_end("tab tab n e v e r", "1 of 4 files changes: 1 no longer expires, 3 never did.")]
 #[case::an_end("tab tab 3 0 d", "4 of 4 files change: all expire then.")]

@@ -82,7 +82,7 @@ impl UnsavedEditsDialog {
         for line in &said {
             pen.text(line, theme.dim);
         }
-        pen.keys(&[("enter", "continue"), ("n", "start from the file"), ("D", "discard"), ("esc", "close")]);
+        pen.keys(&[("enter", "continue"), ("n", "start over from the file"), ("D", "discard"), ("esc", "close")]);
         pen.done(None)
     }
 
@@ -90,6 +90,6 @@ impl UnsavedEditsDialog {
         let Some(row) = self.rows.get(self.cursor) else { return String::new() };
         let until = row.at.saturating_add(KEPT_FOR).unwrap_or(row.at);
         let (until, place) = (figures::date_time(until, &self.zone), row.path.to_string_lossy());
-        format!("It was edited and not saved back to the account. It is kept until {until}, at {}", visible(&place))
+        format!("This edit was not saved to its file. It is kept until {until} at {}", visible(&place))
     }
 }

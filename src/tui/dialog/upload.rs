@@ -38,14 +38,14 @@ const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
 
 const NAMERS: [FieldChoice; 2] = [
-    FieldChoice { word: "you", then: "the name above, or the file's own" },
-    FieldChoice { word: "the service", then: "it makes one of the content" },
+    FieldChoice { word: "you", then: "the name above, or the local name" },
+    FieldChoice { word: "the service", then: "the service creates one from the content" },
 ];
 
 impl UploadDialog {
     /// For these local paths, as they are typed, or for paths yet to be typed.
     pub fn new(paths: &str, into: FolderRef, local: LocalPaths) -> Self {
-        let help = "Files, folders, patterns; quote what has spaces.";
+        let help = "Files, folders, patterns; quote names with spaces.";
         let fields = vec![
             Field::path("Files", paths, help, PathKind::Locals),
             creation::folder_field(&into.path),
@@ -119,10 +119,7 @@ impl UploadDialog {
         if let Some(name) = &name {
             creation::check_name(name).map_err(|problem| (NAME, problem))?;
             if unnamed {
-                return Err((
-                    NAMED_BY,
-                    "A name is typed above; leave it empty for one that the service makes.".to_owned(),
-                ));
+                return Err((NAMED_BY, "Clear the name above to let the service create one.".to_owned()));
             }
         }
         let charset = creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;

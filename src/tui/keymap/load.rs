@@ -30,7 +30,7 @@ pub(super) fn rows(text: &TomlText) -> (Vec<KeyRow>, Vec<Warning>) {
     let table = match text.table() {
         Ok(table) => table,
         Err(warning) => {
-            let what = format!("{}; all of it is passed over", warning.what);
+            let what = format!("{}; the file is ignored", warning.what);
             return (Vec::new(), vec![Warning { what, ..warning }]);
         }
     };
@@ -41,7 +41,7 @@ pub(super) fn rows(text: &TomlText) -> (Vec<KeyRow>, Vec<Warning>) {
             of_context(text, context, table, &mut rows, &mut warnings);
         } else {
             let known: Vec<String> = Context::VARIANTS.iter().map(|context| format!("[{context}]")).collect();
-            let what = format!("[{}] is none of {}; it is passed over", name.get_ref(), known.join(", "));
+            let what = format!("[{}] is none of {}; it is ignored", name.get_ref(), known.join(", "));
             warnings.push(text.warning(&at, what));
         }
     }
@@ -59,7 +59,7 @@ fn of_context(
     for (name, value) in table {
         let old = Action::from_old_name(name.get_ref());
         let Some(action) = old.or_else(|| name.get_ref().parse().ok()) else {
-            let what = format!("there is no action {}; it is passed over", name.get_ref());
+            let what = format!("there is no action {}; it is ignored", name.get_ref());
             warnings.push(text.warning(&name.span(), what));
             continue;
         };
@@ -72,7 +72,7 @@ fn of_context(
                 rows.push(KeyRow { binding, line: text.line(&name.span()) });
             }
             Err(problem) => {
-                let what = format!("{action}: {problem}; its default is kept");
+                let what = format!("{action}: {problem}; the default is used");
                 warnings.push(text.warning(&name.span(), what));
             }
         }
@@ -80,7 +80,7 @@ fn of_context(
 }
 
 fn sequences(text: &TomlText, value: &Spanned<DeValue<'_>>) -> Result<Vec<Vec<Key>>, String> {
-    let no_list = || format!("{} is no list of keys, like [\"d\", \"g d\", \"ctrl-d\"]", text.shown(value));
+    let no_list = || format!("{} is not a list of keys, like [\"d\", \"g d\", \"ctrl-d\"]", text.shown(value));
     let list = value.get_ref().as_array().ok_or_else(no_list)?;
     list.iter().map(|keys| sequence(keys.get_ref().as_str().ok_or_else(no_list)?)).collect()
 }
@@ -129,11 +129,11 @@ fn conflict(defaults: &[Binding], rows: &[KeyRow]) -> Option<(usize, String)> {
             let (keys, taken) = common(binding, other)?;
             let (mine, theirs, context) = (binding.action, other.action, binding.context);
             let how = match keys.len().cmp(&taken.len()) {
-                std::cmp::Ordering::Equal => format!("{theirs} has it {place}"),
-                std::cmp::Ordering::Less => format!("\"{}\" of {theirs} begins with it {place}", spell(taken)),
-                std::cmp::Ordering::Greater => format!("it begins with \"{}\" of {theirs} {place}", spell(taken)),
+                std::cmp::Ordering::Equal => format!("{theirs} uses it {place}"),
+                std::cmp::Ordering::Less => format!("\"{}\" of {theirs} starts with it {place}", spell(taken)),
+                std::cmp::Ordering::Greater => format!("it starts with \"{}\" of {theirs} {place}", spell(taken)),
             };
-            Some((at, format!("[{context}] {mine} = \"{}\" cannot be: {how}", spell(keys))))
+            Some((at, format!("[{context}] {mine} = \"{}\" is not possible: {how}", spell(keys))))
         })
     })
 }
@@ -150,7 +150,7 @@ fn keys_of(defaults: &[Binding], binding: &Binding) -> String {
     let same = |it: &&Binding| (it.context, it.action) == (binding.context, binding.action);
     let keys: Vec<String> =
         defaults.iter().find(same).into_iter().flat_map(|it| &it.sequences).map(|keys| spell(keys)).collect();
-    if keys.is_empty() { "it has no key there".to_owned() } else { format!("{} is kept", keys.join(", ")) }
+    if keys.is_empty() { "the action has no key there".to_owned() } else { format!("{} is kept", keys.join(", ")) }
 }
 
 /// Writes a sequence as the key file does: `g g`.

@@ -91,18 +91,18 @@ fn a_user_file_replaces_rows_and_leaves_the_others() {
 }
 
 #[rstest]
-#[case::unknown_action("[files]\nfly = [\"F\"]\n", "keys.toml, line 2: there is no action fly; it is passed over")]
+#[case::unknown_action("[files]\nfly = [\"F\"]\n", "keys.toml, line 2: there is no action fly; it is ignored")]
 #[case::unknown_place(
     "\n[cellar]\nopen = [\"o\"]\n",
     "keys.toml, line 2: [cellar] is none of [global], [files], [tree]"
 )]
 #[case::unknown_key(
     "[files]\nupload = [\"hyper-u\"]\n",
-    "line 2: upload: \"hyper-u\" is not a key, like d, G, ctrl-d, f5 or space; its default is kept"
+    "line 2: upload: \"hyper-u\" is not a key, like d, G, ctrl-d, f5 or space; the default is used"
 )]
 #[case::no_list(
     "[files]\nupload = \"U\"\n",
-    "line 2: upload: \"U\" is no list of keys, like [\"d\", \"g d\", \"ctrl-d\"]; its default is kept"
+    "line 2: upload: \"U\" is not a list of keys, like [\"d\", \"g d\", \"ctrl-d\"]; the default is used"
 )]
 #[case::no_toml("[files]\nupload = [\n[list]", "it cannot be read as TOML")]
 fn what_is_no_binding_is_warned_of_and_the_defaults_stay(#[case] user: &str, #[case] warning: &str) {
@@ -122,19 +122,19 @@ fn an_action_under_its_old_name_is_bound_with_a_warning() {
 #[rstest]
 #[case::same_key(
     "[files]\nupload = [\"d\"]\n",
-    "line 2: [files] upload = \"d\" cannot be: delete has it by default; u is kept"
+    "line 2: [files] upload = \"d\" is not possible: delete uses it by default; u is kept"
 )]
 #[case::key_begins_a_sequence(
     "[files]\nupload = [\"o\"]\n",
-    "line 2: [files] upload = \"o\" cannot be: \"o n\" of sort_name begins with it by default; u is kept"
+    "line 2: [files] upload = \"o\" is not possible: \"o n\" of sort_name starts with it by default; u is kept"
 )]
 #[case::sequence_begins_with_a_key(
     "[files]\nupload = [\"d u\"]\n",
-    "line 2: [files] upload = \"d u\" cannot be: it begins with \"d\" of delete by default; u is kept"
+    "line 2: [files] upload = \"d u\" is not possible: it starts with \"d\" of delete by default; u is kept"
 )]
 #[case::both_are_the_users(
     "[files]\nrename = [\"Q\"]\nupload = [\"Q\"]\n",
-    "line 3: [files] upload = \"Q\" cannot be: rename has it in line 2; u is kept"
+    "line 3: [files] upload = \"Q\" is not possible: rename uses it in line 2; u is kept"
 )]
 fn of_two_that_clash_the_second_keeps_its_default(#[case] user: &str, #[case] warning: &str) {
     let (keymap, warnings) = with(user);

@@ -8,12 +8,12 @@ use super::editor::SECRETS;
 /// Opens an address without waiting for the browser. Fails with what to tell the user.
 pub fn open(address: &str) -> Result<(), String> {
     if !address.starts_with("https://") && !address.starts_with("http://") {
-        return Err("it is no web address".to_owned());
+        return Err("it is not a web address".to_owned());
     }
     if !has_screen() {
-        return Err("there is no screen here that a browser could open on".to_owned());
+        return Err("there is no display for a browser".to_owned());
     }
-    let mut problem = io::Error::other("no browser is known");
+    let mut problem = io::Error::other("no browser was found");
     for mut command in open::commands(address) {
         for name in SECRETS {
             command.env_remove(name);

@@ -66,7 +66,7 @@ pub fn lay_out(name: &str, text: &str) -> io::Result<PathBuf> {
 /// Removes a text that was edited, with all that belongs to it.
 pub fn discard(path: &Path) {
     if let Err(error) = text_file::discard(path) {
-        tracing::warn!(%error, "a folder in which a text was edited is left");
+        tracing::warn!(%error, "the folder of an edited text was not removed");
     }
 }
 

@@ -73,10 +73,9 @@ fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
     let intent = Intent::Jobs(jobs);
     let mut confirm = Confirm::new(title, "Make public", intent, state.now)
         .naming(private)
-        .saying("Anyone with the link can fetch what is private now.");
+        .saying("Anyone with the link can fetch these private files.");
     if others > 0 {
-        confirm = confirm
-            .saying(format!("{} that anyone can fetch already changes with it.", figures::count(others, "file")));
+        confirm = confirm.saying(format!("{} that anyone can fetch changes too.", figures::count(others, "file")));
     }
     state.dialogs.push(Dialog::Confirm(confirm));
 }

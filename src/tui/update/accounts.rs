@@ -38,9 +38,9 @@ pub(super) fn ask_remove(state: &mut State, source: &AccountSource) -> Vec<Effec
     let token = match own(state, source) {
         Err(why) => Err(why),
         Ok(_) if *source == state.current.account.source => {
-            Err(format!("{name} is in use: go to another account first."))
+            Err(format!("{name} is open: switch to another account first."))
         }
-        Ok(_) if is_away => Err(format!("Tasks of {name} go on: let them end, or cancel them first.")),
+        Ok(_) if is_away => Err(format!("{name} has running tasks: wait for them or cancel them first.")),
         Ok(entry) => Ok(entry.token.clone()),
     };
     match token {
@@ -55,9 +55,8 @@ pub(super) fn ask_remove(state: &mut State, source: &AccountSource) -> Vec<Effec
                     "filedeck forgets its address and settings, and removes its token from the system keyring.",
                 ),
             };
-            let confirm = confirm.saying(
-                "What the account holds stays. The token itself stays good until it is revoked at the service.",
-            );
+            let confirm = confirm
+                .saying("The files in the account stay. The token stays valid until you revoke it at the service.");
             state.dialogs.push(Dialog::Confirm(confirm));
         }
         Err(why) => state.say(MessageLevel::Hint, why),
@@ -83,9 +82,9 @@ fn own<'a>(state: &'a State, source: &AccountSource) -> Result<&'a AccountEntry,
         (AccountSource::Environment, _) => {
             Err("This account is that of FILEDECK_TOKEN and FILEDECK_BASE_URL.".to_owned())
         }
-        (AccountSource::LocalStore | AccountSource::Demo, _) => Err(format!("{name} is filedeck's own.")),
+        (AccountSource::LocalStore | AccountSource::Demo, _) => Err(format!("{name} is built into filedeck.")),
         (AccountSource::Configured(_), _) => {
-            Err(format!("{name} stands in config.toml, which filedeck never writes: change it there."))
+            Err(format!("{name} is defined in config.toml, which filedeck never writes: change it there."))
         }
     }
 }
@@ -95,9 +94,7 @@ pub(super) fn try_out(state: &mut State, draft: Box<Draft>) -> Vec<Effect> {
     let source = AccountSource::Configured(draft.name.clone());
     if moves(&state.accounts, &source, &draft.entry) && has_tasks(state, &source) {
         if let Some(Dialog::Account(dialog)) = state.dialogs.last_mut() {
-            dialog.refuse_address(
-                "Tasks go on or wait at the old address: let them end, or cancel them first.".to_owned(),
-            );
+            dialog.refuse_address("Tasks are left at the old address: wait for them or cancel them first.".to_owned());
         }
         return Vec::new();
     }
@@ -151,7 +148,7 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
     };
     let before = std::mem::replace(&mut state.accounts, known);
     let level = if refused.is_some() || left.is_some() { MessageLevel::Warn } else { MessageLevel::Info };
-    let left = left.map(|why| format!(" A token of before is still there: {}", visible(&why))).unwrap_or_default();
+    let left = left.map(|why| format!(" An old token is still there: {}", visible(&why))).unwrap_or_default();
     match change {
         AccountChange::Keep(draft) => {
             if let Some(at) = waiting(state, &draft) {
@@ -162,10 +159,10 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
         AccountChange::Forget(name) => {
             let name = visible(&name);
             let said = match refused {
-                None => format!("{name} is removed; what is stored there stays."),
+                None => format!("Removed {name}; its files stay."),
                 Some(why) => {
                     let why = visible(&why.to_string()).into_owned();
-                    format!("{name} is removed, but its token is still in the system keyring: {why}.")
+                    format!("Removed {name}, but its token is still in the system keyring: {why}.")
                 }
             };
             state.say(level, said + &left);
@@ -188,11 +185,11 @@ fn kept(
     let place = entry.filter(|_| draft.token.is_some()).map(|entry| &entry.token);
     let token = place.map(|place| token_in(place, draft, refused)).unwrap_or_default();
     let old = if moves(before, &source, &draft.entry) {
-        " Its tasks, bookmarks, views and receipts of before belong to the old address."
+        " Its earlier tasks, bookmarks, views and receipts belong to the old address."
     } else {
         ""
     };
-    state.say(level, format!("{name} is kept.{token}{old}{left}"));
+    state.say(level, format!("Saved {name}.{token}{old}{left}"));
     if source == state.current.account.source {
         switch::anew(state)
     } else if before.iter().any(|known| known.source == source) {

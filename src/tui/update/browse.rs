@@ -220,12 +220,12 @@ pub(super) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) -> V
 
 pub(super) fn history_back(state: &mut State) -> Vec<Effect> {
     let there = state.current.history.back(state.current.visit());
-    revisit(state, there, "This is where the history begins.")
+    revisit(state, there, "This is the start of the history.")
 }
 
 pub(super) fn history_forward(state: &mut State) -> Vec<Effect> {
     let there = state.current.history.forth(state.current.visit());
-    revisit(state, there, "This is where the history ends.")
+    revisit(state, there, "This is the end of the history.")
 }
 
 fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {

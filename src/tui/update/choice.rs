@@ -27,7 +27,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         return act::act(state, action);
     }
     let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("{key} does it here: {}.", action.description().to_lowercase()));
+    state.say(MessageLevel::Hint, format!("{key} also does this: {}.", action.description().to_lowercase()));
     Vec::new()
 }
 

@@ -43,9 +43,9 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let all: Vec<&Item> = items.iter().collect();
     let bytes = items.iter().filter_map(|item| item.size).reduce(u64::saturating_add).filter(|_| !has_folders);
     let bytes = bytes.map(|bytes| format!(", {}", figures::size(bytes))).unwrap_or_default();
-    let kind = if permanent { "Delete for good:" } else { "Delete" };
+    let kind = if permanent { "Permanently delete" } else { "Delete" };
     let title = title(kind, &all, &bytes, state);
-    let button = if permanent { "Delete for good".to_owned() } else { format!("Delete {}", short(&what(&items))) };
+    let button = if permanent { "Delete permanently".to_owned() } else { format!("Delete {}", short(&what(&items))) };
     let names = items.iter().map(name).collect();
     let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay)).collect();
     let (size_count, effect) = weigh(state, &all).unzip();
@@ -56,18 +56,18 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     confirm.size_count = size_count;
     if has_folders {
         confirm = confirm.saying(
-            "All that is in a folder goes with it. The files that the service lists are noted first, and can be deleted for \
-             good later.",
+            "Everything in a folder is deleted with it. filedeck notes the listed files first; you can delete them \
+             permanently later.",
         );
     }
     confirm.body.extend(about);
     confirm = if permanent {
         confirm
-            .saying("Content and metadata are gone within 7 days. Nothing and nobody brings them back.")
+            .saying("Content and metadata are erased within 7 days. They cannot be restored.")
             .typing(vec![count, "delete".to_owned()])
     } else {
         confirm.saying(
-            "The links stop working now. The service keeps the bytes, private, but its API cannot bring them back.",
+            "The links stop working now. The service keeps the bytes as private, but its API cannot restore them.",
         )
     };
     state.dialogs.push(Dialog::Confirm(confirm));
@@ -98,7 +98,7 @@ pub(super) fn sized(state: &mut State, op: OpId, sizes: FolderSizes) {
 /// What is not known yet will not be.
 pub(super) fn measuring_failed(state: &mut State, op: OpId, error: &Error) {
     tell(state, op, None, DeletionCount::Failed(error));
-    state.note_failed(true, "What is in the folders could not be counted", error);
+    state.note_failed(true, "The content of the folders could not be counted", error);
 }
 
 /// Puts what is known into the dialog that asks.
@@ -166,6 +166,6 @@ fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>) -> String {
         (_, DeletionCount::UnderWay) => "counting …".to_owned(),
         (_, DeletionCount::Failed(error)) => format!("not counted: {}", visible(&error.message)),
         (Some(weight), DeletionCount::Over) => figures::weight(*weight),
-        (None, DeletionCount::Over) => "in another of these".to_owned(),
+        (None, DeletionCount::Over) => "inside another one".to_owned(),
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// Shows it, unless somebody types at something else by now.
 pub(super) fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
-        state.say(MessageLevel::Hint, "Nothing was deleted from here in the last 30 days, and nothing for good.");
+        state.say(MessageLevel::Hint, "Nothing was deleted here in the last 30 days, and nothing permanently.");
     } else if is_free(state) {
         state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone())));
     } else {
@@ -49,8 +49,11 @@ pub(super) fn show_deleted_with(
             None
         }
         ThenDeleted::Purge if is_free(state) => {
-            let others =
-                if folder.missing().is_some() { " Others may have been, which are not known and stay." } else { "" };
+            let others = if folder.missing().is_some() {
+                " There may have been other files, which are not known and stay."
+            } else {
+                ""
+            };
             let about = format!("Deleted with {}.{others}", visible(&folder.path));
             delete::ask_of(state, files.into_iter().map(item).collect(), true, Some(about))
         }

@@ -21,10 +21,7 @@ pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
     };
     if place.is_none() {
         let key = state.keymap.key_of(state.context(), Action::GoFolder).unwrap_or_default();
-        state.say(
-            MessageLevel::Hint,
-            format!("A search is no folder to put things into: {key} goes to the row's own folder."),
-        );
+        state.say(MessageLevel::Hint, format!("A search is not a folder: {key} opens the folder of the row."));
     }
     place
 }
@@ -37,7 +34,10 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
         if let Some(item) = node.filter(|item| !state.current.tasks.busy.holds(&item.target)) {
             return vec![item];
         }
-        state.say(MessageLevel::Hint, "Not for the root folder, nor for a folder that is being worked on.");
+        state.say(
+            MessageLevel::Hint,
+            "This is not possible for the root folder, or for a folder that is being changed.",
+        );
         return Vec::new();
     }
     let inside = state.current.listing.of.base().clone();
@@ -53,7 +53,7 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
         let is_busy = state.current.listing.current().is_some();
         state.say(
             MessageLevel::Hint,
-            if is_busy { "It is being worked on; wait until that is done." } else { "There is nothing here." },
+            if is_busy { "It is being changed; wait until that is done." } else { "There is nothing here." },
         );
     }
     rows
@@ -96,7 +96,7 @@ pub(super) fn cut(state: &mut State) {
     state.current.cut = Some(Cut::new(items));
     state.current.listing.clear_marks();
     let key = state.keymap.key_of(state.context(), Action::Paste).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("{what} cut: {key} moves here, esc forgets."));
+    state.say(MessageLevel::Hint, format!("Cut {what}: {key} moves here, esc cancels."));
 }
 
 /// Moves what was cut: files in place, folders by the service's own tasks.
@@ -112,7 +112,7 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     };
     let is_folder = |item: &&Item| matches!(item.target, Target::Folder(_));
     let refusal = if cut.items.iter().all(|item| item.path == join(&to.path, last_part(&item.path))) {
-        Some("It is in this folder already.")
+        Some("It is already in this folder.")
     } else if cut.items.iter().filter(is_folder).any(is_inside) {
         Some("A folder cannot be moved into itself.")
     } else {

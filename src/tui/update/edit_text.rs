@@ -29,7 +29,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
     };
     if !may_be_text(&item.name) || item.size.is_some_and(|size| size > LARGEST) {
         let name = visible(&item.name);
-        state.say(MessageLevel::Hint, format!("{name} is not edited here: that is for texts of up to 1 MB."));
+        state.say(MessageLevel::Hint, format!("{name} cannot be edited: only text files up to 1 MB can."));
         return Vec::new();
     }
     let (item, is_coming) = (item.clone(), Read::EditText(item.clone()));
@@ -56,7 +56,7 @@ pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: 
     let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
     let name = visible(&text.file.name).into_owned();
     let again = if is_kept { "shows it" } else { "again edits it" };
-    state.say(MessageLevel::Hint, format!("{name} came while something else was open: {key} {again}."));
+    state.say(MessageLevel::Hint, format!("{name} arrived while a dialog was open: {key} {again}."));
     (!is_kept).then_some(Effect::Discard(text.path))
 }
 
@@ -76,7 +76,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
         }
         Ok(true) if session != state.current.ops.session() => {
             let stays = stays_somewhere(&path);
-            let text = format!("Nothing was replaced: the text is of an account that was left meanwhile. It {stays}");
+            let text = format!("Nothing was replaced: you have switched accounts. The text {stays}");
             state.say(MessageLevel::Error, text);
             Vec::new()
         }

@@ -20,7 +20,7 @@ pub(super) fn ask_name(state: &mut State) {
         return;
     }
     let find = state.keymap.key_of(state.context(), Action::Find).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("Only a search can be kept: {find} finds."));
+    state.say(MessageLevel::Hint, format!("Only a search can be saved: {find} starts one."));
 }
 
 /// Opens the list of the searches that are kept.
@@ -34,8 +34,8 @@ pub(super) fn ask_view(state: &mut State) {
         removal: FavoritesChange::View { name: name.clone(), search: None },
     });
     let keep = state.keymap.key_of(state.context(), Action::SaveSearch).unwrap_or_default();
-    let none = format!("No search is kept yet: {keep} keeps the one that is open.");
-    let kept = SavedList::choose("Your own views", rows.collect(), &none);
+    let none = format!("No saved views yet: {keep} saves the open search.");
+    let kept = SavedList::choose("Saved views", rows.collect(), &none);
     state.dialogs.push(Dialog::Kept(kept));
 }
 
@@ -55,7 +55,7 @@ pub(super) fn ask_bookmark(state: &mut State) {
 /// Opens the list of bookmarks.
 pub(super) fn ask_jump(state: &mut State) {
     let set = state.keymap.key_of(state.context(), Action::SetBookmark).unwrap_or_default();
-    let none = format!("There are no bookmarks yet: {set} and a character set one to where you are.");
+    let none = format!("No bookmarks yet: {set} and a character set one for this folder.");
     let kept = SavedList::choose("Bookmarks", bookmarks(state), &none);
     state.dialogs.push(Dialog::Kept(kept));
 }
@@ -100,15 +100,15 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
     if state.current.is_closed {
         state.say(
             MessageLevel::Error,
-            format!("Nothing is kept: {} is not open.", visible(state.current.account.name())),
+            format!("Nothing was saved: {} is not open.", visible(state.current.account.name())),
         );
         return Vec::new();
     }
     let said = match &change {
-        FavoritesChange::View { name, search: Some(_) } => format!("Kept as {}.", visible(name)),
-        FavoritesChange::View { name, search: None } => format!("{} is kept no more.", visible(name)),
-        FavoritesChange::Bookmark { key, to: Some(to) } => format!("{key} leads to {} now.", visible(described(to))),
-        FavoritesChange::Bookmark { key, to: None } => format!("{key} leads nowhere now."),
+        FavoritesChange::View { name, search: Some(_) } => format!("Saved as {}.", visible(name)),
+        FavoritesChange::View { name, search: None } => format!("Removed {}.", visible(name)),
+        FavoritesChange::Bookmark { key, to: Some(to) } => format!("{key} now opens {}.", visible(described(to))),
+        FavoritesChange::Bookmark { key, to: None } => format!("Removed the bookmark {key}."),
         FavoritesChange::Typed(line) => return remember(state, line.clone()).into_iter().collect(),
     };
     state.current.account.favourites.apply(&change);
@@ -118,5 +118,5 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
 
 /// It was not written down.
 pub(super) fn not_kept(state: &mut State, why: &str) {
-    state.say(MessageLevel::Error, format!("This is kept until filedeck ends, no longer: {}", visible(why)));
+    state.say(MessageLevel::Error, format!("This is kept until filedeck ends only: {}", visible(why)));
 }

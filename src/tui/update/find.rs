@@ -42,7 +42,7 @@ pub(super) fn open_line(state: &mut State, line: &str, name: Option<&str>) -> Ve
             None => open(state, query),
         },
         Err(error) => {
-            state.say(MessageLevel::Warn, format!("This is no search: {}.", visible(&error.to_string())));
+            state.say(MessageLevel::Warn, format!("This is not a search: {}.", visible(&error.to_string())));
             Vec::new()
         }
     }
@@ -68,12 +68,12 @@ pub(super) fn open(state: &mut State, query: Query) -> Vec<Effect> {
 pub(super) fn go_to_folder(state: &mut State) -> Vec<Effect> {
     let listing = &state.current.listing;
     let Some(row) = listing.current() else {
-        state.say(MessageLevel::Hint, "There is nothing under the cursor.");
+        state.say(MessageLevel::Hint, "Nothing is selected.");
         return Vec::new();
     };
     let (place, target) = (row.parent(listing.of.base()), row.target.clone());
     if listing.of.is_folder(place.id.as_ref()) {
-        state.say(MessageLevel::Hint, "This is its folder.");
+        state.say(MessageLevel::Hint, "This is the folder of the row.");
         return Vec::new();
     }
     if state.focus == Pane::Details {

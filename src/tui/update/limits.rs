@@ -77,7 +77,7 @@ fn open(state: &mut State) {
             id.map(|id| Topic::Type(limits.book.object_type(&id)))
         }
         Some(_) => {
-            state.say(MessageLevel::Hint, "There is nothing more inside.");
+            state.say(MessageLevel::Hint, "There is nothing more to show.");
             return;
         }
     };

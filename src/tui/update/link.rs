@@ -41,7 +41,7 @@ fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
     let rows = edit::chosen_rows(state);
     let files = edit::files(state, &rows);
     if files.len() < rows.len() {
-        state.say(MessageLevel::Hint, "Folders have no address; their path can be copied.");
+        state.say(MessageLevel::Hint, "Folders have no address; copy the path instead.");
         return Vec::new();
     }
     let is_open = files.iter().all(is_open);

@@ -32,7 +32,7 @@ fn when_whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
         return Vec::new();
     }
     let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
-    let text = format!("Not all of the folder is read yet: it is read first and marked then, {key} stops that.");
+    let text = format!("Reading the whole folder before marking; {key} stops.");
     state.say(MessageLevel::Hint, text);
     listing::whole(state, purpose)
 }

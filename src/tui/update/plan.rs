@@ -19,7 +19,7 @@ pub(super) fn ask(state: &mut State, request: Request, is_asked_by_dialog: bool)
     };
     let op = state.current.ops.read(Read::Plan);
     state.current.plans.insert(op, Planning { direction, rows: Vec::new(), is_asked_by_dialog });
-    note(state, "Looking at what is there");
+    note(state, "Comparing with the folder");
     Some(Effect::Submit(op, request))
 }
 

@@ -24,10 +24,10 @@ pub(super) fn ask_quit(state: &mut State) {
         let kind = if live == 1 { "is" } else { "are" };
         let accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);
         let then = if accounts.clone().all(|account| !account.is_kept()) {
-            "Nothing of this account is kept: what is not done is lost."
+            "This account keeps nothing: unfinished work is lost."
         } else {
-            "Uploads and downloads go on at the next start; changes and deletions wait there for a key; \
-             imports and folder moves go on at the service."
+            "Uploads and downloads continue at the next start. Changes and deletions wait there for you. Imports and \
+             folder moves continue at the service."
         };
         confirm = confirm.saying(format!("{} {kind} not done. {then}", figures::count(live, "task")));
     }

@@ -22,7 +22,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
         // Whether a name is taken is known of a folder that is read to its end.
         _ if state.current.listing.of.folder().is_some() && !state.current.listing.is_whole() => {
             let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
-            let text = format!("The folder is read to its end first, to know which names are taken; {key} stops that.");
+            let text = format!("Reading the whole folder first, to know all names; {key} stops.");
             state.say(MessageLevel::Hint, text);
             listing::whole(state, ListPurpose::Rename)
         }
@@ -57,7 +57,7 @@ pub(super) fn read_whole(state: &mut State) -> Vec<Effect> {
         return if items.len() > 1 { ask_several(state, items) } else { Vec::new() };
     }
     let key = state.keymap.key_of(state.context(), Action::Rename).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("The folder is read: {key} again renames what is marked."));
+    state.say(MessageLevel::Hint, format!("The folder is read: press {key} again to rename the marked files."));
     Vec::new()
 }
 
@@ -71,8 +71,7 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
         }
     };
     if names.session != state.current.ops.session() {
-        state
-            .say(MessageLevel::Warn, "Nothing was renamed: the names are those of an account that was left meanwhile.");
+        state.say(MessageLevel::Warn, "Nothing was renamed: you have switched accounts.");
         return;
     }
     let names = Names { text, ..names };

@@ -11,7 +11,7 @@ use crate::tui::state::{Read, State};
 pub(super) fn look(state: &mut State, job: Box<Job>) -> Option<Effect> {
     let Job::Replace { local, .. } = &*job else { return None };
     let path = local.clone();
-    plan::note(state, "Looking at the local file");
+    plan::note(state, "Checking the local file");
     Some(Effect::Submit(state.current.ops.read(Read::CheckReplacement(job)), Request::LocalFile { path }))
 }
 

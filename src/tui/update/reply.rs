@@ -70,7 +70,7 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
             }
         }
         Event::Cancelled { op } => {
-            effects = failed(state, op, &Error::new(Kind::Refused, "The request was cancelled."));
+            effects = failed(state, op, &Error::new(Kind::Refused, "The request was canceled."));
         }
         Event::Settled { batch, settled } => effects = settled::settled(state, batch, settled),
         Event::Ended(batch) => effects = ended::ended(state, &batch),
@@ -87,7 +87,7 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
         let key = state.keymap.key_of(state.context(), Action::Accounts).unwrap_or_default();
         format!("The account is not open; nothing was sent. {key} opens it")
     } else {
-        "Too much is waiting already; nothing was sent. Try again in a moment.".to_owned()
+        "Too many requests are waiting; nothing was sent. Try again in a moment.".to_owned()
     };
     let error = Error::new(Kind::Refused, why);
     if op.session != state.current.ops.session() {
@@ -119,7 +119,7 @@ pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops
 /// Why a read of a session that is closed comes to nothing. The queue may have taken what it was told before.
 fn closed(read: &Read) -> Error {
     let in_doubt = matches!(read, Read::Queue { .. } | Read::Control { .. });
-    Error { in_doubt, ..Error::new(Kind::Refused, "The account was closed before there was an answer.") }
+    Error { in_doubt, ..Error::new(Kind::Refused, "The account was closed before the answer arrived.") }
 }
 
 /// Says that the service is back, in the place of what was said of its loss.
@@ -128,7 +128,7 @@ fn say_back(state: &mut State) {
     if last.is_some_and(|error| ConnectionLoss::of(error.kind).is_some()) {
         state.status.clear();
     }
-    state.say(MessageLevel::Info, "The service answers again.");
+    state.say(MessageLevel::Info, "The service is reachable again.");
 }
 
 /// Says once that the clocks do not agree: files have the service's times.
@@ -140,9 +140,8 @@ fn clock(state: &mut State, ahead: SignedDuration) {
             figures::elapsed(ahead.abs().as_secs().unsigned_abs()),
             if ahead.is_negative() { "ahead of" } else { "behind" },
         );
-        let text = format!(
-            "This machine's clock is {off} {which} the service's. Ages and expiries of files are counted by the service's."
-        );
+        let text =
+            format!("This machine's clock is {off} {which} the service's. Ages and expiries use the service's clock.");
         state.say(MessageLevel::Warn, text);
     }
 }

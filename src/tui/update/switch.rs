@@ -22,7 +22,7 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
     let is_wanted = state.switch.as_ref().is_some_and(|switch| switch.source == known.source);
     let address = match (&known.source, &known.address) {
         (AccountSource::LocalStore, _) => "local store of this machine".into(),
-        (AccountSource::Demo, _) => "throw-away sample library".into(),
+        (AccountSource::Demo, _) => "temporary sample library".into(),
         (_, Some(address)) => visible(address.as_str()),
         (_, None) => "no usable address".into(),
     };
@@ -197,6 +197,6 @@ fn say_waiting(state: &mut State, account: &Account, tasks: &Tasks) {
     let live = tasks.totals().unfinished;
     if live > 0 {
         let (count, wait) = (figures::count(live, "task"), if live == 1 { "waits" } else { "wait" });
-        state.say(MessageLevel::Warn, format!("{}: {count} {wait} until you go there.", visible(account.name())));
+        state.say(MessageLevel::Warn, format!("{}: {count} {wait} until you open it.", visible(account.name())));
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn fold(state: &mut State) -> Vec<Effect> {
     let control = match state.current.tasks.selected() {
         Some(TaskRow::Batch(batch)) if batch.unfolded => Control::Unfold(batch.id, false),
         Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
-        Some(TaskRow::Batch(_)) => return say(state, "No items are listed below this task."),
+        Some(TaskRow::Batch(_)) => return say(state, "This task has no list of items."),
         None => return say(state, NO_TASKS),
     };
     state.current.tasks.leave_jobs();
@@ -69,7 +69,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
 fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
     match job.state {
         JobState::Running(_) if job.job.kind().pool() == Pool::Edit => {
-            return say(state, "It is under way, and a change is never cut short.");
+            return say(state, "It is running; a change is never interrupted.");
         }
         JobState::Waiting | JobState::Running(_) => {}
         JobState::Done | JobState::Failed(_) | JobState::Cancelled { .. } => {
@@ -84,7 +84,7 @@ fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
 
 pub(super) fn sooner(state: &mut State) -> Vec<Effect> {
     match state.current.tasks.selected() {
-        Some(TaskRow::Job(_)) => say(state, "Only a whole task can be put before the others."),
+        Some(TaskRow::Job(_)) => say(state, "Only a whole task can be moved to the top."),
         _ => tell_live(state, Control::MoveToTop),
     }
 }
@@ -97,7 +97,7 @@ pub(super) fn retry(state: &mut State) -> Vec<Effect> {
         Some(TaskRow::Job(job)) if job.can_retry() => {
             (Control::RetryJob(job.id), job.job.target(), job.job.kind().is_change())
         }
-        _ => return say(state, "Only what failed, was cancelled or waits can be started again."),
+        _ => return say(state, "Only failed, canceled or waiting items can be retried."),
     };
     if is_refused(state, is_change) {
         return Vec::new();
@@ -115,7 +115,7 @@ pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
     if !state.current.tasks.can_retry_failed() {
         let is_live = state.current.tasks.totals().failed > 0;
         let text =
-            if is_live { "What failed can be started again when its task has ended." } else { "Nothing has failed." };
+            if is_live { "Failed items can be retried once their task has ended." } else { "Nothing has failed." };
         state.say(MessageLevel::Hint, text);
         return Vec::new();
     }
@@ -161,7 +161,10 @@ pub(super) fn clear(state: &mut State) -> Vec<Effect> {
         0 => format!("{} cleared.", figures::count(ended, "task")),
         well if failed == 0 => format!("{} cleared.", figures::count(well, "task")),
         well => {
-            format!("{} cleared. {failed} FAILED kept; {key} again clears that too.", figures::count(well, "task"))
+            format!(
+                "{} cleared. {failed} FAILED kept; press {key} again to clear those too.",
+                figures::count(well, "task")
+            )
         }
     };
     vec![order(state, Control::ClearEnded, Some(then))]

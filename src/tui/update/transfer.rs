@@ -25,7 +25,7 @@ pub(super) fn ask_import(state: &mut State, addresses: &str) {
 pub(super) fn pasted(state: &mut State, text: &str) {
     let pasted = paste::read(text);
     if pasted == Pasted::Neither {
-        state.say(MessageLevel::Warn, "The pasted text is neither a local path nor an address.");
+        state.say(MessageLevel::Warn, "The pasted text is not a local path or an address.");
     } else if state.current.account.read_only {
         submit::refuse_change(state);
     } else {
@@ -44,7 +44,7 @@ fn files_to_save(state: &mut State) -> Vec<Item> {
     let count = chosen.len();
     let files: Vec<Item> = chosen.into_iter().filter(|item| matches!(item.target, Target::File(_))).collect();
     if files.len() < count {
-        state.say(MessageLevel::Hint, "Only files can be saved; open a folder to save what is in it.");
+        state.say(MessageLevel::Hint, "Only files can be downloaded; open a folder to download its files.");
     }
     files
 }

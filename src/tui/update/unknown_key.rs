@@ -15,7 +15,7 @@ pub(super) fn say(state: &mut State, pressed: &[Key]) {
     };
     let help = state.keymap.key_of(state.context(), Action::Help).unwrap_or_default();
     let nearest = text.unwrap_or_else(|| format!("{help} shows all keys"));
-    state.say(MessageLevel::Hint, format!("{keys} means nothing here: {nearest}."));
+    state.say(MessageLevel::Hint, format!("{keys} does nothing here: {nearest}."));
 }
 
 /// What the key does in another view.
@@ -54,5 +54,5 @@ fn other_case(state: &State, key: Key) -> Option<String> {
 fn continuations(state: &State, before: &[Key]) -> Option<String> {
     let known = state.keymap.continuations(state.context(), before);
     let known: Vec<String> = known.iter().map(|(keys, action)| format!("{keys} {}", action.hint())).collect();
-    (!known.is_empty()).then(|| format!("{} goes on with {}", spell(before), known.join(", ")))
+    (!known.is_empty()).then(|| format!("{} continues with {}", spell(before), known.join(", ")))
 }

@@ -36,7 +36,7 @@ pub(super) fn list_found(state: &mut State, UnsavedEdits { texts, removed }: Uns
         }
         Some(_) => show(state, texts),
         None if is_start => {}
-        None => state.say(MessageLevel::Hint, "No edited text is kept: all are in their place, or were discarded."),
+        None => state.say(MessageLevel::Hint, "No unsaved edits: all were saved or discarded."),
     }
 }
 
@@ -46,7 +46,7 @@ pub(super) fn show(state: &mut State, texts: Vec<EditedText>) {
         state.dialogs.push(Dialog::UnsavedEdits(dialog::UnsavedEditsDialog::new(texts, state.zone.clone())));
     } else {
         let key = key(state);
-        state.say(MessageLevel::Hint, format!("{key} shows the edited texts that are kept."));
+        state.say(MessageLevel::Hint, format!("{key} shows the unsaved edits."));
     }
 }
 
@@ -71,10 +71,10 @@ pub(super) fn anew(state: &mut State, text: EditedText) -> Vec<Effect> {
 
 /// Asks whether one is to be discarded.
 pub(super) fn ask_discard(state: &mut State, text: EditedText) {
-    let title = format!("Discard the edited text of {}", visible(&text.file.path));
+    let title = format!("Discard the edit of {}", visible(&text.file.path));
     let intent = Intent::DiscardText(Box::new(text));
     let confirm = Confirm::new(title, "Discard", intent, state.now);
-    let confirm = confirm.saying("What was written in it is lost. The file itself stays as it is.");
+    let confirm = confirm.saying("Your changes are lost. The file stays unchanged.");
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
@@ -86,15 +86,15 @@ pub(super) fn discard(state: &mut State, text: EditedText) -> Vec<Effect> {
 
 /// It is taken.
 pub(super) fn discard_taken(state: &mut State, text: EditedText) -> Effect {
-    state.say(MessageLevel::Info, format!("The edited text of {} is discarded.", visible(&text.file.path)));
+    state.say(MessageLevel::Info, format!("Discarded the edit of {}.", visible(&text.file.path)));
     Effect::Discard(text.path)
 }
 
 /// How many there are, and of which file it is if there is one.
 fn of(first: &EditedText, count: usize) -> String {
     match count {
-        1 => format!("An edited text of {}", visible(&first.file.path)),
-        count => format!("{} edited texts", figures::number(count)),
+        1 => format!("Unsaved edit of {}", visible(&first.file.path)),
+        count => format!("{} unsaved edits", figures::number(count)),
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn meaning(access: &Access) -> &'static str {
         Access::HiddenNotIndexable => "hidden · by its link",
         Access::HiddenPrivate => "hidden · signed links",
         Access::HiddenSensitive => "hidden · sensitive",
-        Access::Other(_) => "a level that filedeck does not know",
+        Access::Other(_) => "unknown level",
     }
 }
 

@@ -39,8 +39,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
     .draw(frame, if log.is_empty() { area } else { list }, theme);
     if log.is_empty() {
-        let back = format!("{} goes back to the files.", key(state, Action::ViewFiles));
-        pane::say(frame, inside, &[("Nothing has happened yet.".to_owned(), theme.text), (back, theme.dim)]);
+        let back = format!("{} returns to the files.", key(state, Action::ViewFiles));
+        pane::say(frame, inside, &[("Nothing yet.".to_owned(), theme.text), (back, theme.dim)]);
         return;
     }
     frame.render_widget(Line::styled("  When      What", theme.dim), pane::row(inside, 0));

@@ -46,7 +46,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
             let lines_of = |field: &DetailField| field_lines(field, cells, state.panes.are_one(), theme);
             lines.extend(fields.iter().flat_map(lines_of));
         }
-        None => lines.push(Line::styled("Nothing is under the cursor.", theme.dim)),
+        None => lines.push(Line::styled("Nothing is selected.", theme.dim)),
     }
     for (at, line) in (0..).zip(lines) {
         frame.render_widget(line, pane::row(body, at));

@@ -104,7 +104,7 @@ fn reading_note(state: &State, cells: usize) -> String {
     const NAME: usize = 5;
     let stops = format!("{} stops", keys::key(state, Action::Back));
     let note = match state.current.listing.looked_at() {
-        Some(count) => format!("  looked at {}, {stops}", figures::number(count)),
+        Some(count) => format!("  checked {}, {stops}", figures::number(count)),
         None => format!("  reading all: {}, {stops}", figures::number(state.current.listing.whole_count())),
     };
     if NAME + width(&note) <= cells { note } else { format!(" reading, {stops}") }
@@ -121,14 +121,14 @@ fn more<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let listing = &state.current.listing;
     if let Some(error) = listing.problem() {
         let again = keys::key(state, Action::Refresh);
-        let text = format!("    The rest was not read: {}  {again} tries again", visible(&error.message));
+        let text = format!("    Loading the rest failed: {}  {again} retries", visible(&error.message));
         return Line::styled(text, theme.error);
     }
     if listing.next.is_some() || listing.reading_whole().is_some() {
-        return Line::styled("    reading more …", theme.dim);
+        return Line::styled("    loading more …", theme.dim);
     }
     let rest = keys::key(state, Action::MoveBottom);
-    Line::styled(format!("    The rest is not read: {rest} reads it"), theme.warn)
+    Line::styled(format!("    {rest} loads the rest"), theme.warn)
 }
 
 fn draw_filter(frame: &mut Frame<'_>, area: Rect, filter: &ListFilter, theme: &Theme) {

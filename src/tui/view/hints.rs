@@ -61,7 +61,7 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
     if state.is_typing() {
         let recalls = state.current.listing.filter.as_ref().is_some_and(ListFilter::recalls);
         let rows = if recalls { "typed before" } else { "move" };
-        let keys = [("enter", "keep the filter"), ("esc", "end it"), ("up/down", rows)];
+        let keys = [("enter", "apply the filter"), ("esc", "end it"), ("up/down", rows)];
         let hint = |(key, label): (&str, &'static str)| {
             let key = key.to_owned();
             Hint { pill: key.clone(), key, label: label.into(), lacks: None }
@@ -106,7 +106,7 @@ fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
         (Action::Open, View::Tasks) => "details",
         (Action::Leave, View::Files) if state.current.listing.of.query().is_some() => "back",
-        (Action::Open, View::Limits) => "look inside",
+        (Action::Open, View::Limits) => "open",
         (Action::PauseTask, _) if is_held(state) => "go on",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
         _ => action.hint(),

@@ -90,7 +90,7 @@ fn split(body: Rect, state: &State) -> (Rect, Rect) {
 /// What is said of a file that is never opened.
 fn not_opened(row: &Row) -> String {
     match PreviewKind::of(row.extension(), row.kind.as_ref()) {
-        PreviewKind::Facts(name) => format!("{}, not opened here", capital(name)),
+        PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
         PreviewKind::Picture => "Pictures are off".to_owned(),
         PreviewKind::Text | PreviewKind::Table => String::new(),
     }
@@ -104,11 +104,11 @@ fn capital(name: &str) -> String {
 fn reason(why: NoPreview) -> String {
     match why {
         NoPreview::Empty => "Empty file".to_owned(),
-        NoPreview::Binary => "Neither text nor a picture".to_owned(),
+        NoPreview::Binary => "Not text or a picture".to_owned(),
         NoPreview::TooLarge(Some((width, height))) => format!("Too large to preview: {width} {TIMES} {height}"),
         NoPreview::TooLarge(None) => "Too large to preview".to_owned(),
-        NoPreview::Damaged => "Damaged, or of another type".to_owned(),
-        NoPreview::TooSlow => "Too slow to show".to_owned(),
+        NoPreview::Damaged => "Damaged or another type".to_owned(),
+        NoPreview::TooSlow => "Too slow to render".to_owned(),
     }
 }
 

@@ -81,7 +81,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let (body, shown) = places(area, state);
     if tasks.is_empty() && state.background_sessions.is_empty() {
         let text = "No tasks yet. Uploads, downloads, imports, moves and deletions show up here.".to_owned();
-        let back = format!("{} goes back to the files.", key(state, Action::ViewFiles));
+        let back = format!("{} returns to the files.", key(state, Action::ViewFiles));
         pane::say(frame, body, &[(text, theme.text), (back, theme.dim)]);
         return;
     }
@@ -208,7 +208,7 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
     let totals = state.current.tasks.totals();
     let mut parts: Vec<Span<'a>> = Vec::new();
     if totals.draining {
-        parts.push(Span::styled("draining: nothing new begins", theme.warn));
+        parts.push(Span::styled("paused: nothing new starts", theme.warn));
     }
     parts.extend(
         named(totals)

@@ -27,13 +27,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
     let block = if state.panes.plain {
         block
     } else {
-        let goes_on = Line::styled(" any key goes on ", theme.dim).right_aligned();
+        let goes_on = Line::styled(" press any key ", theme.dim).right_aligned();
         block.title(Span::styled(" Welcome to filedeck ", theme.title)).title_bottom(goes_on)
     };
     frame.render_widget(block, area);
     let content = area.inner(Margin::new(2, 1));
     let cells = usize::from(content.width);
-    let what = "Browse, preview, send, save, share, move and delete files; watch the limits.";
+    let what = "Browse, preview, upload, download, share and delete files; watch the limits.";
     let keys = [Action::Help, Action::Palette, Action::Accounts].map(|action| (key(state, action), word(action)));
     let widest = keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0);
     let keys = keys.into_iter().map(|(key, word)| {
@@ -57,17 +57,17 @@ fn place(state: &State) -> String {
     let here = state.local.dir.to_string_lossy();
     let whose = match &state.current.account.source {
         AccountSource::LocalStore => "the local store of this machine".to_owned(),
-        AccountSource::Demo => "a demo that is gone when you quit".to_owned(),
+        AccountSource::Demo => "a demo that is removed when you quit".to_owned(),
         AccountSource::Environment => "the account of FILEDECK_TOKEN".to_owned(),
         AccountSource::Configured(name) => format!("the account {}", visible(name)),
     };
-    format!("This is {whose}; files are saved into {}", visible(&here))
+    format!("This is {whose}; downloads go to {}", visible(&here))
 }
 
 fn word(action: Action) -> &'static str {
     match action {
         Action::Help => "all keys",
-        Action::Palette => "everything that can be done or gone to, by typing a word of it",
-        _ => "another account, or one of your own",
+        Action::Palette => "search every action, folder and file",
+        _ => "switch or add accounts",
     }
 }

@@ -54,7 +54,7 @@ pub fn weight(weight: FolderSize) -> String {
     let FolderSize { files, bytes, is_all } = weight;
     match (files, is_all) {
         (0, true) => "no files".to_owned(),
-        (0, false) => "too much to be counted".to_owned(),
+        (0, false) => "too much to count".to_owned(),
         (_, true) => format!("{}, {}", count(files, "file"), size(bytes)),
         (_, false) => format!("{} or more, {}", count(files, "file"), size(bytes)),
     }
@@ -220,7 +220,7 @@ mod tests {
     #[case::one(1, 0, true, "1 file, 0 B")]
     #[case::more(1_200, 31_000_000, false, "1,200 files or more, 31 MB")]
     #[case::nothing(0, 0, true, "no files")]
-    #[case::folders_alone(0, 0, false, "too much to be counted")]
+    #[case::folders_alone(0, 0, false, "too much to count")]
     fn what_was_not_counted_is_not_claimed(
         #[case] files: usize,
         #[case] bytes: u64,

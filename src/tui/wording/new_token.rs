@@ -22,7 +22,7 @@ fn where_to(state: &State) -> Option<String> {
     match entry.origin {
         Origin::Own => {
             let accounts = state.keymap.key_of(state.context(), Action::Accounts)?;
-            Some(format!("{accounts} and then e takes a new token."))
+            Some(format!("Press {accounts}, then e, to enter a new token."))
         }
         Origin::Config => Some(match &entry.token {
             TokenLocation::File(file) => {

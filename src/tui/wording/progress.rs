@@ -62,19 +62,19 @@ pub fn held(batch: &Batch, hold: &Hold, state: &State) -> String {
     match hold {
         Hold::Paused if batch.counts.running > 0 => {
             let goes = if batch.counts.running == 1 { "goes" } else { "go" };
-            format!("pausing: {} under way {goes} to the end", figures::number(batch.counts.running))
+            format!("pausing: {} {goes}", figures::number(batch.counts.running))
         }
         Hold::Paused => "paused".to_owned(),
         Hold::Restarted => {
-            let then = key.map(|key| format!(": {key} goes on")).unwrap_or_default();
-            format!("left by an earlier run{then}")
+            let then = key.map(|key| format!(": {key} continues")).unwrap_or_default();
+            format!("left by an earlier session{then}")
         }
         Hold::Cause { error, until: Some(until) } => {
             format!("{}: {}", waits_until(*until, state), visible(&error.message))
         }
         Hold::Cause { error, until: None } => {
             // First, since a service's message may be too long for the rest to be seen.
-            let then = key.map(|key| format!(", {key} tries again")).unwrap_or_default();
+            let then = key.map(|key| format!(", {key} retries")).unwrap_or_default();
             format!("waits{then}: {}", visible(&error.message))
         }
     }
@@ -132,7 +132,7 @@ pub fn job_in_words(job: &BatchJob, state: &State) -> String {
         JobState::Running(running) => under_way(running, state.now),
         JobState::Done => format!("done{at}"),
         JobState::Failed(error) => format!("failed{at}: {}", visible(&error.message)),
-        JobState::Cancelled { in_doubt: true } => format!("cancelled{at}, may be done all the same"),
+        JobState::Cancelled { in_doubt: true } => format!("canceled{at}, may be done anyway"),
         JobState::Cancelled { in_doubt: false } => format!("cancelled{at}"),
     }
 }
@@ -230,7 +230,7 @@ fn running(batch: &Batch, state: &State) -> TaskProgress {
 
 fn polled(remote: &RemoteTarget, elapsed: u64, now: Timestamp) -> TaskProgress {
     let note = match remote.next_poll.filter(|at| *at > now) {
-        Some(at) => format!("next look in {} s", seconds(now, at)),
+        Some(at) => format!("next check in {} s", seconds(now, at)),
         None => "looking".to_owned(),
     };
     TaskProgress { state: status(remote), note, left: figures::elapsed(elapsed), ..TaskProgress::default() }
@@ -263,9 +263,9 @@ fn ended(batch: &Batch, state: &State) -> TaskProgress {
     let (done, total) = (figures::number(counts.done), figures::number(counts.total));
     let failure = batch.failure.as_ref().filter(|_| batch.has_failed());
     let words = match failure.map(|(_, error)| visible(&error.message)) {
-        _ if is_unwatched(batch) => "not watched any more; the service goes on".to_owned(),
-        _ if batch.is_cancelled() && is_single => "cancelled".to_owned(),
-        _ if batch.is_cancelled() => format!("cancelled after {done} of {total}"),
+        _ if is_unwatched(batch) => "no longer watched; the service continues".to_owned(),
+        _ if batch.is_cancelled() && is_single => "canceled".to_owned(),
+        _ if batch.is_cancelled() => format!("canceled after {done} of {total}"),
         Some(message) if is_single => format!("failed: {message}"),
         Some(message) => format!("{} of {total} failed: {message}", figures::number(counts.failed)),
         None => batch.ended_at.map_or_else(|| "done".to_owned(), |at| format!("done {}", time_of(at, state))),

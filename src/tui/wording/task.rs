@@ -68,7 +68,7 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
         let parts = [
             (counts.done, "done"),
             (counts.failed, "failed"),
-            (counts.cancelled, "cancelled"),
+            (counts.cancelled, "canceled"),
             (counts.running, "under way"),
             (counts.waiting(), "waiting"),
         ];
@@ -102,11 +102,11 @@ fn state_in_words(batch: &Batch, state: &State) -> String {
             _ => "running".to_owned(),
         },
         BatchState::Held(hold) => progress::held(batch, hold, state),
-        BatchState::Ended if progress::is_unwatched(batch) => "no longer watched; the service goes on".to_owned(),
-        BatchState::Ended if batch.is_cancelled() => "cancelled".to_owned(),
+        BatchState::Ended if progress::is_unwatched(batch) => "no longer watched; the service continues".to_owned(),
+        BatchState::Ended if batch.is_cancelled() => "canceled".to_owned(),
         BatchState::Ended => match batch.failure.as_ref().filter(|_| batch.has_failed()) {
             Some((_, error)) if batch.counts.total == 1 => format!("failed: {}", visible(&error.message)),
-            Some(_) => "ended, not all of it well".to_owned(),
+            Some(_) => "ended with failures".to_owned(),
             None => "done".to_owned(),
         },
     }
@@ -142,5 +142,5 @@ fn failed(batch: &Batch, state: &State) -> Vec<String> {
 /// Which key does it again.
 pub fn again(state: &State) -> Vec<String> {
     let key = state.keymap.key_of(Context::Tasks, Action::RetryTask);
-    key.map(|key| vec![String::new(), format!("{key} in the list of tasks starts it again.")]).unwrap_or_default()
+    key.map(|key| vec![String::new(), format!("{key} in the list of tasks retries it.")]).unwrap_or_default()
 }

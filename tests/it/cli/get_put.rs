@@ -53,7 +53,7 @@ fn a_name_and_an_encoding_can_be_left_to_the_service_or_said() {
         (named["path"].as_str(), named["encoding"].as_str()),
         (Some("/box/900150983cd2.txt"), Some("windows-1252"))
     );
-    assert_eq!(put(&["--again"])["encoding"], "utf-8", "it is as the bytes look");
+    assert_eq!(put(&["--again"])["encoding"], "utf-8", "it is detected from the bytes");
     binary.run(&["put", "one.txt", "/box/", "--charset", "two words"]).expect(2);
 }
 

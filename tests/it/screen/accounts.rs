@@ -120,7 +120,7 @@ fn a_token_that_is_taken_no_more_says_where_a_new_one_goes() {
         draw_text(&state, 120, 40)
     };
     let own = shown(Origin::Own);
-    assert!(own.contains("@ and then e takes a new token."), "{own}");
+    assert!(own.contains("Press @, then e, to enter a new token."), "{own}");
     let config = shown(Origin::Config);
     assert!(config.contains("tokens/acme-prod.token"), "{config}");
 }

@@ -136,10 +136,10 @@ fn counts_are_not_claimed_while_pages_are_missing() {
     assert!(top.contains("1 of 34+"), "{top}");
     state.current.listing.move_to(33);
     let bottom = draw_text(&state, 80, 24);
-    assert!(bottom.contains("reading more …"), "{bottom}");
+    assert!(bottom.contains("loading more …"), "{bottom}");
     state.current.listing.fail(not_found());
     let failed = draw_text(&state, 80, 24);
-    assert!(failed.contains("The rest was not read: Folder 412 was not found"), "{failed}");
+    assert!(failed.contains("Loading the rest failed: Folder 412 was not found"), "{failed}");
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
     state.current.listing.stop_whole();
     state.current.listing.move_to(usize::MAX);
     let stopped = draw_text(&state, 80, 24);
-    assert!(stopped.contains("of 2,034+") && stopped.contains("The rest is not read: G reads it"), "{stopped}");
+    assert!(stopped.contains("of 2,034+") && stopped.contains("G loads the rest"), "{stopped}");
 }
 
 #[test]

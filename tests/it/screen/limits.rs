@@ -55,7 +55,7 @@ fn the_pane_beside_the_lists_follows_the_cursor() {
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("From Contacts to"), "{drawn}");
     let drawn = draw_text(&pressed("j j", (120, 40)), 120, 40);
-    assert!(drawn.contains("From Deals to") && drawn.contains("None near the limit."), "{drawn}");
+    assert!(drawn.contains("From Deals to") && drawn.contains("No type is near its limit."), "{drawn}");
     assert!(!drawn.contains(" ok"), "of the other types the report does not speak:\n{drawn}");
     assert_snapshot!("limits_beside_the_records", draw(&pressed("G k k k k k", (120, 40)), 120, 40));
 }
@@ -130,7 +130,7 @@ fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
     state.current.limits.book.fail(&Report::CustomProperties, scope());
     state.now += SignedDuration::from_mins(7);
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("old: Records") && drawn.contains("old, read 7 m ago: The scope"), "{drawn}");
+    assert!(drawn.contains("old: Records") && drawn.contains("outdated, read 7 m ago: The scope"), "{drawn}");
 }
 
 #[test]

@@ -152,11 +152,11 @@ fn a_look_has_its_colours(#[case] name: &str, #[case] mut state: State) {
 
 #[rstest]
 #[case(NoPreview::Empty, "Empty file")]
-#[case(NoPreview::Binary, "Neither text nor a picture")]
+#[case(NoPreview::Binary, "Not text or a picture")]
 #[case(NoPreview::TooLarge(None), "Too large to preview")]
 #[case(NoPreview::TooLarge(Some((6_000, 400))), "Too large to preview: 6000 × 400")]
-#[case(NoPreview::Damaged, "Damaged, or of another type")]
-#[case(NoPreview::TooSlow, "Too slow to show")]
+#[case(NoPreview::Damaged, "Damaged or another type")]
+#[case(NoPreview::TooSlow, "Too slow to render")]
 fn what_cannot_be_shown_says_why(#[case] why: NoPreview, #[case] words: &str) {
     let drawn = draw_text(&seen("a.png", Preview::Nothing(why)), 120, 40);
     assert!(drawn.contains(words), "{drawn}");

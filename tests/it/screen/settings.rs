@@ -24,11 +24,11 @@ fn a_start_with_warnings_says_the_first_and_how_many_there_are(
         &[
             "config.toml, line 3: symbols = \"fancy\" is none of auto, unicode, ascii, nerd; auto is used",
             "config.toml, line 9: unknown key 'sparkle' is passed over",
-            "keys.toml, line 2: [files] upload = \"d\" cannot be: delete has it by default; u is kept",
+            "keys.toml, line 2: [files] upload = \"d\" is not possible: delete uses it by default; u is kept",
         ]
         .map(str::to_owned),
     );
-    state.say(MessageLevel::Warn, "Limits past 75% since last time: Deals.");
+    state.say(MessageLevel::Warn, "Limits passed 75% since the last start: Deals.");
     let frame = draw_text(&state, cols, rows);
     let status: Vec<&str> = frame.lines().rev().skip(1).take(1).collect();
     assert_snapshot!(format!("warnings_{name}"), status.concat());

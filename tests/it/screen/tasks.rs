@@ -52,7 +52,7 @@ fn no_tasks_are_said_in_words() {
     let mut state = browsing();
     state.view = View::Tasks;
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains("No tasks yet.") && drawn.contains("1 goes back to the files."), "{drawn}");
+    assert!(drawn.contains("No tasks yet.") && drawn.contains("1 returns to the files."), "{drawn}");
 }
 
 #[test]

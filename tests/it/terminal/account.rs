@@ -67,7 +67,7 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
     pty.wait_for_text("credentials");
     assert!(!home.path().join("CONFIG/accounts.toml").exists());
     pty.send(&format!("\x15{TOKEN}\r"));
-    pty.wait_for_text("mine is kept.");
+    pty.wait_for_text("Saved mine.");
     wait_for_account(&pty, "mine");
     assert!(!pty.contents().contains(TOKEN));
     for (name, mode) in [("accounts.toml", 0o600), ("tokens", 0o700), ("tokens/mine.token", 0o600)] {
@@ -98,9 +98,9 @@ fn without_a_keyring_an_account_is_kept_and_its_token_is_said_to_be_in_a_file() 
     let (service, home) = (Service::start(), home());
     let mut pty = adding(home.path());
     pty.send(&format!("mine\t\x15{}\t{TOKEN}\t", service.base_url()));
-    pty.wait_for_text("a file where there is none");
+    pty.wait_for_text("the system's keyring, else a file");
     pty.send("\x1b[C\r");
-    pty.wait_for_text("mine is kept. Its token is in a file that only you can read, not in the keyring");
+    pty.wait_for_text("Saved mine. Its token is in a file that only you can read, not in the keyring");
     wait_for_account(&pty, "mine");
     assert!(!pty.contents().contains(TOKEN));
     let token = home.path().join("CONFIG/tokens/mine.token");

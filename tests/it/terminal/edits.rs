@@ -97,11 +97,11 @@ fn a_text_whose_screen_ends_under_its_editor_is_kept_and_goes_on_at_the_next_sta
 
     // An editor that only saves.
     let mut pty = current.screen("exit 0");
-    pty.wait_for_text("An edited text of /in/notes.txt is kept from before: g e shows it.");
+    pty.wait_for_text("Unsaved edit of /in/notes.txt is kept from before: g e shows it.");
     pty.send("j\r");
     pty.wait_for_text("▐ ≡ notes.txt");
     pty.send("E");
-    pty.wait_for_text("start from the file");
+    pty.wait_for_text("start over from the file");
     pty.send("\r");
     pty.wait_for_text("Replace done: ");
     quit(pty);
@@ -116,11 +116,11 @@ fn a_kept_text_is_discarded_on_a_key_and_the_file_stays_as_it_is() {
     let mut pty = current.screen("exit 3");
     pty.wait_for_text("is kept from before");
     pty.send("ge");
-    pty.wait_for_text("start from the file");
+    pty.wait_for_text("start over from the file");
     pty.send("D");
-    pty.wait_for_text("Discard the edited text of /in/notes.txt");
+    pty.wait_for_text("Discard the edit of /in/notes.txt");
     pty.answer_on("\t", "Discard");
-    pty.wait_for_text("The edited text of /in/notes.txt is discarded.");
+    pty.wait_for_text("Discarded the edit of /in/notes.txt.");
     quit(pty);
     assert_eq!(current.kept(), Vec::<PathBuf>::new());
     assert_eq!(current.stored(), "as it was\n");
@@ -134,7 +134,7 @@ fn a_text_that_another_screen_edits_is_not_offered() {
     first.wait_for_text("in the editor?");
     let mut second = current.screen("exit 3");
     second.send("ge");
-    second.wait_for_text("No edited text is kept");
+    second.wait_for_text("No unsaved edits");
     quit(second);
     first.send("\r");
     first.wait_for_text("Replace done: ");

@@ -11,7 +11,7 @@ use crate::support::memory::peak_mib;
 
 /// A cell of a picture in kitty's way.
 const PLACEHOLDER: char = '\u{10eeee}';
-const TOO_SLOW: &str = "Too slow to show";
+const TOO_SLOW: &str = "Too slow to render";
 
 /// Waits for the picture under the cursor to be shown; on a machine that has other work, by trying again.
 fn wait_for_picture(pty: &mut Pty) {

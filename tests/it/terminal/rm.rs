@@ -16,7 +16,7 @@ fn what_lies_in_a_folder_is_told_before_it_is_deleted() {
     pty.wait_for_text("Type y to delete:");
     let asked = pty.contents();
     let lines: Vec<&str> = asked.lines().filter(|line| line.starts_with("  ")).collect();
-    assert_eq!(lines, ["  /box/  2 files, 12 B", "  /box/deep/  in another of these", "  /three.txt"], "{asked}");
+    assert_eq!(lines, ["  /box/  2 files, 12 B", "  /box/deep/  inside another one", "  /three.txt"], "{asked}");
     pty.send("n\r");
     assert_eq!(pty.wait_for_end().exit_code(), 1);
     binary.run(&["ls", "/three.txt"]).expect(0);
@@ -34,13 +34,13 @@ fn files_of_a_folder_that_was_deleted_by_a_script_can_be_deleted_for_good_on_the
     let mut pty = Pty::spawn(in_terminal(&binary.command(&[])), 100, 30);
     pty.wait_for_text("three.txt");
     pty.send("gd");
-    pty.wait_for_text("2 files that went with it can be deleted for good.");
+    pty.wait_for_text("2 files deleted with it can be deleted permanently.");
     pty.send("D");
-    pty.wait_for_text("Delete for good: 2 files");
+    pty.wait_for_text("Permanently delete 2 files");
     pty.answer("2");
-    pty.wait_for_text("to go on   2");
+    pty.wait_for_text("to confirm   2");
     pty.send("\t\r");
-    pty.wait_for_text("Deleted for good, gone within 7 days: 2 files");
+    pty.wait_for_text("Permanently deleted, erased within 7 days: 2 files");
     pty.send("q");
     assert!(pty.wait_for_end().success());
 }

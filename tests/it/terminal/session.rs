@@ -129,7 +129,7 @@ fn what_is_found_leads_to_its_folder_and_a_bookmark_back_to_the_search() {
     session.see("Found: guide type:document");
     session.see("Brand guide.pdf");
     session.send("mz");
-    session.see("z leads to guide type:document now.");
+    session.see("z now opens guide type:document.");
     session.send("gf");
     session.see("╭─ brand ─");
     session.see("▐ ≡ Brand guide.pdf");
@@ -180,7 +180,7 @@ fn the_account_is_changed_and_changed_back_while_the_program_runs() {
     session.see("▐ ▸ of this machine/");
     for (letter, account) in [("d", "filedeck  demo "), ("l", "filedeck  local ")] {
         session.send("@");
-        session.see("throw-away sample library");
+        session.see("temporary sample library");
         session.send(letter);
         session.send(ENTER);
         session.see(account);
@@ -260,9 +260,9 @@ fn an_editor_that_fails_loses_nothing() {
     let [left] = kept(&session.dir).try_into().unwrap();
     assert_eq!(fs::read_to_string(left).unwrap(), "changed\n");
     session.send("1E");
-    session.see("start from the file");
+    session.see("start over from the file");
     session.send("\u{1b}");
-    session.pty.wait_for_no_text("start from the file");
+    session.pty.wait_for_no_text("start over from the file");
     session.send("q");
     session.ends_with(0);
 }
@@ -389,7 +389,7 @@ fn ctrl_z_gives_the_terminal_back_until_the_program_goes_on() {
 #[test]
 fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
     let mut session = Session::start();
-    session.pty.wait_for_text("past 75% since last time: Pipelines");
+    session.pty.wait_for_text("passed 75% since the last start: Pipelines");
     session.pty.send("3");
     session.pty.wait_for_text("full in about");
     session.pty.send("yc");

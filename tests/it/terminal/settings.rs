@@ -46,9 +46,10 @@ fn a_theme_of_the_users_own_is_found_beside_the_configuration() {
         ("keys.toml", "[files]\nupload = [\"d\"]\n"),
     ];
     let mut session = Session::with_files(&files);
-    session.see("1 of 2 warnings: keys.toml, line 2: [files] upload = \"d\" cannot be: delete has it by default");
+    session
+        .see("1 of 2 warnings: keys.toml, line 2: [files] upload = \"d\" is not possible: delete uses it by default");
     session.send("4");
-    session.see("themes/mine.toml, line 2: a theme has no 'shine'; it is passed over");
+    session.see("themes/mine.toml, line 2: a theme has no 'shine'; it is ignored");
     session.send("q");
     session.ends_with(0);
 }
@@ -68,8 +69,8 @@ fn a_width_that_was_dragged_is_there_at_the_next_start() {
 #[test]
 fn the_settings_are_listed_with_where_they_come_from() {
     let mut session = Session::configured("\ndates = \"absolute\"\n");
-    session.send("\x10where it comes\r");
-    session.see("a word of a setting");
+    session.send("\x10all settings\r");
+    session.see("part of a setting");
     session.send("dates");
     session.see("config.toml, line 2");
     session.see("How times of files are told: relative, absolute.");

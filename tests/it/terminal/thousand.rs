@@ -119,13 +119,13 @@ fn what_was_cancelled_in_the_middle_is_finished_after_a_restart() {
     pty.send("x");
     pty.wait_for_text("not done");
     let done = saved(world.target.path()).len();
-    assert!(done < FILES, "it was over before it was cancelled");
+    assert!(done < FILES, "it was over before it was canceled");
     pty.wait_for_text(&format!("{done} of 1,000 items done"));
     quit(&mut pty);
     world.faults.clear();
 
     let mut pty = world.screen();
-    assert_eq!(saved(world.target.path()).len(), done, "what was cancelled stays so");
+    assert_eq!(saved(world.target.path()).len(), done, "what was canceled stays so");
     pty.send("2");
     pty.wait_for_text("1000 files");
     pty.send("r");

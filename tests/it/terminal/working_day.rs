@@ -93,7 +93,7 @@ fn a_working_day_from_the_first_upload_to_the_next_morning() {
     current.see("≡ minutes.md");
     current.press("Fo", "photo access:private");
     current.press(ENTER, "Found: to publish");
-    current.see("Nothing is found");
+    current.see("Nothing found");
     current.leave();
 }
 
@@ -125,7 +125,7 @@ fn search_and_keep_the_view(current: &mut Desk) {
     current.press(ENTER, "Found: photo access:private");
     current.see("photo 01.txt");
     current.press("Fs", "Keep photo access:private");
-    current.press("to publish\r", "Kept as to publish.");
+    current.press("to publish\r", "Saved as to publish.");
 }
 
 /// All fifty that the search has found become public, once that is confirmed; the search has none of them any more.
@@ -138,7 +138,7 @@ fn publish_what_was_found(current: &mut Desk, office: &Served) {
     current.pty.answer_on(LEFT_TO_RIGHT, "Make public");
     current.see("Changed: 50 files");
     assert_eq!(office.access_of("photo"), ["PUBLIC_INDEXABLE"; PHOTOS]);
-    current.see("Nothing is found");
+    current.see("Nothing found");
 }
 
 /// Each account has its own files, and what was kept of the one that was left is still there.

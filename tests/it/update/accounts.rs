@@ -209,7 +209,7 @@ fn a_task_of_the_old_account_that_has_to_wait_says_why() {
     let unreachable = Error::new(Kind::Unreachable, "No line.");
     world.tell(hold(unreachable.clone(), Some(soon)));
     assert!(
-        world.says("acme: Upload waits until 08:05 and goes on then, notes.txt → /: No line."),
+        world.says("acme: Upload waits until 08:05 and continues then, notes.txt → /: No line."),
         "{:?}",
         world.said()
     );

@@ -152,7 +152,7 @@ fn a_folder_that_is_gone_gives_way_to_the_nearest_one_above() {
     let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing"));
     world.fail(op, super::world::not_found());
     assert!(world.state.current.listing.of.is_folder(None));
-    assert!(world.says("/marketing/q3 is gone"), "{:?}", world.said());
+    assert!(world.says("/marketing/q3 was deleted"), "{:?}", world.said());
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub(super) fn looked_at(world: &World) -> (OpId, Vec<Target>, Option<Target>) {
 fn marks_of_a_folder_that_is_not_read_to_its_end_wait_for_it(#[case] keys: &str, #[case] count: usize) {
     let mut world = partial();
     world.keys(keys);
-    assert!(world.says("read first and marked then"), "{:?}", world.said());
+    assert!(world.says("Reading the whole folder before marking"), "{:?}", world.said());
     let op = world.asked(is_list_all);
     world.part(op, many(100..250));
     assert!(world.state.current.listing.marks.len() <= 1, "a part of it is not all of it");

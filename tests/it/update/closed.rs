@@ -11,7 +11,7 @@ use super::own_accounts::{TOKEN, answer, changed, tried, with_own_acme};
 use super::world::{World, acme, file_target, item};
 
 const SECOND: SessionId = SessionId(2);
-const WHY: &str = "The account was closed before there was an answer.";
+const WHY: &str = "The account was closed before the answer arrived.";
 
 /// acme gets a new token, which is tried; while it is written down its dialog is left.
 fn being_kept() -> (World, Draft) {
@@ -93,7 +93,7 @@ fn what_may_have_come_into_the_queue_is_in_doubt() {
 fn what_panes_read_by_themselves_is_not_told_of() {
     let world = closed_under("ctrl-r");
     let told = world.said();
-    assert!(told.last().is_some_and(|told| told.starts_with("acme is kept.")), "{told:?}");
+    assert!(told.last().is_some_and(|told| told.starts_with("Saved acme.")), "{told:?}");
 }
 
 #[test]

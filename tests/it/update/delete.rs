@@ -75,8 +75,8 @@ fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
     let mut world = World::new();
     world.keys("d");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
-    assert!(confirm.body.iter().any(|line| line.contains("All that is in a folder")), "{:?}", confirm.body);
-    assert!(confirm.body.iter().any(|line| line.contains("can be deleted for good later")), "{:?}", confirm.body);
+    assert!(confirm.body.iter().any(|line| line.contains("Everything in a folder")), "{:?}", confirm.body);
+    assert!(confirm.body.iter().any(|line| line.contains("can delete them permanently later")), "{:?}", confirm.body);
     assert_eq!(confirm.names, ["marketing/"]);
 }
 
@@ -186,7 +186,7 @@ fn what_lies_in_another_folder_of_a_search_is_counted_once() {
     let (title, mut notes) = told(&world);
     notes.sort_unstable();
     assert_eq!(title, "Delete 2 folders and 1 file: 5 files, 5.0 KB, from acme");
-    assert_eq!(notes, ["1.0 KB", "5 files, 5.0 KB", "in another of these"]);
+    assert_eq!(notes, ["1.0 KB", "5 files, 5.0 KB", "inside another one"]);
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn of_several_folders_it_is_said_of_how_many_not_all_files_are_known() {
     let outcomes = [("m", "/marketing", Some("no luck")), ("s", "/sales", None)];
     let outcomes = outcomes.map(|(id, path, missing)| deleted_folder(id, path, missing));
     world.end_well(&taken, outcomes.into());
-    let said = "Deleted: 2 folders. Of 1 folder, not all files that went along are known";
+    let said = "Deleted: 2 folders. Not all files deleted with 1 folder are known";
     assert!(world.says(said), "{:?}", world.said());
 }
 
@@ -365,11 +365,7 @@ fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
     world.end(&taken, vec![Ok(deleted("1"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
     assert!(!world.is_busy(&file_target("2")));
-    assert!(
-        world.says("Delete cancelled: 1 of 2 items done, 1 not begun. What is deleted stays"),
-        "{:?}",
-        world.said()
-    );
+    assert!(world.says("Delete canceled: 1 of 2 items done, 1 not begun. What is deleted stays"), "{:?}", world.said());
     world.tell(view(&[ended(taken.batch(), 1, 0, world.state.now)], 9));
     assert_eq!(world.told("r"), [Control::Retry(taken.id)]);
 }

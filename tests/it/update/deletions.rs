@@ -39,7 +39,7 @@ fn what_was_deleted_before_is_deleted_for_good_by_its_id() {
     assert!(world.shows("2026-11-20 08:00  /cv.pdf"), "{}", world.drawn());
     world.keys("D");
     assert!(matches!(world.dialog(), Dialog::Confirm(_)), "it is asked about");
-    assert!(world.shows("Delete for good: cv.pdf, from acme"), "{}", world.drawn());
+    assert!(world.shows("Permanently delete cv.pdf, from acme"), "{}", world.drawn());
     world.keys("d e l e t e tab enter");
     let Job::Delete { item, permanent: true } = world.asked_job(JobKind::Purge) else { panic!() };
     assert_eq!((item.target.id(), item.path.as_str()), ("7", "/cv.pdf"));
@@ -52,7 +52,7 @@ fn a_receipt_is_copied_as_json() {
     assert_eq!(world.keys("Y"), [Effect::Copy(json.to_owned())], "of receipts, all");
     assert_eq!(world.keys("j y"), [Effect::Copy(json.to_owned())]);
     world.keys("D");
-    assert!(world.shows("It is deleted for good already."), "{}", world.drawn());
+    assert!(world.shows("It is permanently deleted already."), "{}", world.drawn());
     assert!(matches!(world.dialog(), Dialog::Deletions(_)));
 }
 
@@ -85,12 +85,12 @@ fn files() -> Vec<Deletion> {
 #[test]
 fn all_files_that_went_with_a_folder_are_deleted_for_good() {
     let mut world = listed(vec![folder(2, None)]);
-    assert!(world.shows("/old/") && world.shows("2 files that went with it can be deleted for good."));
+    assert!(world.shows("/old/") && world.shows("2 files deleted with it can be deleted permanently."));
     world.keys("D");
     assert!(world.state.dialogs.is_empty());
     let op = world.asked(is_of_folder);
     world.done(op, Outcome::Deletions(files()));
-    assert!(world.shows("Delete for good: 2 files, from acme"), "{}", world.drawn());
+    assert!(world.shows("Permanently delete 2 files, from acme"), "{}", world.drawn());
     assert!(world.shows("Deleted with /old."), "{}", world.drawn());
     world.keys("2 tab enter");
     let (_, jobs) = world.asked_jobs(JobKind::Purge);
@@ -106,12 +106,12 @@ fn one_file_that_went_with_a_folder_is_deleted_for_good() {
     world.done(op, Outcome::Deletions(files()));
     assert!(world.shows("Deleted with /old") && world.shows("/old/deep/b.txt"), "{}", world.drawn());
     world.keys("esc");
-    assert!(world.shows("2 files that went with it"), "the list is there again");
+    assert!(world.shows("2 files deleted with it"), "the list is there again");
     world.keys("enter");
     let op = world.asked(is_of_folder);
     world.done(op, Outcome::Deletions(files()));
     world.keys("j D");
-    assert!(world.shows("Delete for good: b.txt, from acme"), "{}", world.drawn());
+    assert!(world.shows("Permanently delete b.txt, from acme"), "{}", world.drawn());
     assert_eq!(world.state.dialogs.len(), 1, "what will not be true any more is closed");
     world.keys("1 tab enter");
     let Job::Delete { item, permanent: true } = world.asked_job(JobKind::Purge) else { panic!() };
@@ -125,18 +125,18 @@ fn files_that_are_not_known_are_told_of() {
     world.keys("D");
     let op = world.asked(is_of_folder);
     world.done(op, Outcome::Deletions(files()));
-    assert!(world.shows("Others may have been, which"), "{}", world.drawn());
+    assert!(world.shows("There may have been other files"), "{}", world.drawn());
 }
 
 #[rstest]
-#[case::none(None, "No file is left of it")]
-#[case::none_known(Some("no luck"), "The files that went with it are not known: no luck")]
+#[case::none(None, "None of its files is left")]
+#[case::none_known(Some("no luck"), "The files deleted with it are not known: no luck")]
 fn where_no_file_is_known_there_is_nothing_to_delete_for_good(#[case] missing: Option<&str>, #[case] said: &str) {
     let mut world = listed(vec![folder(0, missing)]);
     assert!(world.shows(said), "{}", world.drawn());
     for key in ["D", "enter"] {
         assert_eq!(world.keys(key), []);
-        assert!(world.shows("No file is known that went with it"), "{}", world.drawn());
+        assert!(world.shows("No file of this folder is known"), "{}", world.drawn());
     }
 }
 
@@ -159,6 +159,6 @@ fn an_account_for_reading_only_shows_the_list_and_deletes_nothing() {
 #[test]
 fn where_nothing_was_deleted_that_is_said() {
     let world = listed(Vec::new());
-    assert!(world.says("Nothing was deleted from here"), "{:?}", world.said());
+    assert!(world.says("Nothing was deleted here"), "{:?}", world.said());
     assert!(world.state.dialogs.is_empty());
 }

@@ -131,7 +131,7 @@ fn the_editor_takes_the_keys_from_nobody() {
 }
 
 #[rstest]
-#[case::a_picture("j j j E", "texts of up to 1 MB")]
+#[case::a_picture("j j j E", "only text files up to 1 MB")]
 #[case::a_folder("E", "Only files")]
 #[case::several("G space k space E", "One file at a time")]
 fn what_is_no_text_is_not_fetched(#[case] keys: &str, #[case] words: &str) {
@@ -168,7 +168,7 @@ fn the_text_stays_where_it_lies_when_the_queue_does_not_take_it() {
     world.send(Msg::Edited(edit(), Ok(true)));
     let (op, _) = world.asked_jobs(JobKind::Replace);
     world.send(Msg::Refused(op));
-    assert!(world.says(PATH) && world.says("Too much is waiting"), "{:?}", world.said());
+    assert!(world.says(PATH) && world.says("Too many requests are waiting"), "{:?}", world.said());
 }
 
 #[test]
@@ -202,10 +202,10 @@ fn left(world: &mut World, texts: &[&str], removed: &[&str]) {
 }
 
 #[rstest]
-#[case::one(&[KEPT], &[], "An edited text of /a.txt is kept from before: g e shows it.")]
-#[case::several(&[KEPT, PATH], &[], "2 edited texts are kept from before: g e lists them.")]
-#[case::one_removed(&[], &[KEPT], "An edited text of /a.txt was kept for 7 days and was removed.")]
-#[case::several_removed(&[KEPT], &[KEPT, PATH], "2 edited texts were kept for 7 days and were removed.")]
+#[case::one(&[KEPT], &[], "Unsaved edit of /a.txt is kept from before: g e shows it.")]
+#[case::several(&[KEPT, PATH], &[], "2 unsaved edits are kept from before: g e lists them.")]
+#[case::one_removed(&[], &[KEPT], "Unsaved edit of /a.txt was kept for 7 days and was removed.")]
+#[case::several_removed(&[KEPT], &[KEPT, PATH], "2 unsaved edits were kept for 7 days and were removed.")]
 fn what_earlier_runs_left_is_said_at_the_start(
     #[case] texts: &[&str],
     #[case] removed: &[&str],
@@ -230,7 +230,7 @@ fn an_account_that_is_opened_tells_what_was_left_of_it() {
     world.keys("@ D enter");
     world.connect(SessionId(2), AccountSource::Demo);
     left(&mut world, &[KEPT], &[]);
-    assert!(world.says("An edited text of /a.txt is kept"), "{:?}", world.said());
+    assert!(world.says("Unsaved edit of /a.txt is kept"), "{:?}", world.said());
 }
 
 /// The file is to be edited of which a text is kept.
@@ -238,7 +238,7 @@ fn offered() -> World {
     let (mut world, op) = asked();
     world.done(op, Outcome::UnsavedEdits(UnsavedEdits { texts: vec![text_at(KEPT)], removed: Vec::new() }));
     assert!(
-        world.shows("/a.txt") && world.shows("2026-11-27") && world.shows("start from the file"),
+        world.shows("/a.txt") && world.shows("2026-11-27") && world.shows("start over from the file"),
         "{}",
         world.drawn()
     );
@@ -286,13 +286,13 @@ fn the_files_own_text_can_be_edited_instead() {
 fn a_kept_text_is_discarded_after_a_question() {
     let mut world = offered();
     world.keys("D");
-    assert!(world.shows("Discard the edited text of /a.txt"), "{}", world.drawn());
+    assert!(world.shows("Discard the edit of /a.txt"), "{}", world.drawn());
     world.keys("esc");
     assert_eq!(world.count(|request| matches!(request, Request::TakeText { .. })), 0);
     let mut world = offered();
     world.keys("D tab enter");
     assert_eq!(taken(&mut world), [Effect::Discard(KEPT.into())]);
-    assert!(world.says("The edited text of /a.txt is discarded."), "{:?}", world.said());
+    assert!(world.says("Discarded the edit of /a.txt."), "{:?}", world.said());
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn a_kept_text_that_another_process_works_on_is_left_alone() {
     world.keys("D tab enter");
     let op = world.asked(|request| matches!(request, Request::TakeText { .. }));
     assert_eq!(world.fail(op, Error::new(Kind::Refused, "another filedeck works on it")), []);
-    assert!(world.says("is not discarded: another filedeck works on it"), "{:?}", world.said());
+    assert!(world.says("was not discarded: another filedeck works on it"), "{:?}", world.said());
 }
 
 #[test]
@@ -345,5 +345,5 @@ fn a_text_whose_replacement_is_cancelled_is_told_of() {
     let (mut world, taken) = changed();
     world.end(&taken, Vec::new());
     left(&mut world, &[KEPT], &[]);
-    assert!(world.says("An edited text of /a.txt is kept"), "{:?}", world.said());
+    assert!(world.says("Unsaved edit of /a.txt is kept"), "{:?}", world.said());
 }

@@ -81,7 +81,7 @@ fn an_action_of_another_view_is_shown_and_not_done_to_an_unseen_row() {
         !told.iter().any(|effect| matches!(effect, Effect::Submit(_, Request::Control(Control::Cancel(_))))),
         "{told:?}"
     );
-    assert!(world.says("x does it here"), "{:?}", world.said());
+    assert!(world.says("x also does this"), "{:?}", world.said());
 }
 
 #[test]
@@ -119,24 +119,24 @@ fn the_search_of_the_help_is_strict() {
 #[case::of_another_view(
     "1",
     "t",
-    "t means nothing here: in the tasks (2) it is \"Move the task to the top of the queue\"."
+    "t does nothing here: in the tasks (2) it is \"Move the task to the top of the queue\"."
 )]
 #[case::of_the_list(
     "2",
     "u",
-    "u means nothing here: in the files (1) it is \"Upload local files and folders into this folder\"."
+    "u does nothing here: in the files (1) it is \"Upload local files and folders into this folder\"."
 )]
 #[case::of_the_tree(
     "1 tab tab",
     "v",
-    "v means nothing here: in the list of files it is \"Start or end a range of marks\"."
+    "v does nothing here: in the list of files it is \"Start or end a range of marks\"."
 )]
-#[case::of_another_case("1", "N", "N means nothing here: ? shows all keys.")]
-#[case::with_shift("4", "Q", "Q means nothing here: q is \"Quit; asks first if tasks are running\".")]
+#[case::of_another_case("1", "N", "N does nothing here: ? shows all keys.")]
+#[case::with_shift("4", "Q", "Q does nothing here: q is \"Quit; asks first if tasks are running\".")]
 #[case::after_a_prefix(
     "1",
     "g z",
-    "g z means nothing here: g goes on with r root, p path, i id, f its folder, g top, e unsaved edits, d deletions."
+    "g z does nothing here: g continues with r root, p path, i id, f its folder, g top, e unsaved edits, d deletions."
 )]
 fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
     #[case] before: &str,

@@ -20,7 +20,7 @@ fn kept(effects: &[Effect]) -> Vec<&FavoritesChange> {
 fn a_search_is_kept_opened_and_forgotten_again() {
     let mut world = World::new();
     world.keys("F s");
-    assert!(world.says("Only a search can be kept: f finds."));
+    assert!(world.says("Only a search can be saved: f starts one."));
     world.keys("f");
     world.text("type:image size:>1M");
     world.keys("enter F s");
@@ -42,14 +42,14 @@ fn a_search_is_kept_opened_and_forgotten_again() {
     world.keys("F o");
     assert_eq!(kept(&world.keys("delete")), [&view(None)]);
     world.keys("F o");
-    assert!(world.shows("No search is kept yet: F s keeps the one that is open."), "{}", world.drawn());
+    assert!(world.shows("No saved views yet: F s saves the open search."), "{}", world.drawn());
 }
 
 #[test]
 fn what_could_not_be_written_down_is_said() {
     let mut world = World::new();
     world.send(Msg::SaveFailed("disk full".to_owned()));
-    assert!(world.says("This is kept until filedeck ends, no longer: disk full"));
+    assert!(world.says("This is kept until filedeck ends only: disk full"));
 }
 
 #[rstest]
@@ -80,7 +80,7 @@ fn a_bookmark_may_lead_to_a_search_or_to_the_root_folder_and_can_be_removed() {
     world.keys("' r");
     assert!(world.state.current.listing.of.is_folder(None));
     world.keys("' x");
-    assert!(world.shows("There is nothing under x."));
+    assert!(world.shows("No bookmark x."));
     let effects = world.keys("down delete");
     assert_eq!(kept(&effects), [&FavoritesChange::Bookmark { key: 's', to: None }]);
 }

@@ -100,7 +100,7 @@ fn the_rows_own_folder_keeps_its_id() {
     assert_eq!(*world.state.current.listing.of.base(), place("s", "/sales"));
     world.list("/sales", found().split_off(2), None);
     world.keys("g f");
-    assert!(world.says("This is its folder"));
+    assert!(world.says("This is the folder of the row"));
 }
 
 #[rstest]
@@ -111,18 +111,14 @@ fn what_needs_a_folder_is_refused_softly(#[case] key: &str) {
     let mut world = searched();
     world.keys(key);
     assert!(world.state.dialogs.is_empty());
-    assert!(
-        world.says("A search is no folder to put things into: g f goes to the row's own folder."),
-        "{:?}",
-        world.said()
-    );
+    assert!(world.says("A search is not a folder: g f opens the folder of the row."), "{:?}", world.said());
 }
 
 #[test]
 fn what_is_cut_in_a_search_is_moved_elsewhere() {
     let mut world = searched();
     world.keys("j x p");
-    assert!(world.says("A search is no folder"));
+    assert!(world.says("A search is not a folder"));
     world.keys("h");
     let effects = world.keys("p");
     let moved = effects.iter().find_map(|effect| match effect {
@@ -138,7 +134,7 @@ fn pages_go_on_as_the_cursor_comes_near_and_an_empty_one_says_how_far_it_is() {
     let mut world = World::new();
     world.keys("F p");
     world.list("public files", Vec::new(), Some(after(100)));
-    assert!(world.shows("Nothing so far, after 100 files"), "{}", world.drawn());
+    assert!(world.shows("Nothing yet after 100 files"), "{}", world.drawn());
     world.list("public files", found().split_off(3), None);
     assert_eq!(world.rows(), ["logo.pdf"]);
 }
@@ -148,7 +144,7 @@ fn a_search_that_finds_nothing_says_what_it_was_for() {
     let mut world = World::new();
     world.keys("F v");
     world.list("private files", Vec::new(), None);
-    assert!(world.shows("Nothing is found: Files, private."), "{}", world.drawn());
+    assert!(world.shows("Nothing found: Files, private."), "{}", world.drawn());
 }
 
 #[rstest]
@@ -182,12 +178,12 @@ fn duplicates_are_read_whole_told_of_and_can_be_stopped() {
     assert!(world.says("all files are read"));
     let op = world.asked(|request| matches!(request, Request::ListAll { of } if of.title() == "duplicates"));
     world.send(Msg::Engine(op.session, Event::Progress { op, progress: Progress::Looked(1_200) }));
-    assert!(world.shows("Looked at 1,200 files so far: nothing is there twice"), "{}", world.drawn());
+    assert!(world.shows("1,200 files checked: no duplicates"), "{}", world.drawn());
     world.part(op, found().split_off(3));
     assert_eq!(world.rows(), ["logo.pdf"]);
     world.keys("esc");
     assert_eq!(world.cancelled, [op]);
-    assert!(world.shows("The rest is not read"), "{}", world.drawn());
+    assert!(world.shows("loads the rest"), "{}", world.drawn());
     assert_eq!(world.rows(), ["logo.pdf"]);
 }
 

@@ -132,7 +132,7 @@ fn without_a_line_nothing_is_due_and_what_was_read_stays() {
     world.fail_limits(&Error::new(Kind::Unreachable, "connection refused"));
     assert_eq!(world.state.limits_due(), None, "the line is tried");
     assert_eq!(types(&world).len(), 6);
-    assert!(world.shows("offline") && world.shows("old, read 1 m ago"), "{}", world.drawn());
+    assert!(world.shows("offline") && world.shows("outdated, read 1 m ago"), "{}", world.drawn());
     world.wait(3_000);
     assert_eq!(world.count(is_limits), 7, "with the line they come back");
 }
@@ -145,7 +145,7 @@ fn a_problem_that_lasts_is_logged_once() {
         world.fail_limits(&scope);
         world.keys("ctrl-r 3 ctrl-r 1");
     }
-    let entries = world.state.activity.iter().filter(|entry| entry.text.contains("Limits not read"));
+    let entries = world.state.activity.iter().filter(|entry| entry.text.contains("Limits could not be read"));
     assert_eq!(entries.count(), 1);
 }
 
@@ -183,7 +183,7 @@ fn enter_looks_inside_and_esc_leads_back() {
     answer_associations(&mut world);
     world.keys("enter");
     assert!(
-        world.shows("shared-inbox@example.com") && world.shows("and 1 more, which the service does not name"),
+        world.shows("shared-inbox@example.com") && world.shows("and 1 more that the service does not name"),
         "{}",
         world.drawn()
     );
@@ -212,7 +212,7 @@ fn associations_start_from_any_type_by_its_id() {
     world.keys("f");
     world.text("contacts");
     world.keys("enter");
-    assert!(world.shows("Two numbers with a dash"), "{}", world.drawn());
+    assert!(world.shows("two numbers with a dash"), "{}", world.drawn());
     world.keys("ctrl-u");
     world.text("2-77");
     world.keys("enter");
@@ -296,18 +296,17 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
         ("records 0-1".to_owned(), LimitHistory::default()),
     ]);
     world.answer_limits_with(past);
-    let said = "Limits past 90% since last time: Custom properties · Subscriptions; past 75% since last time: \
-                Custom properties · Contacts.";
+    let said = "Limits passed 90% since the last start: Custom properties · Subscriptions; passed 75% since the last start: Custom properties · Contacts.";
     assert_eq!(world.said(), [said]);
     assert_eq!(world.state.activity.unseen(), 1);
     world.keys("3 ctrl-r");
     let op = world.asked(|request| *request == Request::Limits(Report::CustomProperties));
     world.fail(op, Error::new(Kind::Server, "internal error"));
     world.answer_limits_with(BTreeMap::new());
-    assert!(world.shows("old, read just now: internal error"), "{}", world.drawn());
+    assert!(world.shows("outdated, read just now: internal error"), "{}", world.drawn());
     world.keys("ctrl-r");
     world.answer_limits_with(limits::past(world.state.now));
-    let entries = world.state.activity.iter().filter(|entry| entry.text.contains("since last time"));
+    let entries = world.state.activity.iter().filter(|entry| entry.text.contains("since the last start"));
     assert_eq!(entries.count(), 1);
 }
 

@@ -58,7 +58,7 @@ fn whatever_answers_first_the_open_folder_is_read_again() {
     assert!(!world.shows("offline"), "{}", world.drawn());
     assert_eq!(lists(&world), 1, "nothing else would ask for it");
     // The failure was news still; it is none any more.
-    assert!(world.shows("The service answers again."), "{}", world.drawn());
+    assert!(world.shows("The service is reachable again."), "{}", world.drawn());
 }
 
 #[test]

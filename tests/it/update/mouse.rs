@@ -265,7 +265,7 @@ fn the_red_button_of_what_is_permanent_waits_for_the_word(#[values(NARROW, MEDIU
     let mut world = world(size);
     world.click("a.txt");
     world.keys("D");
-    world.click("Delete for good  ");
+    world.click("Delete permanently  ");
     assert_eq!(world.state.dialogs.len(), 1);
     assert!(world.shows("first."), "{}", world.drawn());
 }
@@ -343,9 +343,9 @@ fn a_scrollbar_is_dragged_from_end_to_end(#[values(NARROW, MEDIUM)] size: (u16, 
 fn an_account_is_gone_to_with_the_second_click(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
     let mut world = world(size);
     world.keys("@");
-    world.click("throw-away");
+    world.click("temporary");
     assert_eq!(world.state.dialogs.len(), 1);
-    let effects = world.double_click("throw-away");
+    let effects = world.double_click("temporary");
     assert!(matches!(effects.as_slice(), [Effect::Connect(..)]), "{effects:?}");
 }
 

@@ -222,7 +222,7 @@ fn the_present_account_that_cannot_be_opened_anew_takes_nothing_and_can_be_chose
     let (mut world, _) = with_a_new_token(with_own_acme().0);
     world.send(Msg::Connected(SECOND, Err("the token file is not there".to_owned())));
     world.keys("m x");
-    assert!(world.says("Nothing is kept: acme is not open."), "{:?}", world.said());
+    assert!(world.says("Nothing was saved: acme is not open."), "{:?}", world.said());
     world.keys("a");
     world.text("invoices");
     assert_eq!(world.keys("enter"), []);
@@ -270,7 +270,7 @@ fn a_session_that_is_closed_is_not_taken_up_again() {
     world.keys("@ D enter");
     world.connect(SessionId(5), AccountSource::Demo);
     assert!(world.state.background_sessions.is_empty());
-    assert!(world.says("acme: 1 task waits until you go there."), "{:?}", world.said());
+    assert!(world.says("acme: 1 task waits until you open it."), "{:?}", world.said());
     assert_eq!(world.keys("@ A enter"), [Effect::Connect(SessionId(6), acme())]);
 }
 
@@ -291,7 +291,7 @@ fn new_settings_reach_an_account_whose_tasks_go_on_elsewhere() {
     assert_eq!(world.state.background_sessions.len(), 1);
     let (mut world, effects) = with_a_new_token(world);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST)]);
-    assert!(world.says("acme: 1 task waits until you go there."), "{:?}", world.said());
+    assert!(world.says("acme: 1 task waits until you open it."), "{:?}", world.said());
     assert_eq!(world.keys("@ A enter"), [Effect::Connect(SessionId(3), acme())], "with the new token");
 }
 
@@ -355,14 +355,14 @@ fn a_token_is_not_tried_at_another_address_than_its_own() {
     move_acme(&mut world);
     assert_eq!(world.keys("enter"), []);
     let (problem, field) = problem(&mut world);
-    assert!(problem.contains("for the other address") && field == "Token", "{problem}, {field}");
+    assert!(problem.contains("belongs to the old address") && field == "Token", "{problem}, {field}");
     world.text(TOKEN);
     let draft = tried(&world.keys("enter"));
     assert!(draft.token.is_some());
     answer(&mut world, &draft, Ok(()));
     let known = [own(&draft)].into_iter().chain(world.state.accounts[1..].to_vec()).collect();
     changed(&mut world, AccountChange::Keep(draft), known);
-    assert!(world.says("receipts of before belong to the old address."), "{:?}", world.said());
+    assert!(world.says("receipts belong to the old address."), "{:?}", world.said());
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn an_account_with_tasks_keeps_its_address() {
     world.text(TOKEN);
     assert_eq!(world.keys("enter"), []);
     let (problem, field) = problem(&mut world);
-    assert!(problem.contains("let them end, or cancel them first") && field == "Address", "{problem}, {field}");
+    assert!(problem.contains("wait for them or cancel them first") && field == "Address", "{problem}, {field}");
 }
 
 #[test]
@@ -382,17 +382,17 @@ fn an_account_of_the_configuration_is_not_changed_here() {
     for keys in ["@ e", "@ delete"] {
         assert_eq!(world.keys(keys), []);
         assert!(world.state.dialogs.is_empty());
-        assert!(world.says("acme stands in config.toml, which filedeck never writes"), "{:?}", world.said());
+        assert!(world.says("acme is defined in config.toml, which filedeck never writes"), "{:?}", world.said());
     }
     world.keys("@ d e");
-    assert!(world.says("demo is filedeck's own."), "{:?}", world.said());
+    assert!(world.says("demo is built into filedeck."), "{:?}", world.said());
 }
 
 #[test]
 fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
     let (mut world, draft) = with_own_acme();
     world.keys("@ delete");
-    assert!(world.says("acme is in use: go to another account first."), "{:?}", world.said());
+    assert!(world.says("acme is open: switch to another account first."), "{:?}", world.said());
     world.state.current.account.source = AccountSource::Demo;
     let forget = AccountChange::Forget(draft.name);
     world.keys("@ up up delete");
@@ -402,7 +402,7 @@ fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
     let left = world.state.accounts[1..].to_vec();
     changed(&mut world, forget, left.clone());
     assert_eq!(world.state.accounts, left);
-    assert!(world.says("acme is removed"), "{:?}", world.said());
+    assert!(world.says("Removed acme"), "{:?}", world.said());
 }
 
 // Seen to be on the screen after it was removed.
@@ -436,7 +436,7 @@ fn a_token_that_could_not_be_removed_is_said_and_the_account_is_gone_all_the_sam
     let forget = Box::new(AccountChange::Forget(draft.name));
     world.send(Msg::AccountsChanged(forget, Ok(Changed { known: known.clone(), refused: None, left })));
     assert_eq!(world.state.accounts, known);
-    assert!(world.says("A token of before is still there: /c/tokens/acme.token: Read-only"), "{:?}", world.said());
+    assert!(world.says("An old token is still there: /c/tokens/acme.token: Read-only"), "{:?}", world.said());
 }
 
 #[cfg(feature = "keyring")]
@@ -472,14 +472,14 @@ mod in_the_keyring {
     #[test]
     fn a_token_that_it_takes_is_said_to_be_there() {
         let world = keep_in(TokenLocation::Keyring("beta~1".to_owned()), None);
-        assert!(world.says("beta is kept. Its token is in the system keyring."), "{:?}", world.said());
+        assert!(world.says("Saved beta. Its token is in the system keyring."), "{:?}", world.said());
     }
 
     #[test]
     fn where_there_is_none_the_account_is_kept_and_its_token_is_said_to_be_in_a_file() {
         let world = keep_in(TokenLocation::File("/c/tokens/beta.token".into()), Some(KeyringError::NotHere));
         let said =
-            "beta is kept. Its token is in a file that only you can read, not in the keyring: no system keyring here.";
+            "Saved beta. Its token is in a file that only you can read, not in the keyring: no system keyring here.";
         assert!(world.says(said), "{:?}", world.said());
     }
 
@@ -513,7 +513,7 @@ mod in_the_keyring {
         let (mut world, _) = acme_in_it();
         world.keys("@ e down left");
         assert_eq!(world.keys("enter"), []);
-        assert_eq!(problem(&mut world), ("Type or paste it, so that it can be kept elsewhere.".to_owned(), "Token"));
+        assert_eq!(problem(&mut world), ("Type or paste the token to store it elsewhere.".to_owned(), "Token"));
         world.text(TOKEN);
         assert!(!tried(&world.keys("enter")).entry.token.is_keyring());
     }
@@ -530,7 +530,7 @@ mod in_the_keyring {
         let forget = Box::new(AccountChange::Forget(draft.name));
         world.send(Msg::AccountsChanged(forget, Ok(Changed { known, refused, left: None })));
         assert!(
-            world.says("acme is removed, but its token is still in the system keyring: the system keyring is locked."),
+            world.says("Removed acme, but its token is still in the system keyring: the system keyring is locked."),
             "{:?}",
             world.said()
         );

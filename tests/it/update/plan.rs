@@ -176,7 +176,7 @@ fn nothing_is_sent_while_a_file_says_stop() {
     let (mut world, _) = planned(vec![taken("t.txt"), new("a.txt")]);
     world.keys("left enter");
     assert!(is_nothing_queued(&world));
-    assert!(world.shows("t.txt says stop"), "{}", world.drawn());
+    assert!(world.shows("t.txt is set to stop"), "{}", world.drawn());
     world.keys("left enter");
     assert_eq!(queued(&world), ["send a.txt PRIVATE"]);
 }
@@ -197,7 +197,7 @@ fn where_else_bytes_are_comes_later_and_changes_nothing_by_itself() {
     let (mut world, op) = planned(vec![new("a.txt"), new("b.txt")]);
     let news = PlanEvent::Elsewhere(vec![(1, "/brand/logo.txt".to_owned())]);
     world.send(Msg::Engine(op.session, Event::Plan { op, news }));
-    assert!(world.shows("same bytes as /brand/logo.txt"), "{}", world.drawn());
+    assert!(world.shows("same content as /brand/logo.txt"), "{}", world.drawn());
     assert!(world.shows("Upload 2 files"));
     world.keys("down right");
     assert!(world.shows("use existing"), "{}", world.drawn());
@@ -285,7 +285,7 @@ fn what_the_disk_has_no_room_for_is_not_begun() {
     world.planned(op, rows, Some(1_500));
     world.keys("enter");
     assert!(is_nothing_queued(&world));
-    assert!(world.shows("this disk has room for 1.5 KB"), "{}", world.drawn());
+    assert!(world.shows("the disk has 1.5 KB free"), "{}", world.drawn());
     world.keys("right enter");
     assert_eq!(queued(&world), ["save b.txt false"]);
 }

@@ -183,7 +183,7 @@ fn what_is_never_opened_and_pictures_that_are_off_are_not_asked_for() {
     world.wait(1_000);
     assert_eq!(world.here(), "c.pdf");
     assert_eq!(asked(&world), None);
-    assert!(world.shows("PDF document, not opened here"), "{}", world.drawn());
+    assert!(world.shows("PDF document: no preview"), "{}", world.drawn());
     world.state.picture_support = PictureSupport::None;
     press(&mut world, "k");
     world.wait(1_000);

@@ -55,10 +55,10 @@ fn marked_names_go_to_the_editor_and_what_changed_is_sent_after_a_look() {
 }
 
 #[rstest]
-#[case::two_the_same("2  sales/", "2  marketing/", "Two would have this name")]
-#[case::extension("5  c.pdf", "5  c", "extension .pdf has to stay")]
-#[case::swapped("1  marketing/\n2  sales/", "1  sales/\n2  marketing/", "do that first")]
-#[case::lost("4  b.png\n", "", "number 4, b.png, is lost")]
+#[case::two_the_same("2  sales/", "2  marketing/", "Two files would have this name")]
+#[case::extension("5  c.pdf", "5  c", "extension .pdf must stay")]
+#[case::swapped("1  marketing/\n2  sales/", "1  sales/\n2  marketing/", "rename that one first")]
+#[case::lost("4  b.png\n", "", "Line 4, b.png, is missing")]
 #[case::slash("4  b.png", "4  x/b.png", "slash")]
 fn a_clash_is_shown_and_nothing_is_sent(#[case] from: &str, #[case] to: &str, #[case] words: &str) {
     let mut world = edited(from, to);
@@ -103,7 +103,7 @@ fn a_name_that_a_row_without_a_mark_has_is_taken() {
     let names = names(&world.keys("ctrl-a j j space r"));
     let text = names.text.replace("sales/", "a.txt");
     world.send(Msg::NamesEdited(names, Ok(text)));
-    assert!(world.shows("The name is taken in this folder."), "{}", world.drawn());
+    assert!(world.shows("This name exists in the folder."), "{}", world.drawn());
     world.keys("enter esc");
     assert_eq!(world.count(is_queue), 0);
     assert_eq!(world.marked().len(), 4, "marks stay");
@@ -127,7 +127,7 @@ fn a_folder_is_read_to_its_end_before_its_names_are_edited() {
     world.list("/", many(0..100), Some(after(100)));
     let effects = world.keys("space space r");
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::EditNames(_))), "{effects:?}");
-    assert!(world.says("read to its end first"), "{:?}", world.said());
+    assert!(world.says("Reading the whole folder first"), "{:?}", world.said());
     let effects = world.list_all("/", many(0..150));
     let names =
         effects.iter().find_map(|effect| if let Effect::EditNames(names) = effect { Some(names) } else { None });
@@ -141,7 +141,7 @@ fn an_editor_does_not_take_the_keys_from_a_dialog_that_was_opened_meanwhile() {
     world.keys("space space r a");
     let effects = world.list_all("/", [root_entries(), many(0..150)].concat());
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::EditNames(_))), "{effects:?}");
-    assert!(world.says("r again renames"), "{:?}", world.said());
+    assert!(world.says("r again to rename"), "{:?}", world.said());
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn names_of_an_account_that_was_left_are_not_sent_to_another() {
     world.connect(SessionId(2), AccountSource::Demo);
     world.send(Msg::NamesEdited(names, Ok(text)));
     assert!(world.state.dialogs.is_empty());
-    assert!(world.says("Nothing was renamed: the names are those of an account that was left"), "{:?}", world.said());
+    assert!(world.says("Nothing was renamed: you have switched accounts"), "{:?}", world.said());
 }
 
 #[test]

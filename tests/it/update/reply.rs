@@ -85,7 +85,7 @@ fn a_clock_that_is_wrong_is_told_once_and_what_is_near_is_right() {
     assert_eq!(world.state.service_now().timestamp(), world.state.now);
     clock(&mut world, -7_200);
     clock(&mut world, -7_300);
-    let said = "This machine's clock is 2:00:00 ahead of the service's. Ages and expiries of files are counted by the service's.";
+    let said = "This machine's clock is 2:00:00 ahead of the service's. Ages and expiries use the service's clock.";
     assert_eq!(world.said(), [said]);
     assert_eq!(world.state.service_now().timestamp(), world.state.now - SignedDuration::from_secs(7_300));
 }

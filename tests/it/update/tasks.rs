@@ -77,7 +77,7 @@ fn a_key_tells_the_queue_what_to_do_with_what_is_held(
 #[case::pause("space", "has ended")]
 #[case::cancel("x", "has ended")]
 #[case::sooner("t", "has ended")]
-#[case::retry("r", "Only what failed")]
+#[case::retry("r", "Only failed")]
 #[case::retry_all("R", "Nothing has failed")]
 fn what_cannot_be_done_with_a_task_that_is_done_says_so(#[case] key: &str, #[case] words: &str) {
     let mut world = World::new();
@@ -105,7 +105,7 @@ fn what_failed_of_a_task_that_goes_on_is_not_promised_to_be_done_again() {
     world.keys("w");
     assert!(!world.shows("retry all"), "{}", world.drawn());
     assert_eq!(world.told("R"), []);
-    assert!(world.says("when its task has ended"), "{:?}", world.said());
+    assert!(world.says("once their task has ended"), "{:?}", world.said());
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn draining_is_ended_by_the_key_that_began_it() {
     draining.totals.draining = true;
     world.tell(draining);
     world.keys("w");
-    assert!(world.shows("draining: nothing new begins"), "{}", world.drawn());
+    assert!(world.shows("paused: nothing new starts"), "{}", world.drawn());
     assert_eq!(world.told("D"), [Control::PauseQueue(false)]);
 }
 
@@ -126,7 +126,7 @@ fn an_answer_that_the_queue_did_not_take_a_batch_gives_its_rows_back() {
     let (op, _) = world.asked_jobs(JobKind::Delete);
     world.send(Msg::Refused(op));
     assert!(!world.is_busy(&file_target("3")));
-    assert!(world.says("Delete failed, /c.pdf: Too much is waiting"), "{:?}", world.said());
+    assert!(world.says("Delete failed, /c.pdf: Too many requests are waiting"), "{:?}", world.said());
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
     assert_eq!(world.told("w c"), [Control::ClearEnded]);
     let op = world.asked(|request| *request == Request::Control(Control::ClearEnded));
     world.done(op, Outcome::Controlled);
-    assert!(world.says("1 task cleared. 1 FAILED kept; c again"), "{:?}", world.said());
+    assert!(world.says("1 task cleared. 1 FAILED kept; press c again"), "{:?}", world.said());
     world.tell(view(&[failed], 9));
     world.keys("c");
     let op = world.asked(|request| *request == Request::Control(Control::ClearEnded));
@@ -297,10 +297,10 @@ fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
 #[rstest]
 #[case::pause("j space", "Only a whole task")]
 #[case::sooner("j t", "Only a whole task")]
-#[case::cancel_a_change_under_way("j x", "never cut short")]
+#[case::cancel_a_change_under_way("j x", "never interrupted")]
 #[case::cancel_what_failed("j j x", "has ended")]
-#[case::retry_what_waits("j j j r", "Only what failed")]
-#[case::fold_what_is_folded("k h", "No items are listed")]
+#[case::retry_what_waits("j j j r", "Only failed")]
+#[case::fold_what_is_folded("k h", "has no list of items")]
 fn what_cannot_be_done_with_an_item_says_so(#[case] keys: &str, #[case] words: &str) {
     let mut world = with_items();
     tell_items(&mut world);
@@ -448,7 +448,7 @@ fn a_task_of_the_service_is_looked_up_by_its_id() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::ServiceTask(_)));
     world.fail(op, Error::new(Kind::NotFound, "no such task"));
-    assert!(world.says("The task none is not shown: no such task"), "{:?}", world.said());
+    assert!(world.says("The status of task none could not be read: no such task"), "{:?}", world.said());
 }
 
 #[test]

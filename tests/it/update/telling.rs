@@ -19,7 +19,7 @@ fn an_upload_that_was_cut_short_may_be_there() {
     let started_at = Some(world.state.now);
     let ended = Batch { started_at, ..ended(taken.batch(), 0, 0, world.state.now) };
     world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(ended))));
-    assert_eq!(world.said(), ["Upload cancelled: a.txt → /. It may be there all the same."]);
+    assert_eq!(world.said(), ["Upload canceled: a.txt → /. It may exist anyway."]);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_cancelled_transfer_of_many_says_what_is_there_and_what_is_not() {
     };
     let results = (0..357).map(|at| if at % 200 == 9 { Err(no_room()) } else { saved(at) });
     world.end(&taken, results.collect());
-    let said = "Download cancelled: 355 of 1,000 items done, 2 failed, 643 not done. What is saved stays here.";
+    let said = "Download canceled: 355 of 1,000 items done, 2 failed, 643 not done. What is saved stays here.";
     assert_eq!(world.said(), [said]);
 }
 
@@ -68,7 +68,7 @@ fn cancelling_an_import_under_way_says_that_the_service_goes_on() {
     world.keys("enter");
     let taken = world.take(JobKind::Import);
     world.end(&taken, Vec::new());
-    assert!(world.says("the service goes on"), "{:?}", world.said());
+    assert!(world.says("the service continues"), "{:?}", world.said());
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_failed_task_shows_its_error_and_which_key_does_it_again() {
     let batch = ended(taken.batch(), 0, 1, world.state.now);
     world.tell(view(&[Batch { failure: Some(("a.txt".to_owned(), error)), ..batch }], 9));
     world.keys("w enter");
-    assert!(world.shows("abc-1") && world.shows("r in the list of tasks starts it again"), "{}", world.drawn());
+    assert!(world.shows("abc-1") && world.shows("r in the list of tasks retries it"), "{}", world.drawn());
     assert_eq!(world.told("esc r"), [Control::Retry(taken.id)]);
 }
 
@@ -111,7 +111,7 @@ fn details_of_many_follow_their_task_and_say_what_failed_and_why() {
 fn an_upload_that_was_stored_under_another_name_says_so() {
     let (mut world, taken) = uploading();
     world.end_well(&taken, vec![uploaded(file("10", "/a-1.txt", "PRIVATE", None))]);
-    assert!(world.says("/a-1.txt. It was sent as a.txt"), "{:?}", world.said());
+    assert!(world.says("/a-1.txt. The service changed the name a.txt"), "{:?}", world.said());
 }
 
 #[test]
@@ -121,13 +121,13 @@ fn what_an_earlier_run_left_is_told_of_once() {
     let upload = |id| queued(id, &uploading().1.jobs, before);
     let left = [upload(1), held(deletion(2, before), Hold::Restarted), held(deletion(3, before), Hold::Restarted)];
     world.tell(view(&left, 9));
-    assert_eq!(world.said(), ["2 tasks of an earlier run wait, 1 more goes on: 2 shows what is left."]);
+    assert_eq!(world.said(), ["2 tasks of an earlier session wait, 1 more continues: 2 shows them."]);
     world.wait(10_000);
     world.tell(view(&left, 9));
     assert_eq!(world.said(), Vec::<&str>::new());
-    assert!(!world.shows("left by an earlier run: r"), "r means something else here: {}", world.drawn());
+    assert!(!world.shows("left by an earlier session: r"), "r means something else here: {}", world.drawn());
     world.keys("w");
-    assert!(world.shows("left by an earlier run: r goes on"), "{}", world.drawn());
+    assert!(world.shows("left by an earlier session: r continues"), "{}", world.drawn());
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_task_that_waits_for_a_reason_says_why_and_until_when_and_only_once() {
     };
     let until = world.state.now + SignedDuration::from_mins(90);
     world.tell(hold(Some(until)));
-    let said = "Download waits until 09:30 and goes on then, 25 files: The daily budget is spent. The account's request budget is used up; try again later.";
+    let said = "Download waits until 09:30 and continues then, 25 files: The daily budget is spent. The account's request budget is used up; try again later.";
     assert_eq!(world.said(), [said]);
     world.wait(10_000);
     world.tell(hold(Some(until + SignedDuration::from_hours(24))));
@@ -154,7 +154,7 @@ fn a_task_that_waits_for_a_reason_says_why_and_until_when_and_only_once() {
     world.keys("w");
     assert!(world.shows("waits until 2026-11-22 09:30: The daily budget"), "{}", world.drawn());
     world.tell(hold(None));
-    assert!(world.shows("waits, r tries again: The daily budget is spent."), "{}", world.drawn());
+    assert!(world.shows("waits, r retries: The daily budget is spent."), "{}", world.drawn());
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn a_paused_task_is_not_said_to_stand_still_while_something_of_it_is_under_way()
     world.keys("w");
     let batch = running(taken.batch(), vec![under_way("0000.txt")]);
     world.tell(view(&[Batch { state: BatchState::Held(Hold::Paused), ..batch }], 9));
-    assert!(world.shows("pausing: 1 under way goes to the end"), "{}", world.drawn());
+    assert!(world.shows("pausing: 1 goes"), "{}", world.drawn());
     world.tell(view(&[held(taken.batch(), Hold::Paused)], 9));
     assert!(!world.shows("pausing") && world.shows("0 of 25"), "{}", world.drawn());
 }

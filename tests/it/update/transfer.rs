@@ -143,7 +143,7 @@ fn text_that_is_neither_path_nor_address_opens_nothing() {
     let mut world = World::new();
     world.send(Msg::Paste("rm -rf, or delete?\ndddd".to_owned()));
     assert!(world.state.dialogs.is_empty());
-    assert!(world.says("neither"), "{:?}", world.said());
+    assert!(world.says("not a local path or an address"), "{:?}", world.said());
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn the_existing_file_is_named_when_nothing_new_was_stored() {
     let mut existing = file("20", "/sales/old.txt", "PRIVATE", Some("s"));
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
     world.end_well(&taken, vec![uploaded(existing)]);
-    assert!(world.says("the same content is at /sales/old.txt"), "{:?}", world.said());
+    assert!(world.says("the same content exists at /sales/old.txt"), "{:?}", world.said());
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn of_many_files_those_that_were_there_already_are_counted() {
     let mut existing = file("20", "/b.txt", "PRIVATE", None);
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
     world.end_well(&taken, vec![uploaded(existing), uploaded(file("21", "/d.txt", "PRIVATE", None))]);
-    assert_eq!(world.said(), ["Upload done: 2 files → /, 1 of them there already with the same content"]);
+    assert_eq!(world.said(), ["Upload done: 2 files → /, 1 of them existed with the same content"]);
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn a_file_that_the_folder_had_already_is_told_of_and_not_sent_twice() {
     world.keys("enter");
     let taken = world.take(JobKind::Upload);
     world.end_well(&taken, vec![Outcome::Present(Box::new(file("20", "/b.txt", "PRIVATE", None)))]);
-    assert_eq!(world.said(), ["/b.txt is there already with the same content."]);
+    assert_eq!(world.said(), ["/b.txt exists with the same content."]);
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "b.txt", "c.pdf"]);
 }
 

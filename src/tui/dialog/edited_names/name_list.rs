@@ -6,9 +6,8 @@ use crate::api::text::visible;
 use crate::engine::Item;
 use crate::engine::message::Target;
 
-const HEAD: &str = "\
-# One name a line, behind its number. Lines may change places; none may be lost.
-# A name that stays as it is changes nothing. Nothing is renamed before you have seen what comes of it.
+const HEAD: &str = "# One name per line, after its number. You may reorder lines, but not remove any.
+# Unchanged names are skipped. You see a preview before anything is renamed.
 ";
 
 /// The names as they are now.
@@ -30,17 +29,16 @@ pub(super) fn read(text: &str, items: &[&Item]) -> Result<Vec<String>, String> {
         let is_parted = name.is_empty() || name.starts_with([' ', '\t']);
         let index = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).filter(|_| is_parted);
         let Some((slot, item)) = index.and_then(|at| names.get_mut(at).zip(items.get(at))) else {
-            return Err(format!("\"{}\" begins with none of the numbers 1 to {}.", visible(line), items.len()));
+            return Err(format!("\"{}\" does not start with a number from 1 to {}.", visible(line), items.len()));
         };
         if slot.is_some() {
-            return Err(format!("The number {number} stands before two names."));
+            return Err(format!("The number {number} is used twice."));
         }
         let name = name.strip_prefix("  ").or_else(|| name.strip_prefix([' ', '\t'])).unwrap_or(name);
         *slot = Some(if name == shown(item) { item.name.clone() } else { without_slash(name, item).to_owned() });
     }
-    let lost = |(at, item): (usize, &&Item)| {
-        format!("The line of number {}, {}, is lost: each has to stay.", at + 1, visible(&item.name))
-    };
+    let lost =
+        |(at, item): (usize, &&Item)| format!("Line {}, {}, is missing: keep every line.", at + 1, visible(&item.name));
     let missing = names.iter().zip(items).enumerate().find(|(_, (name, _))| name.is_none());
     match missing.map(|(at, (_, item))| lost((at, item))) {
         Some(problem) => Err(problem),
@@ -101,11 +99,11 @@ mod tests {
     }
 
     #[rstest]
-    #[case::lost("1  a.png\n", "", "number 1, a.png, is lost")]
-    #[case::twice("3  drafts", "1  drafts", "number 1 stands before two")]
-    #[case::unknown("3  drafts", "4  drafts", "none of the numbers 1 to 3")]
-    #[case::no_number("3  drafts", "drafts", "none of the numbers 1 to 3")]
-    #[case::grown_together("3  drafts", "3drafts", "none of the numbers 1 to 3")]
+    #[case::lost("1  a.png\n", "", "Line 1, a.png, is missing")]
+    #[case::twice("3  drafts", "1  drafts", "number 1 is used twice")]
+    #[case::unknown("3  drafts", "4  drafts", "a number from 1 to 3")]
+    #[case::no_number("3  drafts", "drafts", "a number from 1 to 3")]
+    #[case::grown_together("3  drafts", "3drafts", "a number from 1 to 3")]
     #[case::all_lost("", "", "")]
     fn lines_that_are_lost_or_doubled_are_refused(#[case] from: &str, #[case] to: &str, #[case] words: &str) {
         if from.is_empty() {

@@ -46,13 +46,13 @@ const UNTIL: usize = 2;
 
 const TAKEN_UP: [(PlanChoice, &str); 4] = [
     (PlanChoice::Replace, "replace in place: id and links stay"),
-    (PlanChoice::KeepBoth, "keep both: a number is added"),
+    (PlanChoice::KeepBoth, "keep both: add a number"),
     (PlanChoice::Skip, "skip"),
     (PlanChoice::Stop, "stop"),
 ];
 const TAKEN_DOWN: [(PlanChoice, &str); 4] = [
-    (PlanChoice::KeepBoth, "keep both: a number is added"),
-    (PlanChoice::Replace, "replace: what is here now is gone"),
+    (PlanChoice::KeepBoth, "keep both: add a number"),
+    (PlanChoice::Replace, "replace: the current file is lost"),
     (PlanChoice::Skip, "skip"),
     (PlanChoice::Stop, "stop"),
 ];
@@ -175,7 +175,7 @@ impl PlanOptions {
         match group {
             OptionGroup::Taken => {
                 for (at, (_, words)) in self.taken_choices.iter().enumerate() {
-                    let name = if at == 0 { "For names taken" } else { "" };
+                    let name = if at == 0 { "Existing names" } else { "" };
                     let mut line = vec![label(name)];
                     line.extend(radio(words, self.taken == Some(at), focused, theme));
                     pen.target(DialogTarget::Choice { field, option: at });
@@ -237,7 +237,7 @@ fn radio(words: &'static str, chosen: bool, focused: bool, theme: &Theme) -> [Sp
 fn until(text: &str, now: ServiceTime) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
-        return Err("Type how long they live, or until which day: 2w, 3m, 2027-01-31.".to_owned());
+        return Err("Type a period or a date: 2w, 3m, 2027-01-31.".to_owned());
     }
     let Ok(day) = text.parse::<Date>() else { return period::read(text, now).map(|(period, _)| period) };
     let today = now.to_zoned(&jiff::tz::TimeZone::UTC).date();

@@ -24,7 +24,7 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
             (DONE, tally.new, "new".to_owned(), theme.ok),
             (SAME, tally.same, same.to_owned(), theme.unlisted),
             (DIFFERS, tally.taken, format!("{} taken{taken}", names(tally.taken)), theme.warn),
-            (DIFFERS, tally.under_way, "being sent already".to_owned(), theme.warn),
+            (DIFFERS, tally.under_way, "upload in progress".to_owned(), theme.warn),
             (DANGER, tally.unfit, unfit.to_owned(), theme.error),
         ];
         let parts = parts.into_iter().filter(|(_, count, ..)| *count > 0);
@@ -40,8 +40,8 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
         }
         line
     };
-    let long = line("already there, same bytes", ", other bytes");
-    if long.width() <= cells { long } else { line("there already", "") }
+    let long = line("already there, same content", ", other content");
+    if long.width() <= cells { long } else { line("already there", "") }
 }
 
 fn names(count: usize) -> &'static str {
@@ -80,12 +80,12 @@ pub(super) fn row(
 
 /// What stands where the row is to go, and what else should be known of it.
 pub(super) fn there(row: &PlanRow, now: Timestamp) -> String {
-    let elsewhere = row.elsewhere.as_ref().map(|path| format!("same bytes as {}", visible(path)));
+    let elsewhere = row.elsewhere.as_ref().map(|path| format!("same content as {}", visible(path)));
     match (&row.source, &row.there, &row.warning) {
         (PlanSource::Unfit(why), ..) => why.clone(),
         (_, _, Some(warning)) => warning.clone(),
-        (_, Existing::Same(_), _) => "same bytes, same name".to_owned(),
-        (_, Existing::UnderWay, _) => "being sent already".to_owned(),
+        (_, Existing::Same(_), _) => "same content, same name".to_owned(),
+        (_, Existing::UnderWay, _) => "upload in progress".to_owned(),
         (_, Existing::Blocked(why), _) => (*why).to_owned(),
         (_, Existing::Other(standing), _) => elsewhere.unwrap_or_else(|| described(standing, now)),
         (_, Existing::Nothing { new_folder }, _) => {

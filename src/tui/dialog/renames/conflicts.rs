@@ -28,26 +28,24 @@ pub(super) fn renamed(all: &[Named], names: Vec<String>, taken: &BTreeSet<String
     let changing = all.iter().zip(&becomes).filter(|(named, path)| named.item.path != **path);
     let leaving: BTreeSet<&str> = changing.map(|(named, _)| named.item.path.as_str()).collect();
     let problem = |named: &Named, name: &str, path: &str| {
-        let extension = named.stem_of(name).is_none().then(|| {
-            format!("Its extension .{} has to stay: the service cannot change it.", visible(&named.extension))
-        });
+        let extension = named
+            .stem_of(name)
+            .is_none()
+            .then(|| format!("The extension .{} must stay: the service cannot change it.", visible(&named.extension)));
         if name.trim().is_empty() {
-            Some("No name is left.".to_owned())
+            Some("The name is empty.".to_owned())
         } else if let Err(problem) = check_name(name) {
             Some(problem)
         } else if extension.is_some() {
             extension
         } else if wanted.get(path).is_some_and(|count| *count > 1) {
-            Some("Two would have this name.".to_owned())
+            Some("Two files would have this name.".to_owned())
         } else if leaving.contains(path) {
             // A queue has no order to rely on, and a detour by a third name would leave files under names that nobody
             // chose if it broke off half way, with their addresses changed twice.
-            Some(
-                "Another one has this name until it is renamed: do that first, by a third name if they change places."
-                    .to_owned(),
-            )
+            Some("Another file has this name now: rename that one first. To swap two names, use a third.".to_owned())
         } else if taken.contains(path) {
-            Some("The name is taken in this folder.".to_owned())
+            Some("This name exists in the folder.".to_owned())
         } else {
             None
         }
@@ -109,15 +107,15 @@ mod tests {
     }
 
     #[rstest]
-    #[case::empty(["", "b.png", "README"], "No name is left")]
+    #[case::empty(["", "b.png", "README"], "The name is empty")]
     #[case::slash(["a/x.png", "b.png", "README"], "slash")]
-    #[case::extension(["a.jpg", "b.png", "README"], "extension .png has to stay")]
-    #[case::no_stem([".png", "b.png", "README"], "extension .png has to stay")]
-    #[case::taken(["c.png", "b.png", "README"], "taken")]
-    #[case::two_the_same(["x.png", "x.png", "README"], "Two would have")]
-    #[case::one_that_stays(["b.png", "b.png", "README"], "Two would have")]
-    #[case::swapped(["b.png", "a.png", "README"], "do that first")]
-    #[case::in_a_row(["b.png", "x.png", "README"], "do that first")]
+    #[case::extension(["a.jpg", "b.png", "README"], "extension .png must stay")]
+    #[case::no_stem([".png", "b.png", "README"], "extension .png must stay")]
+    #[case::taken(["c.png", "b.png", "README"], "exists in the folder")]
+    #[case::two_the_same(["x.png", "x.png", "README"], "Two files would have")]
+    #[case::one_that_stays(["b.png", "b.png", "README"], "Two files would have")]
+    #[case::swapped(["b.png", "a.png", "README"], "rename that one first")]
+    #[case::in_a_row(["b.png", "x.png", "README"], "rename that one first")]
     fn clashes_are_found_before_anything_is_sent(#[case] names: [&str; 3], #[case] words: &str) {
         let problem = changed(names).remove(0).1.unwrap();
         assert!(problem.contains(words), "{problem}");

@@ -96,7 +96,7 @@ fn associations(book: &Reports, from: &str) -> Vec<LimitLine> {
     let targets = Report::Targets { from: from.to_owned() };
     let answer = book.answer(&targets).entries.as_deref();
     if book.has_none(from) || answer.is_some_and(<[LimitEntry]>::is_empty) {
-        return vec![line(0, "None near the limit.", LineValue::Words)];
+        return vec![line(0, "No type is near its limit.", LineValue::Words)];
     }
     let Some(entries) = answer else {
         let sources = book.answer(&Report::Sources);
@@ -140,7 +140,7 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
         }));
         let named = u64::try_from(lines.len() - shown).unwrap_or(u64::MAX);
         if let Some(rest) = count.and_then(|count| count.checked_sub(named)).filter(|rest| *rest > 0) {
-            lines.push(line(1, format!("and {rest} more, which the service does not name"), LineValue::Words));
+            lines.push(line(1, format!("and {rest} more that the service does not name"), LineValue::Words));
         }
     }
     lines
@@ -183,7 +183,7 @@ pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
         return vec![line(0, "", LineValue::Unread(report.clone()))];
     };
     if entries.is_empty() {
-        let words = if *report == Report::Sources { "None near the limit." } else { "Nothing is counted here." };
+        let words = if *report == Report::Sources { "No type is near its limit." } else { "This report is empty." };
         return vec![line(0, words, LineValue::Words)];
     }
     let mut lines = Vec::new();

@@ -29,12 +29,12 @@ pub struct LimitOrder {
 impl LimitOrder {
     pub fn words(self) -> &'static str {
         match (self.key, self.is_reversed) {
-            (LimitSortKey::Pressure, false) => "most pressed first",
-            (LimitSortKey::Pressure, true) => "least pressed first",
+            (LimitSortKey::Pressure, false) => "most used first",
+            (LimitSortKey::Pressure, true) => "least used first",
             (LimitSortKey::Left, false) => "least left first",
             (LimitSortKey::Left, true) => "most left first",
             (LimitSortKey::Name, false) => "by name",
-            (LimitSortKey::Name, true) => "by name, from the end",
+            (LimitSortKey::Name, true) => "by name, descending",
             (LimitSortKey::Growth, false) => "fastest growing first",
             (LimitSortKey::Growth, true) => "slowest growing first",
         }

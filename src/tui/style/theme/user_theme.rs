@@ -79,17 +79,20 @@ impl ThemeReader<'_> {
             (true, Some(into), Some(color)) => drop(into.insert(name.to_owned(), color.into())),
             (true, ..) => {
                 let shown = self.text.shown(value);
-                self.warn(key, &format!("{name} = {shown} is no color: a name, \"0\" to \"255\", or \"#rrggbb\""));
+                self.warn(
+                    key,
+                    &format!("{name} = {shown} is not a color: use a name, \"0\" to \"255\", or \"#rrggbb\""),
+                );
             }
             (false, ..) => {
-                let warning = self.text.warning(&key.span(), format!("a theme has no '{name}'; it is passed over"));
+                let warning = self.text.warning(&key.span(), format!("a theme has no '{name}'; it is ignored"));
                 self.warnings.push(warning);
             }
         }
     }
 
     fn warn(&mut self, key: &Spanned<impl Sized>, what: &str) {
-        let what = format!("{what}; that of {} is kept", self.base);
+        let what = format!("{what}; the color of {} is used", self.base);
         self.warnings.push(self.text.warning(&key.span(), what));
     }
 }
@@ -125,11 +128,11 @@ mod tests {
         assert_eq!(palette, palette_of("dark"));
         let expected = [
             "themes/mine.toml, line 1: based_on = \"neon\" is none of dark, light, ",
-            "themes/mine.toml, line 2: accent = \"cyano\" is no color: a name, \"0\" to \"255\", or \"#rrggbb\"; that of dark is kept",
-            "themes/mine.toml, line 3: a theme has no 'acent'; it is passed over",
-            "themes/mine.toml, line 4: dim = 3 is no color",
-            "themes/mine.toml, line 5: paint is neither true nor false; that of dark is kept",
-            "themes/mine.toml, line 7: a theme has no 'strnig'; it is passed over",
+            "themes/mine.toml, line 2: accent = \"cyano\" is not a color: use a name, \"0\" to \"255\", or \"#rrggbb\"; the color of dark is used",
+            "themes/mine.toml, line 3: a theme has no 'acent'; it is ignored",
+            "themes/mine.toml, line 4: dim = 3 is not a color",
+            "themes/mine.toml, line 5: paint is neither true nor false; the color of dark is used",
+            "themes/mine.toml, line 7: a theme has no 'strnig'; it is ignored",
         ];
         assert_eq!(warnings.len(), expected.len(), "{warnings:#?}");
         for (warning, expected) in warnings.iter().zip(expected) {

@@ -100,19 +100,19 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
 fn cancelled(batch: &Batch) -> EndMessage {
     let (kind, counts) = (batch.kind, batch.counts);
     if progress::is_unwatched(batch) {
-        return EndMessage::Well(format!("No longer watching {}: the service goes on with it.", batch.label));
+        return EndMessage::Well(format!("Stopped watching {}: the service continues with it.", batch.label));
     }
     if counts.total == 1 {
         let is_sent = kind == JobKind::Upload && batch.started_at.is_some();
-        let lasting = if is_sent { ". It may be there all the same." } else { "" };
-        return EndMessage::Well(format!("{} cancelled: {}{lasting}", kind.noun(), batch.label));
+        let lasting = if is_sent { ". It may exist anyway." } else { "" };
+        return EndMessage::Well(format!("{} canceled: {}{lasting}", kind.noun(), batch.label));
     }
     let lasting = if counts.done > 0 || kind == JobKind::Upload { kind.after_cancelling() } else { "" };
     let failed = if counts.failed > 0 { format!(", {} failed", figures::number(counts.failed)) } else { String::new() };
     // Changes that are under way are finished; a transfer may be cut short.
     let left = if kind.is_transfer() { "not done" } else { "not begun" };
     EndMessage::Cancelled(format!(
-        "{} cancelled: {} of {} done{failed}, {} {left}.{lasting}",
+        "{} canceled: {} of {} done{failed}, {} {left}.{lasting}",
         kind.noun(),
         figures::number(counts.done),
         figures::count(counts.total, "item"),
@@ -132,16 +132,16 @@ fn well(batch: &Batch, tally: &BatchTally) -> String {
     };
     let present = match tally.present {
         0 => String::new(),
-        present => format!(", {} of them there already with the same content", figures::number(present)),
+        present => format!(", {} of them existed with the same content", figures::number(present)),
     };
     let missing = match tally.missing {
         0 => String::new(),
-        missing => format!(". Of {}, not all files that went along are known", figures::count(missing, "folder")),
+        missing => format!(". Not all files deleted with {} are known", figures::count(missing, "folder")),
     };
     text + &present + &missing
 }
 
-const PURGED: &str = "Deleted for good, gone within 7 days";
+const PURGED: &str = "Permanently deleted, erased within 7 days";
 
 fn single(settled: &Settled, was_present: bool) -> EndMessage {
     let job = &settled.job;
@@ -165,16 +165,16 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
     Some(match outcome {
         Outcome::Present(file) => {
             let path = file.path.clone().unwrap_or_else(|| file.full_name());
-            format!("{} is there already with the same content.", visible(&path))
+            format!("{} exists with the same content.", visible(&path))
         }
         Outcome::Uploaded { file, .. } | Outcome::Imported(file) => {
             let path = file.path.clone().unwrap_or_else(|| file.full_name());
             if was_present {
-                return Some(format!("Nothing new was stored, the same content is at {}.", visible(&path)));
+                return Some(format!("Nothing was uploaded: the same content exists at {}.", visible(&path)));
             }
             let done = format!("{} done: {}", job.kind().noun(), visible(&path));
             match sent_name(job).filter(|sent| *sent != file.full_name()) {
-                Some(sent) => format!("{done}. It was sent as {}, which the service did not keep.", visible(sent)),
+                Some(sent) => format!("{done}. The service changed the name {}.", visible(sent)),
                 None => done,
             }
         }

@@ -54,7 +54,8 @@ pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<
         }
         Err(error) if error.kind != Kind::NotFound => {
             state.current.listing.fail(error.clone());
-            state.say_failed(&format!("{} is gone, and {} could not be read", visible(lost), visible(path)), &error);
+            state
+                .say_failed(&format!("{} was deleted, and {} could not be read", visible(lost), visible(path)), &error);
             Vec::new()
         }
         _ => look_above(state, path, lost),
@@ -62,6 +63,6 @@ pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<
 }
 
 fn arrive(state: &mut State, place: FolderRef, lost: &str) -> Vec<Effect> {
-    state.say(MessageLevel::Warn, format!("{} is gone; this is {}.", visible(lost), visible(&place.path)));
+    state.say(MessageLevel::Warn, format!("{} was deleted; this is {}.", visible(lost), visible(&place.path)));
     load::open(state, place, None)
 }

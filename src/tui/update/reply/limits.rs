@@ -29,7 +29,7 @@ fn ended(state: &mut State, report: &Report) -> Vec<Effect> {
     let (problems, snapshot) = (book.problems(), book.snapshot(state.now));
     for (titles, error) in problems {
         // The view shows it in its place.
-        state.note_failed(true, &format!("Limits not read: {titles}"), &error);
+        state.note_failed(true, &format!("Limits could not be read: {titles}"), &error);
     }
     let keep =
         snapshot.map(|snapshot| Effect::Submit(state.current.ops.read(Read::Remember), Request::Remember(snapshot)));
@@ -37,7 +37,7 @@ fn ended(state: &mut State, report: &Report) -> Vec<Effect> {
 }
 
 pub(super) fn not_kept(state: &mut State, error: &Error) {
-    state.note_failed(true, "How the limits grow cannot be kept", error);
+    state.note_failed(true, "The history of the limits could not be saved", error);
 }
 
 /// Takes what is remembered, and says which gauges have come to a level since they were read before.
@@ -59,7 +59,7 @@ fn words(crossings: &[Crossing]) -> String {
             .map(|crossing| crossing.gauge.as_str())
             .collect();
         if !gauges.is_empty() {
-            sentences.push(format!("past {level}% since last time: {}", gauges.join(", ")));
+            sentences.push(format!("passed {level}% since the last start: {}", gauges.join(", ")));
         }
     }
     format!("Limits {}.", sentences.join("; "))

@@ -54,7 +54,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
             form.note = None;
         }
         if rows.is_empty() {
-            refuse(state, "There is nothing in it that is not there already.".to_owned());
+            refuse(state, "Everything in it exists already.".to_owned());
             return vec![plan::give_up(state, op)];
         }
     }
@@ -70,7 +70,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
         return submit::jobs(state, jobs).into_iter().chain([plan::give_up(state, op)]).collect();
     }
     if is_busy {
-        state.say(MessageLevel::Warn, "Not saved: this machine's disk has no room for it.");
+        state.say(MessageLevel::Warn, "Not saved: the disk has too little space.");
         return Vec::new();
     }
     let now = if matches!(direction, Direction::Up { .. }) { state.service_now().timestamp() } else { state.now };

@@ -28,20 +28,18 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
     let going_on = left().filter(|batch| !matches!(batch.state, BatchState::Held(_))).count();
     let key = state.keymap.key_of(state.context(), Action::ViewTasks).unwrap_or_default();
     let kind = |count, one, several| if count == 1 { one } else { several };
-    let goes = kind(going_on, "goes on", "go on");
+    let goes = kind(going_on, "continues", "continue");
     match (waiting, going_on) {
         (0, 0) => {}
         (0, _) => {
-            state.say(MessageLevel::Info, format!("{} of an earlier run {goes}.", figures::count(going_on, "task")));
+            state
+                .say(MessageLevel::Info, format!("{} of an earlier session {goes}.", figures::count(going_on, "task")));
         }
         (waiting, going_on) => {
             let waits = kind(waiting, "waits", "wait");
             let others = if going_on > 0 { format!(", {going_on} more {goes}") } else { String::new() };
             let tasks = figures::count(waiting, "task");
-            state.say(
-                MessageLevel::Warn,
-                format!("{tasks} of an earlier run {waits}{others}: {key} shows what is left."),
-            );
+            state.say(MessageLevel::Warn, format!("{tasks} of an earlier session {waits}{others}: {key} shows them."));
         }
     }
 }
@@ -61,7 +59,7 @@ fn say_causes(state: &mut State) {
 pub(super) fn causes(tasks: &Tasks, state: &State) -> Vec<(BatchId, String, Error)> {
     let cause = |batch: &Batch| match &batch.state {
         BatchState::Held(Hold::Cause { error, until }) => {
-            let waits = until.map(|until| format!("{} and goes on then", progress::waits_until(until, state)));
+            let waits = until.map(|until| format!("{} and continues then", progress::waits_until(until, state)));
             let waits = waits.unwrap_or_else(|| "waits".to_owned());
             Some((batch.id, format!("{} {waits}, {}", batch.kind.noun(), batch.label), error.clone()))
         }

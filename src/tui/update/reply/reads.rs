@@ -159,25 +159,27 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) -> 
             }
         }
         Read::CheckReplacement(_) => replace::not_found(state, error),
-        Read::UnsavedEdits { .. } => state.say_failed("Edited texts that may be kept were not looked for", error),
+        Read::UnsavedEdits { .. } => state.say_failed("Unsaved edits could not be looked up", error),
         Read::DiscardText(file) => {
-            state.say_failed(&format!("The edited text of {} is not discarded", visible(&file.name)), error);
+            state.say_failed(&format!("The edit of {} was not discarded", visible(&file.name)), error);
         }
         Read::EditText(file) => state.say_failed(&format!("{} cannot be edited", visible(&file.name)), error),
         Read::Plan => plan::failed(state, op, error),
         Read::MeasureFolders => delete::measuring_failed(state, op, error),
         Read::Limits(report) => return limits::failed(state, &report, error),
         Read::Remember => limits::not_kept(state, error),
-        Read::Deletions | Read::DeletedWith { .. } => state.say_failed("What was deleted could not be read", error),
+        Read::Deletions | Read::DeletedWith { .. } => state.say_failed("The deletions could not be read", error),
         Read::Export => state.say_failed("The table could not be written", error),
         Read::Queue { what } => {
             state.current.tasks.busy.refused(op);
             state.say_failed(&what, error);
         }
         Read::Control { control, .. } => queue::not_controlled(state, control, error),
-        Read::ServiceTask(id) => state.say_failed(&format!("The task {} is not shown", visible(&id)), error),
+        Read::ServiceTask(id) => {
+            state.say_failed(&format!("The status of task {} could not be read", visible(&id)), error);
+        }
         Read::TaskOfJob(job) => service_task::record_status(state, job, Err(error.clone())),
-        Read::Failures(_) => state.say_failed("What failed could not be read", error),
+        Read::Failures(_) => state.say_failed("The failures could not be read", error),
         Read::NearestFolder { .. } => state.current.listing.fail(error.clone()),
         Read::CheckFolder(_) => {}
     }

@@ -114,7 +114,7 @@ fn say_twins(state: &mut State, file: &File, twins: &[File]) {
         let all: Vec<String> = [file].into_iter().chain(twins).map(named).collect();
         state.say(
             MessageLevel::Warn,
-            format!("An answer was lost, and the file is stored more than once: {}.", all.join(", ")),
+            format!("An answer was lost, and the file was stored more than once: {}.", all.join(", ")),
         );
     }
 }

@@ -26,15 +26,15 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let path = visible(listing.of.title());
     if let Some(count) = listing.looked_at() {
         let (count, stops) = (figures::number(count), key(state, Action::Back));
-        let text = format!("Looked at {count} files so far: nothing is there twice yet. {stops} stops.");
+        let text = format!("{count} files checked: no duplicates so far. {stops} stops.");
         return vec![(text, theme.dim)];
     }
     if let Some(error) = listing.problem() {
-        let again = format!("{} tries again", key(state, Action::Refresh));
+        let again = format!("{} retries", key(state, Action::Refresh));
         let leave = key(state, Action::Leave);
         let next = match listing.of.folder() {
             Some(place) if place.is_root() => format!("{again}."),
-            Some(_) => format!("{again}, {leave} goes up."),
+            Some(_) => format!("{again}, {leave} opens the parent."),
             None => format!("{again}, {leave} goes back."),
         };
         return problem::paragraphs(&format!("{path} could not be read."), error, &next, state, theme);
@@ -51,14 +51,14 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         let text = visible(filter.input.text());
         return vec![
             (format!("Nothing matches \"{text}\" among the {count} items{among}."), theme.text),
-            (format!("{} ends the filter.", key(state, Action::Back)), theme.dim),
+            (format!("{} clears the filter.", key(state, Action::Back)), theme.dim),
         ];
     }
     if let Some((stage, count)) = listing.next.as_ref().map(|next| (next.stage, next.offset))
         && listing.of.query().is_some()
     {
         let what = if stage == Part::Files { "files" } else { "folders" };
-        let text = format!("Nothing so far, after {} {what}; looking on …", figures::grouped(count.into()));
+        let text = format!("Nothing yet after {} {what}; searching …", figures::grouped(count.into()));
         return vec![(text, theme.dim), (format!("{} goes back.", key(state, Action::Leave)), theme.dim)];
     }
     if !listing.is_whole() {
@@ -67,17 +67,17 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     if let Some(query) = listing.of.query() {
         let (find, leave) = (key(state, Action::Find), key(state, Action::Leave));
         return vec![
-            (format!("Nothing is found: {}", visible(&query.in_words())), theme.text),
+            (format!("Nothing found: {}", visible(&query.in_words())), theme.text),
             (format!("{find} changes the search, {leave} goes back."), theme.dim),
         ];
     }
     let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
     if state.current.account.read_only {
-        words.push(("The account is read-only, so nothing can be put here.".to_owned(), theme.dim));
+        words.push(("The account is read-only.".to_owned(), theme.dim));
     } else {
         let [upload, import, folder] =
             [Action::Upload, Action::Import, Action::NewFolder].map(|action| key(state, action));
-        let text = format!("{upload} uploads files, {import} imports one from an address, {folder} makes a folder.");
+        let text = format!("{upload} uploads files, {import} imports from an address, {folder} creates a folder.");
         words.push((text, theme.dim));
     }
     words

@@ -119,7 +119,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     if let [Inside { what: LineValue::Unread(report), .. }] = lines.as_slice()
         && let Some(error) = &limits.book.answer(report).problem
     {
-        let next = format!("{} tries again.", key(state, Action::Refresh));
+        let next = format!("{} retries.", key(state, Action::Refresh));
         pane::say(frame, body, &problem::paragraphs("This could not be read.", error, &next, state, theme));
         frame.set_cursor_position((body.x.saturating_add(1), body.y));
         return;

@@ -49,7 +49,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         len => format!("{} of {}", figures::number(limits.cursor.saturating_sub(from) + 1), figures::number(len)),
     };
     let body = pane::PaneBox {
-        title: if parts.others.is_some() { "By object type" } else { "By object type, and the other reports" },
+        title: if parts.others.is_some() { "By object type" } else { "By object type, and other reports" },
         note: Line::styled(limits.order.words(), theme.dim),
         foot: Line::styled(if is_in_types { place(0, len) } else { String::new() }, theme.dim),
         is_focused: is_focused && is_in_types,
@@ -68,9 +68,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
     }
     let Some((area, inner, shown)) = boxes.next() else { return };
-    let foot = if is_in_types { String::new() } else { format!("{}: all of it", key(state, Action::Open)) };
+    let foot = if is_in_types { String::new() } else { format!("{}: all", key(state, Action::Open)) };
     pane::PaneBox {
-        title: "The other reports, each by its worst",
+        title: "Other reports, fullest entry",
         foot: Line::styled(foot, theme.dim),
         is_focused: is_focused && !is_in_types,
         ..Default::default()
@@ -115,7 +115,7 @@ fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
     let words = match &answer.problem {
         _ if answer.entries.is_some() => vec![("No object type has custom properties.".to_owned(), theme.dim)],
         Some(error) => {
-            let next = format!("{} tries again.", key(state, Action::Refresh));
+            let next = format!("{} retries.", key(state, Action::Refresh));
             problem::paragraphs("The limits could not be read.", error, &next, state, theme)
         }
         None => vec![(reading::words("the limits", answer.loading, state), theme.dim)],
@@ -180,8 +180,8 @@ impl LimitList<'_> {
                     name = report_name(report, entry, book);
                     flagged(entry, others, theme)
                 }
-                None if *report == Report::Sources => Line::styled("None near the limit.", theme.ok),
-                None => Line::styled("Nothing is counted here.", theme.dim),
+                None if *report == Report::Sources => Line::styled("No type is near its limit.", theme.ok),
+                None => Line::styled("This report is empty.", theme.dim),
             },
             (None, Some(error)) => Line::styled(format!("{DANGER} not read: {}", visible(&error.message)), theme.warn),
             (None, None) => Line::styled(reading::words("this report", answer.loading, self.state), theme.dim),

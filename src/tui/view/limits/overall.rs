@@ -65,13 +65,13 @@ fn age<'a>(state: &State, theme: &Theme, room: usize) -> Line<'a> {
     let answer = state.current.limits.book.answer(&Report::CustomProperties);
     let ago = answer.loaded_at.map(|at| minutes(at, state));
     let (words, style) = match (&answer.problem, ago) {
-        (Some(error), Some(ago)) => (format!("old, read {ago}: {}", visible(&error.message)), theme.warn),
+        (Some(error), Some(ago)) => (format!("outdated, read {ago}: {}", visible(&error.message)), theme.warn),
         (None, Some(ago)) if state.current.limits.book.is_reading() => {
             (format!("reading … {BETWEEN} read {ago}"), theme.dim)
         }
         (None, Some(ago)) => {
             let every = state.limits_every.as_secs();
-            (format!("read {ago} {BETWEEN} again every {every} s"), theme.dim)
+            (format!("read {ago} {BETWEEN} every {every} s"), theme.dim)
         }
         _ => (String::new(), theme.dim),
     };
