@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use filedeck::tui::style::theme::Depth;
 
-use crate::current::{Desk, best, file};
+use crate::world::{World, best, file};
 
-#[path = "shared/desk.rs"]
-mod current;
+#[path = "shared/world.rs"]
+mod world;
 
 /// Rows of a page.
 const LAST: usize = 100;
@@ -20,17 +20,17 @@ fn main() {
         return;
     }
     println!("{:<34}{:>14}{:>14}", "", "20 rows", "100,000 rows");
-    let mut short = Desk::open(20, Depth::True);
+    let mut short = World::open(20, Depth::True);
     let before = resident();
-    let mut long = Desk::open(100_000, Depth::True);
+    let mut long = World::open(100_000, Depth::True);
     let bytes = (resident() - before) / 100_000;
-    let mut compare = |what: &str, work: &dyn Fn(&mut Desk) -> Duration| {
+    let mut compare = |what: &str, work: &dyn Fn(&mut World) -> Duration| {
         let (short, long) = (best(&mut short, work), best(&mut long, work));
         println!("{what:<34}{short:>14.1?}{long:>14.1?}");
     };
     compare("a key in the middle", &|current| current.middle().time("j"));
     compare("a page down in the middle", &|current| current.middle().time("ctrl-f"));
-    compare("a frame", &Desk::frame);
+    compare("a frame", &World::frame);
     compare("first letter of a filter", &|current| current.pressed("/").timed("1").then("esc"));
     compare("second letter", &|current| current.pressed("/ 1").timed("2").then("esc"));
     compare("all marked", &|current| current.timed("ctrl-a").then("esc"));
@@ -38,8 +38,8 @@ fn main() {
     compare("a key in a short range", &|current| current.middle().pressed("v j j").timed("j").then("esc esc"));
     compare("a range over all", &|current| current.pressed("g g v").timed("G").then("esc esc"));
     compare("another order", &|current| current.timed("o s").then("o n"));
-    compare("an answer about one row", &Desk::answer);
-    compare("100 rows of a whole read", &Desk::part);
+    compare("an answer about one row", &World::answer);
+    compare("100 rows of a whole read", &World::part);
     println!("{:<34}{:>14}{:>14}", "bytes to the terminal, a key", short.middle().bytes("j"), long.middle().bytes("j"));
     println!("{:<34}{:>14}{bytes:>14}", "resident bytes a row", "");
 }
@@ -52,7 +52,7 @@ fn resident() -> usize {
 }
 
 /// Time that was taken, while the desk is put back in order.
-struct Took<'a>(&'a mut Desk, Duration);
+struct Took<'a>(&'a mut World, Duration);
 
 impl Took<'_> {
     fn then(self, keys: &str) -> Duration {
@@ -61,7 +61,7 @@ impl Took<'_> {
     }
 }
 
-impl Desk {
+impl World {
     fn timed(&mut self, keys: &str) -> Took<'_> {
         let took = self.time(keys);
         Took(self, took)

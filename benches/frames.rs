@@ -22,10 +22,10 @@ use filedeck::tui::update::update;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use crate::current::{Desk, best};
+use crate::world::{World, best};
 
-#[path = "shared/desk.rs"]
-mod current;
+#[path = "shared/world.rs"]
+mod world;
 
 const FEW: usize = 20;
 const MANY: usize = 100_000;
@@ -35,7 +35,7 @@ const MOST_BYTES: usize = 336;
 const MOST_WORK: Duration = Duration::from_millis(1);
 
 /// A view or a dialog: how it is opened on a desk with so many files, and the key that is pressed there.
-type Scene = (&'static str, fn(&mut Desk), &'static str);
+type Scene = (&'static str, fn(&mut World), &'static str);
 
 const SCENES: [Scene; 11] = [
     ("files, no preview", |current| current.state.panes.preview = false, "j"),
@@ -63,7 +63,7 @@ fn main() {
         let (few, many) = (few.in_columns(), many.in_columns());
         println!("{name:<24}{few}{many}");
     }
-    let mut idle = Desk::open(FEW, Depth::True);
+    let mut idle = World::open(FEW, Depth::True);
     // Until it has asked all that it ever asks.
     for _ in 0..FEW {
         let later = idle.state.now + SignedDuration::from_secs(10);
@@ -95,9 +95,9 @@ impl Cost {
     }
 }
 
-fn measure(rows: usize, open: fn(&mut Desk), key: &str) -> Cost {
+fn measure(rows: usize, open: fn(&mut World), key: &str) -> Cost {
     let opened = |depth| {
-        let mut current = Desk::open(rows, depth);
+        let mut current = World::open(rows, depth);
         current.middle();
         open(&mut current);
         current.pressed(key).frame();
@@ -110,11 +110,11 @@ fn measure(rows: usize, open: fn(&mut Desk), key: &str) -> Cost {
         bytes,
         colored,
         key: best(&mut current, &|current| current.time(key)),
-        frame: best(&mut current, &Desk::frame),
+        frame: best(&mut current, &World::frame),
     }
 }
 
-fn preview(current: &mut Desk) {
+fn preview(current: &mut World) {
     let words = "    let unit = rows.iter().map(|row| row.size).sum::<u64>(); // of what was asked for".to_owned();
     let lines = vec![vec![(Class::Keyword, "let".to_owned()), (Class::Plain, words)]; 200];
     let text = PreviewText { lines, is_prose: false, is_cut: true };
@@ -129,7 +129,7 @@ fn preview(current: &mut Desk) {
     current.state.current.listing.move_to(at);
 }
 
-fn tree(current: &mut Desk) {
+fn tree(current: &mut World) {
     let folder = |at: usize| -> Folder {
         serde_json::from_value(
             json!({ "id": format!("f{at}"), "name": format!("folder-{at:06}"), "path": format!("/folder-{at:06}") }),
@@ -156,7 +156,7 @@ fn upload(at: usize) -> Job {
 
 /// As the queue tells of so many tasks of two files each, or of one task of so many files, where all are watched around the
 /// middle.
-fn tasks(current: &mut Desk, unfolded: bool) {
+fn tasks(current: &mut World, unfolded: bool) {
     const SHOWN: usize = 60;
     let (rows, now) = (current.rows, current.state.now);
     let batch = |at: usize, total: usize| Batch {
@@ -209,7 +209,7 @@ fn tasks(current: &mut Desk, unfolded: bool) {
     current.state.current.tasks.move_to(rows / 2);
 }
 
-fn limits(current: &mut Desk) {
+fn limits(current: &mut World) {
     let usage = |at: usize| {
         let of = ObjectTypeName {
             object_type_id: format!("2-{at}"),
@@ -226,7 +226,7 @@ fn limits(current: &mut Desk) {
 }
 
 /// As much of it as is kept.
-fn activity(current: &mut Desk) {
+fn activity(current: &mut World) {
     for at in 0..current.rows {
         current.state.say(MessageLevel::Info, format!("Upload done: /photos/{at:06}.jpg"));
     }
@@ -235,12 +235,12 @@ fn activity(current: &mut Desk) {
     current.state.activity.cursor = current.state.activity.len() / 2;
 }
 
-fn help(current: &mut Desk) {
+fn help(current: &mut World) {
     let help = Help::new(&current.state.keymap, &current.state.current.denied_actions);
     current.state.dialogs.push(Dialog::Help(help));
 }
 
-fn plan(current: &mut Desk) {
+fn plan(current: &mut World) {
     let row = |at: usize| PlanRow {
         source: PlanSource::Local(format!("/home/ada/photos/{at:06}.jpg").into()),
         name: format!("photos/{at:06}.jpg"),
@@ -259,14 +259,14 @@ fn plan(current: &mut Desk) {
     current.state.dialogs.push(Dialog::Plan(plan));
 }
 
-fn picker(current: &mut Desk) {
+fn picker(current: &mut World) {
     let mut picker = Picker::new("/home/ada/photos".into());
     picker.take_names("/home/ada/photos".as_ref(), (0..current.rows).map(|at| format!("{at:06}.jpg")).collect());
     current.state.dialogs.push(Dialog::Picker(picker));
 }
 
 /// All of them get another name.
-fn renames(current: &mut Desk) {
+fn renames(current: &mut World) {
     let named = |at: usize| {
         let name = format!("{at:06}.jpg");
         let target = Target::File(FileId::new(at.to_string()));

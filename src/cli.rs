@@ -39,7 +39,7 @@ use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use arguments::{Arguments, Command, RemoteVerb};
+use arguments::{Arguments, Command, RemoteCommand};
 use exit::Exit;
 use output::Format;
 use session::Session;
@@ -116,7 +116,7 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
 /// A signal drops the verb where it stands, which removes its temporary files, and then stops the embedded service; a
 /// second one does not wait for that.
 async fn run_remote(
-    command: RemoteVerb,
+    command: RemoteCommand,
     format: Format,
     setup: &Setup,
     account: Option<&str>,
@@ -142,15 +142,15 @@ async fn run_store(args: store::Args, setup: &Setup, listener: &mut Listener) ->
     stored.unwrap_or_else(|signal| Ok(signal.into()))
 }
 
-async fn perform(command: RemoteVerb, session: &Session) -> anyhow::Result<Exit> {
+async fn perform(command: RemoteCommand, session: &Session) -> anyhow::Result<Exit> {
     match command {
-        RemoteVerb::Ls(args) => ls::run(args, session).await,
-        RemoteVerb::Find(args) => find::run(args, session).await,
-        RemoteVerb::Put(args) => put::run(args, session).await,
-        RemoteVerb::Get(args) => get::run(args, session).await,
-        RemoteVerb::Rm(args) => rm::run(args, session).await,
-        RemoteVerb::Url(args) => url::run(args, session).await,
-        RemoteVerb::Task(args) => task::run(args, session).await,
-        RemoteVerb::Limits(args) => limits::run(args, session).await,
+        RemoteCommand::Ls(args) => ls::run(args, session).await,
+        RemoteCommand::Find(args) => find::run(args, session).await,
+        RemoteCommand::Put(args) => put::run(args, session).await,
+        RemoteCommand::Get(args) => get::run(args, session).await,
+        RemoteCommand::Rm(args) => rm::run(args, session).await,
+        RemoteCommand::Url(args) => url::run(args, session).await,
+        RemoteCommand::Task(args) => task::run(args, session).await,
+        RemoteCommand::Limits(args) => limits::run(args, session).await,
     }
 }

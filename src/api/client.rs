@@ -20,7 +20,7 @@ use super::failure::{Failure, Repeat, Verdict};
 use super::http::{Http, Transport, is_loopback};
 use super::json_call::Call;
 use super::observe::{Observation, Observer};
-use super::paths::Paths;
+use super::paths::ApiPaths;
 use super::rate_limit::{RateLimit, RequestClass};
 use super::retry::{Retries, with_retries};
 use super::retry_budget::{LONGEST_WAIT, RetryBudget, Timing};
@@ -55,7 +55,7 @@ pub struct Client {
 }
 
 struct ClientInner {
-    paths: Paths,
+    paths: ApiPaths,
     base: Url,
     timing: Timing,
     /// Marked sensitive, so that no debug output shows it.
@@ -85,7 +85,7 @@ impl Client {
         let limit = if is_loopback(&base) { RateLimit::unlimited() } else { RateLimit::unknown_tier() };
         let client = Self {
             shared: Arc::new(ClientInner {
-                paths: Paths::new(&base, account.version),
+                paths: ApiPaths::new(&base, account.version),
                 base,
                 timing,
                 bearer,
@@ -138,7 +138,7 @@ impl Client {
         &self.shared.base
     }
 
-    pub(super) fn paths(&self) -> &Paths {
+    pub(super) fn paths(&self) -> &ApiPaths {
         &self.shared.paths
     }
 

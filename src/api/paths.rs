@@ -13,12 +13,12 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 
 /// Builds addresses under one base. Ids and names are encoded segment by segment, so none can leave its place.
 #[derive(Debug, Clone)]
-pub struct Paths {
+pub struct ApiPaths {
     base: Url,
     version: Version,
 }
 
-impl Paths {
+impl ApiPaths {
     /// `base` may have a path of its own; its query and fragment are dropped.
     pub fn new(base: &Url, version: Version) -> Self {
         let mut base = base.clone();
@@ -194,8 +194,8 @@ mod tests {
 
     use super::*;
 
-    fn paths(version: Version) -> Paths {
-        Paths::new(&Url::parse("http://127.0.0.1:8787").unwrap(), version)
+    fn paths(version: Version) -> ApiPaths {
+        ApiPaths::new(&Url::parse("http://127.0.0.1:8787").unwrap(), version)
     }
 
     fn path(url: &Url) -> &str {
@@ -249,6 +249,6 @@ mod tests {
     #[test]
     fn a_base_with_a_path_keeps_it() {
         let base = Url::parse("https://proxy.example/hub/?x=1#y").unwrap();
-        assert_eq!(Paths::new(&base, Version::V3).folders().as_str(), "https://proxy.example/hub/files/v3/folders");
+        assert_eq!(ApiPaths::new(&base, Version::V3).folders().as_str(), "https://proxy.example/hub/files/v3/folders");
     }
 }

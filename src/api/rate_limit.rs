@@ -35,11 +35,11 @@ type Pacer = RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Dur
 #[derive(Debug)]
 pub(super) struct RateLimit {
     clock: TokioClock,
-    state: Mutex<State>,
+    state: Mutex<LimiterState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct LimiterState {
     max: Option<u32>,
     all: Option<Pacer>,
     transfers: Option<Pacer>,
@@ -56,14 +56,14 @@ impl RateLimit {
 
     /// Without pacing until an answer names a limit: for a service of this machine.
     pub(super) fn unlimited() -> Self {
-        let state = State { max: None, all: None, transfers: None, held_until: None };
+        let state = LimiterState { max: None, all: None, transfers: None, held_until: None };
         Self { clock: TokioClock { start: Instant::now() }, state: Mutex::new(state) }
     }
 
     /// Waits for leave to send one request. Cancel-safe; a cancelled wait takes nothing from the budget.
     pub(super) async fn acquire(&self, class: RequestClass, observer: &Observer) {
-        let mut in_lane = class == RequestClass::Read;
-        while let Err(wait) = self.try_acquire(&mut in_lane) {
+        let mut in_class = class == RequestClass::Read;
+        while let Err(wait) = self.try_acquire(&mut in_class) {
             if wait >= WORTH_TELLING {
                 observer.tell(Observation::Waiting { wait, cause: WaitCause::RateLimit });
             }
@@ -72,15 +72,15 @@ impl RateLimit {
     }
 
     /// `in_lane` remembers that the lane's own pace was passed, so that waiting for the other does not cost it twice.
-    fn try_acquire(&self, in_lane: &mut bool) -> Result<(), Duration> {
+    fn try_acquire(&self, in_class: &mut bool) -> Result<(), Duration> {
         let state = self.lock();
         let now = Instant::now();
         if let Some(until) = state.held_until.filter(|until| *until > now) {
             return Err(until - now);
         }
-        if !*in_lane {
+        if !*in_class {
             check(state.transfers.as_ref(), self.clock)?;
-            *in_lane = true;
+            *in_class = true;
         }
         check(state.all.as_ref(), self.clock)
     }
@@ -101,13 +101,13 @@ impl RateLimit {
         self.lock().hold(wait);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, LimiterState> {
         // Every change is one assignment, so the state is whole even after a panic elsewhere.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl LimiterState {
     fn set_max(&mut self, max: u32, clock: TokioClock) {
         self.max = Some(max);
         self.all = pace(max, clock);

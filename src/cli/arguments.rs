@@ -41,14 +41,14 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     #[command(flatten)]
-    Remote(RemoteVerb),
+    Remote(RemoteCommand),
     Serve(serve::Args),
     Store(store::Args),
 }
 
 /// What works on the current account.
 #[derive(Debug, Subcommand)]
-pub enum RemoteVerb {
+pub enum RemoteCommand {
     Ls(ls::Args),
     Find(find::Args),
     Put(put::Args),
@@ -89,7 +89,7 @@ impl Arguments {
                 ErrorKind::ArgumentConflict,
                 "'serve' and 'store' work on a directory; --account does not go with them",
             )),
-            (Some(Command::Remote(RemoteVerb::Put(put))), ..) => {
+            (Some(Command::Remote(RemoteCommand::Put(put))), ..) => {
                 put.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, message))?;
                 Ok(arguments)
             }
@@ -100,14 +100,14 @@ impl Arguments {
     /// The form of the output that was asked for.
     pub fn format(&self) -> Format {
         Format::from_flag(match &self.command {
-            Some(Command::Remote(RemoteVerb::Ls(args))) => args.json,
-            Some(Command::Remote(RemoteVerb::Find(args))) => args.json,
-            Some(Command::Remote(RemoteVerb::Put(args))) => args.json,
-            Some(Command::Remote(RemoteVerb::Get(args))) => args.json,
-            Some(Command::Remote(RemoteVerb::Rm(args))) => args.json,
-            Some(Command::Remote(RemoteVerb::Url(args))) => args.json,
-            Some(Command::Remote(RemoteVerb::Task(args))) => args.json,
-            Some(Command::Remote(RemoteVerb::Limits(args))) => args.json,
+            Some(Command::Remote(RemoteCommand::Ls(args))) => args.json,
+            Some(Command::Remote(RemoteCommand::Find(args))) => args.json,
+            Some(Command::Remote(RemoteCommand::Put(args))) => args.json,
+            Some(Command::Remote(RemoteCommand::Get(args))) => args.json,
+            Some(Command::Remote(RemoteCommand::Rm(args))) => args.json,
+            Some(Command::Remote(RemoteCommand::Url(args))) => args.json,
+            Some(Command::Remote(RemoteCommand::Task(args))) => args.json,
+            Some(Command::Remote(RemoteCommand::Limits(args))) => args.json,
             Some(Command::Serve(_) | Command::Store(_)) | None => false,
         })
     }

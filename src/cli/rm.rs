@@ -151,7 +151,7 @@ async fn is_confirmed(client: &Client, items: &[Item], permanent: bool) -> io::R
     } else {
         format!("Delete {count}? The service has no call that restores what is deleted.")
     });
-    let sizes = weigh_folders(client, items).await;
+    let sizes = measure_folders(client, items).await;
     for item in items.iter().take(NAMES_ASKED) {
         say(&format!("  {}{}", item.path, inside(item, &sizes)));
     }
@@ -165,7 +165,7 @@ async fn is_confirmed(client: &Client, items: &[Item], permanent: bool) -> io::R
 }
 
 /// How much lies in the folders among these, or why that is not known.
-async fn weigh_folders(client: &Client, items: &[Item]) -> Result<FolderSizes, String> {
+async fn measure_folders(client: &Client, items: &[Item]) -> Result<FolderSizes, String> {
     let outermost = outermost(&items.iter().collect::<Vec<_>>());
     let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
     match tokio::time::timeout(PATIENCE, folder_size(client, &folders, |_| {})).await {

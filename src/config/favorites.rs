@@ -93,7 +93,7 @@ pub enum FavoritesError {
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Accounts {
+struct FavoritesByAccount {
     #[serde(default)]
     account: BTreeMap<String, Favorites>,
 }
@@ -160,12 +160,12 @@ impl FavoritesFile {
         secret_file::write_private(&self.path, text.as_bytes()).map_err(io_error)
     }
 
-    fn read_all(&self) -> Result<Accounts, FavoritesError> {
+    fn read_all(&self) -> Result<FavoritesByAccount, FavoritesError> {
         match std::fs::read_to_string(&self.path) {
             Ok(text) => {
                 toml::from_str(&text).map_err(|error| FavoritesError::Invalid { path: self.path.clone(), error })
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Accounts::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(FavoritesByAccount::default()),
             Err(error) => Err(FavoritesError::Io { path: self.path.clone(), error }),
         }
     }

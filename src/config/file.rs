@@ -24,7 +24,7 @@ pub struct ConfigFile {
 
 /// The accounts of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Accounts {
+pub struct AccountsFile {
     pub entries: BTreeMap<String, AccountEntry>,
     pub account_errors: AccountErrors,
     pub warnings: Vec<Warning>,
@@ -54,7 +54,7 @@ impl ConfigFile {
         for (key, value) in text.table()? {
             match (key.get_ref().as_ref(), Setting::named(key.get_ref())) {
                 (ACCOUNTS, _) => {
-                    let Accounts { entries, account_errors, warnings } = accounts(text, &key, value);
+                    let AccountsFile { entries, account_errors, warnings } = accounts(text, &key, value);
                     found.config.accounts = entries;
                     found.config.account_errors =
                         AccountErrors { default: found.config.account_errors.default.take(), ..account_errors };
@@ -92,7 +92,7 @@ impl ConfigFile {
     }
 }
 
-impl Accounts {
+impl AccountsFile {
     /// Reads `accounts.toml`, or what stood in the way of its text.
     pub fn read(text: Result<Option<TomlText>, Warning>) -> Self {
         match text.and_then(|text| text.as_ref().map(Self::of).transpose()) {
@@ -121,11 +121,11 @@ impl Accounts {
     }
 }
 
-fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'_>>) -> Accounts {
+fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'_>>) -> AccountsFile {
     let DeValue::Table(table) = value.into_inner() else {
-        return Accounts::in_doubt(text.warning(&key.span(), "accounts are no tables like [accounts.acme]"));
+        return AccountsFile::in_doubt(text.warning(&key.span(), "accounts are no tables like [accounts.acme]"));
     };
-    let mut found = Accounts::default();
+    let mut found = AccountsFile::default();
     for (name, value) in table {
         let (at, name) = (name.span(), name.into_inner().into_owned());
         match account(text, value, &mut found.warnings) {

@@ -13,7 +13,7 @@ pub use tokens::Undone;
 
 use super::account_entry::{AccountEntry, Origin, TokenLocation};
 use super::account_errors::AccountErrors;
-use super::file::Accounts;
+use super::file::AccountsFile;
 use super::file_lock::alone;
 use super::keyring::Keyring;
 use super::paths::Paths;
@@ -95,9 +95,9 @@ impl SavedAccounts {
     }
 
     /// The accounts of the file; none where there is no file.
-    pub fn read(&self) -> Accounts {
+    pub fn read(&self) -> AccountsFile {
         let dir = self.path.parent().unwrap_or(Path::new("."));
-        let mut found = Accounts::read(TomlText::read(&self.path, dir));
+        let mut found = AccountsFile::read(TomlText::read(&self.path, dir));
         for entry in found.entries.values_mut() {
             entry.origin = Origin::Own;
         }
@@ -133,7 +133,7 @@ impl SavedAccounts {
             return Ok(());
         }
         let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
-        let Accounts { entries, account_errors, .. } = self.read();
+        let AccountsFile { entries, account_errors, .. } = self.read();
         if account_errors == AccountErrors::default() && config.account_errors == AccountErrors::default() {
             let all = || entries.values().chain(config.accounts.values());
             self.tokens.sweep(|entry| all().any(|known| known.token == TokenLocation::Keyring(entry.to_owned())));
@@ -143,7 +143,7 @@ impl SavedAccounts {
 
     /// A new token gets a place of its own, which the entry names from then on: whatever comes in between, address and
     /// token belong together.
-    fn keep(&self, draft: &Draft, there: &Accounts) -> Result<Undone, SavedAccountsError> {
+    fn keep(&self, draft: &Draft, there: &AccountsFile) -> Result<Undone, SavedAccountsError> {
         let Draft { name, is_new, entry, token } = draft;
         let names = there.entries.keys().chain(there.account_errors.named.keys());
         // Some file systems take names that differ in case alone for the same.
@@ -213,7 +213,7 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
 
 impl Config {
     /// Adds the accounts that filedeck made, but for those that stand in `config.toml`: gives the names of these.
-    pub fn add_own(&mut self, own: Accounts) -> Vec<String> {
+    pub fn add_own(&mut self, own: AccountsFile) -> Vec<String> {
         self.accounts.retain(|_, entry| entry.origin == Origin::Config);
         self.saved_account_errors = own.account_errors;
         let mut hidden = Vec::new();

@@ -15,7 +15,7 @@ use super::parts::Parts;
 use super::perform::{Tools, perform};
 use super::progress_sink::ProgressSink;
 use super::queue::{self, QueueCommand};
-use super::running::Lanes;
+use super::running::ReadPools;
 use crate::api::{Error, Kind};
 
 /// How long cancelled operations get to leave the journal in order.
@@ -23,7 +23,7 @@ const GRACE: Duration = Duration::from_secs(3);
 
 pub(super) struct Actor {
     tools: Tools,
-    pools: Lanes,
+    pools: ReadPools,
     cancels: Cancels,
     outbox: Outbox,
     queue: mpsc::Sender<queue::QueueOrder>,
@@ -34,7 +34,7 @@ pub(super) struct Actor {
 
 impl Actor {
     pub(super) fn new(tools: Tools, cancels: Cancels, outbox: Outbox, queue: mpsc::Sender<queue::QueueOrder>) -> Self {
-        Self { tools, pools: Lanes::new(), cancels, outbox, queue, tasks: JoinSet::new(), ops: HashMap::new() }
+        Self { tools, pools: ReadPools::new(), cancels, outbox, queue, tasks: JoinSet::new(), ops: HashMap::new() }
     }
 
     /// Runs until it is stopped or nobody can give orders any more.

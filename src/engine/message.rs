@@ -152,7 +152,7 @@ pub enum Progress {
     /// Files of the account looked at so far.
     Looked(usize),
     /// What is known so far of what lies in folders.
-    Weighed(FolderSizes),
+    FolderSizes(FolderSizes),
     /// Local files found so far, and their bytes.
     Found { files: usize, bytes: u64 },
     /// Nothing is sent for so long, and why.
@@ -184,7 +184,7 @@ pub enum Outcome {
     },
     Folders(Vec<Folder>),
     /// Where there is more than a look may cost, what was counted.
-    Weighed(FolderSizes),
+    FolderSizes(FolderSizes),
     Located(Entry),
     /// The root folder was asked for: it has no object of its own.
     LocatedRoot,
@@ -264,7 +264,7 @@ impl Outcome {
             | Self::AllListed
             | Self::Looked { .. }
             | Self::Folders(_)
-            | Self::Weighed(_)
+            | Self::FolderSizes(_)
             | Self::Located(_)
             | Self::Details(_)
             | Self::Signed(_)

@@ -58,8 +58,8 @@ pub(super) async fn perform(
         }
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
         Request::MeasureFolders { folders } => {
-            let tell = |sizes: &_| report.report(Progress::Weighed(FolderSizes::clone(sizes)));
-            Outcome::Weighed(Box::pin(folder_size::folder_size(client, &folders, tell)).await?)
+            let tell = |sizes: &_| report.report(Progress::FolderSizes(FolderSizes::clone(sizes)));
+            Outcome::FolderSizes(Box::pin(folder_size::folder_size(client, &folders, tell)).await?)
         }
         Request::Locate { path } => locate::at(client, &path).await?,
         Request::LocateId(id) => Box::pin(locate::by_id(client, &id)).await?,

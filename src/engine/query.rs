@@ -19,7 +19,7 @@ use super::item::Entry;
 use super::paging::{Sort, SortKey, Stage};
 use crate::api::ServiceTime;
 use crate::api::search::{FileSearch, FolderSearch};
-use term::{EntityKind, Term};
+use term::{EntryKind, Term};
 
 pub use complete::{Completed, complete};
 pub use read::QueryError;
@@ -85,9 +85,9 @@ impl Query {
     /// Whether folders, or files, can be among what it finds.
     pub fn reaches(&self, stage: Stage) -> bool {
         match stage {
-            Stage::Files => !self.terms.contains(&Term::Only(EntityKind::Folders)),
+            Stage::Files => !self.terms.contains(&Term::Only(EntryKind::Folders)),
             Stage::Folders => {
-                !self.terms.contains(&Term::Only(EntityKind::Files)) && !self.terms.iter().any(Term::is_of_files)
+                !self.terms.contains(&Term::Only(EntryKind::Files)) && !self.terms.iter().any(Term::is_of_files)
             }
         }
     }

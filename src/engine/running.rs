@@ -12,13 +12,13 @@ const PREVIEWS: usize = 2;
 
 /// The places of reads. Clones share them.
 #[derive(Debug, Clone)]
-pub(super) struct Lanes {
+pub(super) struct ReadPools {
     reads: Arc<Semaphore>,
     /// A lane of their own: nothing waits behind what is merely looked at.
     previews: Arc<Semaphore>,
 }
 
-impl Lanes {
+impl ReadPools {
     pub(super) fn new() -> Self {
         Self { reads: Arc::new(Semaphore::new(READS)), previews: Arc::new(Semaphore::new(PREVIEWS)) }
     }

@@ -26,6 +26,7 @@ mod edit;
 #[cfg(unix)]
 mod edited_texts;
 mod folder_deletions;
+mod folder_size;
 mod folders;
 mod hostile_pictures;
 mod items;
@@ -41,7 +42,6 @@ mod search;
 mod shared_names;
 mod transfer;
 mod watch;
-mod weigh;
 mod whole;
 
 fn options(access: Access) -> UploadOptions {

@@ -7,6 +7,7 @@ mod conformance;
 mod docs;
 mod engine;
 mod fixtures;
+mod glossary;
 mod matrix;
 mod readme;
 mod screen;

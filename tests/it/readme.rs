@@ -133,21 +133,21 @@ fn the_readmes_pictures_are_what_the_screen_shows() {
 #[test]
 fn the_documents_commands_are_those_of_the_program() {
     let mut table = "| command | what it does |\n|---|---|\n".to_owned();
-    add_verbs(&mut table, "filedeck", &Arguments::command());
+    add_commands(&mut table, "filedeck", &Arguments::command());
     assert_section("docs/scripting.md", "commands", &table);
     assert_section("README.md", "ten commands", &rows_with(&table, &TEN_COMMANDS));
 }
 
 /// A row for each verb that has none below it: how it is called, without options, and its one-line description.
-fn add_verbs(table: &mut String, words: &str, command: &clap::Command) {
-    for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
-        let words = format!("{words} {}", verb.get_name());
-        if verb.has_subcommands() {
-            add_verbs(table, &words, verb);
+fn add_commands(table: &mut String, words: &str, command: &clap::Command) {
+    for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+        let words = format!("{words} {}", command.get_name());
+        if command.has_subcommands() {
+            add_commands(table, &words, command);
             continue;
         }
-        let places = verb.get_positionals().fold(String::new(), |places, place| format!("{places} {place}"));
-        let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
+        let places = command.get_positionals().fold(String::new(), |places, place| format!("{places} {place}"));
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         writeln!(table, "| `{words}{places}` | {about} |").unwrap();
     }
 }

@@ -25,11 +25,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The way to it.
 #[derive(Debug, Clone, Copy)]
 pub struct Keyring {
-    connect: Connect,
+    connect: ConnectStore,
     patience: Duration,
 }
 
-type Connect = fn() -> keyring_core::Result<Arc<CredentialStore>>;
+type ConnectStore = fn() -> keyring_core::Result<Arc<CredentialStore>>;
 
 impl Default for Keyring {
     /// That of this system.
@@ -78,7 +78,7 @@ impl Keyring {
 }
 
 fn answer<T>(
-    connect: Connect,
+    connect: ConnectStore,
     entry: &str,
     question: impl FnOnce(&Entry) -> keyring_core::Result<T>,
     tell: &SyncSender<Result<T, KeyringError>>,

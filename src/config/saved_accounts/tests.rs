@@ -42,7 +42,7 @@ fn what_is_kept_is_there_again_and_is_gone_when_forgotten() {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
     let own = own_accounts(&paths);
-    assert_eq!(own.read(), Accounts::default());
+    assert_eq!(own.read(), AccountsFile::default());
     own.change(&AccountChange::Keep(draft("acme", Some(" pat-1\n")))).unwrap();
     own.change(&AccountChange::Keep(draft("béta.2", Some("pat-2")))).unwrap();
     let kept = own.read().entries;

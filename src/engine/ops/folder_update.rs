@@ -12,7 +12,7 @@ use crate::engine::progress_sink::ProgressSink;
 
 /// What is to change of a folder.
 #[derive(Debug, Clone, Copy)]
-pub struct FolderChange<'a> {
+pub struct FolderEdit<'a> {
     pub folder: &'a FolderId,
     pub name: Option<&'a str>,
     pub parent: Option<&'a FolderRef>,
@@ -28,7 +28,7 @@ pub enum Started {
 }
 
 /// Starts to rename or move a folder.
-pub async fn start(client: &Client, change: FolderChange<'_>) -> Result<Started, Error> {
+pub async fn start(client: &Client, change: FolderEdit<'_>) -> Result<Started, Error> {
     let update = FolderUpdate {
         name: change.name.map(str::to_owned),
         parent_folder_id: change.parent.map(|to| to.id.clone().unwrap_or_else(root::stand_in)),

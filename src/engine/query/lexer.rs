@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// One word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
+pub(super) struct QueryToken {
     /// Where it stands in the line, in bytes, with its quotes.
     pub(super) range: Range<usize>,
     /// Without quotes.
@@ -13,7 +13,7 @@ pub(super) struct Token {
     colon: Option<usize>,
 }
 
-impl Token {
+impl QueryToken {
     /// The filter and its value; none for a part of a name.
     pub(super) fn filter(&self) -> Option<(&str, &str)> {
         let (key, rest) = self.text.split_at_checked(self.colon?)?;
@@ -21,16 +21,16 @@ impl Token {
     }
 }
 
-pub(super) fn words(line: &str) -> Vec<Token> {
+pub(super) fn words(line: &str) -> Vec<QueryToken> {
     let mut words = Vec::new();
-    let mut word: Option<Token> = None;
+    let mut word: Option<QueryToken> = None;
     let mut is_quoted = false;
     for (at, c) in line.char_indices() {
         if c.is_whitespace() && !is_quoted {
             words.extend(word.take());
             continue;
         }
-        let word = word.get_or_insert(Token { range: at..at, text: String::new(), colon: None });
+        let word = word.get_or_insert(QueryToken { range: at..at, text: String::new(), colon: None });
         word.range.end = at + c.len_utf8();
         match c {
             '"' => is_quoted = !is_quoted,
@@ -55,7 +55,7 @@ mod tests {
         let words = words(line);
         let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         assert_eq!(texts, ["logo", "name:two words", "a:b", "in:/my files"]);
-        let filters: Vec<_> = words.iter().map(Token::filter).collect();
+        let filters: Vec<_> = words.iter().map(QueryToken::filter).collect();
         assert_eq!(filters, [None, Some(("name", "two words")), None, Some(("in", "/my files"))]);
         assert_eq!(line.get(words[1].range.clone()), Some("name:\"two words\""));
     }

@@ -3,9 +3,9 @@
 use jiff::Zoned;
 
 use super::filters::{self, FILTERS};
-use super::lexer::{Token, words};
+use super::lexer::{QueryToken, words};
 use super::service_filters;
-use super::term::{AccessTerm, EntityKind, Term, TimeField};
+use super::term::{AccessTerm, EntryKind, Term, TimeField};
 use super::values;
 use crate::api::model::FileKind;
 use crate::api::search::Bounds;
@@ -47,14 +47,14 @@ pub(super) fn read(line: &str, now: &Zoned) -> Result<Vec<Term>, QueryError> {
     if terms.is_empty() {
         return Err(QueryError::Empty);
     }
-    let without_files = terms.contains(&Term::Only(EntityKind::Folders));
+    let without_files = terms.contains(&Term::Only(EntryKind::Folders));
     match words.iter().zip(&terms).find(|(_, term)| without_files && term.is_of_files()) {
         Some((word, _)) => Err(QueryError::FilesOnly { word: word.text.clone() }),
         None => Ok(terms),
     }
 }
 
-fn term(word: &Token, now: &Zoned) -> Result<Term, QueryError> {
+fn term(word: &QueryToken, now: &Zoned) -> Result<Term, QueryError> {
     let Some((key, value)) = word.filter() else { return Ok(Term::Name(word.text.clone())) };
     let Some(filter) = filters::named(&key.to_ascii_lowercase()) else {
         let known: Vec<&str> = FILTERS.iter().map(|filter| filter.key).collect();
@@ -77,8 +77,8 @@ fn of(key: &str, value: &str, now: &Zoned) -> Option<Term> {
         "expires" => Term::Time(TimeField::Expires, values::time(&lower, TimeField::Expires, now)?),
         "in" if value.starts_with('/') => Term::Below(value.trim_end_matches('/').to_owned()),
         "is" => match lower.as_str() {
-            "file" => Term::Only(EntityKind::Files),
-            "folder" => Term::Only(EntityKind::Folders),
+            "file" => Term::Only(EntryKind::Files),
+            "folder" => Term::Only(EntryKind::Folders),
             "duplicate" => Term::Duplicates,
             _ => return None,
         },

@@ -29,7 +29,7 @@ pub(super) enum Term {
     Md5(String),
     /// The plain address of one file.
     Address(String),
-    Only(EntityKind),
+    Only(EntryKind),
     /// Files whose content is there more than once.
     Duplicates,
     Order(Sort),
@@ -89,7 +89,7 @@ pub(super) enum AccessTerm {
 
 /// What is looked for at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum EntityKind {
+pub(super) enum EntryKind {
     Files,
     Folders,
 }

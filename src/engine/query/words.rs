@@ -1,15 +1,15 @@
 //! What a search looks for, in words, and what of it the service leaves to filedeck.
 
 use super::service_filters;
-use super::term::{AccessTerm, EntityKind, Term};
+use super::term::{AccessTerm, EntryKind, Term};
 use crate::api::model::FileKind;
 use crate::engine::paging::{Sort, SortKey};
 
 /// `Files named logo, pictures, larger than 1 MB.`
 pub(super) fn explain(terms: &[Term]) -> String {
-    let things = if terms.contains(&Term::Only(EntityKind::Folders)) {
+    let things = if terms.contains(&Term::Only(EntryKind::Folders)) {
         "Folders"
-    } else if terms.iter().any(|term| term.is_of_files() || *term == Term::Only(EntityKind::Files)) {
+    } else if terms.iter().any(|term| term.is_of_files() || *term == Term::Only(EntryKind::Files)) {
         "Files"
     } else {
         "Files and folders"

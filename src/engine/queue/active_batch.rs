@@ -45,7 +45,7 @@ pub(super) struct ActiveBatch {
     pub(super) ended_at: Option<Timestamp>,
     /// Written down as being sent, and not begun.
     pub(super) chunk: VecDeque<PendingJob>,
-    pub(super) running: BTreeMap<u32, RunningJob>,
+    pub(super) running: BTreeMap<u32, ActiveJob>,
     pub(super) context: UploadContext,
     /// Jobs as they were asked for, where what is written down lacks something.
     pub(super) complete_jobs: HashMap<u32, Job>,
@@ -61,7 +61,7 @@ pub(super) struct ActiveBatch {
 
 /// A job that is under way.
 #[derive(Debug)]
-pub(super) struct RunningJob {
+pub(super) struct ActiveJob {
     pub(super) entry: PendingJob,
     pub(super) progress: JobProgress,
     pub(super) token: CancellationToken,

@@ -42,7 +42,7 @@ impl JobProgress {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.waiting = None;
         match progress {
-            Progress::Started | Progress::Looked(_) | Progress::Found { .. } | Progress::Weighed(_) => {}
+            Progress::Started | Progress::Looked(_) | Progress::Found { .. } | Progress::FolderSizes(_) => {}
             Progress::Bytes { done, total } => state.bytes = Some((done, total)),
             Progress::Accepted { task } => {
                 state.remote = Some(RemoteTarget { id: task, status: None, next_poll: None });

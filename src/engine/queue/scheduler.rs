@@ -8,7 +8,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
-use super::active_batch::{ActiveBatch, RunningJob};
+use super::active_batch::{ActiveBatch, ActiveJob};
 use super::command::{QueueCommand, QueueOrder};
 use super::job_progress::JobProgress;
 use super::mode::QueueMode;
@@ -150,8 +150,7 @@ impl Scheduler {
             let work = WorkItem { batch: id, entry: entry.clone(), context: live.context.clone(), report };
             let (number, cancelled) = (entry.number, token.clone());
             live.started_at.get_or_insert_with(Timestamp::now);
-            live.running
-                .insert(number, RunningJob { entry, progress, token, began: Timestamp::now(), given_up: false });
+            live.running.insert(number, ActiveJob { entry, progress, token, began: Timestamp::now(), given_up: false });
             let task =
                 self.working.spawn(async move { (id, number, worker::carry_out(tools, work, place, cancelled).await) });
             self.tasks.insert(task.id(), (id, number));
@@ -210,7 +209,7 @@ impl Scheduler {
     async fn settle(&mut self, (id, number, result): JobEnd) {
         self.dirty = true;
         let Some(live) = self.batches.get_mut(&id) else { return };
-        let Some(RunningJob { mut entry, progress, began, given_up, .. }) = live.running.remove(&number) else {
+        let Some(ActiveJob { mut entry, progress, began, given_up, .. }) = live.running.remove(&number) else {
             return;
         };
         // What the service has accepted is not asked for again.

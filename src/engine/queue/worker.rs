@@ -19,7 +19,7 @@ use crate::engine::job::{Job, Pool};
 use crate::engine::journal::{Journal, NameClaim, PendingJob};
 use crate::engine::message::{FolderRef, Outcome, Progress, Target};
 use crate::engine::ops::download::{Downloaded, ReceivedFile};
-use crate::engine::ops::folder_update::{self, FolderChange, Started};
+use crate::engine::ops::folder_update::{self, FolderEdit, Started};
 use crate::engine::ops::lost_upload::LostUpload;
 use crate::engine::ops::remote_index::RemoteIndex;
 use crate::engine::ops::upload::Uploaded;
@@ -106,7 +106,7 @@ impl WorkItem {
             }
             Job::UpdateFolder { folder, name, parent, .. } => {
                 let to_root = parent.as_ref().is_some_and(FolderRef::is_root);
-                let change = FolderChange { folder, name: name.as_deref(), parent: parent.as_ref() };
+                let change = FolderEdit { folder, name: name.as_deref(), parent: parent.as_ref() };
                 let started = match &self.entry.task {
                     Some(task) => Started::Task(task.clone()),
                     None => folder_update::start(client, change).await?,

@@ -20,7 +20,7 @@ use crate::engine::{EngineBusy, Event, Handle, OpId, Request, SessionId};
 use crate::tui::message::{Connected, Msg};
 
 /// Opens an account. An error is in words that say what to do.
-pub type Connect = Box<dyn Fn(AccountSource) -> BoxFuture<'static, Result<OpenedSession, String>> + Send>;
+pub type OpenAccount = Box<dyn Fn(AccountSource) -> BoxFuture<'static, Result<OpenedSession, String>> + Send>;
 
 /// Asks the service once whether it takes an account.
 pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
@@ -31,7 +31,7 @@ pub type ChangeAccounts = Box<dyn Fn(AccountChange) -> BoxFuture<'static, Result
 
 /// What is done with accounts.
 pub struct AccountFunctions {
-    pub connect: Connect,
+    pub connect: OpenAccount,
     pub try_out: TryOut,
     pub change: ChangeAccounts,
 }

@@ -24,7 +24,7 @@ pub enum MouseAction {
 impl Mouse {
     /// What the terminal told, if that means anything. With Shift the mouse is the terminal's own, to select text.
     pub fn of(event: MouseEvent) -> Option<Self> {
-        let deed = match event.kind {
+        let action = match event.kind {
             _ if event.modifiers.contains(KeyModifiers::SHIFT) => return None,
             MouseEventKind::Down(MouseButton::Left) => MouseAction::Press,
             MouseEventKind::Drag(MouseButton::Left) => MouseAction::Drag,
@@ -33,6 +33,6 @@ impl Mouse {
             MouseEventKind::ScrollDown => MouseAction::WheelDown,
             _ => return None,
         };
-        Some(Self { action: deed, at: Position { x: event.column, y: event.row } })
+        Some(Self { action: action, at: Position { x: event.column, y: event.row } })
     }
 }

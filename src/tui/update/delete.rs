@@ -48,7 +48,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let button = if permanent { "Delete permanently".to_owned() } else { format!("Delete {}", short(&what(&items))) };
     let names = items.iter().map(name).collect();
     let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay)).collect();
-    let (size_count, effect) = weigh(state, &all).unzip();
+    let (size_count, effect) = folder_size(state, &all).unzip();
     let count = items.len().to_string();
     let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
     let intent = Intent::Jobs(jobs.collect());
@@ -75,7 +75,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
 }
 
 /// Has counted what lies in the folders, if there are any.
-fn weigh(state: &mut State, items: &[&Item]) -> Option<(SizeCount, Effect)> {
+fn folder_size(state: &mut State, items: &[&Item]) -> Option<(SizeCount, Effect)> {
     let outermost = outermost(items);
     let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
     if folders.is_empty() {

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use super::edit;
 use crate::api::ids::FileId;
 use crate::api::model::{Access, File, FileKind, SignedUrl};
-use crate::api::paths::Paths;
+use crate::api::paths::ApiPaths;
 use crate::api::text::visible;
 use crate::api::{ServiceTime, Signing};
 use crate::engine::message::Target;
@@ -108,7 +108,7 @@ fn plain(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
 /// A command that asks the API for what is chosen; the account's token is not in it.
 fn curl(state: &mut State) -> Vec<Effect> {
     let known = state.accounts.iter().find(|known| known.source == state.current.account.source);
-    let paths = known.and_then(|known| Some(Paths::new(known.address.as_ref()?, known.version.parse().ok()?)));
+    let paths = known.and_then(|known| Some(ApiPaths::new(known.address.as_ref()?, known.version.parse().ok()?)));
     let Some(paths) = paths else {
         state.say(MessageLevel::Hint, "Only this filedeck can reach the service of this account.");
         return Vec::new();

@@ -43,7 +43,7 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
             state.current.ops.advance_read(op, &progress, state.now);
             match progress {
                 Progress::Found { files, bytes } => plan::found(state, op, files, bytes),
-                Progress::Weighed(sizes) => delete::weighed_so_far(state, op, sizes),
+                Progress::FolderSizes(sizes) => delete::weighed_so_far(state, op, sizes),
                 Progress::Looked(count) => listing::looked_at(state, op, count),
                 _ => {}
             }

@@ -6,23 +6,23 @@ use super::common;
 use super::world::{World, content};
 use crate::support::proxy::{End, Fault, Passed, Which};
 
-const VERB: Command = Command::Get(&["c.bin"]);
+const COMMAND: Command = Command::Get(&["c.bin"]);
 const SMALL: Command = Command::Get(&["a.txt"]);
 
 fn once(fault: &'static str, what: Fault) -> Cell {
-    Cell::of(VERB, fault, Which::First(1), what)
+    Cell::of(COMMAND, fault, Which::First(1), what)
 }
 
 fn always(fault: &'static str, what: Fault) -> Cell {
-    Cell::of(VERB, fault, Which::All, what)
+    Cell::of(COMMAND, fault, Which::All, what)
 }
 
 pub(super) fn cells() -> Vec<Cell> {
-    let mut cells = vec![Cell::new(VERB, "no fault", Vec::new()).sends_at_most(1)];
+    let mut cells = vec![Cell::new(COMMAND, "no fault", Vec::new()).sends_at_most(1)];
     cells.extend(connections());
     cells.extend(bodies());
     cells.extend(answers());
-    cells.extend(common::waits(VERB));
+    cells.extend(common::waits(COMMAND));
     cells
 }
 
@@ -32,7 +32,7 @@ fn connections() -> Vec<Cell> {
         always("resets", Fault::ResetBefore).fails(&[1]).says("connection").sends_at_most(12),
         once("a reset after the service answered", Fault::Reset(Passed::Now)),
         always("silence", Fault::hang()).fails(&[1]).says("did not answer|moved|sent nothing").impatient(),
-        Cell::total(VERB, "silence to everything", Fault::hang())
+        Cell::total(COMMAND, "silence to everything", Fault::hang())
             .fails(&[1])
             .says("did not answer|moved|sent nothing")
             .impatient(),
@@ -45,10 +45,10 @@ fn bodies() -> Vec<Cell> {
     vec![
         once("a body that is cut by a reset", Fault::cut(End::Reset)).check(goes_on).sends_at_most(2),
         once("a body that is cut by a close", Fault::cut(End::Close)).check(goes_on).sends_at_most(2),
-        Cell::of(VERB, "bodies that are cut three times", Which::First(3), Fault::cut(End::Reset)).check(goes_on),
-        Cell::then(VERB, "a body that is cut, and then a portal's page", Fault::cut(End::Reset), Fault::portal(200))
+        Cell::of(COMMAND, "bodies that are cut three times", Which::First(3), Fault::cut(End::Reset)).check(goes_on),
+        Cell::then(COMMAND, "a body that is cut, and then a portal's page", Fault::cut(End::Reset), Fault::portal(200))
             .fails(&[1]),
-        Cell::then(VERB, "a body that is cut, and then the whole of it", Fault::cut(End::Reset), Fault::whole()),
+        Cell::then(COMMAND, "a body that is cut, and then the whole of it", Fault::cut(End::Reset), Fault::whole()),
         always("bodies without an end", Fault::endless())
             .fails(&[1])
             .says("more|larger|longer|not what the service describes")
@@ -65,7 +65,7 @@ fn bodies() -> Vec<Cell> {
 fn answers() -> Vec<Cell> {
     vec![
         always("a portal's page", Fault::portal(200)).fails(&[1]).sends_at_most(12),
-        Cell::total(VERB, "a portal for everything", Fault::portal(200)).fails(&[1]).says("web page"),
+        Cell::total(COMMAND, "a portal for everything", Fault::portal(200)).fails(&[1]).says("web page"),
         always("empty 200", Fault::status(200, &[])).fails(&[1]).sends_at_most(12),
         always("204", Fault::status(204, &[])).fails(&[1]).sends_at_most(12),
         always("a web page with 404", Fault::portal(404)).fails(&[1, 4]).sends_at_most(12),
@@ -76,7 +76,7 @@ fn answers() -> Vec<Cell> {
 /// Every request after the first asks for what is missing, of the same version of the file.
 fn goes_on(world: &World) -> bool {
     let log = world.proxy.log();
-    let mut asked = log.iter().filter(|relayed| VERB.calls().hold(&relayed.seen)).skip(1).peekable();
+    let mut asked = log.iter().filter(|relayed| COMMAND.calls().hold(&relayed.seen)).skip(1).peekable();
     asked.peek().is_some()
         && asked.all(|relayed| relayed.seen.header("range").is_some() && relayed.seen.header("if-range").is_some())
 }

@@ -9,18 +9,18 @@ use super::command::Command;
 use super::common;
 use crate::support::proxy::{Fault, Which};
 
-const VERB: Command = Command::Ls;
+const COMMAND: Command = Command::Ls;
 
 fn once(fault: &'static str, what: Fault) -> Cell {
-    Cell::of(VERB, fault, Which::First(1), what)
+    Cell::of(COMMAND, fault, Which::First(1), what)
 }
 
 fn always(fault: &'static str, what: Fault) -> Cell {
-    Cell::of(VERB, fault, Which::All, what)
+    Cell::of(COMMAND, fault, Which::All, what)
 }
 
 pub(super) fn cells() -> Vec<Cell> {
-    let mut cells = common::reads(VERB);
+    let mut cells = common::reads(COMMAND);
     cells.extend([
         always("a cursor that stands still", Fault::edited(|_, page| next(page, "1")))
             .fails(&[1])

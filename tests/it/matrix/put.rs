@@ -5,17 +5,17 @@ use super::command::Command;
 use super::common;
 use crate::support::proxy::{End, Fault, Passed, Which};
 
-const VERB: Command = Command::Put(&["one.txt"]);
+const COMMAND: Command = Command::Put(&["one.txt"]);
 const BELOW: Command = Command::PutBelow(&["one.txt"]);
 const LARGE: Command = Command::Put(&["big.bin"]);
 const EXISTING: &[&str] = &["--duplicates", "return-existing"];
 
 fn once(fault: &'static str, what: Fault) -> Cell {
-    Cell::of(VERB, fault, Which::First(1), what)
+    Cell::of(COMMAND, fault, Which::First(1), what)
 }
 
 fn always(fault: &'static str, what: Fault) -> Cell {
-    Cell::of(VERB, fault, Which::All, what).settles_early()
+    Cell::of(COMMAND, fault, Which::All, what).settles_early()
 }
 
 /// With the third look, which is not the last one. What is stored after that is a twin that no client can prevent;
@@ -29,14 +29,14 @@ fn is_unknown(cell: Cell) -> Cell {
 
 pub(super) fn cells() -> Vec<Cell> {
     let mut cells = vec![
-        Cell::new(VERB, "no fault", Vec::new()).sends_at_most(1),
+        Cell::new(COMMAND, "no fault", Vec::new()).sends_at_most(1),
         Cell::new(LARGE, "no fault", Vec::new()).sends_at_most(1),
     ];
     cells.extend(resets());
     cells.extend(silence());
     cells.extend(answers());
     cells.extend(folders());
-    cells.extend(common::waits(VERB));
+    cells.extend(common::waits(COMMAND));
     cells
 }
 
@@ -68,7 +68,7 @@ fn silence() -> Vec<Cell> {
         is_unknown(always("silence", Fault::hang()).fails(&[1])).impatient(),
         Cell::of(LARGE, "silence", Which::All, Fault::hang()).fails(&[1]).impatient(),
         once("silence after it was stored", Fault::Silence(Passed::Now)).sends_at_most(1).impatient(),
-        Cell::total(VERB, "silence to everything", Fault::hang())
+        Cell::total(COMMAND, "silence to everything", Fault::hang())
             .fails(&[1])
             .says("did not answer|moved|sent nothing")
             .impatient(),
@@ -87,7 +87,7 @@ fn answers() -> Vec<Cell> {
             .fails(&[1])
             .says("web page|may have been stored")
             .sends_at_most(8),
-        Cell::total(VERB, "a portal for everything", Fault::portal(200)).fails(&[1]).says("web page"),
+        Cell::total(COMMAND, "a portal for everything", Fault::portal(200)).fails(&[1]).says("web page"),
         always("empty 200", Fault::status(200, &[])).fails(&[1]).sends_at_most(8),
         always("204", Fault::status(204, &[])).fails(&[1]).sends_at_most(8),
         always("a web page with 404", Fault::portal(404)).fails(&[1, 4]).sends_at_most(8),

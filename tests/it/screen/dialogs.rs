@@ -65,7 +65,7 @@ fn what_lies_in_a_folder_is_told_in_the_dialog_that_asks() {
     let (op, folders) = size_count.unwrap();
     assert_snapshot!("dialog_delete_folder_counting", draw(&state, 80, 24));
     let sizes = folders.into_iter().map(|id| (id, FolderSize { files: 168, bytes: 12_400_000, is_all: true }));
-    let result = Ok(Outcome::Weighed(sizes.collect()));
+    let result = Ok(Outcome::FolderSizes(sizes.collect()));
     update(&mut state, Msg::Engine(op.session, Event::Done { op, result }));
     assert_snapshot!("dialog_delete_folder", draw(&state, 80, 24));
     assert_snapshot!("dialog_delete_folder_medium", draw_text(&state, 120, 40));

@@ -32,7 +32,7 @@ impl Run {
         let request = self.service.request(Method::POST, FILES).multipart(form);
         let answer = self.send(told, request).await;
 
-        let folder = match &target.spot {
+        let folder = match &target.location {
             Spot::Missing => return status(&answer, 404),
             Spot::Free(_) => None,
             Spot::Here(folder) => Some(folder),
@@ -45,7 +45,7 @@ impl Run {
             _ => {}
         }
         let body = body(&answer, 201)?;
-        let folder = match target.spot {
+        let folder = match target.location {
             Spot::Free(path) => self.learn_folders(&path).await?,
             Spot::Here(folder) => folder,
             Spot::Missing => return Err("unreachable: answered above".to_owned()),
@@ -154,7 +154,7 @@ impl Run {
         let Some(id) = found else { return status(&answer, 404) };
         let old = &self.library.files[&id];
         let mut file = old.clone();
-        match target.map(|target| target.spot) {
+        match target.map(|target| target.location) {
             None => {}
             Some(Spot::Here(folder)) => file.parent = folder,
             Some(Spot::Free(_) | Spot::Missing) => return status(&answer, 404),

@@ -12,7 +12,7 @@ impl Run {
         let target = self.target(parent);
         let field = if target.by_path { "parentFolderPath" } else { "parentFolderId" };
         let answer = self.send_json(Method::POST, FOLDERS, &json!({ "name": name, field: target.value })).await;
-        let Spot::Here(parent) = target.spot else { return status(&answer, 404) };
+        let Spot::Here(parent) = target.location else { return status(&answer, 404) };
         if self.library.folder_in(&parent, name).is_some() {
             return status(&answer, 409);
         }
@@ -34,9 +34,9 @@ impl Run {
         if let Some(name) = name {
             request.insert("name".to_owned(), json!(name));
         }
-        let spot = parent.map(|parent| self.target(parent).spot);
-        if let Some(spot) = &spot {
-            let id = match spot {
+        let location = parent.map(|parent| self.target(parent).location);
+        if let Some(location) = &location {
+            let id = match location {
                 Spot::Here(Some(id)) => id.as_str(),
                 Spot::Here(None) => "0",
                 Spot::Free(_) | Spot::Missing => NOBODY,
@@ -45,7 +45,7 @@ impl Run {
         }
         let answer = self.send_json(Method::PATCH, &format!("{FOLDERS}/{id}"), &request.into()).await;
         let Some(id) = found else { return status(&answer, 404) };
-        let parent = match spot {
+        let parent = match location {
             None => None,
             Some(Spot::Here(parent)) => Some(parent),
             Some(Spot::Free(_) | Spot::Missing) => return status(&answer, 404),

@@ -22,7 +22,7 @@ pub(super) struct Run {
 pub(super) struct Target {
     pub(super) by_path: bool,
     pub(super) value: String,
-    pub(super) spot: Spot,
+    pub(super) location: Spot,
 }
 
 #[derive(Clone)]
@@ -53,8 +53,8 @@ impl Run {
     }
 
     pub(super) fn target(&self, place: &Place) -> Target {
-        let by_id = |id: &str, spot| Target { by_path: false, value: id.to_owned(), spot };
-        let by_path = |path: &str, spot| Target { by_path: true, value: path.to_owned(), spot };
+        let by_id = |id: &str, location| Target { by_path: false, value: id.to_owned(), location };
+        let by_path = |path: &str, location| Target { by_path: true, value: path.to_owned(), location };
         match place {
             Place::Root => by_path("/", Spot::Here(None)),
             Place::Missing => by_id(NOBODY, Spot::Missing),

@@ -17,12 +17,12 @@ const MINUTES: &str = "The harbour opens at nine.\n";
 const PHOTOS: usize = 50;
 
 /// The program with two accounts in its configuration.
-struct Desk {
+struct World {
     binary: Binary,
     pty: Pty,
 }
 
-impl Desk {
+impl World {
     fn sit_down(office: &Served, branch: &Served) -> Self {
         let binary = Binary::new();
         let mut config = "account = \"office\"\n".to_owned();
@@ -78,7 +78,7 @@ fn a_working_day_from_the_first_upload_to_the_next_morning() {
         office.upload("/campaign", &format!("photo {number:02}.txt"), &number.to_string());
     }
     branch.upload("/", "of the branch.txt", "far away");
-    let mut current = Desk::sit_down(&office, &branch);
+    let mut current = World::sit_down(&office, &branch);
     current.see("campaign/");
 
     upload(&mut current, &office);
@@ -98,7 +98,7 @@ fn a_working_day_from_the_first_upload_to_the_next_morning() {
 }
 
 /// A file of this machine goes up, and where the cursor rests its text is seen.
-fn upload(current: &mut Desk, office: &Served) {
+fn upload(current: &mut World, office: &Served) {
     current.binary.write("minutes.md", MINUTES.as_bytes());
     current.press("u", "Upload files");
     current.press("minutes.md\r", "Upload done: /minutes.md");
@@ -109,7 +109,7 @@ fn upload(current: &mut Desk, office: &Served) {
 }
 
 /// The clipboard gets an address that leads to the file without a token; the file stays private.
-fn share(current: &mut Desk, office: &Served) {
+fn share(current: &mut World, office: &Served) {
     current.press("yy", "Signed address of minutes.md");
     let address = current.pty.wait_for_copy(1);
     assert!(address.starts_with(&office.base_url), "{address}");
@@ -119,7 +119,7 @@ fn share(current: &mut Desk, office: &Served) {
     assert_eq!(office.stat("/minutes.md")["file"]["access"], "PRIVATE");
 }
 
-fn search_and_keep_the_view(current: &mut Desk) {
+fn search_and_keep_the_view(current: &mut World) {
     current.press("f", "Find in the whole account");
     current.press("photo access:private", "Files named photo, private.");
     current.press(ENTER, "Found: photo access:private");
@@ -129,7 +129,7 @@ fn search_and_keep_the_view(current: &mut Desk) {
 }
 
 /// All fifty that the search has found become public, once that is confirmed; the search has none of them any more.
-fn publish_what_was_found(current: &mut Desk, office: &Served) {
+fn publish_what_was_found(current: &mut World, office: &Served) {
     assert_eq!(office.access_of("photo"), ["PRIVATE"; PHOTOS]);
     current.press("\u{1}", "50 marked");
     current.press("e", "Access of 50 files");
@@ -142,7 +142,7 @@ fn publish_what_was_found(current: &mut Desk, office: &Served) {
 }
 
 /// Each account has its own files, and what was kept of the one that was left is still there.
-fn go_to_the_branch_and_back(current: &mut Desk, branch: &Served) {
+fn go_to_the_branch_and_back(current: &mut World, branch: &Served) {
     current.press("@", "Accounts");
     current.pty.send("b\r");
     current.see_in_header(" branch ", true);
@@ -157,7 +157,7 @@ fn go_to_the_branch_and_back(current: &mut Desk, branch: &Served) {
 }
 
 /// The service is killed, comes back at its address with what somebody has stored meanwhile, and that is there by itself.
-fn lose_the_service_and_get_it_back(current: &mut Desk, office: &mut Served) {
+fn lose_the_service_and_get_it_back(current: &mut World, office: &mut Served) {
     office.kill();
     current.pty.send("\u{12}G");
     current.see_in_header("offline", true);

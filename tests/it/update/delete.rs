@@ -88,7 +88,7 @@ fn sizes(counted: &[(&str, usize, u64, bool)]) -> FolderSizes {
     counted.iter().map(weight).collect()
 }
 
-fn is_weigh(request: &Request) -> bool {
+fn is_folder_sizes(request: &Request) -> bool {
     matches!(request, Request::MeasureFolders { .. })
 }
 
@@ -102,7 +102,7 @@ fn told(world: &World) -> (&str, Vec<&str>) {
 fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
     let mut world = World::new();
     world.keys("space space space d");
-    let (op, request) = world.asked_for(is_weigh).unwrap();
+    let (op, request) = world.asked_for(is_folder_sizes).unwrap();
     assert_eq!(request, Request::MeasureFolders { folders: vec![FolderId::new("m"), FolderId::new("s")] });
     assert_eq!(
         told(&world),
@@ -110,12 +110,12 @@ fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
         "the dialog waits for nothing"
     );
     let some = sizes(&[("m", 168, 12_400_000, true), ("s", 40, 1_000, false)]);
-    world.tell_of(op, Progress::Weighed(some));
+    world.tell_of(op, Progress::FolderSizes(some));
     assert_eq!(
         told(&world),
         ("Delete 2 folders and 1 file, from acme", vec!["168 files, 12 MB", "counting …", "1.0 KB"])
     );
-    world.done(op, Outcome::Weighed(sizes(&[("m", 168, 12_400_000, true), ("s", 0, 0, true)])));
+    world.done(op, Outcome::FolderSizes(sizes(&[("m", 168, 12_400_000, true), ("s", 0, 0, true)])));
     assert_eq!(
         told(&world),
         ("Delete 2 folders and 1 file: 169 files, 12 MB, from acme", vec!["168 files, 12 MB", "no files", "1.0 KB"])
@@ -129,8 +129,8 @@ fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
 fn more_than_a_look_may_cost_is_not_claimed() {
     let mut world = World::new();
     world.keys("d");
-    let op = world.asked(is_weigh);
-    world.done(op, Outcome::Weighed(sizes(&[("m", 1_200, 31_000_000, false)])));
+    let op = world.asked(is_folder_sizes);
+    world.done(op, Outcome::FolderSizes(sizes(&[("m", 1_200, 31_000_000, false)])));
     let expected = "Delete marketing: 1,200 files or more, 31 MB, from acme";
     assert_eq!(told(&world), (expected, vec!["1,200 files or more, 31 MB"]));
 }
@@ -139,8 +139,8 @@ fn more_than_a_look_may_cost_is_not_claimed() {
 fn a_count_that_fails_says_why_and_keeps_what_is_known() {
     let mut world = World::new();
     world.keys("space space d");
-    let op = world.asked(is_weigh);
-    world.tell_of(op, Progress::Weighed(sizes(&[("m", 2, 2_000, true), ("s", 1, 1, false)])));
+    let op = world.asked(is_folder_sizes);
+    world.tell_of(op, Progress::FolderSizes(sizes(&[("m", 2, 2_000, true), ("s", 1, 1, false)])));
     world.fail(op, Error::new(Kind::Server, "no luck"));
     let expected = ("Delete 2 folders, from acme", vec!["2 files, 2.0 KB", "not counted: no luck"]);
     assert_eq!(told(&world), expected);
@@ -154,11 +154,11 @@ fn a_count_that_fails_says_why_and_keeps_what_is_known() {
 fn closing_the_dialog_gives_the_count_up(#[case] keys: &str, #[case] sent: usize) {
     let mut world = World::new();
     world.keys("d");
-    let op = world.asked(is_weigh);
+    let op = world.asked(is_folder_sizes);
     world.keys(keys);
     assert_eq!(world.cancelled, [op]);
     assert_eq!(world.count(is_delete), sent);
-    world.done(op, Outcome::Weighed(sizes(&[("m", 2, 2_000, true)])));
+    world.done(op, Outcome::FolderSizes(sizes(&[("m", 2, 2_000, true)])));
     assert!(world.state.dialogs.is_empty());
 }
 
@@ -166,7 +166,7 @@ fn closing_the_dialog_gives_the_count_up(#[case] keys: &str, #[case] sent: usize
 fn files_alone_ask_for_no_count() {
     let mut world = World::new();
     world.keys("G d");
-    assert_eq!(world.count(is_weigh), 0);
+    assert_eq!(world.count(is_folder_sizes), 0);
 }
 
 #[test]
@@ -180,9 +180,9 @@ fn what_lies_in_another_folder_of_a_search_is_counted_once() {
     let op = world.asked(|request| matches!(request, Request::List { of, .. } if of.query().is_some()));
     world.done(op, Outcome::Listed { entries: found, next: None });
     world.keys("ctrl-a d");
-    let (op, request) = world.asked_for(is_weigh).unwrap();
+    let (op, request) = world.asked_for(is_folder_sizes).unwrap();
     assert_eq!(request, Request::MeasureFolders { folders: vec![FolderId::new("m")] });
-    world.done(op, Outcome::Weighed(sizes(&[("m", 5, 5_000, true)])));
+    world.done(op, Outcome::FolderSizes(sizes(&[("m", 5, 5_000, true)])));
     let (title, mut notes) = told(&world);
     notes.sort_unstable();
     assert_eq!(title, "Delete 2 folders and 1 file: 5 files, 5.0 KB, from acme");

@@ -34,8 +34,8 @@ impl World {
         found.unwrap_or_else(|| panic!("{text} is not on the screen:\n{drawn}"))
     }
 
-    pub(super) fn mouse(&mut self, deed: MouseAction, at: Position) -> Vec<Effect> {
-        self.send(Msg::Mouse(Mouse { action: deed, at }))
+    pub(super) fn mouse(&mut self, action: MouseAction, at: Position) -> Vec<Effect> {
+        self.send(Msg::Mouse(Mouse { action: action, at }))
     }
 
     #[track_caller]
@@ -353,8 +353,8 @@ fn an_account_is_gone_to_with_the_second_click(#[values(NARROW, MEDIUM)] size: (
 fn clicks_that_mean_nothing_do_nothing(#[values(NARROW, MEDIUM, (49, 24), (50, 12))] size: (u16, u16)) {
     let mut world = world(size);
     for (x, y) in (0..=size.0).flat_map(|x| (0..=size.1).map(move |y| (x, y))) {
-        for deed in [MouseAction::Drag, MouseAction::Release] {
-            assert_eq!(world.mouse(deed, Position { x, y }), []);
+        for action in [MouseAction::Drag, MouseAction::Release] {
+            assert_eq!(world.mouse(action, Position { x, y }), []);
         }
     }
     for at in [(0, 0), (3, 0), (size.0, size.1), (0, size.1 - 2)] {

@@ -34,8 +34,8 @@ impl Reader {
         let mut rest = pending.as_slice();
         while let Some((piece, after)) = piece(rest) {
             match piece {
-                Token::Typed(bytes) => self.typed.extend_from_slice(bytes),
-                Token::Answer(kind, body) => self.answers.take(kind, body),
+                AnswerToken::Typed(bytes) => self.typed.extend_from_slice(bytes),
+                AnswerToken::Answer(kind, body) => self.answers.take(kind, body),
             }
             rest = after;
         }
@@ -69,14 +69,14 @@ enum TokenKind {
     Dcs,
 }
 
-enum Token<'a> {
+enum AnswerToken<'a> {
     Typed(&'a [u8]),
     Answer(TokenKind, &'a str),
 }
 
 /// The first piece and what comes after it; none where it is not complete.
-fn piece(bytes: &[u8]) -> Option<(Token<'_>, &[u8])> {
-    let typed = |length| bytes.split_at_checked(length).map(|(typed, after)| (Token::Typed(typed), after));
+fn piece(bytes: &[u8]) -> Option<(AnswerToken<'_>, &[u8])> {
+    let typed = |length| bytes.split_at_checked(length).map(|(typed, after)| (AnswerToken::Typed(typed), after));
     let kind = match bytes {
         [ESC, b'[', ..] => TokenKind::Csi,
         [ESC, b']', ..] => TokenKind::Osc,
@@ -93,7 +93,7 @@ fn piece(bytes: &[u8]) -> Option<(Token<'_>, &[u8])> {
     let (body, after) = inner.split_at_checked(end)?;
     match std::str::from_utf8(body) {
         Ok(body) if kind != TokenKind::Csi || is_answer(body) => {
-            Some((Token::Answer(kind, body), after.get(mark..).unwrap_or_default()))
+            Some((AnswerToken::Answer(kind, body), after.get(mark..).unwrap_or_default()))
         }
         // A key, such as an arrow.
         _ => typed(2 + end + mark),

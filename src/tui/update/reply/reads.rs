@@ -63,7 +63,7 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             plan::ended(state, op, Some(not_looked_for));
             Vec::new()
         }
-        (Read::MeasureFolders, Ok(Outcome::Weighed(sizes))) => {
+        (Read::MeasureFolders, Ok(Outcome::FolderSizes(sizes))) => {
             delete::sized(state, op, sizes);
             Vec::new()
         }

@@ -9,7 +9,7 @@ use crate::service::policy;
 
 /// How a value is written.
 #[derive(Clone, Copy)]
-enum EntityKind {
+enum SearchKind {
     Text,
     Number,
     Flag,
@@ -20,10 +20,10 @@ enum EntityKind {
     Texts,
 }
 
-use EntityKind::{Flag, Number, Numbers, Text, Texts, Time};
+use SearchKind::{Flag, Number, Numbers, Text, Texts, Time};
 
 /// Of both searches.
-const COMMON: [(&str, EntityKind, &str); 17] = [
+const COMMON: [(&str, SearchKind, &str); 17] = [
     ("limit", Number, "Results on the page, 1 to 100; 10 if absent"),
     ("after", Text, "Offset of the page, 0 to 10000, as the page before names it"),
     ("before", Time, "Updated before this time"),
@@ -44,7 +44,7 @@ const COMMON: [(&str, EntityKind, &str); 17] = [
 ];
 
 /// Of the search for files only.
-const FILES: [(&str, EntityKind, &str); 19] = [
+const FILES: [(&str, SearchKind, &str); 19] = [
     ("url", Text, "With this plain address"),
     ("extension", Text, "With this extension, without the dot"),
     ("type", Text, "IMG, DOCUMENT, AUDIO, MOVIE or OTHER"),
@@ -82,7 +82,7 @@ impl IntoParams for FolderParameters {
     }
 }
 
-fn parameter((name, kind, description): (&str, EntityKind, &str)) -> Parameter {
+fn parameter((name, kind, description): (&str, SearchKind, &str)) -> Parameter {
     ParameterBuilder::new()
         .name(name)
         .parameter_in(ParameterIn::Query)
@@ -92,7 +92,7 @@ fn parameter((name, kind, description): (&str, EntityKind, &str)) -> Parameter {
         .build()
 }
 
-fn schema(name: &str, kind: EntityKind) -> RefOr<Schema> {
+fn schema(name: &str, kind: SearchKind) -> RefOr<Schema> {
     let of = |kind| ObjectBuilder::new().schema_type(kind);
     match kind {
         Text if name == "name" => of(Type::String).max_length(Some(policy::MAX_NAME_FILTER_CHARS)).into(),

@@ -26,7 +26,7 @@ const PAGE: usize = 100;
 const ROUNDS: u32 = 30;
 
 /// The shortest of some rounds: the rest is what the machine does besides.
-pub(crate) fn best(current: &mut Desk, work: &dyn Fn(&mut Desk) -> Duration) -> Duration {
+pub(crate) fn best(current: &mut World, work: &dyn Fn(&mut World) -> Duration) -> Duration {
     (0..ROUNDS).map(|_| work(current)).min().unwrap()
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn file(at: usize) -> Entry {
 }
 
 /// The screen with one folder open and read whole.
-pub(crate) struct Desk {
+pub(crate) struct World {
     pub(crate) state: State,
     theme: Theme,
     terminal: Terminal<Backend<Counter>>,
@@ -55,7 +55,7 @@ pub(crate) struct Desk {
     pub(crate) rows: usize,
 }
 
-impl Desk {
+impl World {
     /// On a terminal with so many colors.
     pub(crate) fn open(rows: usize, depth: Depth) -> Self {
         let account = Account {

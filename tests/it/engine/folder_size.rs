@@ -16,9 +16,9 @@ fn all(files: usize, bytes: u64) -> FolderSize {
     FolderSize { files, bytes, is_all: true }
 }
 
-async fn weigh(engine: &mut Engine, folders: &[FolderId]) -> Result<FolderSizes, Error> {
+async fn folder_size(engine: &mut Engine, folders: &[FolderId]) -> Result<FolderSizes, Error> {
     match engine.run(Request::MeasureFolders { folders: folders.to_vec() }).await? {
-        Outcome::Weighed(sizes) => Ok(sizes),
+        Outcome::FolderSizes(sizes) => Ok(sizes),
         other => panic!("{other:?}"),
     }
 }
@@ -42,12 +42,12 @@ async fn files_and_bytes_of_nested_folders_are_counted_exactly() {
     }
     let searches = || proxy.count(Calls::all().naming("parentFolderIds"));
     let before = searches();
-    let sizes = weigh(&mut engine, &[id(&top), id(&hollow)]).await.unwrap();
+    let sizes = folder_size(&mut engine, &[id(&top), id(&hollow)]).await.unwrap();
     assert_eq!(sizes, FolderSizes::from([(id(&top), all(105, 103 * 5 + 2 * 7)), (id(&hollow), all(0, 0))]));
     // Four levels, of which the first has two pages of files.
     assert_eq!(searches() - before, 4 * 2 + 1);
-    assert_eq!(weigh(&mut engine, &[id(&deep)]).await.unwrap()[&id(&deep)], all(1, 7));
-    assert_eq!(weigh(&mut engine, &[id(&other)]).await.unwrap()[&id(&other)], all(1, 7));
+    assert_eq!(folder_size(&mut engine, &[id(&deep)]).await.unwrap()[&id(&deep)], all(1, 7));
+    assert_eq!(folder_size(&mut engine, &[id(&other)]).await.unwrap()[&id(&other)], all(1, 7));
 }
 
 /// Folders `1` to `1000`, each in the one before it, with one file of ten bytes in each.
@@ -67,7 +67,7 @@ async fn a_count_costs_fifty_requests_at_most_and_says_that_there_is_more() {
         Capture::start(|seen, _| Reply::json(200, &shaft(&seen.call(), &seen.query("parentFolderIds")))).await;
     let mut engine = Engine::start(client(&service.url)).await;
     // The end of the shaft is counted to its end.
-    let sizes = weigh(&mut engine, &[FolderId::new("1"), FolderId::new("990")]).await.unwrap();
+    let sizes = folder_size(&mut engine, &[FolderId::new("1"), FolderId::new("990")]).await.unwrap();
     assert_eq!(service.seen().len(), 50);
     let expected = FolderSize { files: 25, bytes: 250, is_all: false };
     assert_eq!(sizes, FolderSizes::from([(FolderId::new("1"), expected), (FolderId::new("990"), all(10, 100))]));
@@ -86,7 +86,7 @@ async fn what_lies_elsewhere_does_not_count_where_the_service_does_not_filter() 
     })
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
-    assert_eq!(weigh(&mut engine, &[FolderId::new("5")]).await.unwrap()[&FolderId::new("5")], all(1, 3));
+    assert_eq!(folder_size(&mut engine, &[FolderId::new("5")]).await.unwrap()[&FolderId::new("5")], all(1, 3));
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn what_was_counted_before_a_failure_is_told() {
     let mut last = None;
     let error = loop {
         match engine.next().await {
-            Event::Progress { progress: Progress::Weighed(sizes), .. } => last = Some(sizes),
+            Event::Progress { progress: Progress::FolderSizes(sizes), .. } => last = Some(sizes),
             Event::Done { op: of, result } if of == op => break result.unwrap_err(),
             _ => {}
         }
