@@ -63,7 +63,7 @@ impl World {
             read_only: false,
             production: false,
             color: None,
-            favourites: filedeck::config::favorites::Favorites::default(),
+            favorites: filedeck::config::favorites::Favorites::default(),
         };
         let written = Rc::new(Cell::new(0));
         let viewport = Viewport::Fixed(Rect::new(0, 0, SCREEN.0, SCREEN.1));

@@ -137,7 +137,7 @@ Environment:
   FILEDECK_SERVICE_TOKEN  token that 'serve' asks for
   FILEDECK_CONFIG_DIR     config.toml, keys, tokens [$XDG_CONFIG_HOME/filedeck]
   FILEDECK_DATA_DIR       the local store [$XDG_DATA_HOME/filedeck]
-  FILEDECK_STATE_DIR      unfinished work, favourites and logs [$XDG_STATE_HOME/filedeck]
+  FILEDECK_STATE_DIR      unfinished work, favorites and logs [$XDG_STATE_HOME/filedeck]
   FILEDECK_LOG            what is logged, as in filedeck=debug
   FILEDECK_ALLOW_CORE     1: core files and tracers are let in, and see the token
   NO_COLOR                anything: the screen uses no colors

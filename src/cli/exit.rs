@@ -12,7 +12,7 @@ pub enum Exit {
     Failed,
     /// The command line or the configuration has to be corrected.
     Usage,
-    NotAuthorised,
+    NotAuthorized,
     NotFound,
     /// Several items were asked for and at least one failed.
     SomeFailed,
@@ -24,7 +24,7 @@ pub enum Exit {
 /// What `--help` says of them.
 pub const HELP: &str = "\
 Exit codes:
-  0 ok                3 not authorised      6 gave up on the rate limit
+  0 ok                3 not authorized      6 gave up on the rate limit
   1 error             4 not found           7 conflict
   2 usage or          5 some items failed   129, 130, 131, 143 ended by
     configuration                             SIGHUP, SIGINT, SIGQUIT, SIGTERM";
@@ -32,7 +32,7 @@ Exit codes:
 impl From<Kind> for Exit {
     fn from(kind: Kind) -> Self {
         match kind {
-            Kind::Unauthorized | Kind::Forbidden => Self::NotAuthorised,
+            Kind::Unauthorized | Kind::Forbidden => Self::NotAuthorized,
             Kind::NotFound => Self::NotFound,
             Kind::RateLimited | Kind::DaySpent => Self::RateLimited,
             Kind::Conflict => Self::Conflict,
@@ -73,7 +73,7 @@ impl From<Exit> for ExitCode {
             Exit::Ok => 0,
             Exit::Failed => 1,
             Exit::Usage => 2,
-            Exit::NotAuthorised => 3,
+            Exit::NotAuthorized => 3,
             Exit::NotFound => 4,
             Exit::SomeFailed => 5,
             Exit::RateLimited => 6,

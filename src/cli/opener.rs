@@ -43,15 +43,15 @@ impl Opener {
                 Journal::in_memory(source.name()).await?
             }
         };
-        let file = session.favourites();
-        let favourites = file.read().unwrap_or_else(|error| {
+        let file = session.favorites();
+        let favorites = file.read().unwrap_or_else(|error| {
             warnings.push(format!("your own views and bookmarks are not there: {error}"));
             Favorites::default()
         });
         session.give_past(&journal).await;
         let entry = accounts::entry_of(&setup.config, &source);
         let (production, color) = (entry.is_some_and(|entry| entry.production), entry.and_then(|entry| entry.color));
-        let account = Account { source, read_only: session.is_read_only(), production, color, favourites };
+        let account = Account { source, read_only: session.is_read_only(), production, color, favorites };
         let client = session.client.clone();
         let (caller, at_once, read_only) = (QueueMode::Screen, AtOnce::default(), account.read_only);
         let setup = engine::EngineSetup { client, journal, caller, at_once, read_only };
@@ -60,7 +60,7 @@ impl Opener {
             connected: Connected { account, warnings },
             engine,
             events,
-            favourites: file,
+            favorites: file,
             closing: session.close().boxed(),
         })
     }

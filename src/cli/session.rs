@@ -149,7 +149,7 @@ impl Session {
     }
 
     /// Where is written what the user keeps of the account.
-    pub fn favourites(&self) -> FavoritesFile {
+    pub fn favorites(&self) -> FavoritesFile {
         FavoritesFile::new(&self.journal.dir, &self.journal.account)
     }
 

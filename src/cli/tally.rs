@@ -175,10 +175,10 @@ mod tests {
     #[rstest]
     #[case::all_done(3, 3, &[], Exit::Ok)]
     #[case::the_only_one_failed(1, 0, &[Kind::Conflict], Exit::Conflict)]
-    #[case::the_first_failed_and_stopped_the_run(3, 0, &[Kind::Unauthorized], Exit::NotAuthorised)]
+    #[case::the_first_failed_and_stopped_the_run(3, 0, &[Kind::Unauthorized], Exit::NotAuthorized)]
     #[case::some_failed(3, 2, &[Kind::NotFound], Exit::SomeFailed)]
     #[case::all_of_several_failed(2, 0, &[Kind::NotFound, Kind::NotFound], Exit::SomeFailed)]
-    #[case::several_met_what_stopped_the_run(5, 0, &[Kind::Unauthorized, Kind::Unauthorized], Exit::NotAuthorised)]
+    #[case::several_met_what_stopped_the_run(5, 0, &[Kind::Unauthorized, Kind::Unauthorized], Exit::NotAuthorized)]
     #[case::several_failed_before_it(5, 0, &[Kind::NotFound, Kind::Unauthorized], Exit::SomeFailed)]
     fn the_exit_code_tells_one_failure_from_some(
         #[case] asked: usize,

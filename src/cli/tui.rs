@@ -219,7 +219,7 @@ fn look(setup: &mut Setup) -> Appearance {
         SymbolSet::Nerd => Symbols::Nerd,
     };
     let images = match setup.config.images {
-        // Blocks are characters in colours.
+        // Blocks are characters in colors.
         Images::Auto | Images::Blocks if depth == Depth::Mono || symbols == Symbols::Ascii => Images::Off,
         images => images,
     };

@@ -99,7 +99,7 @@ pub enum Origin {
     Own,
 }
 
-/// Colours of a theme that tell accounts apart.
+/// Colors of a theme that tell accounts apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AccountColor {

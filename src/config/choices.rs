@@ -72,7 +72,7 @@ pub enum Images {
     Kitty,
     Iterm2,
     Sixel,
-    /// Two dots a cell, in any terminal with colours.
+    /// Two dots a cell, in any terminal with colors.
     Blocks,
     Off,
 }

@@ -1,5 +1,5 @@
-//! What a person keeps of an account: searches under names of their own, bookmarks, and lines typed before. One small file in the state
-//! directory holds those of all accounts; each change is made to what the file holds then, and replaces it whole.
+//! What a user saves for an account: named searches, bookmarks, and lines typed before. One small file in the state directory
+//! has those of all accounts. Each change reads the file, and replaces it as a whole.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,7 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::file_lock::alone;
 use super::secret_file;
 
-/// What is kept of one account.
+/// The name of the file, and the name that earlier versions gave it.
+const NAME: &str = "favorites.toml";
+const OLD_NAME: &str = "favourites.toml";
+
+/// What is saved for one account.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Favorites {
     /// Searches by their names.
@@ -141,7 +145,7 @@ fn looks_like_a_secret(text: &str) -> bool {
 impl FavoritesFile {
     /// In the state directory `dir`; `account` names the account for good.
     pub fn new(dir: &Path, account: &str) -> Self {
-        Self { path: dir.join("favourites.toml"), account: account.to_owned() }
+        Self { path: dir.join(NAME), account: account.to_owned() }
     }
 
     /// What is kept; nothing where there is no file.
@@ -157,11 +161,19 @@ impl FavoritesFile {
         all.account.entry(self.account.clone()).or_default().apply(change);
         let text =
             toml::to_string(&all).map_err(|error| FavoritesError::Unwritable { path: self.path.clone(), error })?;
-        secret_file::write_private(&self.path, text.as_bytes()).map_err(io_error)
+        secret_file::write_private(&self.path, text.as_bytes()).map_err(io_error)?;
+        // All of it is in the new file.
+        let _ = std::fs::remove_file(self.path.with_file_name(OLD_NAME));
+        Ok(())
     }
 
     fn read_all(&self) -> Result<FavoritesByAccount, FavoritesError> {
-        match std::fs::read_to_string(&self.path) {
+        let old = self.path.with_file_name(OLD_NAME);
+        let is_old = !self.path.exists() && old.exists();
+        if is_old {
+            tracing::warn!("{} is called {NAME} now; the next change renames it", old.display());
+        }
+        match std::fs::read_to_string(if is_old { &old } else { &self.path }) {
             Ok(text) => {
                 toml::from_str(&text).map_err(|error| FavoritesError::Invalid { path: self.path.clone(), error })
             }
@@ -233,9 +245,20 @@ mod tests {
     }
 
     #[test]
+    fn the_file_of_an_earlier_version_is_read_and_renamed_by_a_change() {
+        let dir = tempfile::tempdir().unwrap();
+        let (old, file) = (dir.path().join("favourites.toml"), FavoritesFile::new(dir.path(), "acme"));
+        std::fs::write(&old, "[account.acme.views]\nbig = \"size:>1G\"\n").unwrap();
+        assert_eq!(file.read().unwrap().views["big"], "size:>1G");
+        file.change(&view("new", Some("updated:<1d"))).unwrap();
+        assert_eq!(file.read().unwrap().views.len(), 2);
+        assert!(!old.exists());
+    }
+
+    #[test]
     fn a_file_that_cannot_be_read_is_left_as_it_is() {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("favourites.toml");
+        let path = dir.path().join("favorites.toml");
         std::fs::write(&path, "not = [toml").unwrap();
         let file = FavoritesFile::new(dir.path(), "acme");
         assert!(file.read().is_err());

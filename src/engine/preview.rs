@@ -1,4 +1,4 @@
-//! Looks into bytes: as text in colours, as a table, as a picture. Fetches nothing: that is `ops::preview`.
+//! Looks into bytes: as text in colors, as a table, as a picture. Fetches nothing: that is `ops::preview`.
 
 mod highlight;
 mod json;
@@ -44,7 +44,7 @@ enum PreviewFormat {
     Lines((Vec<String>, bool)),
 }
 
-/// The lines in colours, or plain where that takes too long.
+/// The lines in colors, or plain where that takes too long.
 async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec<Line> {
     let lines: Arc<[String]> = lines.into();
     // They are our own: nothing hostile can draw that out.

@@ -236,7 +236,7 @@ mod tests {
                 read_only: false,
                 production: false,
                 color: None,
-                favourites: crate::config::favorites::Favorites::default(),
+                favorites: crate::config::favorites::Favorites::default(),
             },
             accounts: Vec::new(),
             local: LocalPaths { dir: "/".into(), home: None },

@@ -1,4 +1,4 @@
-//! What the account's token may most likely not do, by what the service told last. Keys for that are greyed, and ask
+//! What the account's token may most likely not do, by what the service told last. Keys for that are grayed, and ask
 //! all the same when they are pressed: the service decides, and the token may have been given the scope meanwhile.
 
 use std::collections::BTreeMap;

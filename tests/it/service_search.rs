@@ -171,7 +171,7 @@ async fn a_page_has_ten_results_unless_asked_otherwise() {
 #[case::after_text("after=abc")]
 #[case::after_negative("after=-1")]
 #[case::long_name("name=12345678901234567890")]
-#[case::sort_unknown("sort=colour")]
+#[case::sort_unknown("sort=color")]
 #[case::bad_number("sizeGte=big")]
 #[case::bad_time("createdAtGte=monday")]
 #[case::bad_flag("isUsableInContent=perhaps")]

@@ -30,8 +30,8 @@ impl Stage {
         let (tell, told) = mpsc::unbounded_channel();
         let (gate, open) = watch::channel(false);
         let dir = tempfile::tempdir().unwrap();
-        let favourites = FavoritesFile::new(dir.path(), "test");
-        let first = connection(AccountSource::LocalStore, favourites.clone(), tell.clone(), open.clone()).await;
+        let favorites = FavoritesFile::new(dir.path(), "test");
+        let first = connection(AccountSource::LocalStore, favorites.clone(), tell.clone(), open.clone()).await;
         let (tell_change, open_change) = (tell.clone(), open.clone());
         let change = move |change: AccountChange| {
             let AccountChange::Forget(name) = change else { panic!("{change:?}") };
@@ -45,7 +45,7 @@ impl Stage {
             .boxed()
         };
         let connect = move |source: AccountSource| {
-            let (favourites, tell, mut open) = (favourites.clone(), tell.clone(), open.clone());
+            let (favorites, tell, mut open) = (favorites.clone(), tell.clone(), open.clone());
             async move {
                 match &source {
                     AccountSource::Environment => panic!("on purpose"),
@@ -53,7 +53,7 @@ impl Stage {
                     AccountSource::LocalStore | AccountSource::Demo => {}
                 }
                 let told = format!("opening {}", source.name());
-                let connection = connection(source, favourites, tell.clone(), open.clone()).await;
+                let connection = connection(source, favorites, tell.clone(), open.clone()).await;
                 tell.send(told).unwrap();
                 open.wait_for(|open| *open).await.unwrap();
                 Ok(connection)
@@ -87,7 +87,7 @@ fn forget(name: &str) -> Box<AccountChange> {
 
 async fn connection(
     source: AccountSource,
-    favourites: FavoritesFile,
+    favorites: FavoritesFile,
     tell: mpsc::UnboundedSender<String>,
     mut open: watch::Receiver<bool>,
 ) -> OpenedSession {
@@ -103,10 +103,10 @@ async fn connection(
         tell.send(format!("closed {name}")).unwrap();
     };
     let connected = Connected {
-        account: Account { source, read_only: false, production: false, color: None, favourites: Favorites::default() },
+        account: Account { source, read_only: false, production: false, color: None, favorites: Favorites::default() },
         warnings: Vec::new(),
     };
-    OpenedSession { connected, engine, events, favourites, closing: closing.boxed() }
+    OpenedSession { connected, engine, events, favorites, closing: closing.boxed() }
 }
 
 #[tokio::test]
@@ -241,11 +241,11 @@ async fn an_account_is_opened_once_what_is_kept_is_written() {
 #[tokio::test]
 async fn what_could_not_be_written_is_told_and_holds_nothing_up() {
     let (stage, mut sessions) = Stage::set().await;
-    let file = stage.dir.path().join("favourites.toml");
+    let file = stage.dir.path().join("favorites.toml");
     std::fs::write(&file, "not = [toml").unwrap();
     sessions.keep(SessionId::FIRST, view("size:>1MB")).unwrap();
     let told = sessions.next().await;
-    assert!(matches!(&told, Msg::SaveFailed(why) if why.contains("favourites.toml")), "{told:?}");
+    assert!(matches!(&told, Msg::SaveFailed(why) if why.contains("favorites.toml")), "{told:?}");
     std::fs::remove_file(&file).unwrap();
     sessions.keep(SessionId::FIRST, view("size:>2MB")).unwrap();
     stage.let_through();

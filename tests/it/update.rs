@@ -11,7 +11,7 @@ mod denied;
 mod edit;
 mod edit_text;
 mod everything;
-mod favourites;
+mod favorites;
 mod find;
 mod keys;
 mod limits;

@@ -189,9 +189,9 @@ impl<'a> ListRequest<'a> {
         if found.entries.is_empty() {
             return self.scan(cursor).await;
         }
-        let honoured = found.entries.iter().all(|entry| self.belongs(entry));
-        self.memory.set_root(if honoured { RootFilter::Honoured } else { RootFilter::Ignored });
-        if honoured { self.checked(cursor, found) } else { self.scan(cursor).await }
+        let honored = found.entries.iter().all(|entry| self.belongs(entry));
+        self.memory.set_root(if honored { RootFilter::Honored } else { RootFilter::Ignored });
+        if honored { self.checked(cursor, found) } else { self.scan(cursor).await }
     }
 
     /// Looks through everything for what lies in the root folder, up to the first page that holds some of it.

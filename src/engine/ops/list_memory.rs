@@ -67,7 +67,7 @@ impl ListMemory {
     pub(super) fn scope(&self, of: &Collection) -> Option<ListScope> {
         match self.root.get() {
             _ if !of.is_folder(None) => Some(ListScope::Folder),
-            RootFilter::Honoured => Some(ListScope::Folder),
+            RootFilter::Honored => Some(ListScope::Folder),
             RootFilter::Ignored => Some(ListScope::Everything),
             RootFilter::Untried => None,
         }

@@ -55,7 +55,7 @@ impl LostUpload<'_> {
             last = match self.look(client, md5).await {
                 Ok(found) => match found.ours.into_iter().next() {
                     Some(file) => return Ok(LostUploadOutcome::Stored(Box::new(file))),
-                    None if found.honoured => LostUploadOutcome::NotThere { has_others: found.has_others },
+                    None if found.honored => LostUploadOutcome::NotThere { has_others: found.has_others },
                     None => LostUploadOutcome::Unknown,
                 },
                 // Silence, or the uploads that came before, took all the time that there is.
@@ -98,11 +98,11 @@ impl LostUpload<'_> {
         let is_whole = page.next_after().is_none();
         let found = page.results;
         let is_same = |file: &File| Md5Sum::told_of(file) == Some(md5);
-        let honoured = is_whole && found.iter().all(is_same);
+        let honored = is_whole && found.iter().all(is_same);
         let here = found.into_iter().filter(|file| is_same(file) && root::holds_file(self.into, file));
         let is_ours = |file: &File| !self.held.has(&file.id) && self.held.may_be(&file.full_name(), self.name);
         let (ours, others): (Vec<_>, Vec<_>) = here.partition(is_ours);
-        Ok(Lookup { ours, has_others: !others.is_empty(), honoured })
+        Ok(Lookup { ours, has_others: !others.is_empty(), honored })
     }
 }
 
@@ -113,7 +113,7 @@ struct Lookup {
     /// The folder has the same content from somewhere else.
     has_others: bool,
     /// The service gave all of what was asked for and nothing else.
-    honoured: bool,
+    honored: bool,
 }
 
 /// How the upload may be sent once more; none if a second file could come of it. A file of the same content in the same

@@ -14,7 +14,7 @@ pub enum RootFilter {
     /// Not known yet.
     Untried,
     /// What is in the root folder.
-    Honoured,
+    Honored,
     /// Something else: everything is searched, and what lies deeper is left out.
     Ignored,
 }
@@ -27,7 +27,7 @@ impl RootMemory {
     pub fn get(&self) -> RootFilter {
         match self.0.load(Ordering::Relaxed) {
             0 => RootFilter::Untried,
-            1 => RootFilter::Honoured,
+            1 => RootFilter::Honored,
             _ => RootFilter::Ignored,
         }
     }
@@ -35,7 +35,7 @@ impl RootMemory {
     pub fn set(&self, filter: RootFilter) {
         let value = match filter {
             RootFilter::Untried => 0,
-            RootFilter::Honoured => 1,
+            RootFilter::Honored => 1,
             RootFilter::Ignored => 2,
         };
         self.0.store(value, Ordering::Relaxed);

@@ -35,7 +35,7 @@ pub struct PreviewText {
 /// A line in pieces, each of one class.
 pub type Line = Vec<(Class, String)>;
 
-/// What a piece of a text is, for its colour.
+/// What a piece of a text is, for its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     Plain,
@@ -109,7 +109,7 @@ impl Preview {
 }
 
 impl Picture {
-    /// The colour at a place, on black where the picture is clear; black outside.
+    /// The color at a place, on black where the picture is clear; black outside.
     pub fn at(&self, x: u32, y: u32) -> [u8; 3] {
         let offset = (y as usize * self.width as usize + x as usize) * 4;
         match self.rgba.get(offset..).and_then(|rest| rest.first_chunk::<4>()).filter(|_| x < self.width) {

@@ -55,11 +55,11 @@ fn what_is_no_search_says_which_word_and_what_may_stand_there(#[case] line: &str
 
 #[test]
 fn an_unknown_filter_names_those_that_there_are() {
-    let error = Query::read("colour:red", now(), &TimeZone::UTC).unwrap_err();
+    let error = Query::read("color:red", now(), &TimeZone::UTC).unwrap_err();
     assert!(
-        matches!(&error, QueryError::UnknownFilter { key, known } if key == "colour" && known.contains("type, ext"))
+        matches!(&error, QueryError::UnknownFilter { key, known } if key == "color" && known.contains("type, ext"))
     );
-    assert_eq!(read("\"colour:red\"").in_words(), "Files and folders named colour:red.");
+    assert_eq!(read("\"color:red\"").in_words(), "Files and folders named color:red.");
 }
 
 #[rstest]

@@ -154,7 +154,7 @@ async fn a_name_leads_where_it_was_judged_and_nowhere_else() {
 }
 
 #[tokio::test]
-async fn a_name_is_looked_up_once_so_that_it_cannot_change_its_meaning_after_the_judgement() {
+async fn a_name_is_looked_up_once_so_that_it_cannot_change_its_meaning_after_the_judgment() {
     let allowed = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await;
     let guard = AddressGuard::new(vec!["127.0.0.1".parse().unwrap()]);
     let names = TestNames::with("files.example.com", &[&["127.0.0.1"], &["127.0.0.2"]]);

@@ -1,4 +1,4 @@
-//! What is learnt of bytes as they pass by, beside their way to the disk: their MD5, how they begin.
+//! What is learned of bytes as they pass by, beside their way to the disk: their MD5, how they begin.
 
 use std::io;
 
@@ -59,7 +59,7 @@ impl ChunkWork for ContentMeasure {
     }
 }
 
-/// What was learnt of all the bytes of a file.
+/// What was learned of all the bytes of a file.
 pub(crate) struct Measured {
     pub(super) head: Head,
     /// Lower-case hex.

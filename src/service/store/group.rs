@@ -198,7 +198,7 @@ mod tests {
 
     // Seen to fail without the savepoint around each change.
     #[tokio::test]
-    async fn a_refused_change_is_taken_back_and_its_neighbours_stay() {
+    async fn a_refused_change_is_taken_back_and_its_neighbors_stay() {
         let (_dir, store) = store().await;
         let changes = (0..200).map(|number| add(&store, format!("{number}"), number % 3 == 0));
         let results = futures::future::join_all(changes).await;
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(count(&store).await, 133);
     }
 
-    // Seen to fail when a constraint counts as a failure of the database: the neighbours are answered an error too.
+    // Seen to fail when a constraint counts as a failure of the database: the neighbors are answered an error too.
     #[tokio::test]
     async fn a_change_that_breaks_a_rule_of_the_schema_fails_alone() {
         let (_dir, store) = store().await;
@@ -285,12 +285,12 @@ mod tests {
         let locked_out = futures::future::join_all((0..8).map(|number| add(&store, format!("{number}"), false))).await;
         sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
         add(&store, "kept".to_owned(), false).await.unwrap();
-        let neighbours = [add(&store, "neighbour".to_owned(), false).boxed(), fail(&store).boxed()];
-        let neighbours = futures::future::join_all(neighbours).await;
+        let neighbors = [add(&store, "neighbor".to_owned(), false).boxed(), fail(&store).boxed()];
+        let neighbors = futures::future::join_all(neighbors).await;
         assert_eq!(count(&store).await, 1);
         store.writer.close().await;
         let never_begun = add(&store, "never".to_owned(), false).await;
-        for result in locked_out.into_iter().chain(neighbours).chain([never_begun]) {
+        for result in locked_out.into_iter().chain(neighbors).chain([never_begun]) {
             let error = result.unwrap_err();
             assert!(!error.is_unclear(), "{error:?}");
         }

@@ -42,7 +42,7 @@ pub struct OpenedSession {
     pub engine: Handle,
     pub events: mpsc::Receiver<Event>,
     /// Where is written what the user keeps of the account.
-    pub favourites: FavoritesFile,
+    pub favorites: FavoritesFile,
     /// Closes what the engine worked with; awaited once that has shut down.
     pub closing: BoxFuture<'static, ()>,
 }
@@ -71,7 +71,7 @@ type ChangeOutcome = (Box<AccountChange>, Result<Changed, String>);
 
 struct OpenSession {
     engine: Handle,
-    favourites: FavoritesFile,
+    favorites: FavoritesFile,
     closing: BoxFuture<'static, ()>,
 }
 
@@ -145,7 +145,7 @@ impl Sessions {
 
     /// Writes down what the user keeps of a session's account; `next` tells if that fails.
     pub fn keep(&mut self, session: SessionId, change: FavoritesChange) -> Result<(), String> {
-        let file = self.open.get(&session).ok_or("its account is not open")?.favourites.clone();
+        let file = self.open.get(&session).ok_or("its account is not open")?.favorites.clone();
         self.write(move || file.change(&change).map_err(|error| error.to_string()));
         Ok(())
     }
@@ -203,8 +203,8 @@ impl Sessions {
     }
 
     fn add(&mut self, session: SessionId, connection: OpenedSession) -> Connected {
-        let OpenedSession { connected, engine, mut events, favourites, closing } = connection;
-        self.open.insert(session, OpenSession { engine, favourites, closing });
+        let OpenedSession { connected, engine, mut events, favorites, closing } = connection;
+        self.open.insert(session, OpenSession { engine, favorites, closing });
         self.events.push(stream::poll_fn(move |cx| events.poll_recv(cx)).map(move |event| (session, event)).boxed());
         connected
     }

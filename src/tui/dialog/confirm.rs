@@ -270,7 +270,7 @@ impl Confirm {
                 (_, true, _) => theme.button_focused,
                 (_, false, _) => theme.button,
             };
-            // Without colours the brackets tell which one is meant.
+            // Without colors the brackets tell which one is meant.
             let (open, close) = if theme.is_mono() && self.focus == which { (">", "<") } else { (" ", " ") };
             Span::styled(format!("{open} {label} {close}"), style)
         };

@@ -3,7 +3,7 @@
 use crate::tui::input::secret_field::SecretField;
 use crate::tui::input::text_field::TextField;
 
-/// A labelled value.
+/// A labeled value.
 #[derive(Debug, Clone)]
 pub struct Field {
     pub label: &'static str,

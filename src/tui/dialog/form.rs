@@ -1,4 +1,4 @@
-//! Labelled fields, one below the other: text, a secret, a path with completion, or one of a few choices, each with what
+//! Labeled fields, one below the other: text, a secret, a path with completion, or one of a few choices, each with what
 //! comes of it. Fields that are rarely wanted wait behind "more". Knows nothing of what the fields mean.
 
 use crossterm::event::{KeyCode, KeyModifiers};

@@ -53,7 +53,7 @@ const KEYS: usize = 14;
 const SIDES: u16 = 6;
 
 impl Help {
-    /// What is denied is greyed.
+    /// What is denied is grayed.
     pub fn new(keymap: &Keymap, denied: &DeniedActions) -> Self {
         let mut bindings: Vec<&Binding> = keymap.bindings().iter().filter(|it| !it.sequences.is_empty()).collect();
         bindings.sort_by_key(|binding| (binding.action, binding.context));

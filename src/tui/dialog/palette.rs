@@ -34,7 +34,7 @@ pub struct PaletteItem {
     /// Items of a lower rank come first.
     pub rank: u8,
     /// It cannot be done; what it is about says why.
-    pub is_greyed: bool,
+    pub is_grayed: bool,
     pub intent: Intent,
 }
 
@@ -95,7 +95,7 @@ impl CommandPalette {
             let Some(item) = self.items.get(*index) else { continue };
             let is_cursor = at == self.list.cursor;
             let style = if is_cursor { theme.title } else { theme.text };
-            let style = if item.is_greyed { theme.dim } else { style };
+            let style = if item.is_grayed { theme.dim } else { style };
             let name = text::truncate_middle(&item.name, names);
             let mut spans = matched::spans(&name, &self.list.matched(&name), style, theme.matched);
             let about = if item.about.is_empty() { String::new() } else { format!("  {}", item.about) };

@@ -87,7 +87,7 @@ mod tests {
     #[case::file_address("file:///tmp/my%20file.txt", &["/tmp/my file.txt"])]
     #[case::several_addresses("file:///tmp/a file:///tmp/b", &["/tmp/a", "/tmp/b"])]
     #[case::quote_in_a_name("'/tmp/it'\\''s.txt'", &["/tmp/it's.txt"])]
-    fn pasted_paths_are_recognised(#[case] text: &str, #[case] expected: &[&str]) {
+    fn pasted_paths_are_recognized(#[case] text: &str, #[case] expected: &[&str]) {
         assert_eq!(read(text), Pasted::Paths(expected.iter().map(|path| (*path).to_owned()).collect()));
     }
 

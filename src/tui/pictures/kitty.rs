@@ -41,7 +41,7 @@ pub(super) fn deletion(id: u32) -> String {
     format!("\x1b_Ga=d,d=I,i={id},q=2\x1b\\")
 }
 
-/// Cells that name the picture by their colour, and the row by a mark on the first; the others follow from it.
+/// Cells that name the picture by their color, and the row by a mark on the first; the others follow from it.
 pub(super) fn place(id: u32, area: Rect, buffer: &mut Buffer) {
     for (y, mark) in (area.top()..area.bottom()).zip(ROWS) {
         for x in area.left()..area.right() {
@@ -78,13 +78,13 @@ const ROWS: [char; 128] = [
 mod tests {
     use super::*;
 
-    fn grey(width: u32, height: u32) -> Picture {
+    fn gray(width: u32, height: u32) -> Picture {
         Picture { width, height, rgba: vec![128; width as usize * height as usize * 4].into() }
     }
 
     #[test]
     fn a_picture_is_sent_in_parts_that_want_no_reply() {
-        let sequences = transmission(&grey(100, 60), Size { width: 20, height: 6 }, 7);
+        let sequences = transmission(&gray(100, 60), Size { width: 20, height: 6 }, 7);
         assert_eq!(sequences.len(), (100 * 60 * 3_usize).div_ceil(3) * 4 / CHUNK + 1);
         assert!(
             sequences[0].starts_with("\x1b_Ga=T,U=1,t=d,f=24,i=7,s=100,v=60,c=20,r=6,q=2,m=1;"),

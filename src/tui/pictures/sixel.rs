@@ -1,4 +1,4 @@
-//! Sixels: bands of six rows, a palette of 256 colours, one pass over a band for each colour in it.
+//! Sixels: bands of six rows, a palette of 256 colors, one pass over a band for each color in it.
 
 use std::fmt::Write as _;
 
@@ -42,7 +42,7 @@ pub(super) fn sequence(seen: &Picture, size: Size, cell: (u16, u16)) -> Option<S
 /// Of a picture, whatever the screen.
 const MOST_EDGE: u32 = 1_600;
 
-/// Six rows: for each colour, which dots of each column have it.
+/// Six rows: for each color, which dots of each column have it.
 fn push_band(out: &mut String, band: &[u8], width: usize, palette: &NeuQuant) {
     let mut columns: Vec<Option<Vec<u8>>> = vec![None; COLORS];
     for (row, dots) in band.chunks_exact(width * 4).enumerate() {
@@ -66,7 +66,7 @@ fn push_band(out: &mut String, band: &[u8], width: usize, palette: &NeuQuant) {
                     length => out.extend(std::iter::repeat_n(sign, length)),
                 }
             }
-            // Back to the start of the band, for the next colour.
+            // Back to the start of the band, for the next color.
             out.push('$');
         }
     }

@@ -15,7 +15,7 @@ pub struct Account {
     /// What the name is shown in, where mistakes are seen by nobody else.
     pub color: Option<AccountColor>,
     /// What is kept of it.
-    pub favourites: Favorites,
+    pub favorites: Favorites,
 }
 
 impl Account {

@@ -156,7 +156,7 @@ impl Ops {
         OpId { session: self.session, number: self.last }
     }
 
-    /// Remembers a read; its answer is recognised by the id.
+    /// Remembers a read; its answer is recognized by the id.
     pub fn read(&mut self, read: Read) -> OpId {
         let op = self.mint();
         self.reads.insert(op, read);

@@ -1,5 +1,5 @@
-//! Named styles for everything that is drawn, derived from the few colours of a theme file.
-//! Views name a style, never a colour. Without colours, weight and reversal carry the same meaning.
+//! Named styles for everything that is drawn, derived from the few colors of a theme file.
+//! Views name a style, never a color. Without colors, weight and reversal carry the same meaning.
 
 mod code;
 mod colors;
@@ -96,7 +96,7 @@ impl Theme {
         shipped::names()
     }
 
-    /// A theme that comes with the program, made to fit a terminal: with sixteen colours it is `ansi`, without any `mono`.
+    /// A theme that comes with the program, made to fit a terminal: with sixteen colors it is `ansi`, without any `mono`.
     pub fn named(name: &str, depth: Depth) -> Option<Self> {
         let (_, wanted) = shipped::find(name)?;
         let stands_in = match depth {
@@ -108,12 +108,12 @@ impl Theme {
         toml::from_str(text).ok().map(|palette| Self::fitted(palette, depth))
     }
 
-    /// Reads a theme file of the user's own. What is wrong in it leaves the colour of the theme that it is based on.
+    /// Reads a theme file of the user's own. What is wrong in it leaves the color of the theme that it is based on.
     pub fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
         user_theme::read(text)
     }
 
-    /// A theme of the user's own, made to fit a terminal: where that lacks its colours, as those of the program are.
+    /// A theme of the user's own, made to fit a terminal: where that lacks its colors, as those of the program are.
     pub fn own(palette: &ThemeColors, depth: Depth) -> Option<Self> {
         let has_its_colors = match depth {
             Depth::Mono => false,
@@ -140,13 +140,13 @@ impl Theme {
         Self { selected: none, selected_unfocused: none, focused_border: none, danger_border: none, ..Self::default() }
     }
 
-    /// Derives every style. A `reset` colour leaves its meaning to bold, underline and reversal.
+    /// Derives every style. A `reset` color leaves its meaning to bold, underline and reversal.
     pub fn from_palette(palette: &ThemeColors) -> Self {
         let bold = Modifier::BOLD;
         let is_mono = palette.accent == Color::Reset;
         let backdrop = if palette.paint { palette.base } else { Color::Reset };
         let fg = |color| Style::new().fg(color);
-        // Ink on a bright ground; without colours the ground is the text's.
+        // Ink on a bright ground; without colors the ground is the text's.
         let on =
             |color| if is_mono { Style::new().add_modifier(Modifier::REVERSED) } else { fg(palette.base).bg(color) };
         let raised = match palette.raised {
@@ -232,18 +232,18 @@ impl Theme {
         }
     }
 
-    /// The name of an account that has a colour of its own.
+    /// The name of an account that has a color of its own.
     pub fn account_in(&self, color: AccountColor) -> Style {
         let at = AccountColor::ALL.iter().position(|known| *known == color);
         at.and_then(|at| self.accounts.get(at)).copied().unwrap_or(self.account)
     }
 
-    /// The nearest colour that the terminal has.
+    /// The nearest color that the terminal has.
     pub fn nearest(&self, color: Color) -> Color {
         self.depth.nearest(color)
     }
 
-    /// Whether there are no colours.
+    /// Whether there are no colors.
     pub fn is_mono(&self) -> bool {
         self.cursor.fg == Some(Color::Reset)
     }
@@ -265,7 +265,7 @@ fn account_color(color: AccountColor, palette: &ThemeColors) -> Color {
 }
 
 impl Default for Theme {
-    /// Without any colour: what is left when nothing else was chosen.
+    /// Without any color: what is left when nothing else was chosen.
     fn default() -> Self {
         let reset = ThemeColors {
             base: Color::Reset,
@@ -319,7 +319,7 @@ mod tests {
         assert!(mono.button_focused.add_modifier.contains(Modifier::REVERSED));
     }
 
-    /// How far a colour stands out from another one, as WCAG counts it; none where the terminal chooses.
+    /// How far a color stands out from another one, as WCAG counts it; none where the terminal chooses.
     fn contrast(one: Color, other: Color) -> Option<f64> {
         let light = |color| {
             let Color::Rgb(r, g, b) = color else { return None };

@@ -182,7 +182,7 @@ mod tests {
     #[case::over_ssh(&[("TERM", "xterm"), ("LC_TERMINAL", "iTerm2")], Some(Protocol::Iterm2))]
     #[case::konsole(&[("TERM", "xterm"), ("KONSOLE_VERSION", "240202")], Some(Protocol::Iterm2))]
     #[case::behind_tmux(&[("TERM", "tmux"), ("LC_TERMINAL", "iTerm2"), ("TMUX", "x")], None)]
-    #[case::without_colours(&[("TERM", "xterm"), ("TERM_PROGRAM", "vscode"), ("NO_COLOR", "1")], None)]
+    #[case::without_colors(&[("TERM", "xterm"), ("TERM_PROGRAM", "vscode"), ("NO_COLOR", "1")], None)]
     fn the_environment_tells_of_a_terminal_that_says_nothing(
         #[case] variables: &[(&str, &str)],
         #[case] expected: Option<Protocol>,

@@ -148,9 +148,9 @@ mod tests {
 
     #[test]
     fn every_action_is_done_somewhere() {
-        let favourites = Favorites::default();
+        let favorites = Favorites::default();
         let account =
-            Account { source: AccountSource::Demo, read_only: false, production: false, color: None, favourites };
+            Account { source: AccountSource::Demo, read_only: false, production: false, color: None, favorites };
         let mut state = State::new(Start {
             now: jiff::Timestamp::UNIX_EPOCH,
             size: (80, 24),

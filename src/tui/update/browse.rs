@@ -244,12 +244,12 @@ pub(super) fn ask_path(state: &mut State) {
     known.extend(state.current.history.folders().map(|place| place.path.clone()));
     known.sort_unstable();
     known.dedup();
-    let prompt = Prompt::go_to(&path, known).recalling(&state.current.account.favourites.typed.paths);
+    let prompt = Prompt::go_to(&path, known).recalling(&state.current.account.favorites.typed.paths);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
 pub(super) fn ask_id(state: &mut State) {
-    let prompt = Prompt::go_to_id().recalling(&state.current.account.favourites.typed.ids);
+    let prompt = Prompt::go_to_id().recalling(&state.current.account.favorites.typed.ids);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 

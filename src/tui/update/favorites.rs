@@ -25,7 +25,7 @@ pub(super) fn ask_name(state: &mut State) {
 
 /// Opens the list of the searches that are kept.
 pub(super) fn ask_view(state: &mut State) {
-    let rows = ('1'..='9').map(Some).chain(std::iter::repeat(None)).zip(&state.current.account.favourites.views);
+    let rows = ('1'..='9').map(Some).chain(std::iter::repeat(None)).zip(&state.current.account.favorites.views);
     let rows = rows.map(|(key, (name, search))| KeptRow {
         key,
         name: visible(name).into_owned(),
@@ -68,7 +68,7 @@ fn bookmarks(state: &State) -> Vec<KeptRow> {
         intent: Intent::Jump(to.clone()),
         removal: FavoritesChange::Bookmark { key: *key, to: None },
     };
-    state.current.account.favourites.bookmarks.iter().map(row).collect()
+    state.current.account.favorites.bookmarks.iter().map(row).collect()
 }
 
 /// Where a bookmark leads; not yet safe to show.
@@ -111,7 +111,7 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
         FavoritesChange::Bookmark { key, to: None } => format!("Removed the bookmark {key}."),
         FavoritesChange::Typed(line) => return remember(state, line.clone()).into_iter().collect(),
     };
-    state.current.account.favourites.apply(&change);
+    state.current.account.favorites.apply(&change);
     state.say(MessageLevel::Info, visible(&said));
     vec![Effect::SaveFavorites(state.current.ops.session(), change)]
 }

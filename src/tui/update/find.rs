@@ -24,7 +24,7 @@ pub(super) const VIEWS: [(Action, &str, &str); 7] = [
 pub(super) fn ask(state: &mut State) {
     let line = state.current.listing.of.query().map_or("", Query::line).to_owned();
     let prompt = Prompt::find(&line, state.service_now(), state.zone.clone())
-        .recalling(&state.current.account.favourites.typed.searches);
+        .recalling(&state.current.account.favorites.typed.searches);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 

@@ -52,7 +52,7 @@ pub(super) fn open_filter(state: &mut State) {
     state.panes.zoomed = false;
     let filter = state.current.listing.filter.get_or_insert_with(ListFilter::default);
     filter.editing = true;
-    filter.past = Recall::new(state.current.account.favourites.typed.filters.clone());
+    filter.past = Recall::new(state.current.account.favorites.typed.filters.clone());
 }
 
 /// A key while the filter's field has the focus.

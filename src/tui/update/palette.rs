@@ -25,7 +25,7 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     others.into_iter().chain(moves).filter_map(|action| {
         let keys = state.keymap.key_of(place(state, action)?, action)?;
         let lacks = state.current.denied_actions.for_action(action).map(|scope| format!("needs {scope}"));
-        let is_greyed = lacks.is_some();
+        let is_grayed = lacks.is_some();
         let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
         Some(PaletteItem {
             name: action.description().to_owned(),
@@ -33,14 +33,14 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
             keys,
             kind: action.group(),
             rank: 0,
-            is_greyed,
+            is_grayed,
             intent: Intent::Act(action),
         })
     })
 }
 
 fn views(state: &State) -> impl Iterator<Item = PaletteItem> {
-    state.current.account.favourites.views.iter().map(|(name, search)| PaletteItem {
+    state.current.account.favorites.views.iter().map(|(name, search)| PaletteItem {
         name: format!("Find {}", visible(name)),
         about: visible(search).into_owned(),
         intent: Intent::View { name: name.clone(), search: search.clone() },
@@ -50,7 +50,7 @@ fn views(state: &State) -> impl Iterator<Item = PaletteItem> {
 
 fn bookmarks(state: &State) -> impl Iterator<Item = PaletteItem> {
     let jump = state.keymap.key_of(Context::Files, Action::Bookmarks).unwrap_or_default();
-    state.current.account.favourites.bookmarks.iter().map(move |(key, to)| PaletteItem {
+    state.current.account.favorites.bookmarks.iter().map(move |(key, to)| PaletteItem {
         name: format!("Go to {}", visible(favorites::described(to))),
         keys: visible(&format!("{jump} {key}")).into_owned(),
         intent: Intent::Jump(to.clone()),
@@ -94,7 +94,7 @@ fn plain(rank: u8, kind: &'static str) -> PaletteItem {
         keys: String::new(),
         kind,
         rank,
-        is_greyed: false,
+        is_grayed: false,
         intent: Intent::Quit,
     }
 }

@@ -8,6 +8,6 @@ use crate::tui::state::State;
 /// not open.
 pub(super) fn remember(state: &mut State, line: TypedLine) -> Option<Effect> {
     let change = FavoritesChange::Typed(line);
-    state.current.account.favourites.apply(&change);
+    state.current.account.favorites.apply(&change);
     (!state.current.is_closed).then(|| Effect::SaveFavorites(state.current.ops.session(), change))
 }

@@ -1,4 +1,4 @@
-//! Access levels in words, so that colour never stands alone.
+//! Access levels in words, so that color never stands alone.
 
 use ratatui::style::Style;
 

@@ -91,7 +91,7 @@ fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &
     pane::say(frame, body, &words);
 }
 
-/// The sign of a message, and its colour.
+/// The sign of a message, and its color.
 pub(super) fn sign(level: MessageLevel, theme: &Theme) -> (&'static str, Style) {
     match level {
         MessageLevel::Hint => (symbols::BETWEEN, theme.dim),

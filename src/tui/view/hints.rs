@@ -20,13 +20,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let hints = shown(state, usize::from(inner.width));
     let pairs = || hints.iter().map(|hint| (hint.pill.as_str(), hint.label.as_ref()));
     frame.render_widget(hints::line(pairs(), usize::from(inner.width), theme.key, theme.dim), inner);
-    let greyed = Style::reset().patch(theme.backdrop).patch(theme.dim);
+    let grayed = Style::reset().patch(theme.backdrop).patch(theme.dim);
     for ((place, ..), _) in
         hints::places(pairs(), usize::from(inner.width)).zip(&hints).filter(|(_, hint)| hint.lacks.is_some())
     {
         let [start, end] = [place.start, place.end].map(|cell| u16::try_from(cell).unwrap_or(u16::MAX));
         let area = Rect { x: inner.x.saturating_add(start), width: end - start, ..inner };
-        frame.buffer_mut().set_style(area.intersection(inner), greyed);
+        frame.buffer_mut().set_style(area.intersection(inner), grayed);
     }
 }
 

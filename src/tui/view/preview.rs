@@ -1,4 +1,4 @@
-//! A look into the file or folder under the cursor: text in colours, a table, a picture, a folder's contents, or why there
+//! A look into the file or folder under the cursor: text in colors, a table, a picture, a folder's contents, or why there
 //! is none. Above the details; beside them where they have the whole screen.
 
 use std::borrow::Cow;
@@ -162,7 +162,7 @@ fn cut<'a>(line: &'a [(Class, String)], cells: usize, theme: &Theme) -> Line<'a>
     Line::from(spans)
 }
 
-/// A line of prose on as many rows as it needs. Its pieces seldom differ in colour: a row has that of its line's first.
+/// A line of prose on as many rows as it needs. Its pieces seldom differ in color: a row has that of its line's first.
 fn broken<'a>(line: &'a [(Class, String)], cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     let whole: String = line.iter().map(|(_, text)| text.as_str()).collect();
     if width(&whole) <= cells {

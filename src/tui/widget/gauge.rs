@@ -15,11 +15,11 @@ const LEVELS: [f64; 2] = [75.0, 90.0];
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// Fills one row of cells. More than 0 % shows at least a sliver, and only 100 % fills it. (ratatui's gauge always leaves a
-/// cell for its label, which is seen where there are no colours.)
+/// cell for its label, which is seen where there are no colors.)
 pub fn draw(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
     let eighths = eighths(percent, usize::from(area.width) * 8);
     let (full, part) = (eighths / 8, eighths % 8);
-    // Without colours the track has no ground to be seen by.
+    // Without colors the track has no ground to be seen by.
     let track = if theme.is_mono() { "░" } else { " " };
     buf.set_style(area, theme.track);
     for (at, x) in (area.left()..area.right()).enumerate() {

@@ -1,4 +1,4 @@
-//! A picture in half blocks: two dots a cell, one above the other. Works wherever there are colours.
+//! A picture in half blocks: two dots a cell, one above the other. Works wherever there are colors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -41,7 +41,7 @@ pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// The colour of one dot of so many across and down.
+/// The color of one dot of so many across and down.
 fn average(picture: &Picture, across: (u32, u32), down: (u32, u32)) -> Color {
     /// Places looked at, across and down: enough for the eye, however large the picture is.
     const PLACES: u32 = 3;
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn each_half_of_a_cell_has_its_own_colour() {
+    fn each_half_of_a_cell_has_its_own_color() {
         let picture = picture(2, 2, |x, y| [u8::try_from(x * 200).unwrap(), u8::try_from(y * 100).unwrap(), 7]);
         let area = Rect { x: 0, y: 0, width: 2, height: 1 };
         let mut buffer = Buffer::empty(area);

@@ -8,7 +8,7 @@ use super::play::{Step, get, play, post, raw};
 
 /// A search whose path and query are this long together.
 fn address_of(length: usize) -> String {
-    let search = "/files/v3/files/search?colour=";
+    let search = "/files/v3/files/search?color=";
     format!("{search}{}", "r".repeat(length - search.len()))
 }
 

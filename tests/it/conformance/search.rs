@@ -42,7 +42,7 @@ fn found(path: &str, names: &[&str]) -> Step {
 #[case::ties_of_the_reverse_go_by_id_in_reverse(vec![found("/files/v3/files/search?sort=-createdAt", &["root", "logo", "a"])])]
 #[case::ties_go_with_the_last_order(vec![found("/files/v3/files/search?sort=createdAt&sort=-updatedAt", &["root", "logo", "a"])])]
 #[case::an_id_ends_all_ties(vec![found("/files/v3/files/search?sort=createdAt&sort=-id&sort=name", &["root", "logo", "a"])])]
-#[case::sort_by_an_unknown_field(vec![get("/files/v3/files/search?sort=colour").refused("sort")])]
+#[case::sort_by_an_unknown_field(vec![get("/files/v3/files/search?sort=color").refused("sort")])]
 #[case::properties(vec![get("/files/v3/files/search?ids={a}&properties=name&properties=size").with(json!({"results": [{
     "id": "{a}", "name": "a", "size": 9, "path": "<absent>", "url": "<absent>", "createdAt": "<time>"}]}))])]
 #[case::name_contains(vec![files("name=OG", &["logo"])])]
@@ -74,7 +74,7 @@ fn found(path: &str, names: &[&str]) -> Step {
 #[case::parents_with_commas(vec![files("parentFolderIds={docs},0", &["a", "logo", "root"])])]
 #[case::the_root_is_zero(vec![files("parentFolderIds=0", &["root"])])]
 #[case::a_singular_parent_is_ignored(vec![files("parentFolderId={other}", &["a", "logo", "root"])])]
-#[case::unknown_keys_are_ignored(vec![files("colour=red", &["a", "logo", "root"])])]
+#[case::unknown_keys_are_ignored(vec![files("color=red", &["a", "logo", "root"])])]
 #[case::size_is(vec![files("size=9", &["a"])])]
 #[case::size_from(vec![files("sizeGte=9", &["a", "logo"])])]
 #[case::size_to(vec![files("sizeLte=9", &["a", "root"])])]

@@ -93,7 +93,7 @@ fn removing_an_account_says_what_goes() {
 }
 
 #[test]
-fn an_account_with_a_colour_has_its_name_on_it() {
+fn an_account_with_a_color_has_its_name_on_it() {
     let mut state = blank();
     state.current.account.color = Some(AccountColor::Green);
     let drawn = draw(&state, 80, 24);

@@ -25,7 +25,7 @@ fn denied() -> State {
 #[case::narrow("narrow", 80, 24)]
 #[case::medium("medium", 120, 40)]
 #[case::wide("wide", 200, 60)]
-fn what_the_token_may_not_do_is_greyed(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+fn what_the_token_may_not_do_is_grayed(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
     assert_snapshot!(format!("denied_{name}"), draw(&denied(), cols, rows));
 }
 

@@ -126,12 +126,12 @@ fn world(name: &str) -> State {
     state.current.listing.of =
         FolderRef { path: format!("/in/{name}"), ..state.current.listing.of.base().clone() }.into();
     state.current.tree.set_children(None, vec![folder("1", &format!("/{name}"))]);
-    let favourites = &mut state.current.account.favourites;
+    let favorites = &mut state.current.account.favorites;
     let search = format!("\"{name}\"");
-    favourites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.clone()) });
-    favourites.apply(&FavoritesChange::Bookmark { key: 'a', to: Some(Bookmark::Search { search }) });
+    favorites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.clone()) });
+    favorites.apply(&FavoritesChange::Bookmark { key: 'a', to: Some(Bookmark::Search { search }) });
     let folder = Bookmark::Folder { path: format!("/{name}"), id: Some("1".to_owned()) };
-    favourites.apply(&FavoritesChange::Bookmark { key: name.chars().nth(1).unwrap(), to: Some(folder) });
+    favorites.apply(&FavoritesChange::Bookmark { key: name.chars().nth(1).unwrap(), to: Some(folder) });
     let known =
         |source| AccountSummary { source, address: None, version: "v3".to_owned(), read_only: true, entry: None };
     state.accounts = vec![known(AccountSource::Configured(name.to_owned())), known(AccountSource::Demo)];
@@ -164,7 +164,7 @@ fn world(name: &str) -> State {
         read_only: false,
         production: false,
         color: None,
-        favourites: Favorites::default(),
+        favorites: Favorites::default(),
     };
     let ops = Ops::new(state.mint_session());
     let mut left = Tasks::default();

@@ -59,7 +59,7 @@ pub(super) fn blank() -> State {
             read_only: false,
             production: false,
             color: None,
-            favourites: filedeck::config::favorites::Favorites::default(),
+            favorites: filedeck::config::favorites::Favorites::default(),
         },
         accounts: accounts(),
         local: LocalPaths { dir: "/home/ada".into(), home: Some("/home/ada".into()) },
@@ -300,7 +300,7 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
             read_only: false,
             production: false,
             color: None,
-            favourites: filedeck::config::favorites::Favorites::default(),
+            favorites: filedeck::config::favorites::Favorites::default(),
         },
         Ops::new(state.mint_session()),
     );

@@ -82,7 +82,7 @@ fn run(svg: &mut String, look: &Look, text: &str, x: u16, y: u16, cells: u16) {
     .unwrap();
 }
 
-/// The dark theme names all of its colours.
+/// The dark theme names all of its colors.
 fn hex(color: Color, default: &str) -> String {
     match color {
         Color::Reset => default.to_owned(),

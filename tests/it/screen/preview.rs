@@ -1,4 +1,4 @@
-//! Looks into what is under the cursor: text in colours, tables, pictures, folders, and words where there is nothing to see.
+//! Looks into what is under the cursor: text in colors, tables, pictures, folders, and words where there is nothing to see.
 
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
@@ -33,7 +33,7 @@ pub(super) fn seen(name: &str, preview: Preview) -> State {
     looking(name, PreviewState::Seen(preview))
 }
 
-/// A sky, a sun and the sea, in few colours.
+/// A sky, a sun and the sea, in few colors.
 fn sunset() -> Picture {
     let (width, height) = (160, 90);
     let dot = |x: i32, y: i32| match () {
@@ -144,7 +144,7 @@ fn a_look_stands_above_the_details(#[case] name: &str, #[case] state: State) {
 #[rstest]
 #[case::picture("picture", picture())]
 #[case::code("code", code())]
-fn a_look_has_its_colours(#[case] name: &str, #[case] mut state: State) {
+fn a_look_has_its_colors(#[case] name: &str, #[case] mut state: State) {
     (state.panes.zoomed, state.focus) = (true, Pane::Details);
     assert_snapshot!(format!("look_{name}_styled"), draw(&state, 80, 24));
     assert_snapshot!(format!("look_{name}_mono"), draw_in(&state, 80, 24, &Theme::default()));

@@ -134,13 +134,13 @@ fn a_search_is_explained_below_its_field(#[case] name: &str, #[case] cols: u16, 
 
 fn kept(keys: &str) -> State {
     let mut state = browsing();
-    let favourites = &mut state.current.account.favourites;
+    let favorites = &mut state.current.account.favorites;
     for (name, search) in [("big pictures", "type:image size:>1M sort:-size"), ("open drafts", "draft access:public")] {
-        favourites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.to_owned()) });
+        favorites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.to_owned()) });
     }
     let folder = |path: &str| Bookmark::Folder { path: path.to_owned(), id: Some("7".to_owned()) };
-    favourites.apply(&FavoritesChange::Bookmark { key: 'q', to: Some(folder("/marketing/q3-launch")) });
-    favourites.apply(&FavoritesChange::Bookmark {
+    favorites.apply(&FavoritesChange::Bookmark { key: 'q', to: Some(folder("/marketing/q3-launch")) });
+    favorites.apply(&FavoritesChange::Bookmark {
         key: '1',
         to: Some(Bookmark::Search { search: "expires:<7d".to_owned() }),
     });

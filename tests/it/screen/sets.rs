@@ -1,4 +1,4 @@
-//! Every view and dialog on terminals that have less: no character but ASCII, no colour, fewer cells.
+//! Every view and dialog on terminals that have less: no character but ASCII, no color, fewer cells.
 
 use filedeck::engine::limits::Measure;
 use filedeck::tui::message::Msg;
@@ -123,7 +123,7 @@ fn the_files_in_ascii(#[case] name: &str, #[case] size: (u16, u16)) {
     assert_snapshot!(format!("ascii_{name}"), ascii(&busy(), size));
 }
 
-/// The characters of a frame without Unicode and colours.
+/// The characters of a frame without Unicode and colors.
 pub(super) fn ascii(state: &State, size: (u16, u16)) -> String {
     let buffer = frame(state, size, &Theme::default(), Symbols::Ascii);
     let rows = buffer.content().chunks(usize::from(size.0));

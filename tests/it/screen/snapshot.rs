@@ -98,7 +98,7 @@ fn style(cell: &Cell) -> String {
     words.join(" ")
 }
 
-/// What the dark theme calls a colour; one that it mixes is called so.
+/// What the dark theme calls a color; one that it mixes is called so.
 fn role(color: Color) -> String {
     static ROLES: LazyLock<Vec<(String, Color)>> = LazyLock::new(|| {
         let theme: toml::Table = include_str!("../../../assets/themes/dark.toml").parse().unwrap();

@@ -179,7 +179,7 @@ fn encoded(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A PNG of that size with bit depth, colour type and interlacing, and these pieces of data.
+/// A PNG of that size with bit depth, color type and interlacing, and these pieces of data.
 fn png([width, height]: [u32; 2], [depth, color, interlace]: [u8; 3], data: &[Vec<u8>]) -> Vec<u8> {
     let head = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[depth, color, 0, 0, interlace]].concat();
     let mut bytes = [b"\x89PNG\r\n\x1a\n".as_slice(), &chunk(*b"IHDR", &head)].concat();

@@ -1,4 +1,4 @@
-//! What the token may not do: named by its scope and greyed; a key asks all the same, for the service decides.
+//! What the token may not do: named by its scope and grayed; a key asks all the same, for the service decides.
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::AccountSource;
@@ -61,7 +61,7 @@ fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
 }
 
 #[test]
-fn a_key_that_is_refused_again_stays_grey() {
+fn a_key_that_is_refused_again_stays_gray() {
     let mut world = refused();
     world.keys("esc D 1 tab enter");
     let taken = world.take(JobKind::Purge);

@@ -35,7 +35,7 @@ impl World {
     }
 
     pub(super) fn mouse(&mut self, action: MouseAction, at: Position) -> Vec<Effect> {
-        self.send(Msg::Mouse(Mouse { action: action, at }))
+        self.send(Msg::Mouse(Mouse { action, at }))
     }
 
     #[track_caller]

@@ -196,7 +196,7 @@ fn the_cursor_stays_on_its_task_when_others_become_more_urgent() {
     world.tell(view(&[running(three, vec![under_way("/a.txt")]), one.clone(), two], 9));
     assert_eq!(world.told("x"), [Control::Cancel(BatchId(2))]);
     world.tell(view(&[one], 9));
-    assert_eq!(world.told("x"), [Control::Cancel(BatchId(1))], "what is gone leaves the cursor to its neighbour");
+    assert_eq!(world.told("x"), [Control::Cancel(BatchId(1))], "what is gone leaves the cursor to its neighbor");
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub(super) fn acme() -> config::AccountSource {
 
 /// Where anything may be changed, and nothing is kept yet.
 fn account(source: config::AccountSource) -> Account {
-    Account { source, read_only: false, production: false, color: None, favourites: Favorites::default() }
+    Account { source, read_only: false, production: false, color: None, favorites: Favorites::default() }
 }
 
 fn known(source: config::AccountSource) -> AccountSummary {

@@ -1,4 +1,4 @@
-//! What an import may not reach, however it is written. Only the judgement is asked for, so that nothing here is ever
+//! What an import may not reach, however it is written. Only the judgment is asked for, so that nothing here is ever
 //! dialled, not even by a guard that is broken.
 
 use std::collections::HashMap;

@@ -1,13 +1,13 @@
-//! A theme's file: the few colours that a user chooses. Knows nothing of what they are used for.
+//! A theme's file: the few colors that a user chooses. Knows nothing of what they are used for.
 
 use ratatui::style::Color;
 use serde::{Deserialize, Deserializer};
 
-/// The colours of a theme file; every one must be there, so that a misspelt name is noticed.
+/// The colors of a theme file; every one must be there, so that a misspelt name is noticed.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThemeColors {
-    /// The ground, ink on bright colours, and what lies behind a dialog fades into it.
+    /// The ground, ink on bright colors, and what lies behind a dialog fades into it.
     #[serde(deserialize_with = "color")]
     pub base: Color,
     #[serde(deserialize_with = "color")]
@@ -50,7 +50,7 @@ pub struct ThemeColors {
     pub code: CodeColors,
 }
 
-/// The colours of what is read as code. One that is left out follows from those of the screen.
+/// The colors of what is read as code. One that is left out follows from those of the screen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CodeColors {
@@ -71,7 +71,7 @@ pub struct CodeColors {
 }
 
 impl ThemeColors {
-    /// The palette with each colour put through `change`.
+    /// The palette with each color put through `change`.
     #[must_use]
     pub fn map(self, change: impl Fn(Color) -> Color) -> Self {
         Self {

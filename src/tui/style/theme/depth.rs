@@ -1,11 +1,11 @@
-//! How many colours a terminal has, and themes made to fit.
+//! How many colors a terminal has, and themes made to fit.
 
 use anstyle::{Ansi256Color, RgbColor};
 use ratatui::style::Color;
 
 use super::colors::ThemeColors;
 
-/// Colours of a terminal.
+/// Colors of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Depth {
     /// None, or none wanted (`NO_COLOR`).
@@ -32,7 +32,7 @@ impl Depth {
         }
     }
 
-    /// The nearest colours that the terminal has. For fewer than 256 a palette of their own is better.
+    /// The nearest colors that the terminal has. For fewer than 256 a palette of their own is better.
     pub(super) fn fit(self, palette: ThemeColors) -> ThemeColors {
         match self {
             Self::Indexed => palette.map(|color| self.nearest(color)),
@@ -40,7 +40,7 @@ impl Depth {
         }
     }
 
-    /// The nearest colour that the terminal has.
+    /// The nearest color that the terminal has.
     pub(super) fn nearest(self, color: Color) -> Color {
         match (self, color) {
             (Self::Indexed, Color::Rgb(r, g, b)) => {

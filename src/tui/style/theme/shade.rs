@@ -5,14 +5,14 @@ use ratatui::style::{Color, Modifier};
 
 use super::colors::ThemeColors;
 
-/// How much of a colour stays, in percent.
+/// How much of a color stays, in percent.
 const KEPT: u16 = 45;
 
-/// The colours that are faded to.
+/// The colors that are faded to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shade {
     base: Color,
-    /// For text whose colour cannot be mixed.
+    /// For text whose color cannot be mixed.
     faint: Color,
 }
 

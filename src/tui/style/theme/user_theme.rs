@@ -1,5 +1,5 @@
-//! Themes of the user's own: colours over those of a theme that comes with the program. What is wrong in one leaves the
-//! colour of that theme, and says so.
+//! Themes of the user's own: colors over those of a theme that comes with the program. What is wrong in one leaves the
+//! color of that theme, and says so.
 
 use ratatui::style::Color;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! A colour as a terminal tells it.
+//! A color as a terminal tells it.
 
 /// Red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

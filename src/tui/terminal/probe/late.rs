@@ -1,4 +1,4 @@
-//! Answers that come after the input stream has begun: it takes them for keys, and `d` is among the digits of a colour.
+//! Answers that come after the input stream has begun: it takes them for keys, and `d` is among the digits of a color.
 
 use std::time::{Duration, Instant};
 

@@ -45,7 +45,7 @@ impl TaskColumns {
     }
 }
 
-/// The glyph of what is done, and a colour for how it goes.
+/// The glyph of what is done, and a color for how it goes.
 pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
     match &batch.state {
         BatchState::Held(Hold::Paused) => (symbols::HELD, theme.dim),

@@ -89,7 +89,7 @@ fn a_bookmark_may_lead_to_a_search_or_to_the_root_folder_and_can_be_removed() {
 fn a_bookmark_leads_to_the_files_from_any_view() {
     for (path, id) in [("/", None), ("/marketing", Some("m".to_owned()))] {
         let mut world = World::new();
-        world.state.current.account.favourites.bookmarks.insert('w', Bookmark::Folder { path: path.to_owned(), id });
+        world.state.current.account.favorites.bookmarks.insert('w', Bookmark::Folder { path: path.to_owned(), id });
         world.keys("2 ctrl-p");
         world.text("bookmark");
         world.text(path);
