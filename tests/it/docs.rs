@@ -123,3 +123,29 @@ fn every_test_that_shows_a_guarantee_is_there() {
     let missing: Vec<_> = named.into_iter().filter(|path| !root.join(path).exists()).collect();
     assert_eq!(missing, Vec::<&str>::new());
 }
+
+#[test]
+fn the_architecture_names_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for dir in ["src", "tests", "assets"] {
+        texts(&root.join(dir), &mut files);
+    }
+    let architecture = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let is_file = |word: &&str| word.ends_with(".rs") || word.ends_with(".toml");
+    let is_example = |word: &&str| word.contains("NAME") || ["foo.rs", "config.toml", "accounts.toml"].contains(word);
+    let named: Vec<&str> =
+        architecture.split('`').skip(1).step_by(2).filter(is_file).filter(|word| !is_example(word)).collect();
+    assert!(named.len() > 60, "{named:?}");
+    let missing: Vec<_> =
+        named.into_iter().filter(|name| !files.iter().any(|(path, _)| path.ends_with(name))).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn the_readme_and_the_architecture_stay_short() {
+    for (name, most) in [("README.md", 150), ("ARCHITECTURE.md", 200)] {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+        assert!(text.lines().count() <= most, "{name} has {} lines", text.lines().count());
+    }
+}
