@@ -3,6 +3,7 @@
 mod accept;
 mod accounts;
 mod act;
+mod activity;
 mod browse;
 mod choice;
 mod delete;

@@ -1,8 +1,8 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    browse, delete, deletions, edit, edit_text, favorites, find, limits, link, mark, palette, panes, preview, quit,
-    rename, service_task, submit, switch, tasks, transfer, unsaved_edits,
+    activity, browse, delete, deletions, edit, edit_text, favorites, find, limits, link, mark, palette, panes, preview,
+    quit, rename, service_task, submit, switch, tasks, transfer, unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help, Settings};
@@ -67,6 +67,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         | Action::LinkJson
         | Action::LinkCurl
         | Action::Browse => link::copy(state, action),
+        Action::CopyMessage => activity::copy(state),
         Action::Unfold => tasks::unfold(state),
         Action::Fold => tasks::fold(state),
         Action::CancelTask => tasks::cancel(state),

@@ -140,7 +140,14 @@ fn actions(state: &State) -> Vec<Action> {
         View::Tasks => tasks(state),
         View::Limits => limits(state),
         View::Activity => {
-            vec![Action::Help, Action::ViewFiles, Action::ViewTasks, Action::ViewLimits, Action::Quit]
+            vec![
+                Action::Help,
+                Action::CopyMessage,
+                Action::ViewFiles,
+                Action::ViewTasks,
+                Action::ViewLimits,
+                Action::Quit,
+            ]
         }
     }
 }

@@ -5,6 +5,7 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::message::RequestBudget;
 use filedeck::engine::{Event, OpId, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::MessageLevel;
 use jiff::SignedDuration;
 use rstest::rstest;
 
@@ -116,4 +117,19 @@ fn what_the_queue_takes_says_nothing_of_the_line() {
     world.keys("G d right enter");
     world.take(JobKind::Delete);
     assert!(world.shows("day spent"), "{}", world.drawn());
+}
+
+#[test]
+fn a_message_is_copied_with_its_correlation_id() {
+    let mut world = World::new();
+    let error = Error { correlation_id: Some("0f9c-12".to_owned()), ..Error::new(Kind::Server, "no luck") };
+    world.state.say_failed("Upload failed, /a.txt", &error);
+    world.state.say(MessageLevel::Info, "Saved a.txt");
+    let copied = |effects: Vec<Effect>| match effects.as_slice() {
+        [Effect::Copy(text)] => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(copied(world.keys("4 y")), "Saved a.txt");
+    assert_eq!(copied(world.keys("j y")), "Upload failed, /a.txt: no luck\ncorrelation id 0f9c-12");
+    assert_eq!(world.state.activity.len(), 2, "the confirmation is no message of its own");
 }
