@@ -132,7 +132,7 @@ fn the_architecture_names_files_that_exist() {
         texts(&root.join(dir), &mut files);
     }
     let architecture = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
-    let is_file = |word: &&str| word.ends_with(".rs") || word.ends_with(".toml");
+    let is_file = |word: &&str| Path::new(word).extension().is_some_and(|kind| kind == "rs" || kind == "toml");
     let is_example = |word: &&str| word.contains("NAME") || ["foo.rs", "config.toml", "accounts.toml"].contains(word);
     let named: Vec<&str> =
         architecture.split('`').skip(1).step_by(2).filter(is_file).filter(|word| !is_example(word)).collect();
