@@ -14,6 +14,7 @@ use filedeck::api::ids::FolderId;
 use filedeck::api::search::{FileSearch, Filter, LAST_OFFSET, PAGE, SortBy};
 use filedeck::api::{Client, Endpoint, Timing, Version};
 use filedeck::engine::message::{FolderRef, Sort};
+use filedeck::engine::question::{List, ListAll};
 use filedeck::engine::{self, AtOnce, EngineSetup, Event, Journal, OpId, QueueMode, Request, SessionId};
 use futures::StreamExt as _;
 use large_folder::fill;
@@ -103,10 +104,10 @@ async fn measure_opening(served: &Served, files: i64) {
     };
     let (mut first, mut whole, mut drained) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..FIRST_ROUNDS {
-        first.push(ask(Request::List { of: place.clone().into(), sort: Sort::default(), after: None }).await);
+        first.push(ask(Request::List(List { of: place.clone().into(), sort: Sort::default(), after: None })).await);
     }
     for _ in 0..ROUNDS {
-        whole.push(ask(Request::ListAll { of: place.clone().into() }).await);
+        whole.push(ask(Request::ListAll(ListAll { of: place.clone().into() })).await);
         let begun = Instant::now();
         drain(&client).await;
         drained.push(begun.elapsed());

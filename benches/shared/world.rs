@@ -6,8 +6,10 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use filedeck::config::AccountSource;
+use filedeck::engine::Answer;
 use filedeck::engine::message::{Cursor, Entry, Stage};
-use filedeck::engine::{Event, Outcome, Request, SessionId};
+use filedeck::engine::question::ListPage;
+use filedeck::engine::{Event, Request, SessionId};
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::message::{Effect, Msg};
@@ -83,12 +85,12 @@ impl World {
             rows,
         };
         let effects = update(&mut current.state, Msg::Start);
-        let op = asked(&effects, |request| matches!(request, Request::List { .. }));
+        let op = asked(&effects, |request| matches!(request, Request::List(_)));
         let next = (rows > PAGE).then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });
         let entries = (0..rows.min(PAGE)).map(file).collect();
         update(
             &mut current.state,
-            Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Outcome::Listed { entries, next }) }),
+            Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Answer::List(ListPage { entries, next })) }),
         );
         if rows > PAGE {
             current.read_whole();
@@ -98,12 +100,12 @@ impl World {
 
     fn read_whole(&mut self) {
         let effects = self.press("G");
-        let op = asked(&effects, |request| matches!(request, Request::ListAll { .. }));
+        let op = asked(&effects, |request| matches!(request, Request::ListAll(_)));
         for from in (0..self.rows).step_by(PAGE) {
             let entries = (from..from + PAGE).map(file).collect();
             update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Part { op, entries }));
         }
-        update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Outcome::AllListed) }));
+        update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Answer::ListAll(())) }));
         assert_eq!(self.state.current.listing.len(), self.rows);
     }
 

@@ -5,17 +5,19 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::task::{Id, JoinError, JoinSet};
-use tokio_util::sync::CancellationToken;
 
 use super::cancels::Cancels;
 use super::handle::EngineOrder;
-use super::message::{Event, OpId, Outcome, Progress, Request};
+use super::message::{Event, OpId, Progress};
+use super::ops::perform::OpContext;
 use super::outbox::Outbox;
 use super::parts::Parts;
-use super::perform::{Tools, perform};
 use super::progress_sink::ProgressSink;
+use super::question::Answer;
 use super::queue::{self, QueueCommand};
-use super::running::ReadPools;
+use super::running::{ReadPools, enter};
+use super::tools::Tools;
+use super::work::{Work, work};
 use crate::api::{Error, Kind};
 
 /// How long cancelled operations get to leave the journal in order.
@@ -58,11 +60,22 @@ impl Actor {
     }
 
     fn start(&mut self, EngineOrder { op, request, cancelled }: EngineOrder) {
-        match request {
-            Request::Queue(jobs) => self.pass_on(op, QueueCommand::Add(jobs)),
-            Request::Control(control) => self.pass_on(op, QueueCommand::Control(control)),
-            Request::Failures(batch) => self.pass_on(op, QueueCommand::Failures(batch)),
-            request => self.read(op, request, cancelled),
+        let pool = self.pools.pool_of(&request);
+        let report = report(op, &self.outbox);
+        let context = OpContext {
+            client: self.tools.client.observed(self.outbox.observer(&report)),
+            journal: self.tools.journal.clone(),
+            lists: self.tools.lists.clone(),
+            report: report.clone(),
+            parts: parts(op, &self.outbox),
+        };
+        match work(request, context) {
+            Work::Queue(ask) => self.pass_on(op, ask),
+            Work::Read(answer) => self.spawn(op, async move {
+                let _place = cancelled.run_until_cancelled(enter(pool)).await?;
+                report.report(Progress::Started);
+                cancelled.run_until_cancelled(answer).await
+            }),
         }
     }
 
@@ -76,19 +89,8 @@ impl Actor {
         });
     }
 
-    fn read(&mut self, op: OpId, request: Request, cancelled: CancellationToken) {
-        let (report, mut tools) = (report(op, &self.outbox), self.tools.clone());
-        tools.client = tools.client.observed(self.outbox.observer(&report));
-        let (pools, parts) = (self.pools.clone(), parts(op, &self.outbox));
-        self.spawn(op, async move {
-            let _place = cancelled.run_until_cancelled(pools.enter(&request)).await?;
-            report.report(Progress::Started);
-            cancelled.run_until_cancelled(Box::pin(perform(&tools, request, &report, &parts))).await
-        });
-    }
-
     /// Runs one operation and answers with its result; none counts as cancelled.
-    fn spawn(&mut self, op: OpId, work: impl Future<Output = Option<Result<Outcome, Error>>> + Send + 'static) {
+    fn spawn(&mut self, op: OpId, work: impl Future<Output = Option<Result<Answer, Error>>> + Send + 'static) {
         let (outbox, cancels) = (self.outbox.clone(), self.cancels.clone());
         let task = self.tasks.spawn(async move {
             let event = match work.await {
@@ -132,6 +134,7 @@ fn parts(op: OpId, outbox: &Outbox) -> Parts {
 #[cfg(test)]
 mod tests {
     use secrecy::SecretString;
+    use tokio_util::sync::CancellationToken;
 
     use super::*;
     use crate::api::{Client, Endpoint, Timing, Version};
@@ -155,7 +158,7 @@ mod tests {
         actor.spawn(op(1), async { panic!("on purpose") });
         actor.spawn(op(2), async {
             tokio::task::yield_now().await;
-            Some(Ok(Outcome::LocatedRoot))
+            Some(Ok(Answer::CheckLocalFile(())))
         });
         let task = tokio::spawn(actor.run(taken));
         let mut results = HashMap::new();
@@ -163,7 +166,7 @@ mod tests {
             let Some(Event::Done { op, result }) = received.recv().await else { panic!("no answer") };
             results.insert(op, result);
         }
-        assert_eq!(results[&op(2)], Ok(Outcome::LocatedRoot));
+        assert_eq!(results[&op(2)], Ok(Answer::CheckLocalFile(())));
         assert_eq!(results[&op(1)].as_ref().unwrap_err().kind, Kind::Internal);
         stop.cancel();
         task.await.unwrap();

@@ -5,7 +5,8 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::cancels::Cancels;
-use super::message::{OpId, Request};
+use super::message::OpId;
+use super::question::Request;
 
 /// An order to the task.
 #[derive(Debug)]
@@ -41,9 +42,9 @@ impl Handle {
 
     /// Asks for an operation under an id that was not used before. Never waits. Every accepted request is answered by
     /// one `Done` or one `Cancelled`, unless the engine is shut down before.
-    pub fn submit(&self, op: OpId, request: Request) -> Result<(), EngineBusy> {
+    pub fn submit(&self, op: OpId, request: impl Into<Request>) -> Result<(), EngineBusy> {
         let cancelled = self.cancels.add(op);
-        self.orders.try_send(EngineOrder { op, request, cancelled }).map_err(|_| {
+        self.orders.try_send(EngineOrder { op, request: request.into(), cancelled }).map_err(|_| {
             self.cancels.remove(op);
             EngineBusy
         })

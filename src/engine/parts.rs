@@ -6,7 +6,10 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 
 use super::message::{Entry, Event, OpId};
-use super::plan::PlanEvent;
+use super::plan::{PlanEvent, PlanRow};
+
+/// Rows of a plan that are given at once.
+const ROWS_AT_ONCE: usize = 1_024;
 
 /// Takes results of one operation and waits until there is room for them. Cheap to clone.
 #[derive(Clone)]
@@ -37,6 +40,14 @@ impl Parts {
             }
             event => give(event),
         })
+    }
+
+    /// Gives all rows of a plan, and the bytes that the disk has room for.
+    pub async fn rows(&self, rows: &[PlanRow], room: Option<u64>) {
+        for rows in rows.chunks(ROWS_AT_ONCE) {
+            self.plan(PlanEvent::Rows(rows.to_vec())).await;
+        }
+        self.plan(PlanEvent::Complete { room }).await;
     }
 
     pub async fn plan(&self, news: PlanEvent) {

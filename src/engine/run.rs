@@ -9,7 +9,8 @@ use super::batch::{Batch, BatchId};
 use super::handle::Handle;
 use super::job::Job;
 use super::message::Settled;
-use super::message::{Event, OpId, Outcome, Request, SessionId};
+use super::message::{Event, OpId, SessionId};
+use super::question::{AddJobs, Answer};
 use super::queue::QueueMode;
 use super::spawn::{EngineSetup, spawn};
 use crate::api::{Error, Kind};
@@ -42,11 +43,11 @@ const OP: OpId = OpId { session: SessionId::FIRST, number: 1 };
 pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
     let (handle, mut events) = spawn(EngineSetup { caller: QueueMode::Script, ..setup });
     let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
-    handle.submit(OP, Request::Queue(jobs)).map_err(|_| stopped())?;
+    handle.submit(OP, AddJobs(jobs)).map_err(|_| stopped())?;
     let mut early = VecDeque::new();
     loop {
         match events.recv().await {
-            Some(Event::Done { result: Ok(Outcome::Queued(batch)), .. }) => {
+            Some(Event::Done { result: Ok(Answer::AddJobs(batch)), .. }) => {
                 return Ok(Run { handle, events, batch, early, over: false });
             }
             Some(Event::Done { result: Err(error), .. }) => return Err(error),

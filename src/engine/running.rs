@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::message::Request;
+use super::question::Request;
 
 const READS: usize = 8;
 /// One, and one that was cancelled and is on its way out.
 const PREVIEWS: usize = 2;
 
-/// The places of reads. Clones share them.
-#[derive(Debug, Clone)]
+/// The places of reads.
+#[derive(Debug)]
 pub(super) struct ReadPools {
     reads: Arc<Semaphore>,
-    /// A lane of their own: nothing waits behind what is merely looked at.
+    /// Apart, so that nothing waits for a preview.
     previews: Arc<Semaphore>,
 }
 
@@ -23,20 +23,25 @@ impl ReadPools {
         Self { reads: Arc::new(Semaphore::new(READS)), previews: Arc::new(Semaphore::new(PREVIEWS)) }
     }
 
-    /// Waits for a place, first come, first served; it is given back when the result is dropped.
-    pub(super) async fn enter(&self, request: &Request) -> Option<OwnedSemaphorePermit> {
-        let pool = match request {
-            // These never leave this machine.
-            Request::LocalNames { .. }
-            | Request::LocalFile { .. }
-            | Request::Remember(_)
-            | Request::Deletions
-            | Request::DeletedWith(_)
-            | Request::Export { .. } => return None,
-            Request::Preview { .. } => &self.previews,
-            _ => &self.reads,
-        };
-        // The semaphores are never closed.
-        pool.clone().acquire_owned().await.ok()
+    /// The pool that a request needs a place of; none if it never leaves this machine.
+    pub(super) fn pool_of(&self, request: &Request) -> Option<Arc<Semaphore>> {
+        match request {
+            Request::ListLocalNames(_)
+            | Request::CheckLocalFile(_)
+            | Request::SaveSnapshot(_)
+            | Request::ListDeletions(_)
+            | Request::ListDeletedWith(_)
+            | Request::ListUnsavedEdits(_)
+            | Request::TakeText(_)
+            | Request::WriteExport(_) => None,
+            Request::GetPreview(_) => Some(self.previews.clone()),
+            _ => Some(self.reads.clone()),
+        }
     }
+}
+
+/// Waits for a place, first come, first served. Drop the permit to give it back.
+pub(super) async fn enter(pool: Option<Arc<Semaphore>>) -> Option<OwnedSemaphorePermit> {
+    // The semaphores are never closed.
+    pool?.acquire_owned().await.ok()
 }

@@ -11,8 +11,8 @@ use super::handle::Handle;
 use super::journal::Journal;
 use super::message::Event;
 use super::outbox::Outbox;
-use super::perform::Tools;
 use super::queue::{self, AtOnce, QueueMode, Scheduler};
+use super::tools::Tools;
 use crate::api::Client;
 
 /// More than a user can ask for before the task takes the first one, since taking never waits for the network.

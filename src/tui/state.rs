@@ -28,6 +28,7 @@ mod panes;
 mod planning;
 mod pointing;
 mod previews;
+mod reads;
 mod row;
 mod rows;
 mod service_connection;
@@ -73,11 +74,19 @@ pub use last_status::LastStatus;
 pub use limits::LimitsPanel;
 pub use listing::{AHEAD, Listing, MarkedRange};
 pub use marks::Marks;
-pub use ops::{Ops, Read, ReadProgress, ThenDeleted, ThenLink};
+pub use ops::{Ops, ReadProgress};
 pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View, shows_limits_pane};
 pub use planning::Planning;
 pub use pointing::{Drag, Pointing, Scrolled};
 pub use previews::{PictureSupport, PreviewKey, PreviewState, Previews};
+pub(in crate::tui) use reads::reads;
+pub use reads::{
+    BranchRead, ControlRead, DeletedWithRead, DeletionsRead, DetailsRead, DiscardRead, DownloadPlanRead, ExportRead,
+    FailuresRead, FolderCheck, GoToRead, JobTaskRead, JsonRead, LimitsRead, LinkRead, LocalNamesRead, NamesRead,
+    NearestRead, PageRead, PreviewRead, QueueRead, Read, ReadOf, RefreshRead, ReplacementCheck, ServiceTaskRead,
+    SizeRead, SnapshotRead, TextRead, ThenDeleted, ThenLink, UnsavedEditsRead, UnsavedTextRead, UploadPlanRead,
+    WholeRead,
+};
 pub use row::{Row, last_part, moved, parent_path};
 pub use rows::{Rows, Slot};
 pub use service_connection::{ConnectionLoss, ServiceConnection};

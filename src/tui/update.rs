@@ -4,6 +4,7 @@ mod accept;
 mod accounts;
 mod act;
 mod activity;
+mod ask;
 mod browse;
 mod choice;
 mod delete;

@@ -31,41 +31,43 @@ type Modules = &'static [(&'static str, &'static str)];
 const MODULES: [(&str, Modules); 3] = [("engine", ENGINE), ("service", SERVICE), ("tui", TUI)];
 
 const ENGINE: Modules = &[
-    ("actor", "cancels handle message outbox parts perform progress_sink queue running"),
+    ("actor", "cancels handle message ops outbox parts progress_sink question queue running tools work"),
     ("batch", "item job wait"),
     ("cancels", "message"),
     ("collection", "item paging query"),
     ("deletion", "item"),
     ("folder_size", "item"),
-    ("handle", "cancels message"),
+    ("handle", "cancels message question"),
     ("job", "item local_path sending"),
     ("journal", "batch deletion item job limits queue_view text_file"),
-    (
-        "message",
-        "batch collection deletion folder_size item job limits paging plan preview queue_view sending \
-         service_task text_file typed_paths wait",
-    ),
+    ("message", "batch collection deletion folder_size item job paging plan question queue_view wait"),
     ("meter", "message progress_sink"),
     (
         "ops",
-        "deletion folder_size item job journal limits message meter parts plan poll preview progress_sink query \
-         sending service_task text_file typed_paths",
+        "deletion folder_size item job journal limits message meter parts plan poll preview progress_sink \
+         query question sending service_task text_file typed_paths",
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),
-    ("perform", "folder_size journal message ops parts plan progress_sink text_file"),
     ("plan", "item job sending"),
     ("preview", "item"),
     ("progress_sink", "message"),
     ("query", "item paging"),
-    ("queue", "batch deletion item job journal message ops outbox perform progress_sink queue_view"),
+    (
+        "question",
+        "batch collection deletion folder_size item job limits paging preview sending service_task \
+         text_file typed_paths",
+    ),
+    ("queue", "batch deletion item job journal message ops outbox progress_sink question queue_view tools"),
     ("queue_view", "batch job"),
-    ("run", "batch handle job message queue spawn"),
-    ("running", "message"),
+    ("run", "batch handle job message question queue spawn"),
+    ("running", "question"),
     ("sending", "item"),
     ("service_task", "batch item"),
-    ("spawn", "actor cancels handle journal message outbox perform queue"),
+    ("spawn", "actor cancels handle journal message outbox queue tools"),
     ("text_file", "item"),
+    ("tools", "journal ops"),
+    ("work", "ops question queue"),
 ];
 
 const SERVICE: Modules = &[

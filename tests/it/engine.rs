@@ -21,6 +21,8 @@ use crate::support::account::{Engine, client, client_of};
 use crate::support::capture::{Capture, Reply};
 use crate::support::service::TestService;
 use crate::support::web::Web;
+use filedeck::engine::Answer;
+use filedeck::engine::question::{EntryOrRoot, GetFile, List, ListFolders, ListLocalNames, ListPage, Locate};
 
 mod edit;
 #[cfg(unix)]
@@ -94,8 +96,8 @@ async fn upload(engine: &mut Engine, local: &Path, into: &FolderRef, access: Acc
 }
 
 async fn list(engine: &mut Engine, place: &FolderRef, after: Option<Cursor>) -> (Vec<Entry>, Option<Cursor>) {
-    match engine.outcome(Request::List { of: place.clone().into(), sort: Sort::default(), after }).await {
-        Outcome::Listed { entries, next } => (entries, next),
+    match engine.answer(Request::List(List { of: place.clone().into(), sort: Sort::default(), after })).await {
+        Answer::List(ListPage { entries, next }) => (entries, next),
         other => panic!("{other:?}"),
     }
 }
@@ -118,7 +120,9 @@ async fn a_listing_has_the_folders_first_and_root_is_no_exception() {
     new_folder(&mut engine, &docs, "deep/er").await;
     assert_eq!(names(&list(&mut engine, &FolderRef::root(), None).await.0), ["docs/", "b.txt"]);
     assert_eq!(names(&list(&mut engine, &docs, None).await.0), ["deep/", "b.txt"]);
-    let Outcome::Folders(folders) = engine.outcome(Request::Folders { place: docs }).await else { panic!() };
+    let Answer::ListFolders(folders) = engine.answer(Request::ListFolders(ListFolders { place: docs })).await else {
+        panic!()
+    };
     assert_eq!(folders.iter().map(Folder::full_name).collect::<Vec<_>>(), ["deep"]);
 }
 
@@ -127,10 +131,10 @@ async fn a_path_is_located_as_folder_file_root_or_nothing() {
     let (_service, mut engine, dir) = started().await;
     let docs = new_folder(&mut engine, &FolderRef::root(), "123").await;
     upload(&mut engine, &local(&dir, "a b.txt", b"b"), &docs, Access::Private).await;
-    let mut locate = async |path: &str| engine.run(Request::Locate { path: path.to_owned() }).await;
-    assert_eq!(locate("/").await, Ok(Outcome::LocatedRoot));
-    assert!(matches!(locate("/123").await, Ok(Outcome::Located(Entry::Folder(_)))));
-    assert!(matches!(locate("/123/a b.txt").await, Ok(Outcome::Located(Entry::File(_)))));
+    let mut locate = async |path: &str| engine.run(Request::Locate(Locate::Path(path.to_owned()))).await;
+    assert_eq!(locate("/").await, Ok(Answer::Locate(EntryOrRoot::Root)));
+    assert!(matches!(locate("/123").await, Ok(Answer::Locate(EntryOrRoot::Entry(Entry::Folder(_))))));
+    assert!(matches!(locate("/123/a b.txt").await, Ok(Answer::Locate(EntryOrRoot::Entry(Entry::File(_))))));
     assert_eq!(locate("/123/none").await.unwrap_err().kind, Kind::NotFound);
 }
 
@@ -143,8 +147,8 @@ async fn a_cancelled_operation_says_so_and_its_queue_goes_on() {
     .await;
     let mut engine = Engine::start(client(&silent.url)).await;
     // More than run at once, so that some are cancelled while they wait.
-    let stuck: Vec<_> = (0..20).map(|_| engine.submit(Request::Details { file: FileId::new("1") })).collect();
-    let last = engine.submit(Request::Details { file: FileId::new("9") });
+    let stuck: Vec<_> = (0..20).map(|_| engine.submit(Request::GetFile(GetFile { file: FileId::new("1") }))).collect();
+    let last = engine.submit(Request::GetFile(GetFile { file: FileId::new("9") }));
     for op in &stuck {
         engine.handle.cancel(*op);
     }
@@ -167,6 +171,6 @@ async fn local_names_are_sorted_and_folders_are_marked() {
     local(&dir, "b.txt", b"");
     fs::create_dir(dir.path().join("a")).unwrap();
     let folder = dir.path().to_owned();
-    let outcome = engine.outcome(Request::LocalNames { folder: folder.clone() }).await;
-    assert_eq!(outcome, Outcome::LocalNames { folder, names: vec!["a/".to_owned(), "b.txt".to_owned()] });
+    let outcome = engine.answer(Request::ListLocalNames(ListLocalNames { folder: folder.clone() })).await;
+    assert_eq!(outcome, Answer::ListLocalNames(vec!["a/".to_owned(), "b.txt".to_owned()]));
 }

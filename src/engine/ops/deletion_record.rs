@@ -2,12 +2,14 @@
 
 use jiff::Timestamp;
 
+use super::perform::{OpContext, Perform};
 use super::walk::Walk;
 use crate::api::ids::{FileId, FolderId};
 use crate::api::{Client, Error, Kind};
 use crate::engine::deletion::{DeletedContents, Deletion};
 use crate::engine::item::Item;
 use crate::engine::journal::Journal;
+use crate::engine::question::{ListDeletedWith, ListDeletions};
 
 /// What it may cost. As many pages end before offsets do.
 const MOST_REQUESTS: usize = 100;
@@ -86,4 +88,16 @@ pub async fn check_gone(client: &Client, journal: &Journal, file: &FileId) -> Re
     journal.forget_deletion(file).await?;
     let place = found.path.unwrap_or_default();
     Err(Error::new(Kind::Refused, format!("It did not go with its folder: it is there as {place}. Choose it there")))
+}
+
+impl Perform for ListDeletions {
+    async fn perform(self, context: &OpContext) -> Result<Vec<Deletion>, Error> {
+        context.journal.deletions().await
+    }
+}
+
+impl Perform for ListDeletedWith {
+    async fn perform(self, context: &OpContext) -> Result<Vec<Deletion>, Error> {
+        context.journal.deleted_with(&self.0).await
+    }
 }

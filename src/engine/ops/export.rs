@@ -5,7 +5,9 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::disk_name::{numbered, safe};
+use super::perform::{OpContext, Perform};
 use crate::api::{Error, Kind};
+use crate::engine::question::WriteExport;
 
 /// Names that are tried.
 const MOST: u32 = 1_000;
@@ -37,4 +39,10 @@ fn write_new(folder: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
         };
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+impl Perform for WriteExport {
+    async fn perform(self, _: &OpContext) -> Result<PathBuf, Error> {
+        write(self.folder, &self.name, self.text).await
+    }
 }

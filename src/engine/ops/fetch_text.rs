@@ -3,12 +3,14 @@
 use jiff::Timestamp;
 
 use super::download;
+use super::perform::{OpContext, Perform};
 use crate::api::ids::FileId;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::journal::Journal;
 use crate::engine::progress_sink::ProgressSink;
-use crate::engine::text_file::{EditedText, LARGEST, md5};
+use crate::engine::question::{FetchText, FetchedText, ListUnsavedEdits, TakeText};
+use crate::engine::text_file::{EditedText, LARGEST, UnsavedEdits, md5};
 
 /// Fetches a text, which is kept from then on until it is discarded. Refused where it is too large, or no text.
 pub async fn fetch(
@@ -34,4 +36,28 @@ pub async fn fetch(
     journal.keep_text(text.clone()).await?;
     let _ = folder.keep();
     Ok(text)
+}
+
+impl Perform for FetchText {
+    async fn perform(self, context: &OpContext) -> Result<FetchedText, Error> {
+        let OpContext { client, journal, report, .. } = context;
+        let now = Timestamp::now();
+        let unsaved = if self.anew { Vec::new() } else { journal.unsaved_edits(Some(&self.file), now).await? };
+        if !unsaved.is_empty() {
+            return Ok(FetchedText::Unsaved(unsaved));
+        }
+        fetch(client, journal, &self.file, now, report).await.map(FetchedText::Fetched)
+    }
+}
+
+impl Perform for ListUnsavedEdits {
+    async fn perform(self, context: &OpContext) -> Result<UnsavedEdits, Error> {
+        context.journal.sweep_texts(Timestamp::now()).await
+    }
+}
+
+impl Perform for TakeText {
+    async fn perform(self, context: &OpContext) -> Result<EditedText, Error> {
+        context.journal.take_text(self.path, Timestamp::now()).await
+    }
 }

@@ -1,9 +1,12 @@
 //! How much lies in folders, at any depth: what the question before a deletion says.
 
+use super::perform::{OpContext, Perform};
 use super::walk::Walk;
 use crate::api::ids::FolderId;
 use crate::api::{Client, Error};
 use crate::engine::folder_size::FolderSizes;
+use crate::engine::message::Progress;
+use crate::engine::question::MeasureFolders;
 
 /// What a look at what lies in folders may cost.
 const MOST_REQUESTS: usize = 50;
@@ -19,4 +22,11 @@ pub async fn folder_size(
         tell(walk.sizes());
     }
     Ok(walk.sizes().clone())
+}
+
+impl Perform for MeasureFolders {
+    async fn perform(self, context: &OpContext) -> Result<FolderSizes, Error> {
+        let report = |sizes: &FolderSizes| context.report.report(Progress::FolderSizes(sizes.clone()));
+        folder_size(&context.client, &self.folders, report).await
+    }
 }

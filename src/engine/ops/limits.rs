@@ -1,7 +1,10 @@
 //! Reads a report on limits.
 
+use super::perform::{OpContext, Perform};
 use crate::api::{Client, Error};
-use crate::engine::limits::{self, LimitEntry, Report};
+use crate::engine::limits::{self, LimitEntry, LimitHistory, Report};
+use crate::engine::question::{ReadLimits, SaveSnapshot};
+use std::collections::BTreeMap;
 
 pub async fn read(client: &Client, report: &Report) -> Result<Vec<LimitEntry>, Error> {
     Ok(match report {
@@ -15,4 +18,16 @@ pub async fn read(client: &Client, report: &Report) -> Result<Vec<LimitEntry>, E
         Report::Targets { from } => limits::association_flags(client.association_limits(from).await?.results),
         Report::Pair { from, to } => limits::association_pair(client.association_pair_limits(from, to).await?),
     })
+}
+
+impl Perform for ReadLimits {
+    async fn perform(self, context: &OpContext) -> Result<Vec<LimitEntry>, Error> {
+        read(&context.client, &self.0).await
+    }
+}
+
+impl Perform for SaveSnapshot {
+    async fn perform(self, context: &OpContext) -> Result<BTreeMap<String, LimitHistory>, Error> {
+        context.journal.keep_snapshot(&self.0).await
+    }
 }

@@ -11,13 +11,8 @@ use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort, SortKey
 use crate::engine::query::Query;
 
 pub use super::list_memory::ListMemory;
-
-/// One answer of a listing.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ListPage {
-    pub entries: Vec<Entry>,
-    pub next: Option<Cursor>,
-}
+use super::perform::{OpContext, Perform};
+use crate::engine::question::{List, ListFolders, ListPage};
 
 /// One page. The first answer holds the files' first page too when the folders fit into one page. A page of a search
 /// may be empty and go on: what the service does not filter by is picked out here.
@@ -336,4 +331,16 @@ fn only_empty_pages() -> Error {
 pub(super) fn stands_still() -> Error {
     let message = "The service's list does not go on: it names the same page, or the same entries, again and again";
     Error::new(Kind::Decode, message)
+}
+
+impl Perform for List {
+    async fn perform(self, context: &OpContext) -> Result<ListPage, Error> {
+        page(&context.client, &context.lists, &self.of, self.sort, self.after).await
+    }
+}
+
+impl Perform for ListFolders {
+    async fn perform(self, context: &OpContext) -> Result<Vec<Folder>, Error> {
+        folders(&context.client, &context.lists, &self.place).await
+    }
 }

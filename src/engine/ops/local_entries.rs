@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use crate::api::{Error, Kind};
+use super::perform::{OpContext, Perform};
+use crate::api::{Error, Kind, sendable};
+use crate::engine::question::{CheckLocalFile, ListLocalNames};
+use crate::regular_file::Links;
 
 /// Sorted names; folders end with `/`. Names that are not Unicode cannot be typed and are left out.
 pub async fn names(folder: &Path) -> Result<Vec<String>, Error> {
@@ -23,5 +26,17 @@ pub async fn names(folder: &Path) -> Result<Vec<String>, Error> {
     match tokio::task::spawn_blocking(read).await {
         Ok(names) => names.map_err(|error| Error::local(&format!("Cannot list {}", folder.display()), &error)),
         Err(_) => Err(Error::new(Kind::Internal, "Listing a local folder failed")),
+    }
+}
+
+impl Perform for ListLocalNames {
+    async fn perform(self, _: &OpContext) -> Result<Vec<String>, Error> {
+        names(&self.folder).await
+    }
+}
+
+impl Perform for CheckLocalFile {
+    async fn perform(self, _: &OpContext) -> Result<(), Error> {
+        sendable(&self.path, Links::Followed).await.map(drop)
     }
 }

@@ -1,29 +1,31 @@
 //! What stands at a path, or has an id, and what is in a folder that is known by its path.
 
 use super::list::{self, ListMemory};
+use super::perform::{OpContext, Perform};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::paths::split;
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::{Entry, FolderRef, Outcome};
+use crate::engine::message::{Entry, FolderRef};
+use crate::engine::question::{EntryOrRoot, ListNames, Locate};
 
 /// What stands at an absolute path.
-pub async fn at(client: &Client, path: &str) -> Result<Outcome, Error> {
+pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
     if split(path).next().is_none() {
-        return Ok(Outcome::LocatedRoot);
+        return Ok(EntryOrRoot::Root);
     }
     let found = client.stat(path).await?;
     let entry = found.folder.map(Entry::Folder).or(found.file.map(Entry::File));
-    entry.map(Outcome::Located).ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
+    entry.map(EntryOrRoot::Entry).ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
 }
 
 /// The file of an id, or else the folder: who has the id need not know of what it is.
-pub async fn by_id(client: &Client, id: &str) -> Result<Outcome, Error> {
+pub async fn by_id(client: &Client, id: &str) -> Result<EntryOrRoot, Error> {
     let (file, folder) = (FileId::new(id), FolderId::new(id));
     let (file, folder) = futures::join!(client.file(&file), client.folder(&folder));
     let is_none = |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid);
     match (file, folder) {
-        (Ok(file), _) => Ok(Outcome::Located(Entry::File(file))),
-        (_, Ok(folder)) => Ok(Outcome::Located(Entry::Folder(folder))),
+        (Ok(file), _) => Ok(EntryOrRoot::Entry(Entry::File(file))),
+        (_, Ok(folder)) => Ok(EntryOrRoot::Entry(Entry::Folder(folder))),
         (Err(error), Err(_)) | (_, Err(error)) if !is_none(&error) => Err(error),
         _ => Err(Error::new(Kind::NotFound, "No file and no folder has this id, or the token may not see it")),
     }
@@ -37,8 +39,8 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
         let (above, below) = names.split_at(known);
         let above = format!("/{}", above.join("/"));
         let place = match at(client, &above).await {
-            Ok(Outcome::LocatedRoot) => FolderRef::root(),
-            Ok(Outcome::Located(Entry::Folder(folder))) => FolderRef { id: Some(folder.id), path: above },
+            Ok(EntryOrRoot::Root) => FolderRef::root(),
+            Ok(EntryOrRoot::Entry(Entry::Folder(folder))) => FolderRef { id: Some(folder.id), path: above },
             Ok(_) => return Err(Error::new(Kind::Refused, format!("{above} is a file, no folder"))),
             Err(error) if error.kind == Kind::NotFound => continue,
             Err(error) => return Err(error),
@@ -51,9 +53,9 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
 /// The names in the folder at a path: all folders, which end with a slash, and the files of the first page.
 pub async fn names(client: &Client, memory: &ListMemory, path: &str) -> Result<Vec<String>, Error> {
     let place = match at(client, path).await? {
-        Outcome::LocatedRoot => FolderRef::root(),
-        Outcome::Located(Entry::Folder(folder)) => FolderRef { id: Some(folder.id), path: path.to_owned() },
-        _ => return Err(Error::new(Kind::NotFound, format!("{path} is no folder"))),
+        EntryOrRoot::Root => FolderRef::root(),
+        EntryOrRoot::Entry(Entry::Folder(folder)) => FolderRef { id: Some(folder.id), path: path.to_owned() },
+        EntryOrRoot::Entry(_) => return Err(Error::new(Kind::NotFound, format!("{path} is no folder"))),
     };
     let (folders, first) =
         futures::try_join!(list::folders(client, memory, &place), list::glance(client, memory, &place))?;
@@ -63,4 +65,20 @@ pub async fn names(client: &Client, memory: &ListMemory, path: &str) -> Result<V
         Entry::Folder(_) => None,
     }));
     Ok(names)
+}
+
+impl Perform for Locate {
+    async fn perform(self, context: &OpContext) -> Result<EntryOrRoot, Error> {
+        match self {
+            Self::Path(path) => at(&context.client, &path).await,
+            Self::Id(id) => Box::pin(by_id(&context.client, &id)).await,
+            Self::Folder(id) => Ok(EntryOrRoot::Entry(Entry::Folder(context.client.folder(&id).await?))),
+        }
+    }
+}
+
+impl Perform for ListNames {
+    async fn perform(self, context: &OpContext) -> Result<Vec<String>, Error> {
+        Box::pin(names(&context.client, &context.lists, &self.path)).await
+    }
 }

@@ -6,10 +6,12 @@ use std::path::Path;
 
 use super::case_fold::{difference, fold};
 use super::collect_files::{CollectedFiles, LocalSource as Found, gather};
+use super::existing_content;
 use super::folder_lookup::FolderLookup;
 use super::list::ListMemory;
 use super::locate;
 use super::md5_sum::Md5Sum;
+use super::perform::{OpContext, Perform};
 use crate::api::model::Folder;
 use crate::api::paths::join;
 use crate::api::text::visible;
@@ -17,26 +19,16 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::journal::Journal;
 use crate::engine::message::FolderRef;
+use crate::engine::plan::PlanEvent;
 use crate::engine::plan::{Existing, ExistingFile, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
+use crate::engine::question::{PlanUpload, Planned};
 use crate::engine::sending::IntoFolder;
-use crate::engine::typed_paths::TypedPaths;
 use crate::regular_file::Links;
 
 /// The most that any account takes (`contract.md#uploads`). The service does not tell an account's own limit, which may
 /// be less.
 const LARGEST: u64 = 2 << 30;
-
-/// What is asked about.
-#[derive(Debug)]
-pub struct PlanRequest {
-    pub typed: Vec<TypedPaths>,
-    pub into: IntoFolder,
-    /// For a single file.
-    pub name: Option<String>,
-    /// The service makes the names.
-    pub unnamed: bool,
-}
 
 /// A plan: the folder that names go on below, and its rows, those first that ask for a look.
 #[derive(Debug)]
@@ -50,7 +42,7 @@ pub async fn plan(
     client: &Client,
     journal: &Journal,
     memory: &ListMemory,
-    wanted: PlanRequest,
+    wanted: PlanUpload,
     report: &ProgressSink,
 ) -> Result<UploadPlan, Error> {
     let (into, below) = match wanted.into {
@@ -246,4 +238,14 @@ impl FolderLookups {
 /// The folders before a name, and the name.
 fn parts(name: &str) -> (&str, &str) {
     name.rsplit_once('/').unwrap_or(("", name))
+}
+
+impl Perform for PlanUpload {
+    async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
+        let OpContext { client, journal, lists, report, parts } = context;
+        let UploadPlan { into, rows } = plan(client, journal, lists, self, report).await?;
+        parts.plan(PlanEvent::Into(into)).await;
+        parts.rows(&rows, None).await;
+        Ok(Planned { not_looked_for: existing_content::look(client, &rows, parts).await? })
+    }
 }

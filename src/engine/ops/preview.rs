@@ -1,11 +1,13 @@
 //! Looks into a file or a folder: fetches no more than can be shown, and never sends the token for it.
 
+use super::perform::{OpContext, Perform};
 use crate::api::model::{Access, File, ThumbnailSize};
 use crate::api::text::visible;
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
 use crate::engine::message::{Entry, FolderRef};
-use crate::engine::ops::list::{self, ListMemory, ListPage};
+use crate::engine::ops::list::{self, ListMemory};
 use crate::engine::preview::{self, FolderContents, NoPreview, Preview, PreviewKind, PreviewTarget};
+use crate::engine::question::{GetPreview, ListPage};
 
 /// Of a text.
 const START: u64 = 64 * 1024;
@@ -147,5 +149,11 @@ async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, F
     match part {
         FetchPart::Start => client.fetch_start(url, START).await,
         FetchPart::Picture(_) => client.fetch(url, None).await,
+    }
+}
+
+impl Perform for GetPreview {
+    async fn perform(self, context: &OpContext) -> Result<Preview, Error> {
+        preview(&context.client, &context.lists, &self.subject, self.room).await
     }
 }

@@ -5,19 +5,13 @@ use std::collections::HashSet;
 
 use super::list::ListRequest;
 use super::list_memory::ListMemory;
+use super::perform::{OpContext, Perform};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::Page;
 use crate::api::search::{FileSearch, FolderSearch};
 use crate::api::{Client, Error};
 use crate::engine::message::{Collection, Cursor, Entry, Stage, Target};
-
-/// How things are now.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Refreshed {
-    pub found: Vec<Entry>,
-    /// Not in it any more.
-    pub gone: Vec<Target>,
-}
+use crate::engine::question::{Refresh, Refreshed};
 
 /// Looks at a page's worth of targets at most, and at a page of what has a higher id than `newest`.
 pub async fn refresh(
@@ -72,4 +66,11 @@ async fn new(
     let (Some(stage), Some(from), Some(scope)) = (stage, from, memory.scope(of)) else { return Ok(Vec::new()) };
     let cursor = Cursor { stage, offset: 0, from_id: Some(from.to_string()) };
     asked.new_of(stage, asked.search(&cursor, scope).await?)
+}
+
+impl Perform for Refresh {
+    async fn perform(self, context: &OpContext) -> Result<Refreshed, Error> {
+        let OpContext { client, lists, .. } = context;
+        Box::pin(refresh(client, lists, &self.of, &self.targets, self.newest.as_ref())).await
+    }
 }

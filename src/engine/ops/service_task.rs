@@ -1,8 +1,10 @@
 //! How a task of the service stands, by its id or by the job that it is behind.
 
+use super::perform::{OpContext, Perform};
 use crate::api::ids::TaskId;
 use crate::api::{Client, Error, Kind};
 use crate::engine::journal::Journal;
+use crate::engine::question::GetTask;
 use crate::engine::service_task::{ServiceTask, Which};
 
 /// Asks the service about one task; also gives the id that it was asked by.
@@ -31,5 +33,12 @@ pub async fn by_id(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
             Kind::NotFound,
             "No import and no change of a folder has this id, or the token may not see it",
         )),
+    }
+}
+
+impl Perform for GetTask {
+    async fn perform(self, context: &OpContext) -> Result<(TaskId, Box<ServiceTask>), Error> {
+        let (id, task) = look(&context.client, &context.journal, self.0).await?;
+        Ok((id, Box::new(task)))
     }
 }

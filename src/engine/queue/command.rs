@@ -1,8 +1,7 @@
 //! What the queue is asked for.
 
-use crate::engine::batch::{BatchId, Control};
-use crate::engine::job::Job;
 use crate::engine::message::OpId;
+use crate::engine::question::{AddJobs, ControlQueue, ListFailures};
 
 /// Something that the queue is asked for. It answers by an event itself, so that the answer comes before what follows.
 #[derive(Debug)]
@@ -13,9 +12,9 @@ pub(crate) struct QueueOrder {
 
 #[derive(Debug)]
 pub(crate) enum QueueCommand {
-    Add(Vec<Job>),
-    Control(Control),
-    Failures(BatchId),
+    AddJobs(AddJobs),
+    ControlQueue(ControlQueue),
+    ListFailures(ListFailures),
 }
 
 /// Orders that wait while one is written down.

@@ -23,8 +23,9 @@ use crate::engine::job::{Job, JobKind, Pool};
 use crate::engine::journal::{AbandonedBatch, Journal, NewBatch, PendingJob};
 use crate::engine::message::{Event, Outcome};
 use crate::engine::outbox::Outbox;
-use crate::engine::perform::Tools;
+use crate::engine::question::{AddJobs, ControlQueue, ListFailures, Question as _};
 use crate::engine::queue_view::QueueView;
+use crate::engine::tools::Tools;
 
 /// Jobs that are written down as being sent at once, before the first byte of the first.
 const LOT: u32 = 64;
@@ -99,9 +100,9 @@ impl Scheduler {
 
     async fn obey(&mut self, QueueOrder { op, ask }: QueueOrder) {
         let result = match ask {
-            QueueCommand::Add(jobs) => self.add(jobs).await.map(Outcome::Queued),
-            QueueCommand::Control(control) => self.control(control).await.map(|()| Outcome::Controlled),
-            QueueCommand::Failures(id) => self.failures(id).await.map(Outcome::Failures),
+            QueueCommand::AddJobs(AddJobs(jobs)) => self.add(jobs).await.map(AddJobs::wrap),
+            QueueCommand::ControlQueue(ControlQueue(control)) => self.control(control).await.map(ControlQueue::wrap),
+            QueueCommand::ListFailures(ListFailures(id)) => self.failures(id).await.map(ListFailures::wrap),
         };
         self.dirty = true;
         self.outbox.deliver(Event::Done { op, result }).await;

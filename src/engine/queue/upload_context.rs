@@ -18,7 +18,7 @@ use crate::engine::message::FolderRef;
 use crate::engine::ops::edit::{Ensured, ensure_folder};
 use crate::engine::ops::remote_index::{RemoteIndex, Sources};
 use crate::engine::ops::upload::{last_name, own_name};
-use crate::engine::perform::Tools;
+use crate::engine::tools::Tools;
 
 /// What is found out once by whoever needs it first, while the others wait.
 type Cells<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;

@@ -24,8 +24,8 @@ use crate::engine::ops::lost_upload::LostUpload;
 use crate::engine::ops::remote_index::RemoteIndex;
 use crate::engine::ops::upload::Uploaded;
 use crate::engine::ops::{deletion_record, download, edit, imports, replace, upload};
-use crate::engine::perform::Tools;
 use crate::engine::progress_sink::ProgressSink;
+use crate::engine::tools::Tools;
 
 /// A job with what it needs.
 pub(super) struct WorkItem {

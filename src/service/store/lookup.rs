@@ -19,10 +19,10 @@ const QUEUE: usize = 256;
 /// Takes questions to the one task that asks them. Cheap to clone; the task ends with the last clone.
 #[derive(Debug, Clone)]
 pub(super) struct FileLookup {
-    queue: mpsc::Sender<Question>,
+    queue: mpsc::Sender<PendingLookup>,
 }
 
-type Question = (FileKey, LookupReply);
+type PendingLookup = (FileKey, LookupReply);
 type LookupReply = oneshot::Sender<Option<FileRecord>>;
 
 impl FileLookup {
@@ -41,7 +41,7 @@ impl FileLookup {
     }
 }
 
-async fn run(readers: SqlitePool, mut questions: mpsc::Receiver<Question>) {
+async fn run(readers: SqlitePool, mut questions: mpsc::Receiver<PendingLookup>) {
     let query = Arc::new(rows::all_of(select_files!(
         "WHERE f.deleted_at IS NULL AND f.id IN (SELECT value FROM json_each($1))"
     )));
@@ -56,7 +56,7 @@ async fn run(readers: SqlitePool, mut questions: mpsc::Receiver<Question>) {
 
 /// Answers those who ask; where the query fails, their questions are dropped. So are those that are left where a row cannot
 /// be read: it may be theirs.
-async fn answer(readers: &SqlitePool, query: Arc<String>, asked: &mut Vec<Question>) -> Result<(), sqlx::Error> {
+async fn answer(readers: &SqlitePool, query: Arc<String>, asked: &mut Vec<PendingLookup>) -> Result<(), sqlx::Error> {
     let keys: Vec<String> = asked.iter().map(|(key, _)| key.0.to_string()).collect();
     let query = sqlx::query_scalar(AssertSqlSafe(query)).bind(format!("[{}]", keys.join(",")));
     let found: String = query.fetch_one(readers).await?;

@@ -16,8 +16,9 @@ use crate::api::text::visible;
 use crate::config::favorites::FavoritesChange;
 use crate::engine::item::{Item, what};
 use crate::engine::job::{Job, can_replace};
-use crate::engine::message::{FolderRef, Request};
+use crate::engine::message::FolderRef;
 use crate::engine::query::{self, Completed, Query, QueryError};
+use crate::engine::question::PlanDownload;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::Key;
@@ -331,7 +332,7 @@ impl Prompt {
             PromptPurpose::FromType => return Err("Type two numbers with a dash: 0-1.".to_owned()),
             PromptPurpose::Save { .. } if text.is_empty() => return Err("Type a local folder.".to_owned()),
             PromptPurpose::Save { files, local } => {
-                Some(Reply::Plan(Request::PlanSave { files: files.clone(), into: local.resolve(text) }))
+                Some(Reply::PlanDownload(PlanDownload { files: files.clone(), into: local.resolve(text) }))
             }
             PromptPurpose::Replace { .. } if text.is_empty() => return Err("Type the path of a local file.".to_owned()),
             PromptPurpose::Replace { file, local } => {

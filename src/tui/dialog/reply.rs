@@ -9,8 +9,9 @@ use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::config::{AccountSource, Draft};
 use crate::engine::deletion::Deletion;
 use crate::engine::message::{FolderRef, Target};
+use crate::engine::question::{PlanDownload, PlanUpload};
 use crate::engine::text_file::EditedText;
-use crate::engine::{Job, Query, Request};
+use crate::engine::{Job, Query};
 use crate::tui::keymap::Action;
 
 /// A dialog's answer to a key.
@@ -29,7 +30,9 @@ pub enum Reply {
     /// It stays open until it is known that the local file of this job can be sent.
     Replace(Box<Job>),
     /// It stays open until it is known what this would do.
-    Plan(Request),
+    PlanUpload(Box<PlanUpload>),
+    /// The same of a download.
+    PlanDownload(PlanDownload),
     /// It stays open under a list of this local folder, from which to choose.
     Pick(PathBuf),
     /// It closes, and these local paths go to the dialog under it.

@@ -9,8 +9,9 @@ use crate::api::ids::FileId;
 use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File, UploadOptions};
 use crate::config::AccountSource;
 use crate::engine::message::{FolderRef, Target};
+use crate::engine::question::PlanUpload;
 use crate::engine::sending::IntoFolder;
-use crate::engine::{Item, Job, Request};
+use crate::engine::{Item, Job};
 use crate::tui::input::local_paths::LocalPaths;
 
 fn opened() -> Timestamp {
@@ -133,16 +134,16 @@ fn upload(paths: &str) -> Dialog {
 }
 
 /// What an upload dialog asks about, and what it wants the files to be given.
-fn planned(mut dialog: Dialog, keys: &str) -> (Request, UploadOptions) {
-    let Reply::Plan(request) = press(&mut dialog, keys) else { panic!("not accepted: {dialog:?}") };
+fn planned(mut dialog: Dialog, keys: &str) -> (PlanUpload, UploadOptions) {
+    let Reply::PlanUpload(request) = press(&mut dialog, keys) else { panic!("not accepted: {dialog:?}") };
     let Dialog::Upload(upload) = &dialog else { panic!() };
-    (request, upload.options().options.clone())
+    (*request, upload.options().options.clone())
 }
 
 #[test]
 fn an_upload_is_private_and_kept_unless_said_otherwise() {
     let (request, options) = planned(upload("'/tmp/a b.txt'"), "enter");
-    let Request::PlanUpload { typed, into, name: None, unnamed: false } = request else { panic!("{request:?}") };
+    let PlanUpload { typed, into, name: None, unnamed: false } = request else { panic!("{request:?}") };
     assert_eq!(
         (typed[0].words[0].path.as_path(), into),
         (Path::new("/tmp/a b.txt"), IntoFolder::Place(FolderRef::root()))
@@ -154,7 +155,7 @@ fn an_upload_is_private_and_kept_unless_said_otherwise() {
 fn an_upload_takes_access_life_time_name_and_duplicate_rule() {
     let keys = "right down 2 w down enter l o g o down down down right down right enter";
     let (request, options) = planned(upload("/tmp/a.txt"), keys);
-    assert!(matches!(request, Request::PlanUpload { name: Some(name), .. } if name == "logo"));
+    assert!(request.name.as_deref() == Some("logo"));
     assert_eq!(options.access, Level::PublicNotIndexable);
     assert_eq!(options.ttl.as_deref(), Some("P2W"));
     assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::Reject));
@@ -176,7 +177,7 @@ fn an_upload_goes_into_another_folder_that_is_completed_from_the_account() {
     assert_eq!(press(&mut dialog, "tab"), Reply::CompleteThere("/".to_owned()));
     dialog.take_names(Path::new("/"), vec!["marketing/".to_owned(), "marble.txt".to_owned()]);
     let (request, _) = planned(dialog, "enter");
-    let Request::PlanUpload { into, .. } = request else { panic!("{request:?}") };
+    let PlanUpload { into, .. } = request;
     assert_eq!(into, IntoFolder::Path("/marketing".to_owned()), "files are no folders");
 }
 
@@ -184,8 +185,8 @@ fn an_upload_goes_into_another_folder_that_is_completed_from_the_account() {
 fn an_upload_takes_the_encoding_of_texts_and_leaves_the_name_to_the_service() {
     let mut dialog = upload("/tmp/a.txt");
     press(&mut dialog, "down down enter down right down u t f - 8");
-    let Reply::Plan(request) = press(&mut dialog, "enter") else { panic!("{dialog:?}") };
-    assert!(matches!(request, Request::PlanUpload { name: None, unnamed: true, .. }), "{request:?}");
+    let Reply::PlanUpload(request) = press(&mut dialog, "enter") else { panic!("{dialog:?}") };
+    assert!(request.name.is_none() && request.unnamed, "{request:?}");
     let Dialog::Upload(upload) = &dialog else { panic!() };
     assert_eq!((upload.options().charset.as_deref(), upload.options().unnamed), (Some("utf-8"), true));
 }
@@ -204,7 +205,7 @@ fn several_lines_that_are_pasted_into_the_field_are_a_path_each() {
     let mut dialog = upload("");
     dialog.paste("/tmp/a b.txt\n/tmp/c.txt\n");
     let (request, _) = planned(dialog, "enter");
-    let Request::PlanUpload { typed, .. } = request else { panic!() };
+    let PlanUpload { typed, .. } = request;
     let paths: Vec<_> = typed[0].words.iter().map(|word| word.path.to_str().unwrap()).collect();
     assert_eq!(paths, ["/tmp/a b.txt", "/tmp/c.txt"]);
 }

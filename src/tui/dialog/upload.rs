@@ -9,8 +9,8 @@ use super::form::{Form, FormReply};
 use super::reply::Reply;
 use crate::api::ServiceTime;
 use crate::api::model::UploadOptions;
-use crate::engine::Request;
 use crate::engine::message::FolderRef;
+use crate::engine::question::PlanUpload;
 use crate::engine::sending::{IntoFolder, Sending};
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::{paste, period};
@@ -75,7 +75,7 @@ impl UploadDialog {
                 FormReply::Complete(folder) => return Reply::Complete(folder),
                 FormReply::CompleteThere(folder) => return Reply::CompleteThere(folder),
                 FormReply::Submitted => match self.request(now) {
-                    Ok(request) => return Reply::Plan(request),
+                    Ok(request) => return Reply::PlanUpload(Box::new(request)),
                     Err((field, problem)) => self.form.refuse(field, problem),
                 },
             },
@@ -103,7 +103,7 @@ impl UploadDialog {
         &self.options
     }
 
-    fn request(&mut self, now: ServiceTime) -> Result<Request, (usize, String)> {
+    fn request(&mut self, now: ServiceTime) -> Result<PlanUpload, (usize, String)> {
         let line = self.form.text(PATHS);
         if line.is_empty() {
             return Err((PATHS, "Type the path of a local file or folder.".to_owned()));
@@ -133,6 +133,6 @@ impl UploadDialog {
             options.duplicate_validation_scope = Some(creation::scope(self.form.chosen(SCOPE)));
         }
         self.options = Sending { options, charset, unnamed };
-        Ok(Request::PlanUpload { typed, into, name, unnamed })
+        Ok(PlanUpload { typed, into, name, unnamed })
     }
 }

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::api::{Error, Kind};
-use crate::engine::Outcome;
+use crate::engine::Answer;
 
 /// The line to the service.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,9 +50,9 @@ impl ServiceConnection {
     }
 
     /// Takes what the answer to a request tells of the line: nothing, where the service had no part in it.
-    pub fn heard(&mut self, answer: &Result<Outcome, Error>, now: Timestamp) {
+    pub fn heard(&mut self, answer: &Result<Answer, Error>, now: Timestamp) {
         match answer {
-            Ok(outcome) if outcome.is_of_service() => self.record(None, now),
+            Ok(answer) if answer.is_of_service() => self.record(None, now),
             Err(error) if error.status.is_some() || ConnectionLoss::of(error.kind).is_some() => {
                 self.record(Some(error.kind), now);
             }

@@ -48,11 +48,11 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         | Action::SortUpdated
         | Action::SortReverse => mark::sort(state, action),
         Action::Paste => edit::paste(state),
-        Action::Delete => delete::ask(state, false).into_iter().collect(),
-        Action::Purge => delete::ask(state, true).into_iter().collect(),
-        Action::Deletions => deletions::ask(state),
-        Action::EditText => edit_text::ask(state),
-        Action::UnsavedEdits => unsaved_edits::ask(state),
+        Action::Delete => delete::ask_chosen(state, false).into_iter().collect(),
+        Action::Purge => delete::ask_chosen(state, true).into_iter().collect(),
+        Action::Deletions => deletions::list(state),
+        Action::EditText => edit_text::start(state),
+        Action::UnsavedEdits => unsaved_edits::list(state),
         Action::Rename => rename::ask(state),
         Action::Save => transfer::save(state),
         Action::LinkAuto
@@ -128,7 +128,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::Replace => edit::ask_replace(state),
         Action::EditAccess => edit::ask_access(state),
         Action::Settings => state.dialogs.push(Dialog::Settings(Settings::new(&state.settings))),
-        Action::ServiceTask => service_task::ask(state),
+        Action::ServiceTask => service_task::prompt(state),
         Action::Help => {
             let help = Help::new(&state.keymap, &state.current.denied_actions);
             state.dialogs.push(Dialog::Help(help));

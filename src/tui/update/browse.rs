@@ -3,15 +3,21 @@
 use ratatui::layout::Size;
 
 use super::{limits, listing, load, task_details};
-use crate::engine::Request;
+use crate::api::Error;
+use crate::api::model::{Access, File};
+use crate::api::text::visible;
+use crate::engine::OpId;
+use crate::engine::message::Entry;
 use crate::engine::message::{FolderRef, Target};
+use crate::engine::question::{EntryOrRoot, Locate};
 use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{
-    Children, ListPurpose, MessageLevel, Pane, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path,
-};
+use crate::tui::state::GoToRead;
+use crate::tui::state::{Children, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, View, Visit, parent_path};
+use crate::tui::update::ask::{OnAnswer, ask};
+use crate::tui::widget::figures;
 use crate::tui::wording::new_token;
 
 /// Moves the cursor of the pane that has the focus.
@@ -255,8 +261,7 @@ pub(super) fn ask_id(state: &mut State) {
 
 /// Finds out what has an id, to go there.
 pub(super) fn locate_id(state: &mut State, id: String) -> Vec<Effect> {
-    let op = state.current.ops.read(Read::GoTo(format!("id {id}")));
-    vec![Effect::Submit(op, Request::LocateId(id))]
+    vec![ask(state, GoToRead(format!("id {id}")), Locate::Id(id))]
 }
 
 /// Finds out what stands at a path, to go there.
@@ -265,8 +270,7 @@ pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
     if trimmed.is_empty() {
         return go(state, FolderRef::root(), None);
     }
-    let op = state.current.ops.read(Read::GoTo(trimmed.to_owned()));
-    vec![Effect::Submit(op, Request::Locate { path: trimmed.to_owned() })]
+    vec![ask(state, GoToRead(trimmed.to_owned()), Locate::Path(trimmed.to_owned()))]
 }
 
 /// Reads again what is on the screen.
@@ -292,4 +296,40 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
         View::Tasks | View::Activity => state.say(MessageLevel::Hint, "This is always up to date."),
     }
     effects
+}
+
+impl OnAnswer for GoToRead {
+    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) -> Vec<Effect> {
+        match answer {
+            EntryOrRoot::Root => go(state, FolderRef::root(), None),
+            EntryOrRoot::Entry(Entry::Folder(folder)) => {
+                let path = folder.path.unwrap_or(self.0);
+                go(state, FolderRef { id: Some(folder.id), path }, None)
+            }
+            EntryOrRoot::Entry(Entry::File(file)) => {
+                if file.access.as_ref().is_some_and(Access::is_hidden) {
+                    show_hidden(state, &file);
+                }
+                let place = FolderRef {
+                    id: file.parent_folder_id.clone(),
+                    path: parent_path(file.path.as_deref().unwrap_or(&self.0)).unwrap_or_else(|| "/".to_owned()),
+                };
+                go(state, place, Some(Target::File(file.id)))
+            }
+        }
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed(&format!("{} could not be opened", visible(&self.0)), error);
+        Vec::new()
+    }
+}
+
+/// Says of a hidden file, which no list shows, what there is to say.
+fn show_hidden(state: &mut State, file: &File) {
+    let mut lines = vec![visible(&file.path.clone().unwrap_or_else(|| file.full_name())).into_owned()];
+    lines.push(format!("id {}", visible(file.id.as_str())));
+    lines.extend(file.size.map(|size| format!("{} bytes", figures::grouped(size))));
+    lines.extend([String::new(), "This file is hidden: lists and searches leave it out.".to_owned()]);
+    state.dialogs.push(Dialog::Notice(Notice::new(visible(&file.full_name()), lines)));
 }

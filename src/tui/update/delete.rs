@@ -9,11 +9,14 @@ use crate::api::text::visible;
 use crate::engine::folder_size::{FolderSize, FolderSizes, outermost};
 use crate::engine::item::{Item, what};
 use crate::engine::message::Target;
-use crate::engine::{Job, OpId, Request};
+use crate::engine::question::MeasureFolders;
+use crate::engine::{Job, OpId};
 use crate::tui::dialog::{Confirm, Dialog, Intent, SizeCount};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, Read, State};
+use crate::tui::state::SizeRead;
+use crate::tui::state::{MessageLevel, State};
+use crate::tui::update::ask::{OnAnswer, ask_with_id};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::truncate_middle;
 
@@ -26,12 +29,12 @@ enum DeletionCount<'a> {
 }
 
 /// Asks before what is chosen is deleted. The permanent deletion is for files only and wants a word typed.
-pub(super) fn ask(state: &mut State, permanent: bool) -> Option<Effect> {
+pub(super) fn ask_chosen(state: &mut State, permanent: bool) -> Option<Effect> {
     let items = edit::chosen(state);
     if items.is_empty() { None } else { ask_of(state, items, permanent, None) }
 }
 
-/// As `ask`, of these; `about` is said of them, safe to show.
+/// As `ask_chosen`, of these; `about` is said of them, safe to show.
 pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) -> Option<Effect> {
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
     if permanent && has_folders {
@@ -81,8 +84,8 @@ fn folder_size(state: &mut State, items: &[&Item]) -> Option<(SizeCount, Effect)
     if folders.is_empty() {
         return None;
     }
-    let op = state.current.ops.read(Read::MeasureFolders);
-    Some((SizeCount { op, sizes: FolderSizes::new() }, Effect::Submit(op, Request::MeasureFolders { folders })))
+    let (op, effect) = ask_with_id(state, SizeRead, MeasureFolders { folders });
+    Some((SizeCount { op, sizes: FolderSizes::new() }, effect))
 }
 
 /// So much is known by now.
@@ -90,15 +93,17 @@ pub(super) fn weighed_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
     tell(state, op, Some(sizes), DeletionCount::UnderWay);
 }
 
-/// All is counted, or as much as that may cost.
-pub(super) fn sized(state: &mut State, op: OpId, sizes: FolderSizes) {
-    tell(state, op, Some(sizes), DeletionCount::Over);
-}
+impl OnAnswer for SizeRead {
+    fn answered(self, state: &mut State, op: OpId, answer: FolderSizes) -> Vec<Effect> {
+        tell(state, op, Some(answer), DeletionCount::Over);
+        Vec::new()
+    }
 
-/// What is not known yet will not be.
-pub(super) fn measuring_failed(state: &mut State, op: OpId, error: &Error) {
-    tell(state, op, None, DeletionCount::Failed(error));
-    state.note_failed(true, "The content of the folders could not be counted", error);
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        tell(state, op, None, DeletionCount::Failed(error));
+        state.note_failed(true, "The content of the folders could not be counted", error);
+        Vec::new()
+    }
 }
 
 /// Puts what is known into the dialog that asks.

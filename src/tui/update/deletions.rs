@@ -1,22 +1,26 @@
 //! The list of what was deleted: asked for by a key, shown when it is there; and the files that went with a folder of it.
 
 use super::{delete, submit};
+use crate::api::Error;
 use crate::api::text::visible;
+use crate::engine::Item;
+use crate::engine::OpId;
 use crate::engine::deletion::Deletion;
 use crate::engine::message::Target;
-use crate::engine::{Item, Request};
+use crate::engine::question::{ListDeletedWith, ListDeletions};
 use crate::tui::dialog::{Deletions, Dialog};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, Read, State, ThenDeleted};
+use crate::tui::state::{DeletedWithRead, DeletionsRead};
+use crate::tui::state::{MessageLevel, State, ThenDeleted};
+use crate::tui::update::ask::{OnAnswer, ask};
 
-pub(super) fn ask(state: &mut State) -> Vec<Effect> {
-    let op = state.current.ops.read(Read::Deletions);
-    vec![Effect::Submit(op, Request::Deletions)]
+pub(super) fn list(state: &mut State) -> Vec<Effect> {
+    vec![ask(state, DeletionsRead, ListDeletions)]
 }
 
 /// Shows it, unless somebody types at something else by now.
-pub(super) fn show(state: &mut State, list: Vec<Deletion>) {
+fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
         state.say(MessageLevel::Hint, "Nothing was deleted here in the last 30 days, and nothing permanently.");
     } else if is_free(state) {
@@ -29,17 +33,11 @@ pub(super) fn show(state: &mut State, list: Vec<Deletion>) {
 /// Asks for the files that went with a folder.
 pub(super) fn ask_with(state: &mut State, folder: Deletion, then: ThenDeleted) -> Vec<Effect> {
     let Target::Folder(id) = folder.target.clone() else { return Vec::new() };
-    let op = state.current.ops.read(Read::DeletedWith { folder: Box::new(folder), then });
-    vec![Effect::Submit(op, Request::DeletedWith(id))]
+    vec![ask(state, DeletedWithRead { folder: Box::new(folder), then }, ListDeletedWith(id))]
 }
 
 /// They are there.
-pub(super) fn show_deleted_with(
-    state: &mut State,
-    folder: &Deletion,
-    then: ThenDeleted,
-    files: Vec<Deletion>,
-) -> Option<Effect> {
+fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, files: Vec<Deletion>) -> Option<Effect> {
     match then {
         ThenDeleted::List => {
             if matches!(state.dialogs.last(), Some(Dialog::Deletions(list)) if !list.is_of_folder()) {
@@ -91,4 +89,27 @@ fn is_free(state: &State) -> bool {
 fn item(row: Deletion) -> Item {
     let name = row.path.rsplit('/').next().unwrap_or(&row.path).to_owned();
     Item { target: row.target, path: row.path, name, size: None }
+}
+
+impl OnAnswer for DeletionsRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<Deletion>) -> Vec<Effect> {
+        show(state, answer);
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed("The deletions could not be read", error);
+        Vec::new()
+    }
+}
+
+impl OnAnswer for DeletedWithRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<Deletion>) -> Vec<Effect> {
+        show_deleted_with(state, &self.folder, self.then, answer).into_iter().collect()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed("The deletions could not be read", error);
+        Vec::new()
+    }
 }

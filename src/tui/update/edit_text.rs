@@ -6,16 +6,20 @@ use std::path::PathBuf;
 use super::kept_local_file::{stays_at, stays_somewhere};
 use super::{edit, submit};
 use crate::api::text::visible;
+use crate::engine::Answer;
 use crate::engine::message::{Settled, Target};
+use crate::engine::question::{FetchText, FetchedText};
 use crate::engine::text_file::{EditedText, LARGEST, is_edited_text, may_be_text};
-use crate::engine::{Event, Item, Job, Outcome, Request};
+use crate::engine::{Event, Item, Job, Outcome};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
+use crate::tui::state::TextRead;
 use crate::tui::state::{MessageLevel, Read, State};
 use crate::tui::terminal::editor::Edit;
+use crate::tui::update::ask::ask;
 
 /// Fetches the text of the file that is chosen.
-pub(super) fn ask(state: &mut State) -> Vec<Effect> {
+pub(super) fn start(state: &mut State) -> Vec<Effect> {
     let items = edit::chosen(state);
     let [item] = items.as_slice() else {
         if !items.is_empty() {
@@ -32,7 +36,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
         state.say(MessageLevel::Hint, format!("{name} cannot be edited: only text files up to 1 MB can."));
         return Vec::new();
     }
-    let (item, is_coming) = (item.clone(), Read::EditText(item.clone()));
+    let (item, is_coming) = (item.clone(), Read::from(TextRead(item.clone())));
     if !state.current.ops.reads(|read| *read == is_coming).is_empty() {
         return Vec::new();
     }
@@ -42,7 +46,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// Fetches a text; what is kept of the file is told instead, unless it is to be fetched `anew`.
 pub(super) fn fetch(state: &mut State, item: Item, anew: bool) -> Vec<Effect> {
     let Target::File(file) = item.target.clone() else { return Vec::new() };
-    vec![Effect::Submit(state.current.ops.read(Read::EditText(item)), Request::FetchText { file, anew })]
+    vec![ask(state, TextRead(item), FetchText { file, anew })]
 }
 
 /// The text is here: the editor gets the terminal, unless somebody types at something else by now. Then a text that was
@@ -100,7 +104,9 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
 pub(super) fn discard_needless(state: &State, event: &Event) -> Vec<Effect> {
     match event {
         Event::Settled { settled, .. } => settled.iter().filter_map(put_back).map(Effect::Discard).collect(),
-        Event::Done { op, result: Ok(Outcome::TextFetched(text)) } if !state.current.ops.awaits(*op) => {
+        Event::Done { op, result: Ok(Answer::FetchText(FetchedText::Fetched(text))) }
+            if !state.current.ops.awaits(*op) =>
+        {
             vec![Effect::Discard(text.path.clone())]
         }
         _ => Vec::new(),

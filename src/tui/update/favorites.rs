@@ -5,12 +5,14 @@ use super::{browse, find, panes};
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
 use crate::config::favorites::{Bookmark, FavoritesChange};
-use crate::engine::Request;
 use crate::engine::message::{Collection, FolderRef};
+use crate::engine::question::Locate;
 use crate::tui::dialog::{Dialog, Intent, KeptRow, Prompt, SavedList};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, Read, State, View};
+use crate::tui::state::GoToRead;
+use crate::tui::state::{MessageLevel, State, View};
+use crate::tui::update::ask::ask;
 
 /// Asks for a name for the search that is open.
 pub(super) fn ask_name(state: &mut State) {
@@ -89,8 +91,7 @@ pub(super) fn jump(state: &mut State, to: Bookmark) -> Vec<Effect> {
         }
         Bookmark::Folder { path, id: Some(id) } => {
             panes::open_view(state, View::Files);
-            let op = state.current.ops.read(Read::GoTo(path));
-            vec![Effect::Submit(op, Request::LocateFolder(FolderId::new(id)))]
+            vec![ask(state, GoToRead(path), Locate::Folder(FolderId::new(id)))]
         }
     }
 }

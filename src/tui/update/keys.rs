@@ -7,12 +7,18 @@ use jiff::SignedDuration;
 use ratatui::layout::Size;
 
 use super::{accept, accounts, act, deletions, mark, plan, replace, transfer, unknown_key};
-use crate::engine::Request;
+use crate::api::Error;
+use crate::api::text::visible;
+use crate::engine::OpId;
+use crate::engine::question::{ListLocalNames, ListNames};
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Picker, Reply};
 use crate::tui::keymap::{Action, Context, Key, KeyLookup};
 use crate::tui::message::Effect;
-use crate::tui::state::{Read, State, ThenDeleted};
+use crate::tui::state::{LocalNamesRead, NamesRead};
+use crate::tui::state::{State, ThenDeleted};
+use crate::tui::update::ask::{OnAnswer, ask};
+use std::path::Path;
 
 pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
     if is_too_small(state) {
@@ -108,7 +114,8 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
             effects
         }
         Reply::Replace(job) => replace::look(state, job).into_iter().collect(),
-        Reply::Plan(request) => plan::ask(state, request, true).into_iter().collect(),
+        Reply::PlanUpload(upload) => plan::upload(state, *upload).into_iter().collect(),
+        Reply::PlanDownload(download) => vec![plan::download(state, download, true)],
         Reply::Pick(folder) => {
             state.dialogs.push(Dialog::Picker(Picker::new(folder.clone())));
             vec![names(state, folder)]
@@ -127,8 +134,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         }
         Reply::CompleteThere(folder) => {
             let path = if folder.starts_with('/') { folder } else { "/".to_owned() };
-            let op = state.current.ops.read(Read::Names);
-            vec![Effect::Submit(op, Request::Names { path })]
+            vec![ask(state, NamesRead(path.clone()), ListNames { path })]
         }
         Reply::Try(draft) => accounts::try_out(state, draft),
         Reply::Keep(draft) => accounts::keep(*draft),
@@ -139,8 +145,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
 
 /// Asks for the names in a local folder.
 fn names(state: &mut State, folder: PathBuf) -> Effect {
-    let op = state.current.ops.read(Read::Names);
-    Effect::Submit(op, Request::LocalNames { folder })
+    ask(state, LocalNamesRead(folder.clone()), ListLocalNames { folder })
 }
 
 pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
@@ -159,4 +164,41 @@ pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
         transfer::pasted(state, text);
     }
     Vec::new()
+}
+
+impl OnAnswer for LocalNamesRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) -> Vec<Effect> {
+        take_names(state, &self.0, answer);
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        names_failed(state, error);
+        Vec::new()
+    }
+}
+
+impl OnAnswer for NamesRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) -> Vec<Effect> {
+        take_names(state, Path::new(&self.0), answer);
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        names_failed(state, error);
+        Vec::new()
+    }
+}
+
+fn take_names(state: &mut State, folder: &Path, names: Vec<String>) {
+    if let Some(dialog) = state.dialogs.last_mut() {
+        dialog.take_names(folder, names);
+    }
+}
+
+fn names_failed(state: &mut State, error: &Error) {
+    let problem = visible(&error.message).into_owned();
+    if !state.dialogs.last_mut().is_some_and(|dialog| dialog.say_wrong(problem)) {
+        state.say_failed("The names in the folder could not be read", error);
+    }
 }

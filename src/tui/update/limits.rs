@@ -1,16 +1,21 @@
 //! The limits: when they are read, what is asked of the type that is looked at, orders, what goes into clipboard and file.
 
 use super::link;
+use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::Request;
+use crate::engine::OpId;
 use crate::engine::limits::Report;
+use crate::engine::question::{ReadLimits, WriteExport};
 use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::limits::{LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic};
-use crate::tui::state::{MessageLevel, Read, State, View};
+use crate::tui::state::{ExportRead, LimitsRead};
+use crate::tui::state::{MessageLevel, State, View};
+use crate::tui::update::ask::{OnAnswer, ask, ask_with_id};
 use crate::tui::widget::figures;
 use crate::tui::widget::scroll::CursorOffset;
+use std::path::PathBuf;
 
 /// Lines of a press.
 const STEP: usize = 5;
@@ -43,13 +48,13 @@ pub(super) fn account(state: &mut State) -> Vec<Effect> {
     state.current.limits.book.asked_at = Some(state.now);
     let idle = Report::OF_ACCOUNT.iter().filter(|report| state.current.limits.book.answer(report).loading.is_none());
     let idle: Vec<Report> = idle.cloned().collect();
-    idle.into_iter().map(|report| ask(state, report)).collect()
+    idle.into_iter().map(|report| read(state, report)).collect()
 }
 
-fn ask(state: &mut State, report: Report) -> Effect {
-    let op = state.current.ops.read(Read::Limits(report.clone()));
-    state.current.limits.book.ask(report.clone(), op, state.now);
-    Effect::Submit(op, Request::Limits(report))
+fn read(state: &mut State, report: Report) -> Effect {
+    let (op, effect) = ask_with_id(state, LimitsRead(report.clone()), ReadLimits(report.clone()));
+    state.current.limits.book.ask(report, op, state.now);
+    effect
 }
 
 /// Reads what is due, and of the type that the cursor rests on what is lacking: one report after the other.
@@ -62,7 +67,7 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     }
     let is_at_rest = state.current.limits.rest.at_rest().is_some_and(|at| at <= state.now);
     if let Some(report) = state.needs_limits().filter(|_| is_at_rest) {
-        effects.push(ask(state, report));
+        effects.push(read(state, report));
     }
     effects
 }
@@ -141,8 +146,8 @@ fn export(state: &mut State) -> Vec<Effect> {
     let Some(table) = table(state) else { return Vec::new() };
     let account = state.current.account.name();
     let name = format!("limits-{account}-{}.csv", figures::date(state.now, &state.zone));
-    let (folder, op) = (state.local.dir.clone(), state.current.ops.read(Read::Export));
-    vec![Effect::Submit(op, Request::Export { folder, name, text: table.csv() })]
+    let folder = state.local.dir.clone();
+    vec![ask(state, ExportRead, WriteExport { folder, name, text: table.csv() })]
 }
 
 fn table(state: &mut State) -> Option<LimitTable> {
@@ -191,5 +196,17 @@ fn worst_id(state: &State, report: &Report) -> Option<String> {
             lines.into_iter().find(|line| matches!(line.what, LineValue::Flag(..)))?.id
         }
         report => book.worst(report)?.0.id(),
+    }
+}
+
+impl OnAnswer for ExportRead {
+    fn answered(self, state: &mut State, _: OpId, answer: PathBuf) -> Vec<Effect> {
+        state.say(MessageLevel::Info, format!("Written to {}", visible(&answer.to_string_lossy())));
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed("The table could not be written", error);
+        Vec::new()
     }
 }

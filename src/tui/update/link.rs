@@ -5,19 +5,24 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::edit;
+use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::api::model::{Access, File, FileKind, SignedUrl};
 use crate::api::paths::ApiPaths;
 use crate::api::text::visible;
 use crate::api::{ServiceTime, Signing};
+use crate::engine::Item;
+use crate::engine::OpId;
 use crate::engine::message::Target;
-use crate::engine::{Item, Request};
+use crate::engine::question::{GetFile, SignUrl};
 use crate::tui::dialog::{Dialog, Sign};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, Read, State, ThenLink};
+use crate::tui::state::{JsonRead, LinkRead};
+use crate::tui::state::{MessageLevel, State, ThenLink};
 use crate::tui::style::symbols::TIMES;
 use crate::tui::terminal::clipboard;
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 use crate::tui::wording::share;
 
@@ -59,8 +64,7 @@ fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         (Action::LinkJson, [file]) => {
-            let op = state.current.ops.read(Read::Json { label: name(file) });
-            vec![Effect::Submit(op, Request::Details { file: file.id.clone() })]
+            vec![ask(state, JsonRead { label: name(file) }, GetFile { file: file.id.clone() })]
         }
         (Action::Browse, [file]) => match &file.url {
             Some(address) if is_open => vec![Effect::OpenBrowser(address.clone())],
@@ -152,12 +156,11 @@ fn an_hour() -> Signing {
 
 /// Asks for a signed address.
 pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Signing, then: ThenLink) -> Effect {
-    let op = state.current.ops.read(Read::Link { label, then });
-    Effect::Submit(op, Request::Sign { file, signing })
+    ask(state, LinkRead { label, then }, SignUrl { file, signing })
 }
 
 /// A signed address has come.
-pub(super) fn signed(state: &mut State, label: &str, then: ThenLink, signed: SignedUrl) -> Effect {
+fn signed(state: &mut State, label: &str, then: ThenLink, signed: SignedUrl) -> Effect {
     if then == ThenLink::Browse {
         return Effect::OpenBrowser(signed.url);
     }
@@ -179,11 +182,6 @@ fn content(signed: &SignedUrl) -> String {
 
 fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
     format!(", valid for {}, until {}", figures::until(until, now), figures::date_time(until, zone))
-}
-
-/// All of a file has come, to be copied.
-pub(super) fn json(state: &mut State, file: &File) -> Vec<Effect> {
-    clipboard::json(file).map(|text| copied(state, Action::LinkJson, &[text])).unwrap_or_default()
 }
 
 /// The browser was to open an address: where it cannot, the address is at hand.
@@ -209,4 +207,27 @@ pub(super) fn not_copied(state: &mut State) {
         _ => {}
     }
     state.say(MessageLevel::Warn, "Too long for the terminal's clipboard: nothing was copied.");
+}
+
+impl OnAnswer for LinkRead {
+    fn answered(self, state: &mut State, _: OpId, answer: SignedUrl) -> Vec<Effect> {
+        vec![signed(state, &self.label, self.then, answer)]
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed(&format!("Nothing copied for {}", self.label), error);
+        Vec::new()
+    }
+}
+
+impl OnAnswer for JsonRead {
+    fn answered(self, state: &mut State, _: OpId, answer: File) -> Vec<Effect> {
+        let text = clipboard::json(&answer);
+        text.map(|text| copied(state, Action::LinkJson, &[text])).unwrap_or_default()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed(&format!("Nothing copied for {}", self.label), error);
+        Vec::new()
+    }
 }

@@ -1,39 +1,42 @@
 //! Reads the open folder or search: its pages ahead of the cursor, all of it where that is needed, and single rows again after a
 //! change. One read at a time; a read of the whole folder takes the place of the others.
 
-use crate::engine::{OpId, Request};
+use crate::engine::OpId;
+use crate::engine::question::{List, ListAll, Refresh};
 use crate::tui::message::Effect;
-use crate::tui::state::{ListPurpose, ListRead, ListStage, Pending, Read, State};
+use crate::tui::state::{ListPurpose, ListRead, ListStage, Pending, State};
+use crate::tui::state::{PageRead, RefreshRead, WholeRead};
+use crate::tui::update::ask::ask_with_id;
 
 /// Asks for something of the open folder.
-pub(super) fn read(state: &mut State, ask: ListRead) -> Vec<Effect> {
+pub(super) fn read(state: &mut State, part: ListRead) -> Vec<Effect> {
     let mut effects: Vec<Effect> = drop_read(state).into_iter().collect();
     let listing = &state.current.listing;
     let of = listing.of.clone();
-    let ask = match ask {
+    let part = match part {
         ListRead::First | ListRead::Next if of.is_read_whole() => ListRead::Whole(ListPurpose::Refresh),
-        ask => ask,
+        part => part,
     };
-    let request = match ask {
-        ListRead::First => Request::List { of, sort: listing.sort, after: None },
-        ListRead::Next => Request::List { of, sort: listing.sort, after: listing.next.clone() },
-        ListRead::Whole(_) => Request::ListAll { of },
+    let sort = listing.sort;
+    let (op, effect) = match part {
+        ListRead::First => ask_with_id(state, PageRead, List { of, sort, after: None }),
+        ListRead::Next => {
+            let after = listing.next.clone();
+            ask_with_id(state, PageRead, List { of, sort, after })
+        }
+        ListRead::Whole(_) => {
+            let asked = ask_with_id(state, WholeRead, ListAll { of });
+            state.current.listing.begin_whole();
+            asked
+        }
         ListRead::Look => {
             let (targets, newest) = listing.around_cursor();
-            Request::Look { of, targets, newest }
+            ask_with_id(state, RefreshRead, Refresh { of, targets, newest })
         }
     };
-    effects.push(send(state, ask, request));
+    state.current.listing.ask(op, part);
+    effects.push(effect);
     effects
-}
-
-fn send(state: &mut State, ask: ListRead, request: Request) -> Effect {
-    let op = state.current.ops.read(Read::Listing);
-    if matches!(ask, ListRead::Whole(_)) {
-        state.current.listing.begin_whole();
-    }
-    state.current.listing.ask(op, ask);
-    Effect::Submit(op, request)
 }
 
 /// The next page, if the cursor has come close to the end of what is loaded. Past the end of the service's own orders
@@ -110,8 +113,10 @@ pub(super) fn reconcile(state: &mut State) -> Vec<Effect> {
 pub(super) fn sought(state: &mut State) -> Option<Effect> {
     let listing = &state.current.listing;
     let target = listing.seek.clone().filter(|_| listing.pending.is_none() && listing.stage == ListStage::Partial)?;
-    let request = Request::Look { of: listing.of.clone(), targets: vec![target], newest: None };
-    Some(send(state, ListRead::Look, request))
+    let question = Refresh { of: listing.of.clone(), targets: vec![target], newest: None };
+    let (op, effect) = ask_with_id(state, RefreshRead, question);
+    state.current.listing.ask(op, ListRead::Look);
+    Some(effect)
 }
 
 /// Orders the list as `listing.sort` says now: here if all of it is there, else the service is asked. Marks and filter

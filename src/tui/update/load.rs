@@ -1,11 +1,18 @@
 //! Asks the engine for what panes show: a folder, branches of the tree, reports. The answers come to `reply`.
 
 use crate::api::Error;
+use crate::api::Kind;
 use crate::api::ids::{FileId, FolderId};
-use crate::engine::Request;
+use crate::api::model::{File, Folder};
+use crate::api::text::visible;
+use crate::engine::OpId;
+use crate::engine::message::Entry;
 use crate::engine::message::{Collection, FolderRef, Target};
+use crate::engine::question::{GetFile, ListFolders};
 use crate::tui::message::Effect;
-use crate::tui::state::{Children, ConnectionLoss, CursorIdle, ListRead, Listing, Read, State};
+use crate::tui::state::{BranchRead, DetailsRead};
+use crate::tui::state::{Children, ConnectionLoss, CursorIdle, ListRead, Listing, State};
+use crate::tui::update::ask::{OnAnswer, ask, ask_with_id};
 use crate::tui::update::{limits, listing, unsaved_edits};
 
 /// What the first screen needs.
@@ -50,11 +57,11 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
 pub(super) fn branch(state: &mut State, id: Option<&FolderId>) -> Option<Effect> {
     let node = state.current.tree.find(id).filter(|node| !matches!(node.children, Children::Loading(_)))?;
     let place = node.place.clone();
-    let op = state.current.ops.read(Read::Branch(id.cloned()));
+    let (op, effect) = ask_with_id(state, BranchRead(id.cloned()), ListFolders { place });
     if let Some(node) = state.current.tree.find_mut(id) {
         node.children = Children::Loading(op);
     }
-    Some(Effect::Submit(op, Request::Folders { place }))
+    Some(effect)
 }
 
 /// Reads a branch again that is known by its path, if it was read before.
@@ -102,8 +109,7 @@ pub(super) fn reveal(state: &mut State) -> Option<Effect> {
 
 /// A file's details, fresh.
 pub(super) fn details(state: &mut State, file: FileId) -> Effect {
-    let op = state.current.ops.read(Read::Details(file.clone()));
-    Effect::Submit(op, Request::Details { file })
+    ask(state, DetailsRead, GetFile { file })
 }
 
 /// What no key asks for, as far as it is due; nothing of a session that is closed.
@@ -154,4 +160,40 @@ fn lost_limits(state: &mut State) -> Vec<Effect> {
     let problems = state.current.limits.book.problems();
     let is_lost = problems.iter().any(|(_, error)| ConnectionLoss::of(error.kind).is_some());
     if is_lost { limits::account(state) } else { Vec::new() }
+}
+
+impl OnAnswer for BranchRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<Folder>) -> Vec<Effect> {
+        state.current.tree.set_children(self.0.as_ref(), answer);
+        reveal(state).into_iter().collect()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        match &self.0 {
+            Some(id) if error.kind == Kind::NotFound => state.current.tree.remove(id),
+            id => {
+                if let Some(node) = state.current.tree.find_mut(id.as_ref()) {
+                    node.children = Children::Failed(error.clone());
+                    let what = format!("{} could not be read", visible(&node.place.path));
+                    state.say_failed(&what, error);
+                }
+            }
+        }
+        Vec::new()
+    }
+}
+
+impl OnAnswer for DetailsRead {
+    fn answered(self, state: &mut State, _: OpId, answer: File) -> Vec<Effect> {
+        let target = Target::File(answer.id.clone());
+        if state.current.listing.row(&target).is_some() && !state.current.tasks.busy.holds(&target) {
+            state.current.listing.upsert(Entry::File(answer));
+        }
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed("The details could not be read", error);
+        Vec::new()
+    }
 }

@@ -1,26 +1,35 @@
 //! Plans of uploads and downloads: asked for, followed, given up.
 
+use crate::engine::OpId;
 use crate::engine::plan::Direction;
-use crate::engine::{OpId, Request};
+use crate::engine::question::{PlanDownload, PlanUpload};
 use crate::tui::dialog::{Confirm, Dialog, SizeCount};
 use crate::tui::message::Effect;
+use crate::tui::state::{DownloadPlanRead, UploadPlanRead};
 use crate::tui::state::{Planning, Read, State};
+use crate::tui::update::ask::ask_with_id;
 
-/// Asks what this would do; a dialog that asks for it says that it waits.
-pub(super) fn ask(state: &mut State, request: Request, is_asked_by_dialog: bool) -> Option<Effect> {
-    let direction = match (&request, state.dialogs.last()) {
-        // The engine says which place a path is.
-        (Request::PlanUpload { .. }, Some(Dialog::Upload(dialog))) => {
-            let options = Box::new(dialog.options().clone());
-            Direction::Up { into: dialog.into.clone(), options, asked_at: state.now }
-        }
-        (Request::PlanSave { into, .. }, _) => Direction::Down { into: into.clone() },
-        _ => return None,
-    };
-    let op = state.current.ops.read(Read::Plan);
+/// Asks for the plan of an upload; the dialog on top says that it waits.
+pub(super) fn upload(state: &mut State, upload: PlanUpload) -> Option<Effect> {
+    let Some(Dialog::Upload(dialog)) = state.dialogs.last() else { return None };
+    // The engine says which folder a path leads to.
+    let (into, options) = (dialog.into.clone(), Box::new(dialog.options().clone()));
+    let (op, effect) = ask_with_id(state, UploadPlanRead, upload);
+    begin(state, op, Direction::Up { into, options, asked_at: state.now }, true);
+    Some(effect)
+}
+
+/// Asks for the plan of a download; a dialog that asks for it says that it waits.
+pub(super) fn download(state: &mut State, download: PlanDownload, is_asked_by_dialog: bool) -> Effect {
+    let direction = Direction::Down { into: download.into.clone() };
+    let (op, effect) = ask_with_id(state, DownloadPlanRead, download);
+    begin(state, op, direction, is_asked_by_dialog);
+    effect
+}
+
+fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: bool) {
     state.current.plans.insert(op, Planning { direction, rows: Vec::new(), is_asked_by_dialog });
     note(state, "Comparing with the folder");
-    Some(Effect::Submit(op, request))
 }
 
 /// Says in the dialog that asked how far that is.
@@ -34,7 +43,7 @@ pub(super) fn note(state: &mut State, words: &str) {
 pub(super) fn awaited(state: &State) -> Option<OpId> {
     let asks = matches!(state.dialogs.last(), Some(Dialog::Upload(_) | Dialog::Prompt(_)));
     let plans = state.current.plans.iter().filter(|(_, plan)| plan.is_asked_by_dialog).map(|(op, _)| *op);
-    let looks = state.current.ops.reads(|read| matches!(read, Read::CheckReplacement(_)));
+    let looks = state.current.ops.reads(|read| matches!(read, Read::ReplacementCheck(_)));
     plans.chain(looks).next_back().filter(|_| asks)
 }
 

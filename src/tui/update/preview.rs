@@ -1,12 +1,17 @@
 //! Looks into what the cursor rests on: the newest wish alone is under way, and moving on gives it up.
 
 use super::listing;
-use crate::engine::Request;
+use crate::api::Error;
+use crate::engine::OpId;
 use crate::engine::message::Target;
+use crate::engine::preview::Preview;
 use crate::engine::preview::PreviewTarget;
+use crate::engine::question::GetPreview;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, Read, State};
+use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{PreviewRead, PreviewState};
+use crate::tui::update::ask::{OnAnswer, ask_with_id};
 
 /// Rows of a press.
 const STEP: isize = 5;
@@ -20,11 +25,11 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
         effects.push(listing::forget(state, op));
     }
     let is_at_rest = state.current.cursor_idle.at_rest().is_some_and(|at| at <= state.now);
-    effects.extend(is_at_rest.then(|| ask(state)).flatten());
+    effects.extend(is_at_rest.then(|| read(state)).flatten());
     effects
 }
 
-fn ask(state: &mut State) -> Option<Effect> {
+fn read(state: &mut State) -> Option<Effect> {
     let key = state.needs_preview()?;
     let listing = &state.current.listing;
     let row = listing.current()?;
@@ -33,9 +38,9 @@ fn ask(state: &mut State) -> Option<Effect> {
         Target::File(_) => PreviewTarget::File(Box::new(row.file(listing.of.base())?)),
     };
     let room = state.picture_support.dots(state.size);
-    let op = state.current.ops.read(Read::Preview);
+    let (op, effect) = ask_with_id(state, PreviewRead, GetPreview { subject, room });
     state.current.previews.asked = Some((key, op));
-    Some(Effect::Submit(op, Request::Preview { subject, room }))
+    Some(effect)
 }
 
 /// Shows or hides previews, and says so where it cannot be seen.
@@ -49,4 +54,16 @@ pub(super) fn toggle(state: &mut State) {
 
 pub(super) fn scroll(state: &mut State, action: Action) {
     state.current.previews.scroll_by(if action == Action::ScrollDown { STEP } else { -STEP });
+}
+
+impl OnAnswer for PreviewRead {
+    fn answered(self, state: &mut State, op: OpId, answer: Preview) -> Vec<Effect> {
+        state.current.looked(op, answer, state.now);
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        state.current.previews.take(op, PreviewState::Failed(error.clone()), state.now);
+        Vec::new()
+    }
 }

@@ -8,11 +8,11 @@ mod limits;
 mod listing;
 mod plan;
 mod queue;
-mod reads;
 mod settled;
 
 use jiff::SignedDuration;
 
+use super::ask;
 use super::delete;
 use super::edit_text;
 use super::listing as reading;
@@ -22,7 +22,7 @@ use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Account, ConnectionLoss, MessageLevel, Ops, Read, State};
+use crate::tui::state::{Account, ConnectionLoss, MessageLevel, Ops, QueueRead, Read, State};
 use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
@@ -56,13 +56,13 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
             let was_lost = state.current.connection.is_lost();
             let read = state.current.ops.end_read(op);
             // The bytes of a preview are at a host of their own, which tells nothing of the line to the service.
-            if read != Some(Read::Preview) {
+            if !matches!(read, Some(Read::PreviewRead(_))) {
                 state.current.connection.heard(&result, state.now);
             }
             let is_back = was_lost && !state.current.connection.is_lost();
-            let is_listed = read == Some(Read::Listing);
+            let is_listed = read.as_ref().is_some_and(Read::is_of_listing);
             if let Some(read) = read {
-                effects = reads::done(state, op, read, result);
+                effects = ask::answered(state, op, read, result);
             }
             if is_back {
                 say_back(state);
@@ -70,7 +70,7 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
             }
         }
         Event::Cancelled { op } => {
-            effects = failed(state, op, &Error::new(Kind::Refused, "The request was canceled."));
+            effects = failed(state, op, Error::new(Kind::Refused, "The request was canceled."));
         }
         Event::Settled { batch, settled } => effects = settled::settled(state, batch, settled),
         Event::Ended(batch) => effects = ended::ended(state, &batch),
@@ -93,7 +93,7 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
     if op.session != state.current.ops.session() {
         return background_session::event(state, op.session, Event::Done { op, result: Err(error) });
     }
-    failed(state, op, &error)
+    failed(state, op, error)
 }
 
 /// The session on the screen is closed, and nobody answers any more: ends the reads for which `wanted` holds, and tells who
@@ -102,7 +102,7 @@ pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
     for (op, read) in state.current.ops.end_reads(wanted) {
         let error = closed(&read);
         // Nothing more is asked of it.
-        let _ = reads::failed(state, op, read, &error);
+        let _ = ask::answered(state, op, read, Err(error));
     }
 }
 
@@ -110,7 +110,7 @@ pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
 pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops: Ops) {
     for read in ops.into_reads() {
         let error = closed(&read);
-        if let Read::Queue { what } = read {
+        if let Read::QueueRead(QueueRead { what }) = read {
             state.say_failed(&format!("{}: {what}", visible(account.name())), &error);
         }
     }
@@ -118,7 +118,7 @@ pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops
 
 /// Why a read of a session that is closed comes to nothing. The queue may have taken what it was told before.
 fn closed(read: &Read) -> Error {
-    let in_doubt = matches!(read, Read::Queue { .. } | Read::Control { .. });
+    let in_doubt = matches!(read, Read::QueueRead(_) | Read::ControlRead(_));
     Error { in_doubt, ..Error::new(Kind::Refused, "The account was closed before the answer arrived.") }
 }
 
@@ -146,7 +146,7 @@ fn clock(state: &mut State, ahead: SignedDuration) {
     }
 }
 
-fn failed(state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+fn failed(state: &mut State, op: OpId, error: Error) -> Vec<Effect> {
     let read = state.current.ops.end_read(op);
-    read.map(|read| reads::failed(state, op, read, error)).unwrap_or_default()
+    read.map(|read| ask::answered(state, op, read, Err(error))).unwrap_or_default()
 }

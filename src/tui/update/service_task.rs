@@ -3,24 +3,26 @@
 use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::api::text::visible;
-use crate::engine::Request;
+use crate::engine::OpId;
 use crate::engine::batch::JobId;
+use crate::engine::question::GetTask;
 use crate::engine::service_task::{ServiceTask, Which};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::message::Effect;
-use crate::tui::state::{LastStatus, MessageLevel, Read, State};
+use crate::tui::state::{JobTaskRead, ServiceTaskRead};
+use crate::tui::state::{LastStatus, MessageLevel, State};
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
 /// Asks for an id.
-pub(super) fn ask(state: &mut State) {
+pub(super) fn prompt(state: &mut State) {
     state.dialogs.push(Dialog::Prompt(Prompt::service_task()));
 }
 
 /// Asks the service about a task by its id.
 pub(super) fn look(state: &mut State, id: String) -> Effect {
     let which = Which::Id(TaskId::new(&id));
-    let op = state.current.ops.read(Read::ServiceTask(id));
-    Effect::Submit(op, Request::ServiceTask(which))
+    ask(state, ServiceTaskRead(id), GetTask(which))
 }
 
 /// Asks the service about the task behind a job whose details are open, once.
@@ -29,19 +31,18 @@ pub(super) fn look_behind(state: &mut State, job: JobId) -> Option<Effect> {
         return None;
     }
     state.current.tasks.last_status = Some(LastStatus { job, answer: None });
-    let op = state.current.ops.read(Read::TaskOfJob(job));
-    Some(Effect::Submit(op, Request::ServiceTask(Which::Of(job))))
+    Some(ask(state, JobTaskRead(job), GetTask(Which::Of(job))))
 }
 
 /// The service has told of the task behind a job, or why it does not.
-pub(super) fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
+fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
     if let Some(last_status) = state.current.tasks.last_status.as_mut().filter(|last_status| last_status.job == job) {
         last_status.answer = Some(answer);
     }
 }
 
 /// Shows what the service has told, unless somebody types at something else by now.
-pub(super) fn show(state: &mut State, id: &TaskId, task: &ServiceTask) {
+fn show(state: &mut State, id: &TaskId, task: &ServiceTask) {
     let (title, lines) = (format!("{} {id}", task.noun()), lines(state, id, task));
     if state.dialogs.is_empty() && !state.is_typing() {
         let mut notice = Notice::new(visible(&title), lines);
@@ -71,4 +72,28 @@ pub(super) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
         None => return Vec::new(),
     };
     [String::new(), "The service says".to_owned()].into_iter().chain(said).collect()
+}
+
+impl OnAnswer for ServiceTaskRead {
+    fn answered(self, state: &mut State, _: OpId, (id, task): (TaskId, Box<ServiceTask>)) -> Vec<Effect> {
+        show(state, &id, &task);
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed(&format!("The status of task {} could not be read", visible(&self.0)), error);
+        Vec::new()
+    }
+}
+
+impl OnAnswer for JobTaskRead {
+    fn answered(self, state: &mut State, _: OpId, (id, task): (TaskId, Box<ServiceTask>)) -> Vec<Effect> {
+        record_status(state, self.0, Ok((id, *task)));
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        record_status(state, self.0, Err(error.clone()));
+        Vec::new()
+    }
 }

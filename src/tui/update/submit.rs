@@ -1,11 +1,18 @@
 //! Puts jobs into the queue, as one batch; what they change is marked as busy in the panes at once.
 
 use super::kept_local_file::{behind, left, stays_at};
+use crate::api::Error;
 use crate::api::text::visible;
+use crate::engine::BatchId;
+use crate::engine::Job;
+use crate::engine::OpId;
 use crate::engine::batch::label;
-use crate::engine::{Job, Request};
+use crate::engine::message::Target;
+use crate::engine::question::AddJobs;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, Read, State};
+use crate::tui::state::QueueRead;
+use crate::tui::state::{MessageLevel, State};
+use crate::tui::update::ask::{OnAnswer, ask_with_id};
 
 /// Nothing where there are no jobs, nor where they are refused here already, which is said.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
@@ -19,9 +26,10 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
         Some(path) => behind(&what, &stays_at(state, path)),
         None => what,
     };
-    let op = state.current.ops.read(Read::Queue { what });
-    state.current.tasks.busy.ask(op, jobs.iter().filter_map(Job::target));
-    Some(Effect::Submit(op, Request::Queue(jobs)))
+    let targets: Vec<Target> = jobs.iter().filter_map(Job::target).collect();
+    let (op, effect) = ask_with_id(state, QueueRead { what }, AddJobs(jobs));
+    state.current.tasks.busy.ask(op, targets);
+    Some(effect)
 }
 
 /// Why jobs cannot even be asked for, as a sentence: nobody takes them, or they would change what is for reading only.
@@ -48,4 +56,17 @@ pub(super) fn refuse_change(state: &mut State) {
 
 fn read_only(state: &State) -> String {
     format!("{} is read-only: nothing was changed.", visible(state.current.account.name()))
+}
+
+impl OnAnswer for QueueRead {
+    fn answered(self, state: &mut State, op: OpId, answer: BatchId) -> Vec<Effect> {
+        state.current.tasks.busy.queued(op, answer);
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        state.current.tasks.busy.refused(op);
+        state.say_failed(&self.what, error);
+        Vec::new()
+    }
 }

@@ -1,12 +1,16 @@
 //! The details of a task or of one of its jobs as a dialog, which follow it while they are open.
 
 use super::service_task;
-use crate::engine::Request;
+use crate::api::Error;
+use crate::engine::OpId;
 use crate::engine::batch::JobId;
+use crate::engine::question::ListFailures;
 use crate::engine::queue_view::JobState;
 use crate::tui::dialog::{Dialog, Followed, Notice};
 use crate::tui::message::Effect;
-use crate::tui::state::{Failures, Read, State, TaskRow};
+use crate::tui::state::FailuresRead;
+use crate::tui::state::{Failures, State, TaskRow};
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::wording::new_token;
 use crate::tui::wording::task;
 
@@ -67,8 +71,7 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     }
     let list = known.map(|failures| failures.list.clone()).unwrap_or_default();
     state.current.tasks.failures = Some(Failures { batch: id, failed, list });
-    let op = state.current.ops.read(Read::Failures(id));
-    Some(Effect::Submit(op, Request::Failures(id)))
+    Some(ask(state, FailuresRead(id), ListFailures(id)))
 }
 
 /// The job whose task the service may go on with although it was cancelled here.
@@ -82,5 +85,20 @@ fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
             let is_one = job.job.kind().is_remote() && matches!(job.state, JobState::Cancelled { .. });
             is_one.then_some(job.id)
         }
+    }
+}
+
+impl OnAnswer for FailuresRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<(String, Error)>) -> Vec<Effect> {
+        // The details may have been closed, or opened for another batch.
+        if let Some(failures) = state.current.tasks.failures.as_mut().filter(|failures| failures.batch == self.0) {
+            failures.list = answer;
+        }
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed("The failures could not be read", error);
+        Vec::new()
     }
 }

@@ -2,13 +2,17 @@
 
 use super::browse::{move_cursor, page_rows};
 use super::{submit, task_details};
-use crate::engine::Request;
+use crate::api::Error;
+use crate::engine::OpId;
 use crate::engine::batch::{Batch, BatchId, BatchState, Control};
 use crate::engine::job::Pool;
+use crate::engine::question::ControlQueue;
 use crate::engine::queue_view::{BatchJob, JobState};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, Read, State, TaskRow, View};
+use crate::tui::state::ControlRead;
+use crate::tui::state::{MessageLevel, State, TaskRow, View};
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
 /// Lists the jobs of the task under the cursor, or goes to the first of them. What has none shows its details.
@@ -218,6 +222,29 @@ fn tell(state: &mut State, control: Control) -> Effect {
 }
 
 fn order(state: &mut State, control: Control, then: Option<String>) -> Effect {
-    let op = state.current.ops.read(Read::Control { control, then });
-    Effect::Submit(op, Request::Control(control))
+    ask(state, ControlRead { control, then }, ControlQueue(control))
+}
+
+impl OnAnswer for ControlRead {
+    fn answered(self, state: &mut State, _: OpId, (): ()) -> Vec<Effect> {
+        if let Some(text) = self.then {
+            state.say(MessageLevel::Info, text);
+        }
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        let tasks = &mut state.current.tasks;
+        match self.control {
+            Control::Retry(batch) => tasks.busy.ended(batch),
+            Control::RetryJob(id) => {
+                if let Some(target) = tasks.job(id).and_then(|job| job.job.target()) {
+                    tasks.busy.settled(id.batch, &target, false);
+                }
+            }
+            _ => {}
+        }
+        state.say_failed("The tasks could not be changed", error);
+        Vec::new()
+    }
 }

@@ -1,9 +1,9 @@
 //! Bytes in and out: opens the upload, import and save dialogs, saves into the local folder, takes pasted text.
 
 use super::{edit, plan, submit};
-use crate::engine::Request;
 use crate::engine::item::Item;
 use crate::engine::message::Target;
+use crate::engine::question::PlanDownload;
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
 use crate::tui::input::paste::{self, Pasted};
 use crate::tui::message::Effect;
@@ -58,7 +58,7 @@ pub(super) fn save(state: &mut State) -> Vec<Effect> {
     let into = state.local.dir.clone();
     // The last press counts: one before it that is not answered is not saved twice.
     let mut effects = plan::give_up_unseen(state);
-    effects.extend(plan::ask(state, Request::PlanSave { files, into }, false));
+    effects.push(plan::download(state, PlanDownload { files, into }, false));
     effects
 }
 

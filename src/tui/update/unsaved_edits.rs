@@ -2,27 +2,31 @@
 //! discarded.
 
 use super::{edit_text, submit};
+use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::Request;
+use crate::engine::OpId;
+use crate::engine::question::{FetchedText, ListUnsavedEdits, TakeText};
 use crate::engine::text_file::{EditedText, KEPT_DAYS, UnsavedEdits};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, Read, State};
+use crate::tui::state::{DiscardRead, TextRead, UnsavedEditsRead, UnsavedTextRead};
+use crate::tui::state::{MessageLevel, State};
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
 /// Asks for them at the start of a session.
 pub(super) fn look(state: &mut State) -> Effect {
-    Effect::Submit(state.current.ops.read(Read::UnsavedEdits { is_start: true }), Request::UnsavedEdits)
+    ask(state, UnsavedEditsRead { is_start: true }, ListUnsavedEdits)
 }
 
 /// Asks for their list.
-pub(super) fn ask(state: &mut State) -> Vec<Effect> {
-    vec![Effect::Submit(state.current.ops.read(Read::UnsavedEdits { is_start: false }), Request::UnsavedEdits)]
+pub(super) fn list(state: &mut State) -> Vec<Effect> {
+    vec![ask(state, UnsavedEditsRead { is_start: false }, ListUnsavedEdits)]
 }
 
 /// They are known: says at the start that there are some, and shows the list that was asked for.
-pub(super) fn list_found(state: &mut State, UnsavedEdits { texts, removed }: UnsavedEdits, is_start: bool) {
+fn list_found(state: &mut State, UnsavedEdits { texts, removed }: UnsavedEdits, is_start: bool) {
     if let Some(text) = removed.first() {
         let was = if removed.len() == 1 { "was" } else { "were" };
         let which = of(text, removed.len());
@@ -41,7 +45,7 @@ pub(super) fn list_found(state: &mut State, UnsavedEdits { texts, removed }: Uns
 }
 
 /// Shows them, unless somebody types at something else by now.
-pub(super) fn show(state: &mut State, texts: Vec<EditedText>) {
+fn show(state: &mut State, texts: Vec<EditedText>) {
     if edit_text::is_free(state) {
         state.dialogs.push(Dialog::UnsavedEdits(dialog::UnsavedEditsDialog::new(texts, state.zone.clone())));
     } else {
@@ -56,8 +60,7 @@ pub(super) fn go_on(state: &mut State, text: EditedText) -> Vec<Effect> {
         submit::refuse_change(state);
         return Vec::new();
     }
-    let op = state.current.ops.read(Read::EditText(text.file));
-    vec![Effect::Submit(op, Request::TakeText { path: text.path })]
+    vec![ask(state, UnsavedTextRead(text.file), TakeText { path: text.path })]
 }
 
 /// Edits the file's own text instead; the kept one stays.
@@ -80,14 +83,7 @@ pub(super) fn ask_discard(state: &mut State, text: EditedText) {
 
 /// Takes one, so that nobody edits it meanwhile, to discard it.
 pub(super) fn discard(state: &mut State, text: EditedText) -> Vec<Effect> {
-    let op = state.current.ops.read(Read::DiscardText(text.file));
-    vec![Effect::Submit(op, Request::TakeText { path: text.path })]
-}
-
-/// It is taken.
-pub(super) fn discard_taken(state: &mut State, text: EditedText) -> Effect {
-    state.say(MessageLevel::Info, format!("Discarded the edit of {}.", visible(&text.file.path)));
-    Effect::Discard(text.path)
+    vec![ask(state, DiscardRead(text.file), TakeText { path: text.path })]
 }
 
 /// How many there are, and of which file it is if there is one.
@@ -100,4 +96,56 @@ fn of(first: &EditedText, count: usize) -> String {
 
 fn key(state: &State) -> String {
     state.keymap.key_of(state.context(), Action::UnsavedEdits).unwrap_or_default()
+}
+
+impl OnAnswer for UnsavedEditsRead {
+    fn answered(self, state: &mut State, _: OpId, answer: UnsavedEdits) -> Vec<Effect> {
+        list_found(state, answer, self.is_start);
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed("Unsaved edits could not be looked up", error);
+        Vec::new()
+    }
+}
+
+impl OnAnswer for TextRead {
+    fn answered(self, state: &mut State, _: OpId, answer: FetchedText) -> Vec<Effect> {
+        match answer {
+            FetchedText::Fetched(text) => edit_text::fetched(state, self.0, text, false).into_iter().collect(),
+            FetchedText::Unsaved(texts) => {
+                show(state, texts);
+                Vec::new()
+            }
+        }
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed(&format!("{} cannot be edited", visible(&self.0.name)), error);
+        Vec::new()
+    }
+}
+
+impl OnAnswer for UnsavedTextRead {
+    fn answered(self, state: &mut State, _: OpId, answer: EditedText) -> Vec<Effect> {
+        edit_text::fetched(state, self.0, answer, true).into_iter().collect()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed(&format!("{} cannot be edited", visible(&self.0.name)), error);
+        Vec::new()
+    }
+}
+
+impl OnAnswer for DiscardRead {
+    fn answered(self, state: &mut State, _: OpId, answer: EditedText) -> Vec<Effect> {
+        state.say(MessageLevel::Info, format!("Discarded the edit of {}.", visible(&answer.file.path)));
+        vec![Effect::Discard(answer.path)]
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed(&format!("The edit of {} was not discarded", visible(&self.0.name)), error);
+        Vec::new()
+    }
 }

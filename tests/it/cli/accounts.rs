@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use crate::support::account::Engine;
 use crate::support::service::TestService;
+use filedeck::engine::question::ControlQueue;
 
 /// Nobody listens there.
 const NOWHERE: &str = "http://127.0.0.1:9/";
@@ -38,7 +39,7 @@ async fn leave_work(setup: &Setup, name: &str) {
     let setup = setup.with_own_accounts();
     let session = Session::of(&setup, AccountSource::Configured(name.to_owned()), None, &|_| {}).await.unwrap();
     let mut engine = Engine::with_journal(session.client.clone(), session.journal().await.unwrap());
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     engine.queue(vec![Job::CreateFolder { parent: FolderRef::root(), name: "new".to_owned() }]).await;
     engine.handle.shutdown().await;
 }

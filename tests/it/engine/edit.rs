@@ -1,6 +1,8 @@
 //! Changes and deletions.
 
 use super::*;
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ControlQueue, ListDeletions, ListFailures};
 
 #[tokio::test]
 async fn one_failure_does_not_end_a_batch() {
@@ -23,7 +25,9 @@ async fn one_failure_does_not_end_a_batch() {
         ended.failure.as_ref().map(|(what, error)| (what.as_str(), error.kind)),
         Some(("none.txt", Kind::NotFound))
     );
-    let Outcome::Failures(failures) = engine.outcome(Request::Failures(ended.id)).await else { panic!() };
+    let Answer::ListFailures(failures) = engine.answer(Request::ListFailures(ListFailures(ended.id))).await else {
+        panic!()
+    };
     assert_eq!(failures.len(), 1);
 }
 
@@ -59,7 +63,7 @@ async fn what_was_deleted_is_remembered_and_can_be_deleted_for_good() {
     let mut engine = Engine::with_journal(client_of(&service, Version::V3), journal.clone());
     let file = upload(&mut engine, &local(&dir, "cv.pdf", b"x"), &FolderRef::root(), Access::Private).await;
     engine.job(Job::Delete { item: Item::of(&file), permanent: false }).await;
-    let Outcome::Deletions(deletions) = engine.outcome(Request::Deletions).await else { panic!() };
+    let Answer::ListDeletions(deletions) = engine.answer(Request::ListDeletions(ListDeletions)).await else { panic!() };
     let [deletion] = deletions.as_slice() else { panic!("{deletions:?}") };
     let target = Target::File(file.id.clone());
     assert_eq!((&deletion.target, deletion.path.as_str(), deletion.gone_by), (&target, "/cv.pdf", None));
@@ -79,7 +83,10 @@ async fn deletions_that_are_cancelled_are_accounted_for_one_by_one() {
         .end_of(id, |handle, event| {
             if matches!(event, Event::Settled { .. }) && !std::mem::replace(&mut cancelled, true) {
                 handle
-                    .submit(OpId { session: SessionId::FIRST, number: 1_000 }, Request::Control(Control::Cancel(id)))
+                    .submit(
+                        OpId { session: SessionId::FIRST, number: 1_000 },
+                        Request::ControlQueue(ControlQueue(Control::Cancel(id))),
+                    )
                     .unwrap();
             }
         })
@@ -89,7 +96,7 @@ async fn deletions_that_are_cancelled_are_accounted_for_one_by_one() {
     assert_eq!((counts.done + counts.cancelled, counts.failed, counts.running), (200, 0, 0));
     assert_eq!((settled.len(), service.seen().len()), (counts.done, counts.done), "every request is accounted for");
 
-    engine.outcome(Request::Control(Control::Retry(id))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Retry(id)))).await;
     let (_, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!((ended.counts.done, ended.counts.cancelled), (200, 0), "a retry does the rest");
     assert_eq!(service.seen().len(), 200);

@@ -7,6 +7,8 @@ use filedeck::engine::text_file::{EditedText, UnsavedEdits};
 use rustix::fs::{CWD, Mode, mkfifoat};
 
 use super::*;
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ControlQueue, FetchText, FetchedText, ListUnsavedEdits, TakeText};
 
 /// Of `text`.
 const MD5: &str = "1cb251ec0d568de6a929b520c4aed8d1";
@@ -136,8 +138,8 @@ impl Kept {
     }
 
     async fn fetch(&self, engine: &mut Engine) -> EditedText {
-        let fetch = Request::FetchText { file: self.file.id.clone(), anew: true };
-        let Outcome::TextFetched(text) = engine.outcome(fetch).await else { panic!() };
+        let fetch = Request::FetchText(FetchText { file: self.file.id.clone(), anew: true });
+        let Answer::FetchText(FetchedText::Fetched(text)) = engine.answer(fetch).await else { panic!() };
         text
     }
 
@@ -173,7 +175,9 @@ impl Kept {
 }
 
 async fn kept(engine: &mut Engine) -> UnsavedEdits {
-    let Outcome::UnsavedEdits(kept) = engine.outcome(Request::UnsavedEdits).await else { panic!() };
+    let Answer::ListUnsavedEdits(kept) = engine.answer(Request::ListUnsavedEdits(ListUnsavedEdits)).await else {
+        panic!()
+    };
     kept
 }
 
@@ -193,7 +197,7 @@ async fn a_text_is_its_owners_alone_and_given_to_the_next_run_of_its_account() {
 
     let mut beside = world.run().await;
     assert_eq!(kept(&mut beside).await, UnsavedEdits::default(), "its editor is open");
-    let take = Request::TakeText { path: text.path.clone() };
+    let take = Request::TakeText(TakeText { path: text.path.clone() });
     assert!(beside.run(take.clone()).await.unwrap_err().message.contains("another filedeck works on it"));
     engine.handle.shutdown().await;
 
@@ -205,7 +209,7 @@ async fn a_text_is_its_owners_alone_and_given_to_the_next_run_of_its_account() {
     assert_eq!(Some(&text.seen), world.file.file_md5.as_ref());
 
     // Whoever edits it further has it.
-    assert!(matches!(beside.outcome(take.clone()).await, Outcome::TextTaken(taken) if taken.path == text.path));
+    assert!(matches!(beside.answer(take.clone()).await, Answer::TakeText(taken) if taken.path == text.path));
     let mut third = world.run().await;
     assert_eq!(kept(&mut third).await, UnsavedEdits::default());
     assert!(third.run(take).await.is_err());
@@ -216,10 +220,10 @@ async fn a_file_whose_text_is_kept_is_not_fetched_unless_that_is_asked_for() {
     let world = Kept::new().await;
     let text = world.left().await;
     let mut engine = world.run().await;
-    let fetch = |anew| Request::FetchText { file: world.file.id.clone(), anew };
-    let Outcome::UnsavedEdits(found) = engine.outcome(fetch(false)).await else { panic!() };
-    assert_eq!(paths(&found.texts), [text.path.as_path()]);
-    let Outcome::TextFetched(other) = engine.outcome(fetch(true)).await else { panic!() };
+    let fetch = |anew| Request::FetchText(FetchText { file: world.file.id.clone(), anew });
+    let Answer::FetchText(FetchedText::Unsaved(found)) = engine.answer(fetch(false)).await else { panic!() };
+    assert_eq!(paths(&found), [text.path.as_path()]);
+    let Answer::FetchText(FetchedText::Fetched(other)) = engine.answer(fetch(true)).await else { panic!() };
     assert_ne!(other.path, text.path);
     assert_eq!(
         (fs::read_to_string(text.path).unwrap(), fs::read_to_string(other.path).unwrap()),
@@ -262,16 +266,16 @@ async fn a_text_in_the_queue_is_the_queues() {
     let text = world.left().await;
     Kept::age(&text, SignedDuration::from_hours(24 * 8), SignedDuration::from_hours(24 * 8));
     let mut engine = world.run().await;
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     let id = engine.queue(vec![world.replace(&text)]).await;
     assert_eq!(kept(&mut engine).await, UnsavedEdits::default());
     engine.handle.shutdown().await;
 
     let mut engine = world.run().await;
     assert_eq!(kept(&mut engine).await, UnsavedEdits::default(), "it waits for a key");
-    assert!(engine.run(Request::TakeText { path: text.path.clone() }).await.is_err());
+    assert!(engine.run(Request::TakeText(TakeText { path: text.path.clone() })).await.is_err());
     Kept::age(&text, SignedDuration::ZERO, SignedDuration::ZERO);
-    engine.outcome(Request::Control(Control::Cancel(id))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Cancel(id)))).await;
     engine.end_of(id, |_, _| {}).await;
     assert_eq!(paths(&kept(&mut engine).await.texts), [text.path.as_path()], "it was not saved back");
 }
@@ -280,7 +284,9 @@ async fn a_text_in_the_queue_is_the_queues() {
 async fn without_a_journal_a_text_is_edited_in_the_temporary_directory() {
     let (_service, mut engine, dir) = started().await;
     let file = upload(&mut engine, &local(&dir, "a.txt", b"text"), &FolderRef::root(), Access::Private).await;
-    let Outcome::TextFetched(text) = engine.outcome(Request::FetchText { file: file.id, anew: false }).await else {
+    let Answer::FetchText(FetchedText::Fetched(text)) =
+        engine.answer(Request::FetchText(FetchText { file: file.id, anew: false })).await
+    else {
         panic!()
     };
     assert!(text.path.starts_with(std::env::temp_dir()));

@@ -12,6 +12,8 @@ use super::*;
 use crate::support::account::client_with;
 use crate::support::disk;
 use crate::support::proxy::{Calls, Fault, Passed, Proxy, Relayed, Rule, Which};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ControlQueue, EntryOrRoot, ListDeletedWith, ListDeletions, Locate};
 
 const DELETE: &str = "DELETE /files/v3/folders/7";
 
@@ -26,12 +28,12 @@ fn delete_box() -> Job {
 
 /// What the folder at the top of the list took along.
 async fn contents(engine: &mut Engine) -> DeletedContents {
-    deletions(engine, Request::Deletions).await.remove(0).contents.unwrap()
+    deletions(engine, Request::ListDeletions(ListDeletions)).await.remove(0).contents.unwrap()
 }
 
 async fn deletions(engine: &mut Engine, request: Request) -> Vec<Deletion> {
-    match engine.outcome(request).await {
-        Outcome::Deletions(list) => list,
+    match engine.answer(request).await {
+        Answer::ListDeletions(list) | Answer::ListDeletedWith(list) => list,
         other => panic!("{other:?}"),
     }
 }
@@ -63,20 +65,20 @@ async fn files_that_went_with_a_folder_are_listed_and_can_be_deleted_for_good() 
     let id = top.id.unwrap();
     engine.job(folder_deletion(&id, "/top")).await;
 
-    let list = deletions(&mut engine, Request::Deletions).await;
+    let list = deletions(&mut engine, Request::ListDeletions(ListDeletions)).await;
     assert_eq!(paths(&list), ["/top"], "the folder stands for all that went with it");
     assert_eq!(list[0].contents, Some(DeletedContents { files: 106, missing: None }));
-    let files = deletions(&mut engine, Request::DeletedWith(id.clone())).await;
+    let files = deletions(&mut engine, Request::ListDeletedWith(ListDeletedWith(id.clone()))).await;
     assert_eq!(paths(&files)[..4], ["/top/1.txt", "/top/a/2.txt", "/top/a/b/3.txt", "/top/many/000.txt"]);
     assert_eq!(files.len(), 106);
 
     let purge = Job::Delete { item: item(files[2].target.clone(), &files[2].path), permanent: true };
     engine.job(purge).await;
-    let list = deletions(&mut engine, Request::Deletions).await;
+    let list = deletions(&mut engine, Request::ListDeletions(ListDeletions)).await;
     assert_eq!(paths(&list), ["/top/a/b/3.txt", "/top"]);
     assert!(list[0].gone_by.is_some());
     assert_eq!(list[1].contents.as_ref().map(|contents| contents.files), Some(105));
-    assert_eq!(deletions(&mut engine, Request::DeletedWith(id)).await.len(), 105);
+    assert_eq!(deletions(&mut engine, Request::ListDeletedWith(ListDeletedWith(id))).await.len(), 105);
     engine.handle.shutdown().await;
     let (dir, _) = service.stop().await;
     assert!(disk::holds(dir.path(), b"canary-2.txt"), "what is not deleted for good is kept");
@@ -134,7 +136,7 @@ async fn what_the_deletion_would_meet_as_well_ends_it_before_it_is_sent() {
     let error = engine.carry_out(delete_box()).await.unwrap_err();
     assert_eq!((error.kind, error.in_doubt), (Kind::Unauthorized, false));
     assert!(!service.calls().iter().any(|call| call == DELETE));
-    assert_eq!(deletions(&mut engine, Request::Deletions).await, []);
+    assert_eq!(deletions(&mut engine, Request::ListDeletions(ListDeletions)).await, []);
 }
 
 #[tokio::test]
@@ -150,8 +152,8 @@ async fn a_deletion_that_the_service_refuses_leaves_nothing_in_the_list() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     assert_eq!(engine.carry_out(delete_box()).await.unwrap_err().kind, Kind::Conflict);
-    assert_eq!(deletions(&mut engine, Request::Deletions).await, []);
-    assert_eq!(deletions(&mut engine, Request::DeletedWith(FolderId::new("7"))).await, []);
+    assert_eq!(deletions(&mut engine, Request::ListDeletions(ListDeletions)).await, []);
+    assert_eq!(deletions(&mut engine, Request::ListDeletedWith(ListDeletedWith(FolderId::new("7")))).await, []);
 }
 
 #[tokio::test]
@@ -171,13 +173,13 @@ async fn until_its_files_are_noted_the_deletion_of_a_folder_can_be_cancelled() {
     while service.seen().is_empty() {
         tokio::task::yield_now().await;
     }
-    engine.outcome(Request::Control(Control::Cancel(id))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Cancel(id)))).await;
     let (settled, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!((settled.len(), ended.counts.cancelled), (0, 1));
     assert!(!service.calls().iter().any(|call| call == DELETE));
 
     open.store(true, SeqCst);
-    engine.outcome(Request::Control(Control::Retry(id))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Retry(id)))).await;
     let (settled, _) = engine.end_of(id, |_, _| {}).await;
     let is_gone = |result: &Result<Outcome, Error>| result.as_ref().is_err_and(|error| error.kind == Kind::NotFound);
     assert!(
@@ -208,7 +210,7 @@ impl InDoubt {
         let batch = engine.queue(vec![folder_deletion(&folder, "/top")]).await;
         let is_through = |relayed: &Relayed| matches!(passed, Passed::Never) || !relayed.answered.is_empty();
         proxy.until(|log| log.iter().any(|relayed| deletes().hold(&relayed.seen) && is_through(relayed))).await;
-        assert_eq!(deletions(&mut engine, Request::Deletions).await, [], "it is not certain");
+        assert_eq!(deletions(&mut engine, Request::ListDeletions(ListDeletions)).await, [], "it is not certain");
         engine.handle.shutdown().await;
         proxy.rules(Vec::new());
         Self { service, proxy, dir, folder, batch }
@@ -226,9 +228,9 @@ impl InDoubt {
 
     /// Lets the deletion go on to its end; gives the files that went with the folder.
     async fn resume(&self, engine: &mut Engine) -> Vec<Deletion> {
-        engine.outcome(Request::Control(Control::Resume(self.batch))).await;
+        engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(self.batch)))).await;
         assert_eq!(engine.end_of(self.batch, |_, _| {}).await.1.counts.done, 1);
-        let files = deletions(engine, Request::DeletedWith(self.folder.clone())).await;
+        let files = deletions(engine, Request::ListDeletedWith(ListDeletedWith(self.folder.clone()))).await;
         assert_eq!(contents(engine).await, DeletedContents { files: files.len(), missing: None });
         files
     }
@@ -245,8 +247,8 @@ async fn what_went_with_a_folder_is_known_after_a_restart_in_doubt() {
 async fn a_folder_that_is_there_after_a_restart_is_looked_through_anew() {
     let doubt = InDoubt::begin(Passed::Never).await;
     let mut engine = doubt.again().await;
-    let moved = Request::Locate { path: "/top/1.txt".to_owned() };
-    let Outcome::Located(Entry::File(file)) = engine.outcome(moved).await else { panic!() };
+    let moved = Request::Locate(Locate::Path("/top/1.txt".to_owned()));
+    let Answer::Locate(EntryOrRoot::Entry(Entry::File(file))) = engine.answer(moved).await else { panic!() };
     engine.job(Job::Move { file: Item::of(&file), into: FolderRef::root() }).await;
     let files = doubt.resume(&mut engine).await;
     assert_eq!(files.len(), 105);
@@ -267,7 +269,7 @@ async fn a_file_that_did_not_go_with_its_folder_is_not_deleted_for_good_from_the
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     engine.job(delete_box()).await;
-    let files = deletions(&mut engine, Request::DeletedWith(FolderId::new("7"))).await;
+    let files = deletions(&mut engine, Request::ListDeletedWith(ListDeletedWith(FolderId::new("7")))).await;
     let purge = || Job::Delete { item: item(files[0].target.clone(), &files[0].path), permanent: true };
     let error = engine.carry_out(purge()).await.unwrap_err();
     assert!(error.kind == Kind::Refused && error.message.contains("/keep/9.txt"), "{error:?}");

@@ -7,6 +7,8 @@ use filedeck::engine::folder_size::{FolderSize, FolderSizes};
 use super::*;
 use crate::support::account::client_with;
 use crate::support::proxy::{Calls, Proxy};
+use filedeck::engine::Answer;
+use filedeck::engine::question::MeasureFolders;
 
 fn id(place: &FolderRef) -> FolderId {
     place.id.clone().unwrap()
@@ -17,8 +19,8 @@ fn all(files: usize, bytes: u64) -> FolderSize {
 }
 
 async fn folder_size(engine: &mut Engine, folders: &[FolderId]) -> Result<FolderSizes, Error> {
-    match engine.run(Request::MeasureFolders { folders: folders.to_vec() }).await? {
-        Outcome::FolderSizes(sizes) => Ok(sizes),
+    match engine.run(Request::MeasureFolders(MeasureFolders { folders: folders.to_vec() })).await? {
+        Answer::MeasureFolders(sizes) => Ok(sizes),
         other => panic!("{other:?}"),
     }
 }
@@ -99,7 +101,7 @@ async fn what_was_counted_before_a_failure_is_told() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     let folders = vec![FolderId::new("990"), FolderId::new("2000")];
-    let op = engine.submit(Request::MeasureFolders { folders });
+    let op = engine.submit(Request::MeasureFolders(MeasureFolders { folders }));
     let mut last = None;
     let error = loop {
         match engine.next().await {

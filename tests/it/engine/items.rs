@@ -10,6 +10,7 @@ use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow};
 
 use super::queue::{deletions, gated, until};
 use super::*;
+use filedeck::engine::question::ControlQueue;
 
 fn jobs(view: &QueueView) -> Vec<&BatchJob> {
     let jobs = view.window.iter().filter_map(|row| match row {
@@ -20,7 +21,7 @@ fn jobs(view: &QueueView) -> Vec<&BatchJob> {
 }
 
 async fn tell(engine: &mut Engine, control: Control) {
-    engine.outcome(Request::Control(control)).await;
+    engine.answer(Request::ControlQueue(ControlQueue(control))).await;
 }
 
 #[tokio::test]
@@ -78,7 +79,7 @@ async fn one_job_that_failed_is_done_again_alone() {
     let view = until(&mut engine, |view| jobs(view).iter().any(|job| job.state == JobState::Done)).await;
     let order: Vec<u32> = jobs(&view).iter().map(|job| job.id.number).collect();
     assert_eq!(order, [0, 2, 1], "what failed comes before what is done");
-    let refused = engine.run(Request::Control(Control::RetryJob(second))).await.unwrap_err();
+    let refused = engine.run(Request::ControlQueue(ControlQueue(Control::RetryJob(second)))).await.unwrap_err();
     assert!(refused.message.contains("Only what failed"), "{refused:?}");
 }
 
@@ -87,11 +88,11 @@ async fn a_change_under_way_is_not_cut_short_but_a_transfer_and_what_waits_are()
     let service = Capture::start(|_, _| Reply::Silence).await;
     let (mut engine, dir) = (Engine::start(client(&service.url)).await, tempfile::tempdir().unwrap());
     let id = engine.queue(deletions(9)).await;
-    let wanted = |number| Request::Control(Control::CancelJob(JobId { batch: id, number }));
+    let wanted = |number| Request::ControlQueue(ControlQueue(Control::CancelJob(JobId { batch: id, number })));
     until(&mut engine, |view| view.top.iter().any(|batch| batch.counts.running == 3)).await;
     let refused = engine.run(wanted(0)).await.unwrap_err();
     assert!(refused.message.contains("never cut short"), "{refused:?}");
-    engine.outcome(wanted(8)).await;
+    engine.answer(wanted(8)).await;
     until(&mut engine, |view| view.top.iter().any(|batch| batch.id == id && batch.counts.cancelled == 1)).await;
 
     let uploads =

@@ -3,10 +3,12 @@
 use filedeck::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Snapshot, readings};
 
 use super::*;
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ReadLimits, SaveSnapshot, WriteExport};
 
 async fn read(engine: &mut Engine, report: Report) -> Vec<LimitEntry> {
-    match engine.outcome(Request::Limits(report)).await {
-        Outcome::Limits(entries) => entries,
+    match engine.answer(Request::ReadLimits(ReadLimits(report))).await {
+        Answer::ReadLimits(entries) => entries,
         other => panic!("{other:?}"),
     }
 }
@@ -55,8 +57,10 @@ async fn what_was_read_is_remembered() {
         readings[0].usage = usage;
         Snapshot { at: at.parse().unwrap(), readings }
     };
-    engine.outcome(Request::Remember(snapshot("2026-11-20T08:00:00Z", 3))).await;
-    let Outcome::Remembered(past) = engine.outcome(Request::Remember(snapshot("2026-11-21T08:00:00Z", 4))).await else {
+    engine.answer(Request::SaveSnapshot(SaveSnapshot(snapshot("2026-11-20T08:00:00Z", 3)))).await;
+    let Answer::SaveSnapshot(past) =
+        engine.answer(Request::SaveSnapshot(SaveSnapshot(snapshot("2026-11-21T08:00:00Z", 4)))).await
+    else {
         panic!()
     };
     let first = &past[&snapshot("2026-11-21T08:00:00Z", 4).readings[0].gauge];
@@ -68,15 +72,21 @@ async fn what_was_read_is_remembered() {
 async fn a_table_goes_into_a_file_of_its_own() {
     let (_service, mut engine, dir) = started().await;
     local(&dir, "limits a.csv", b"mine");
-    let export = |text: &str| Request::Export {
-        folder: dir.path().to_owned(),
-        name: "limits a.csv".to_owned(),
-        text: text.to_owned(),
+    let export = |text: &str| {
+        Request::WriteExport(WriteExport {
+            folder: dir.path().to_owned(),
+            name: "limits a.csv".to_owned(),
+            text: text.to_owned(),
+        })
     };
-    assert_eq!(engine.outcome(export("1")).await, Outcome::Exported(dir.path().join("limits a (1).csv")));
-    assert_eq!(engine.outcome(export("2")).await, Outcome::Exported(dir.path().join("limits a (2).csv")));
+    assert_eq!(engine.answer(export("1")).await, Answer::WriteExport(dir.path().join("limits a (1).csv")));
+    assert_eq!(engine.answer(export("2")).await, Answer::WriteExport(dir.path().join("limits a (2).csv")));
     assert_eq!(fs::read(dir.path().join("limits a.csv")).unwrap(), b"mine");
     assert_eq!(fs::read(dir.path().join("limits a (2).csv")).unwrap(), b"2");
-    let nowhere = Request::Export { folder: dir.path().join("none"), name: "../x.csv".to_owned(), text: String::new() };
+    let nowhere = Request::WriteExport(WriteExport {
+        folder: dir.path().join("none"),
+        name: "../x.csv".to_owned(),
+        text: String::new(),
+    });
     assert!(engine.run(nowhere).await.unwrap_err().message.contains("Cannot write into"));
 }

@@ -16,6 +16,7 @@ use super::{Capture, Engine, FolderId, FolderRef, Job, Kind, Outcome, Reply, Req
 use crate::support::account::TIMING;
 use crate::support::capture::Seen;
 use crate::support::service::listener;
+use filedeck::engine::question::AddJobs;
 
 fn upload(local: &std::path::Path) -> Job {
     sending(local, &FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() }, Access::Private)
@@ -167,7 +168,7 @@ async fn an_upload_whose_body_did_not_get_through_is_sent_again_without_asking()
         head
     });
     let mut engine = Engine::start(client(&url)).await;
-    engine.submit(Request::Queue(vec![upload(&source)]));
+    engine.submit(Request::AddJobs(AddJobs(vec![upload(&source)])));
     assert_eq!(&served.await.unwrap(), b"POST");
 }
 

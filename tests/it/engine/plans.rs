@@ -7,6 +7,8 @@ use filedeck::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 use super::*;
 use crate::support::account::client_with;
 use crate::support::proxy::{Calls, Proxy};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{EntryOrRoot, Locate, PlanDownload, PlanUpload, Planned};
 
 struct World {
     service: TestService,
@@ -61,12 +63,12 @@ impl World {
     }
 
     async fn plan(&mut self, words: &[&str]) -> Result<Told, filedeck::api::Error> {
-        let request = Request::PlanUpload {
+        let request = Request::PlanUpload(PlanUpload {
             typed: self.typed(words),
             into: IntoFolder::Place(FolderRef::root()),
             name: None,
             unnamed: false,
-        };
+        });
         self.told(request).await
     }
 
@@ -84,7 +86,8 @@ impl World {
                     told.elsewhere.extend(found.into_iter().map(|(at, path)| (told.rows[at].name.clone(), path)));
                 }
                 Event::Done { op: of, result } if of == op => {
-                    let Outcome::Planned { not_looked_for } = result? else { panic!() };
+                    let (Answer::PlanUpload(planned) | Answer::PlanDownload(planned)) = result? else { panic!() };
+                    let Planned { not_looked_for } = planned;
                     return Ok(Told { not_looked_for, ..told });
                 }
                 _ => {}
@@ -208,11 +211,13 @@ async fn a_folder_that_is_known_by_its_path_is_found_and_what_lacks_of_it_is_mad
     let mut world = World::new().await;
     world.local("a.txt", "a");
     world.remote("/in", "a.txt", "other").await;
-    let request = |world: &World, path: &str| Request::PlanUpload {
-        typed: world.typed(&["a.txt"]),
-        into: IntoFolder::Path(path.to_owned()),
-        name: None,
-        unnamed: false,
+    let request = |world: &World, path: &str| {
+        Request::PlanUpload(PlanUpload {
+            typed: world.typed(&["a.txt"]),
+            into: IntoFolder::Path(path.to_owned()),
+            name: None,
+            unnamed: false,
+        })
     };
     let asked = request(&world, "/in");
     let told = world.told(asked).await.unwrap();
@@ -240,7 +245,7 @@ async fn names_that_are_left_to_the_service_meet_nothing() {
     world.local("a.txt", "a");
     world.remote("/", "a.txt", "other").await;
     let (typed, into) = (world.typed(&["a.txt"]), IntoFolder::Place(FolderRef::root()));
-    let told = world.told(Request::PlanUpload { typed, into, name: None, unnamed: true }).await.unwrap();
+    let told = world.told(Request::PlanUpload(PlanUpload { typed, into, name: None, unnamed: true })).await.unwrap();
     assert!(matches!(told.rows[0].there, Existing::Nothing { .. }), "{:?}", told.rows);
 }
 
@@ -250,17 +255,22 @@ async fn what_is_not_there_is_said_and_a_line_may_be_one_name() {
     world.local("notes of today.txt", "n");
     let mut typed = world.typed(&["notes", "of", "today.txt"]);
     let error = world
-        .told(Request::PlanUpload {
+        .told(Request::PlanUpload(PlanUpload {
             typed: typed.clone(),
             into: IntoFolder::Place(FolderRef::root()),
             name: None,
             unnamed: false,
-        })
+        }))
         .await;
     assert!(error.unwrap_err().message.contains("notes and 2 more are not there"));
     typed[0].whole = world.dir.path().join("notes of today.txt");
     let told = world
-        .told(Request::PlanUpload { typed, into: IntoFolder::Place(FolderRef::root()), name: None, unnamed: false })
+        .told(Request::PlanUpload(PlanUpload {
+            typed,
+            into: IntoFolder::Place(FolderRef::root()),
+            name: None,
+            unnamed: false,
+        }))
         .await
         .unwrap();
     assert_eq!(summary(&told.rows), ["+ notes of today.txt"]);
@@ -275,7 +285,12 @@ async fn a_device_that_is_named_is_refused_and_a_link_that_is_named_is_followed(
     assert_eq!(summary(&world.plan(&["link.txt"]).await.unwrap().rows), ["+ link.txt"]);
     let typed = vec![TypedPaths { whole: "/dev/null".into(), words: Vec::new() }];
     let error = world
-        .told(Request::PlanUpload { typed, into: IntoFolder::Place(FolderRef::root()), name: None, unnamed: false })
+        .told(Request::PlanUpload(PlanUpload {
+            typed,
+            into: IntoFolder::Place(FolderRef::root()),
+            name: None,
+            unnamed: false,
+        }))
         .await
         .unwrap_err();
     assert!(error.message.contains("a device"), "{error}");
@@ -346,7 +361,8 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
     assert_eq!((ended.counts.done, ended.counts.total), (180, 180), "{settled:?}");
     assert_eq!(ended.label, "180 files → /set");
     let place = FolderRef { id: None, path: "/set".to_owned() };
-    let Outcome::Located(Entry::Folder(folder)) = world.engine.outcome(Request::Locate { path: place.path }).await
+    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) =
+        world.engine.answer(Request::Locate(Locate::Path(place.path))).await
     else {
         panic!()
     };
@@ -409,7 +425,8 @@ async fn downloads_meet_what_is_on_the_disk() {
         .filter_map(|entry| if let Entry::File(file) = entry { Some(Item::of(file)) } else { None })
         .collect();
     let into = world.dir.path().to_owned();
-    let told = world.told(Request::PlanSave { files: files.clone(), into: into.clone() }).await.unwrap();
+    let told =
+        world.told(Request::PlanDownload(PlanDownload { files: files.clone(), into: into.clone() })).await.unwrap();
     assert_eq!(summary(&told.rows), ["x dir.txt", "# taken.txt", "= same.txt", "+ new.txt"]);
     assert_eq!(told.room.is_some(), cfg!(unix));
     let direction = Direction::Down { into: into.clone() };
@@ -421,7 +438,7 @@ async fn downloads_meet_what_is_on_the_disk() {
         (content("taken.txt"), content("new.txt"), content("dir (1).txt")),
         ("that".into(), "new".into(), "d".into())
     );
-    let error = world.told(Request::PlanSave { files, into: into.join("none") }).await.unwrap_err();
+    let error = world.told(Request::PlanDownload(PlanDownload { files, into: into.join("none") })).await.unwrap_err();
     assert!(error.message.contains("is not there"), "{error}");
 }
 
@@ -431,12 +448,12 @@ async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
     for number in 0..600 {
         world.local(&format!("many/{}/{number}.txt", number % 7), "x");
     }
-    let op = world.engine.submit(Request::PlanUpload {
+    let op = world.engine.submit(Request::PlanUpload(PlanUpload {
         typed: world.typed(&["many"]),
         into: IntoFolder::Place(FolderRef::root()),
         name: None,
         unnamed: false,
-    });
+    }));
     let mut found = 0;
     while found < 256 {
         if let Event::Progress { progress: filedeck::engine::Progress::Found { files, .. }, .. } =

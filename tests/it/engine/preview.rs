@@ -5,12 +5,14 @@ use rstest::rstest;
 
 use super::*;
 use crate::support::pictures::picture;
+use filedeck::engine::Answer;
+use filedeck::engine::question::{GetFile, GetPreview};
 
 pub(super) const ROOM: (u32, u32) = (120, 80);
 
 pub(super) async fn look(engine: &mut Engine, subject: PreviewTarget) -> Preview {
-    match engine.outcome(Request::Preview { subject, room: ROOM }).await {
-        Outcome::Previewed(preview) => preview,
+    match engine.answer(Request::GetPreview(GetPreview { subject, room: ROOM })).await {
+        Answer::GetPreview(preview) => preview,
         other => panic!("{other:?}"),
     }
 }
@@ -162,8 +164,8 @@ async fn of_a_large_picture_a_small_copy_is_asked_for(#[case] room: (u32, u32), 
     let mut engine = Engine::start(client(&api.url)).await;
     let subject =
         described(&json!({ "extension": "jpg", "size": 9_000_000, "access": "PUBLIC_INDEXABLE", "url": "http://h/x" }));
-    let outcome = engine.outcome(Request::Preview { subject, room }).await;
-    assert_eq!(outcome, Outcome::Previewed(Preview::Nothing(NoPreview::Damaged)), "it is no picture");
+    let outcome = engine.answer(Request::GetPreview(GetPreview { subject, room })).await;
+    assert_eq!(outcome, Answer::GetPreview(Preview::Nothing(NoPreview::Damaged)), "it is no picture");
     assert_eq!(api.seen()[0].query("size"), [size]);
 }
 
@@ -176,16 +178,16 @@ async fn previews_and_other_reads_do_not_wait_for_each_other() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     for _ in 0..5 {
-        engine.submit(Request::Preview { subject: described(&json!({})), room: ROOM });
+        engine.submit(Request::GetPreview(GetPreview { subject: described(&json!({})), room: ROOM }));
     }
-    let details = engine.outcome(Request::Details { file: FileId::new("9") }).await;
-    assert!(matches!(details, Outcome::Details(_)));
+    let details = engine.answer(Request::GetFile(GetFile { file: FileId::new("9") })).await;
+    assert!(matches!(details, Answer::GetFile(_)));
 
     let (_api, files) = two_hosts().await;
     let silent = Capture::start(|_, _| Reply::Silence).await;
     let mut engine = Engine::start(client(&silent.url)).await;
     for _ in 0..20 {
-        engine.submit(Request::Details { file: FileId::new("1") });
+        engine.submit(Request::GetFile(GetFile { file: FileId::new("1") }));
     }
     let public = described(&json!({ "access": "PUBLIC_INDEXABLE", "url": format!("{}f/a", files.url) }));
     assert!(matches!(look(&mut engine, public).await, Preview::Text(_)));
@@ -195,7 +197,7 @@ async fn previews_and_other_reads_do_not_wait_for_each_other() {
 async fn a_preview_that_is_not_wanted_any_more_ends() {
     let silent = Capture::start(|_, _| Reply::Silence).await;
     let mut engine = Engine::start(client(&silent.url)).await;
-    let op = engine.submit(Request::Preview { subject: described(&json!({})), room: ROOM });
+    let op = engine.submit(Request::GetPreview(GetPreview { subject: described(&json!({})), room: ROOM }));
     engine.handle.cancel(op);
     loop {
         match engine.next().await {

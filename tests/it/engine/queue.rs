@@ -14,6 +14,7 @@ use super::*;
 use crate::support::account::impatient_client;
 use crate::support::journal::Unwritable;
 use crate::support::proxy::{Calls, Fault, Passed, Proxy, Rule, Which};
+use filedeck::engine::question::ControlQueue;
 
 pub(super) fn deletions(count: usize) -> Vec<Job> {
     (0..count).map(|id| deletion(&id.to_string())).collect()
@@ -86,9 +87,9 @@ async fn an_upload_that_a_person_waits_for_goes_before_bulk() {
         .map(|number| sending(&local(&dir, &format!("{number}.txt"), b"x"), &FolderRef::root(), Access::Private))
         .collect();
     let one = sending(&local(&dir, "one.txt", b"y"), &FolderRef::root(), Access::Private);
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     let (bulk, one) = (engine.queue(bulk).await, engine.queue(vec![one]).await);
-    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
     let mut ended = Vec::new();
     while ended.len() < 2 {
         if let Event::Ended(batch) = engine.next().await {
@@ -151,7 +152,7 @@ async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why_and_until_when(
     assert!(service.seen().len() <= 4, "no more than were under way were tried: {}", service.seen().len());
 
     open.store(true, SeqCst);
-    engine.outcome(Request::Control(Control::Resume(id))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(id)))).await;
     let (_, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!(ended.counts.done, 500);
 }
@@ -160,9 +161,9 @@ async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why_and_until_when(
 async fn once_the_day_is_spent_no_other_task_asks_for_itself() {
     let service = gated(&Arc::default(), day_is_spent).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     let ids = [engine.queue(deletions(40)).await, engine.queue(deletions(50)).await, engine.queue(deletions(60)).await];
-    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
     let view = until(&mut engine, |view| view.totals.held == 150).await;
     for id in ids {
         let BatchState::Held(Hold::Cause { error, until: Some(_) }) = &batch(&view, id).state else {
@@ -247,7 +248,7 @@ async fn an_upload_whose_answer_was_lost_with_the_line_is_looked_up_when_that_is
     assert_eq!((error.kind, when.is_some()), (Kind::Unreachable, true), "{error}");
 
     proxy.rules(Vec::new());
-    engine.outcome(Request::Control(Control::Resume(id))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(id)))).await;
     let (_, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!((ended.counts.done, ended.counts.failed), (2, 0));
     assert_eq!(names(&list(&mut engine, &FolderRef::root(), None).await.0), ["a.txt", "b.txt"]);
@@ -258,17 +259,17 @@ async fn a_paused_batch_begins_nothing_until_it_goes_on() {
     let open = Arc::new(AtomicBool::new(true));
     let service = gated(&open, || Reply::Silence).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     let (first, second) = (engine.queue(deletions(300)).await, engine.queue(deletions(300)).await);
-    engine.outcome(Request::Control(Control::Pause(first))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Pause(first)))).await;
     let view = until(&mut engine, |view| view.totals.held == 300).await;
     assert!(view.totals.draining);
     assert_eq!((batch(&view, first).state.clone(), view.totals.queued), (BatchState::Held(Hold::Paused), 300));
     assert!(service.seen().is_empty(), "nothing begins while the queue is drained");
-    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
     let (_, ended) = engine.end_of(second, |_, _| {}).await;
     assert_eq!((ended.counts.done, service.seen().len()), (300, 300));
-    engine.outcome(Request::Control(Control::Resume(first))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(first)))).await;
     assert_eq!(engine.end_of(first, |_, _| {}).await.1.counts.done, 300);
 }
 
@@ -276,7 +277,7 @@ async fn a_paused_batch_begins_nothing_until_it_goes_on() {
 async fn drained(service: &Capture, dir: &TempDir, count: usize) -> (Engine, BatchId) {
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     let id = engine.queue(deletions(count)).await;
     (engine, id)
 }
@@ -287,7 +288,7 @@ async fn a_batch_can_be_cancelled_and_done_again_though_the_journal_could_not_be
     let dir = tempfile::tempdir().unwrap();
     let (mut engine, id) = drained(&service, &dir, 100).await;
     let unwritable = Unwritable::make(&dir.path().join("journal.db"), "UPDATE ON item").await;
-    let cancel = engine.submit(Request::Control(Control::Cancel(id)));
+    let cancel = engine.submit(Request::ControlQueue(ControlQueue(Control::Cancel(id))));
     let (mut ended, mut told) = (None, None);
     while ended.is_none() || told.is_none() {
         match engine.next().await {
@@ -300,8 +301,8 @@ async fn a_batch_can_be_cancelled_and_done_again_though_the_journal_could_not_be
     assert!(told.unwrap().unwrap_err().message.contains("no room"));
 
     unwritable.end().await;
-    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
-    engine.outcome(Request::Control(Control::Retry(id))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Retry(id)))).await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 100);
     assert_eq!(service.seen().len(), 100);
 }
@@ -313,7 +314,7 @@ async fn what_was_done_is_known_at_the_next_start_though_it_could_not_be_written
     let (mut engine, id) = drained(&service, &dir, 64).await;
     let unwritable =
         Unwritable::make(&dir.path().join("journal.db"), "UPDATE OF state ON item WHEN new.state = 'done'").await;
-    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 64);
     unwritable.end().await;
     engine.handle.shutdown().await;
@@ -328,10 +329,10 @@ async fn what_is_put_to_the_top_goes_first() {
     let open = Arc::new(AtomicBool::new(true));
     let service = gated(&open, || Reply::Silence).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     let (first, second) = (engine.queue(deletions(100)).await, engine.queue(deletions(100)).await);
-    engine.outcome(Request::Control(Control::MoveToTop(second))).await;
-    engine.outcome(Request::Control(Control::PauseQueue(false))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::MoveToTop(second)))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
     let mut ended = Vec::new();
     while ended.len() < 2 {
         if let Event::Ended(batch) = engine.next().await {
@@ -352,14 +353,14 @@ async fn what_failed_is_done_again_in_all_batches_at_once() {
     assert_eq!(view.count, 2);
 
     open.store(true, SeqCst);
-    engine.outcome(Request::Control(Control::RetryFailed)).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::RetryFailed))).await;
     let mut done = 0;
     while done < 5 {
         if let Event::Ended(batch) = engine.next().await {
             done += batch.counts.done;
         }
     }
-    engine.outcome(Request::Control(Control::ClearEnded)).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::ClearEnded))).await;
     until(&mut engine, |view| view.count == 0).await;
 }
 
@@ -375,7 +376,7 @@ async fn the_view_has_the_rows_that_are_asked_for() {
     all.reverse();
     let view = until(&mut engine, |view| view.count == 30).await;
     assert!(view.window.is_empty() && view.top.len() < 30);
-    engine.outcome(Request::Control(Control::Watch { around: Some(own(all[10])), rows: 5 })).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Watch { around: Some(own(all[10])), rows: 5 }))).await;
     let view = until(&mut engine, |view| !view.window.is_empty()).await;
     let window: Vec<BatchId> = view.window.iter().map(|row| row.place().batch).collect();
     assert_eq!((window.as_slice(), view.before), (&all[5..15], 5), "the last one that ended comes first");

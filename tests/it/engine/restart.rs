@@ -6,6 +6,7 @@ use super::proxied::{World, posts};
 use super::*;
 use crate::support::account::client_with;
 use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
+use filedeck::engine::question::{AddJobs, ControlQueue};
 
 impl World {
     fn files(&self, count: usize) -> Vec<PathBuf> {
@@ -52,7 +53,7 @@ async fn deletions_wait_for_a_key_after_a_restart() {
     for file in world.files(5) {
         files.push(upload(&mut engine, &file, &FolderRef::root(), Access::Private).await);
     }
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     let jobs = files.iter().map(|file| Job::Delete { item: Item::of(file), permanent: false }).collect();
     let id = engine.queue(jobs).await;
     engine.handle.shutdown().await;
@@ -62,7 +63,7 @@ async fn deletions_wait_for_a_key_after_a_restart() {
     let left = view.top.iter().find(|batch| batch.id == id).unwrap();
     assert_eq!((left.state.clone(), view.totals.held), (BatchState::Held(Hold::Restarted), 5));
     assert_eq!(list(&mut engine, &FolderRef::root(), None).await.0.len(), 5);
-    engine.outcome(Request::Control(Control::Resume(id))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(id)))).await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 5);
     assert_eq!(list(&mut engine, &FolderRef::root(), None).await.0.len(), 0);
 }
@@ -72,7 +73,7 @@ async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
     let world = World::new().await;
     let mut engine = world.engine().await;
     let there = upload(&mut engine, &world.files(2)[1], &FolderRef::root(), Access::Private).await;
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     let sent = engine.queue(vec![sending(&world.files(1)[0], &FolderRef::root(), Access::Private)]).await;
     let into = world.dir.path().join("target");
     fs::create_dir(&into).unwrap();
@@ -89,15 +90,15 @@ async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
         }
     };
     assert_eq!(state, BatchState::Held(Hold::Restarted));
-    let refused = engine.run(Request::Control(Control::Resume(sent))).await.unwrap_err();
+    let refused = engine.run(Request::ControlQueue(ControlQueue(Control::Resume(sent)))).await.unwrap_err();
     assert!(refused.message.contains("read-only"), "{refused:?}");
-    assert!(engine.run(Request::Queue(vec![deletion("9")])).await.is_err());
+    assert!(engine.run(Request::AddJobs(AddJobs(vec![deletion("9")]))).await.is_err());
     assert_eq!(list(&mut engine, &FolderRef::root(), None).await.0.len(), 1);
     engine.handle.shutdown().await;
 
     let mut engine = world.engine().await;
     first_view(&mut engine).await;
-    engine.outcome(Request::Control(Control::Resume(sent))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(sent)))).await;
     assert_eq!(engine.end_of(sent, |_, _| {}).await.1.counts.done, 1, "it was kept");
 }
 
@@ -105,7 +106,7 @@ async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
 async fn a_batch_belongs_to_one_process_at_a_time() {
     let world = World::new().await;
     let mut engine = world.engine().await;
-    engine.outcome(Request::Control(Control::PauseQueue(true))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
     let id = engine.queue(vec![sending(&world.files(1)[0], &FolderRef::root(), Access::Private)]).await;
     let mut other = world.engine().await;
     let ended = other.settle(vec![deletion("9")]).await.1;

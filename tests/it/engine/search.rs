@@ -9,9 +9,11 @@ use rstest::rstest;
 
 use super::listing::Items;
 use super::{
-    Access, Capture, Cursor, Engine, Entry, Event, File, FileUpdate, FolderRef, Item, Job, Kind, Outcome, Reply,
-    Request, Sort, Target, TempDir, TestService, client, json, local, names, new_folder, started, upload,
+    Access, Capture, Cursor, Engine, Entry, Event, File, FileUpdate, FolderRef, Item, Job, Kind, Reply, Request, Sort,
+    Target, TempDir, TestService, client, json, local, names, new_folder, started, upload,
 };
+use filedeck::engine::Answer;
+use filedeck::engine::question::{EntryOrRoot, List, ListAll, ListNames, ListPage, Locate, Refresh, Refreshed};
 
 fn found(line: &str) -> Collection {
     let now = ServiceTime::new("2026-11-21T09:00:00Z".parse().unwrap(), SignedDuration::ZERO);
@@ -19,8 +21,8 @@ fn found(line: &str) -> Collection {
 }
 
 async fn page(engine: &mut Engine, line: &str, after: Option<Cursor>) -> (Vec<Entry>, Option<Cursor>) {
-    match engine.outcome(Request::List { of: found(line), sort: Sort::default(), after }).await {
-        Outcome::Listed { entries, next } => (entries, next),
+    match engine.answer(Request::List(List { of: found(line), sort: Sort::default(), after })).await {
+        Answer::List(ListPage { entries, next }) => (entries, next),
         other => panic!("{other:?}"),
     }
 }
@@ -82,8 +84,8 @@ async fn each_order_of_the_service_is_kept(#[case] key: SortKey, #[case] mut exp
         engine.job(Job::Change { file: Item::of(file), update }).await;
     }
     for descending in [false, true] {
-        let request = Request::List { of: found("is:file"), sort: Sort { key, descending }, after: None };
-        let Outcome::Listed { entries, .. } = engine.outcome(request).await else { panic!() };
+        let request = Request::List(List { of: found("is:file"), sort: Sort { key, descending }, after: None });
+        let Answer::List(ListPage { entries, .. }) = engine.answer(request).await else { panic!() };
         assert_eq!(names(&entries), expected, "descending: {descending}");
         expected.reverse();
     }
@@ -93,20 +95,20 @@ async fn each_order_of_the_service_is_kept(#[case] key: SortKey, #[case] mut exp
 async fn what_is_looked_at_again_may_be_found_no_more() {
     let (_service, mut engine, _dir, files) = library().await;
     let targets: Vec<Target> = files.iter().map(|file| Target::File(file.id.clone())).collect();
-    let request = Request::Look { of: found("logo access:public"), targets: targets.clone(), newest: None };
-    let Outcome::Looked { found, gone } = engine.outcome(request).await else { panic!() };
+    let request = Request::Refresh(Refresh { of: found("logo access:public"), targets: targets.clone(), newest: None });
+    let Answer::Refresh(Refreshed { found, gone }) = engine.answer(request).await else { panic!() };
     assert_eq!(names(&found), ["logo.txt"]);
     assert_eq!(gone.len(), targets.len() - 1);
 }
 
 async fn all(engine: &mut Engine, line: &str) -> Vec<Entry> {
-    let op = engine.submit(Request::ListAll { of: found(line) });
+    let op = engine.submit(Request::ListAll(ListAll { of: found(line) }));
     let mut entries = Vec::new();
     loop {
         match engine.next().await {
             Event::Part { op: of, entries: part } if of == op => entries.extend(part),
             Event::Done { op: of, result } if of == op => {
-                assert_eq!(result, Ok(Outcome::AllListed));
+                assert_eq!(result, Ok(Answer::ListAll(())));
                 return entries;
             }
             _ => {}
@@ -131,14 +133,19 @@ async fn duplicates_are_files_of_the_same_content_wherever_they_are() {
 #[tokio::test]
 async fn an_id_is_a_files_or_a_folders() {
     let (_service, mut engine, _dir, files) = library().await;
-    let located = engine.outcome(Request::LocateId(files[0].id.to_string())).await;
-    assert!(matches!(&located, Outcome::Located(Entry::File(file)) if file.full_name() == "logo.png"), "{located:?}");
+    let located = engine.answer(Request::Locate(Locate::Id(files[0].id.to_string()))).await;
+    assert!(
+        matches!(&located, Answer::Locate(EntryOrRoot::Entry(Entry::File(file))) if file.full_name() == "logo.png"),
+        "{located:?}"
+    );
     let folder = files[0].parent_folder_id.clone().unwrap();
-    for request in [Request::LocateId(folder.to_string()), Request::LocateFolder(folder)] {
-        let located = engine.outcome(request).await;
-        assert!(matches!(&located, Outcome::Located(Entry::Folder(folder)) if folder.full_name() == "logos"));
+    for request in [Request::Locate(Locate::Id(folder.to_string())), Request::Locate(Locate::Folder(folder))] {
+        let located = engine.answer(request).await;
+        assert!(
+            matches!(&located, Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) if folder.full_name() == "logos")
+        );
     }
-    let error = engine.run(Request::LocateId("999".to_owned())).await.unwrap_err();
+    let error = engine.run(Request::Locate(Locate::Id("999".to_owned()))).await.unwrap_err();
     assert_eq!(error.kind, Kind::NotFound);
 }
 
@@ -148,7 +155,8 @@ async fn names_of_a_folder_are_all_its_folders_and_first_files() {
     for (path, expected) in
         [("/", ["logos/", "logo.txt", "notes.txt"].as_slice()), ("/logos/", &["logo.png", "logo old.txt"])]
     {
-        let Outcome::Names { mut names, .. } = engine.outcome(Request::Names { path: path.to_owned() }).await else {
+        let Answer::ListNames(mut names) = engine.answer(Request::ListNames(ListNames { path: path.to_owned() })).await
+        else {
             panic!()
         };
         let mut expected = expected.to_vec();

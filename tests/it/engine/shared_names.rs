@@ -11,6 +11,7 @@ use filedeck::engine::typed_paths::TypedPaths;
 use super::proxied::{World, posts};
 use super::*;
 use crate::support::proxy::{Fault, Passed, Rule, Which};
+use filedeck::engine::question::PlanUpload;
 
 impl World {
     fn file(&self, name: &str, content: &str) -> PathBuf {
@@ -96,7 +97,12 @@ async fn a_name_that_another_run_sends_is_shown_in_the_plan_and_refused_unless_b
     world.until_one_is_sent().await;
 
     let typed = vec![TypedPaths { whole: file.clone(), words: Vec::new() }];
-    let plan = Request::PlanUpload { typed, into: IntoFolder::Place(FolderRef::root()), name: None, unnamed: false };
+    let plan = Request::PlanUpload(PlanUpload {
+        typed,
+        into: IntoFolder::Place(FolderRef::root()),
+        name: None,
+        unnamed: false,
+    });
     let op = other.submit(plan);
     let mut rows = Vec::new();
     loop {

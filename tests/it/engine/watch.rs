@@ -8,6 +8,8 @@ use filedeck::engine::batch::{JobId, RemoteTarget};
 use filedeck::engine::service_task::Which;
 
 use super::*;
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ControlQueue, GetTask};
 
 fn import(url: &str) -> Job {
     let request: ImportRequest =
@@ -106,7 +108,7 @@ async fn what_the_service_has_accepted_is_not_asked_for_again_after_a_failure_th
         |event: &Event| matches!(event, Event::Queue(view) if view.totals.held > 0 && view.totals.running.is_empty());
     while !is_held(&engine.next().await) {}
     is_open.store(true, SeqCst);
-    engine.outcome(Request::Control(Control::Resume(id))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(id)))).await;
     engine.end_of(id, |_, _| {}).await;
     let posts = service.calls().iter().filter(|call| call.starts_with("POST")).count();
     assert_eq!(posts, 2);
@@ -120,10 +122,10 @@ async fn a_task_is_found_by_its_id_or_behind_its_job_whatever_it_is_of() {
     let batch = engine.queue(vec![job]).await;
     let mut poll = polled(&service);
     engine.end_of(batch, |_, event| poll(event)).await;
-    let behind = Request::ServiceTask(Which::Of(JobId { batch, number: 0 }));
-    let Outcome::ServiceTask(id, task) = engine.outcome(behind).await else { panic!() };
+    let behind = Request::GetTask(GetTask(Which::Of(JobId { batch, number: 0 })));
+    let Answer::GetTask((id, task)) = engine.answer(behind).await else { panic!() };
     assert_eq!(task.status().as_str(), "COMPLETE");
-    let Outcome::ServiceTask(_, same) = engine.outcome(Request::ServiceTask(Which::Id(id))).await else { panic!() };
+    let Answer::GetTask((_, same)) = engine.answer(Request::GetTask(GetTask(Which::Id(id)))).await else { panic!() };
     assert_eq!(same, task);
     let Some(Entry::Folder(folder)) = task.result() else { panic!("{task:?}") };
     assert_eq!(folder.path.as_deref(), Some("/b"));

@@ -4,9 +4,9 @@ use filedeck::api::Error;
 use filedeck::engine::Event;
 
 use super::listing::Items;
-use super::{
-    Capture, Engine, Entry, FileId, FolderId, FolderRef, Kind, Outcome, Reply, Request, Target, client, json, names,
-};
+use super::{Capture, Engine, Entry, FileId, FolderId, FolderRef, Kind, Reply, Request, Target, client, json, names};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ListAll, Refresh, Refreshed};
 
 fn place() -> FolderRef {
     FolderRef { id: Some(FolderId::new("5")), path: "/big".to_owned() }
@@ -31,7 +31,7 @@ fn file(id: usize, parent: &str) -> serde_json::Value {
 
 /// Reads a folder whole: its entries as they came, or the error.
 async fn read(engine: &mut Engine, place: &FolderRef) -> Result<Vec<Entry>, Error> {
-    let op = engine.submit(Request::ListAll { of: place.clone().into() });
+    let op = engine.submit(Request::ListAll(ListAll { of: place.clone().into() }));
     let mut all = Vec::new();
     loop {
         match engine.next().await {
@@ -89,7 +89,7 @@ async fn pages_are_asked_for_several_at_once_and_not_at_all_after_a_cancellation
     })
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
-    let op = engine.submit(Request::ListAll { of: place().into() });
+    let op = engine.submit(Request::ListAll(ListAll { of: place().into() }));
     let files = || service.seen().into_iter().filter(|seen| seen.call().ends_with("/files/search"));
     while files().count() < 4 {
         tokio::task::yield_now().await;
@@ -144,9 +144,9 @@ async fn the_root_folder_is_read_whole_where_the_service_ignores_its_filter() {
 async fn look(engine: &mut Engine, ids: &[&str], newest: Option<&str>) -> (Vec<String>, Vec<Target>) {
     let target = |id: &str| Target::File(FileId::new(id));
     let targets = ids.iter().map(|id| target(id)).collect();
-    let request = Request::Look { of: place().into(), targets, newest: newest.map(target) };
-    match engine.outcome(request).await {
-        Outcome::Looked { found, gone } => (names(&found), gone),
+    let request = Request::Refresh(Refresh { of: place().into(), targets, newest: newest.map(target) });
+    match engine.answer(request).await {
+        Answer::Refresh(Refreshed { found, gone }) => (names(&found), gone),
         other => panic!("{other:?}"),
     }
 }

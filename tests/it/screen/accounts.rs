@@ -9,6 +9,7 @@ use insta::assert_snapshot;
 
 use super::library::{blank, browsing, now};
 use super::snapshot::{draw, draw_text};
+use filedeck::engine::Request;
 
 fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     update(state, Msg::Clock(now()));
@@ -108,7 +109,7 @@ fn a_token_that_is_taken_no_more_says_where_a_new_one_goes() {
         let op = {
             let effects = press(&mut state, "ctrl-r");
             let op = effects.iter().find_map(|effect| match effect {
-                Effect::Submit(op, filedeck::engine::Request::List { .. }) => Some(*op),
+                Effect::Submit(op, Request::List(_)) => Some(*op),
                 _ => None,
             });
             op.unwrap()

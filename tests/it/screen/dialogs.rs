@@ -5,7 +5,7 @@ use filedeck::engine::deletion::{DeletedContents, Deletion};
 use filedeck::engine::folder_size::FolderSize;
 use filedeck::engine::message::Target;
 use filedeck::engine::text_file::EditedText;
-use filedeck::engine::{Event, Item, Outcome, Request};
+use filedeck::engine::{Event, Item, Request};
 use filedeck::tui::dialog::{Deletions, Dialog, UnsavedEditsDialog};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::State;
@@ -16,6 +16,8 @@ use rstest::rstest;
 
 use super::library::{browsing, now, upload_on_the_demo, with_tasks};
 use super::snapshot::{draw, draw_text};
+use filedeck::engine::Answer;
+use filedeck::engine::question::MeasureFolders;
 
 /// Presses keys, written as in the key file.
 fn press(state: &mut State, keys: &str) -> Vec<Effect> {
@@ -59,13 +61,13 @@ fn what_lies_in_a_folder_is_told_in_the_dialog_that_asks() {
     let mut state = browsing();
     let effects = press(&mut state, "esc g g space d");
     let size_count = effects.iter().find_map(|effect| match effect {
-        Effect::Submit(op, Request::MeasureFolders { folders }) => Some((*op, folders.clone())),
+        Effect::Submit(op, Request::MeasureFolders(MeasureFolders { folders })) => Some((*op, folders.clone())),
         _ => None,
     });
     let (op, folders) = size_count.unwrap();
     assert_snapshot!("dialog_delete_folder_counting", draw(&state, 80, 24));
     let sizes = folders.into_iter().map(|id| (id, FolderSize { files: 168, bytes: 12_400_000, is_all: true }));
-    let result = Ok(Outcome::FolderSizes(sizes.collect()));
+    let result = Ok(Answer::MeasureFolders(sizes.collect()));
     update(&mut state, Msg::Engine(op.session, Event::Done { op, result }));
     assert_snapshot!("dialog_delete_folder", draw(&state, 80, 24));
     assert_snapshot!("dialog_delete_folder_medium", draw_text(&state, 120, 40));

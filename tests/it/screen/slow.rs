@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use filedeck::engine::message::{FolderRef, Progress, WaitReason};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{ListRead, MessageLevel, Read, State, View};
+use filedeck::tui::state::{ListRead, MessageLevel, PageRead, State, View};
 use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use rstest::rstest;
@@ -15,7 +15,7 @@ use super::snapshot::draw_text;
 /// The root folder is being read, and this was told of it.
 fn reading(progress: &Progress) -> State {
     let mut state = blank();
-    let op = state.current.ops.read(Read::Listing);
+    let op = state.current.ops.read(PageRead);
     state.current.listing.of = FolderRef::root().into();
     state.current.listing.ask(op, ListRead::First);
     let now = state.now;
@@ -42,7 +42,7 @@ fn a_folder_that_is_late_says_why(#[case] progress: Progress, #[case] seconds: i
 #[test]
 fn the_header_says_that_rows_are_read_again_and_what_that_waits_for() {
     let mut state = browsing();
-    let op = state.current.ops.read(Read::Listing);
+    let op = state.current.ops.read(PageRead);
     state.current.listing.ask(op, ListRead::First);
     assert!(draw_text(&state, 80, 24).contains("reading …"));
     let now = state.now;

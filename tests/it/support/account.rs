@@ -12,6 +12,8 @@ use tokio::sync::mpsc;
 use url::Url;
 
 use super::service::TestService;
+use filedeck::engine::Answer;
+use filedeck::engine::question::AddJobs;
 
 pub(crate) const TOKEN: &str = "canary-token";
 
@@ -88,7 +90,7 @@ impl Engine {
     }
 
     /// Runs a request to its end.
-    pub(crate) async fn run(&mut self, request: Request) -> Result<Outcome, Error> {
+    pub(crate) async fn run(&mut self, request: Request) -> Result<Answer, Error> {
         let op = self.submit(request);
         loop {
             if let Event::Done { op: of, result } = self.next().await
@@ -100,14 +102,14 @@ impl Engine {
     }
 
     /// Runs a request that must succeed.
-    pub(crate) async fn outcome(&mut self, request: Request) -> Outcome {
+    pub(crate) async fn answer(&mut self, request: Request) -> Answer {
         self.run(request).await.unwrap()
     }
 
     /// Puts jobs into the queue.
     pub(crate) async fn queue(&mut self, jobs: Vec<Job>) -> BatchId {
-        match self.outcome(Request::Queue(jobs)).await {
-            Outcome::Queued(id) => id,
+        match self.answer(Request::AddJobs(AddJobs(jobs))).await {
+            Answer::AddJobs(id) => id,
             other => panic!("{other:?}"),
         }
     }

@@ -5,7 +5,7 @@ use filedeck::config::AccountSource;
 use filedeck::engine::batch::Hold;
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, RequestBudget};
-use filedeck::engine::{Event, Outcome, Request, SessionId};
+use filedeck::engine::{Event, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::{MessageLevel, View};
 use jiff::SignedDuration;
@@ -13,6 +13,8 @@ use jiff::SignedDuration;
 use super::queue::Taken;
 use super::world::{World, acme, file, root_entries, uploaded};
 use crate::support::queue::{held, running, under_way, view};
+use filedeck::engine::Answer;
+use filedeck::engine::question::ListPage;
 
 const SECOND: SessionId = SessionId(2);
 
@@ -95,7 +97,7 @@ fn a_late_answer_of_the_old_account_changes_nothing() {
     choose(&mut world, 'd');
     world.connect(SECOND, AccountSource::Demo);
     let before = format!("{:?}", world.state);
-    assert_eq!(world.done(late, Outcome::Listed { entries: root_entries(), next: None }), []);
+    assert_eq!(world.done(late, Answer::List(ListPage { entries: root_entries(), next: None })), []);
     let budget = Event::Budget(RequestBudget { remaining: 1, max: 100 });
     assert_eq!(world.send(Msg::Engine(SessionId::FIRST, budget)), []);
     assert_eq!(world.send(Msg::Refused(late)), []);
@@ -172,7 +174,7 @@ fn what_is_being_typed_is_not_cut_off() {
     world.text("oices");
     let effects = world.keys("enter");
     assert!(
-        matches!(&effects[0], Effect::Submit(op, Request::Queue(_)) if op.session == SessionId::FIRST),
+        matches!(&effects[0], Effect::Submit(op, Request::AddJobs(_)) if op.session == SessionId::FIRST),
         "{effects:?}"
     );
     assert_eq!(world.state.current.account.source, AccountSource::Demo);

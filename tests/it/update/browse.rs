@@ -1,18 +1,24 @@
 //! Moving, and going from folder to folder.
 
+use filedeck::engine::Request;
 use filedeck::engine::message::Entry;
-use filedeck::engine::{Outcome, Request};
 use filedeck::tui::state::Pane;
 use rstest::rstest;
 
 use super::world::{World, after, file, file_target, folder, many, place};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{EntryOrRoot, ListFolders, ListPage, Locate};
 
 #[test]
 fn a_start_asks_for_the_root_folder_the_tree_and_the_limits() {
     let world = World::started();
     world.listing_of("/");
-    world.asked(|request| matches!(request, Request::Folders { place } if place.is_root()));
-    assert_eq!(world.count(|request| matches!(request, Request::Limits(_))), 7, "all that are about the whole account");
+    world.asked(|request| matches!(request, Request::ListFolders(ListFolders { place }) if place.is_root()));
+    assert_eq!(
+        world.count(|request| matches!(request, Request::ReadLimits(_))),
+        7,
+        "all that are about the whole account"
+    );
 }
 
 #[rstest]
@@ -64,7 +70,7 @@ fn the_answer_for_a_folder_that_was_left_is_dropped() {
     world.keys("h");
     assert!(world.cancelled.contains(&stale));
     world.list("/", super::world::root_entries(), None);
-    world.done(stale, Outcome::Listed { entries: many(0..3), next: None });
+    world.done(stale, Answer::List(ListPage { entries: many(0..3), next: None }));
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf"]);
 }
 
@@ -88,8 +94,9 @@ fn the_tree_loads_branches_as_they_are_opened_and_follows_the_list() {
     assert_eq!(world.tree(), ["/", " >marketing", " sales"]);
     world.keys("shift-tab enter");
     assert_eq!(world.state.focus, Pane::Tree);
-    let op = world.asked(|request| matches!(request, Request::Folders { place } if place.path == "/marketing"));
-    world.done(op, Outcome::Folders(vec![folder("q", "/marketing/q3")]));
+    let op = world
+        .asked(|request| matches!(request, Request::ListFolders(ListFolders { place }) if place.path == "/marketing"));
+    world.done(op, Answer::ListFolders(vec![folder("q", "/marketing/q3")]));
     assert_eq!(world.tree(), ["/", " >marketing", "  q3", " sales"]);
     world.keys("j l");
     assert_eq!(*world.state.current.listing.of.base(), place("q", "/marketing/q3"));
@@ -105,8 +112,12 @@ fn going_to_a_path_finds_a_file_in_its_folder() {
     world.keys("g p");
     world.text("marketing/q3/logo.png");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing/q3/logo.png"));
-    world.done(op, Outcome::Located(Entry::File(file("7", "/marketing/q3/logo.png", "PRIVATE", Some("q")))));
+    let op = world
+        .asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing/q3/logo.png"));
+    world.done(
+        op,
+        Answer::Locate(EntryOrRoot::Entry(Entry::File(file("7", "/marketing/q3/logo.png", "PRIVATE", Some("q"))))),
+    );
     assert_eq!(*world.state.current.listing.of.base(), place("q", "/marketing/q3"));
     let rows = ["/marketing/q3/a.png", "/marketing/q3/logo.png"];
     let entries = rows.iter().zip(["6", "7"]).map(|(path, id)| Entry::File(file(id, path, "PRIVATE", Some("q"))));
@@ -122,7 +133,7 @@ fn a_path_that_is_not_there_changes_nothing_and_says_so() {
     world.keys("g p");
     world.text("nowhere");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Locate { .. }));
+    let op = world.asked(|request| matches!(request, Request::Locate(_)));
     world.fail(op, super::world::not_found());
     assert!(world.state.current.listing.of.is_folder(None));
     assert!(world.says("/nowhere"), "{:?}", world.said());
@@ -133,8 +144,8 @@ fn a_file_opens_its_details_and_reads_them_afresh() {
     let mut world = World::new();
     world.keys("j j enter");
     assert_eq!(world.state.focus, Pane::Details);
-    let op = world.asked(|request| matches!(request, Request::Details { .. }));
-    world.done(op, Outcome::Details(file("1", "/renamed.txt", "PRIVATE", None)));
+    let op = world.asked(|request| matches!(request, Request::GetFile(_)));
+    world.done(op, Answer::GetFile(file("1", "/renamed.txt", "PRIVATE", None)));
     assert_eq!(world.here(), "renamed.txt");
     world.keys("h");
     assert_eq!(world.state.focus, Pane::List);
@@ -147,9 +158,9 @@ fn a_folder_that_is_gone_gives_way_to_the_nearest_one_above() {
     world.list("/marketing", vec![Entry::Folder(folder("q", "/marketing/q3"))], None);
     world.keys("enter");
     world.list("/marketing/q3", Vec::new(), None);
-    let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing/q3"));
+    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing/q3"));
     world.fail(op, super::world::not_found());
-    let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing"));
+    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing"));
     world.fail(op, super::world::not_found());
     assert!(world.state.current.listing.of.is_folder(None));
     assert!(world.says("/marketing/q3 was deleted"), "{:?}", world.said());
@@ -160,8 +171,8 @@ fn an_empty_folder_that_is_there_stays_open() {
     let mut world = World::new();
     world.keys("enter");
     world.list("/marketing", Vec::new(), None);
-    let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing"));
-    world.done(op, Outcome::Located(Entry::Folder(folder("m", "/marketing"))));
+    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing"));
+    world.done(op, Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder("m", "/marketing")))));
     assert_eq!(world.state.current.listing.of.title(), "/marketing");
     assert_eq!(world.said(), Vec::<&str>::new());
 }

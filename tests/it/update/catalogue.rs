@@ -9,17 +9,19 @@ use filedeck::tui::state::ListStage;
 use rstest::rstest;
 
 use super::world::{World, after, file, file_target, many};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{EntryOrRoot, Refresh, Refreshed};
 
 pub(super) fn is_page(request: &Request) -> bool {
-    matches!(request, Request::List { .. })
+    matches!(request, Request::List(_))
 }
 
 pub(super) fn is_list_all(request: &Request) -> bool {
-    matches!(request, Request::ListAll { .. })
+    matches!(request, Request::ListAll(_))
 }
 
 fn is_look(request: &Request) -> bool {
-    matches!(request, Request::Look { .. })
+    matches!(request, Request::Refresh(_))
 }
 
 /// The first hundred of more files; `f0` to `f99`.
@@ -48,7 +50,7 @@ pub(super) fn row_of(id: &str, path: &str) -> filedeck::api::model::File {
 /// The look that is asked for: what about, and what counts as new.
 pub(super) fn looked_at(world: &World) -> (OpId, Vec<Target>, Option<Target>) {
     match world.asked_for(is_look) {
-        Some((op, Request::Look { targets, newest, .. })) => (op, targets, newest),
+        Some((op, Request::Refresh(Refresh { targets, newest, .. }))) => (op, targets, newest),
         other => panic!("{other:?}"),
     }
 }
@@ -66,7 +68,7 @@ fn marks_of_a_folder_that_is_not_read_to_its_end_wait_for_it(#[case] keys: &str,
     // Another key that wants the same read does not make it forget the marks.
     world.keys("G");
     world.part(op, many(0..100));
-    world.done(op, Outcome::AllListed);
+    world.done(op, Answer::ListAll(()));
     assert_eq!(world.state.current.listing.marks.len(), count);
     assert_eq!(world.state.current.listing.marks.bytes(), 1024 * count as u64);
 }
@@ -82,7 +84,7 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
     assert_eq!((world.rows().len(), world.state.current.listing.marks.len()), (200, 0));
     assert_eq!(world.state.current.listing.stage, ListStage::Partial);
     world.part(op, many(100..200));
-    world.done(op, Outcome::AllListed);
+    world.done(op, Answer::ListAll(()));
     assert_eq!(world.state.current.listing.stage, ListStage::Partial, "an answer that nobody waits for is dropped");
     // What is there has gaps: no page goes on from it.
     for _ in 0..3 {
@@ -120,7 +122,7 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     let here = world.here().to_owned();
     let (op, ..) = looked_at(&world);
     let found = vec![row(3, "/many/0400b.txt"), row(900, "/many/0001b.txt")];
-    world.done(op, Outcome::Looked { found, gone: vec![file_target("f1")] });
+    world.done(op, Answer::Refresh(Refreshed { found, gone: vec![file_target("f1")] }));
     assert_eq!(world.here(), here, "the cursor stays on its row");
     assert_eq!(world.rows()[..4], ["0000.txt", "0001b.txt", "0002.txt", "0004.txt"]);
     let at = world.rows().iter().position(|name| *name == "0400b.txt").unwrap();
@@ -139,7 +141,7 @@ fn a_change_while_a_folder_is_read_is_not_undone_by_what_was_read_before_it() {
     world.state.current.listing.remove(&[file_target("f61")].into());
     world.state.current.listing.upsert(row(500, "/many/uploaded.txt"));
     world.part(op, many(50..200));
-    world.done(op, Outcome::AllListed);
+    world.done(op, Answer::ListAll(()));
     assert_eq!(world.rows().len(), 200);
     for (name, is_there) in [("new.txt", true), ("0060.txt", false), ("0061.txt", false), ("uploaded.txt", true)] {
         assert_eq!(world.rows().contains(&name), is_there, "{name}");
@@ -152,13 +154,13 @@ fn the_row_to_go_to_is_looked_for_where_the_first_page_lacks_it() {
     world.keys("g p");
     world.text("b.txt");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Locate { .. }));
+    let op = world.asked(|request| matches!(request, Request::Locate(_)));
     let entry = |parent| Entry::File(file("77", "/marketing/b.txt", "PRIVATE", Some(parent)));
-    world.done(op, Outcome::Located(entry("m")));
+    world.done(op, Answer::Locate(EntryOrRoot::Entry(entry("m"))));
     world.list("/marketing", many(0..100), Some(after(100)));
     let (op, targets, newest) = looked_at(&world);
     assert_eq!((targets, newest), (vec![file_target("77")], None));
-    world.done(op, Outcome::Looked { found: vec![entry("m")], gone: Vec::new() });
+    world.done(op, Answer::Refresh(Refreshed { found: vec![entry("m")], gone: Vec::new() }));
     assert_eq!(world.here(), "b.txt");
     world.list("/marketing", many(100..200), Some(after(200)));
     assert_eq!(world.rows()[98..102], ["0098.txt", "0099.txt", "0100.txt", "0101.txt"]);
@@ -171,11 +173,14 @@ fn a_row_that_the_service_tells_nothing_of_is_not_looked_for_again_and_again() {
     world.keys("g p");
     world.text("b.txt");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Locate { .. }));
-    world.done(op, Outcome::Located(Entry::File(file("77", "/marketing/b.txt", "PRIVATE", Some("m")))));
+    let op = world.asked(|request| matches!(request, Request::Locate(_)));
+    world.done(
+        op,
+        Answer::Locate(EntryOrRoot::Entry(Entry::File(file("77", "/marketing/b.txt", "PRIVATE", Some("m"))))),
+    );
     world.list("/marketing", many(0..100), Some(after(100)));
     let (op, ..) = looked_at(&world);
-    assert_eq!(world.done(op, Outcome::Looked { found: Vec::new(), gone: Vec::new() }), []);
+    assert_eq!(world.done(op, Answer::Refresh(Refreshed { found: Vec::new(), gone: Vec::new() })), []);
 }
 
 #[test]
@@ -185,7 +190,7 @@ fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then
     let op = world.asked(is_list_all);
     world.keys("f5");
     world.part(op, many(0..250));
-    world.done(op, Outcome::AllListed);
+    world.done(op, Answer::ListAll(()));
     assert_eq!(world.state.current.listing.marks.len(), 250);
     assert_eq!(world.count(is_look), 1);
 }
@@ -217,7 +222,7 @@ fn a_read_of_the_whole_folder_that_fails_says_so_and_a_whole_folder_stays_whole(
 
 #[test]
 fn details_are_asked_for_where_the_cursor_rests_and_only_the_row_is_known() {
-    let is_details = |request: &Request| matches!(request, Request::Details { .. });
+    let is_details = |request: &Request| matches!(request, Request::GetFile(_));
     let mut world = whole(1_000);
     let press = |world: &mut World| world.send(Msg::Key("k".parse().unwrap()));
     for _ in 0..20 {
@@ -227,7 +232,7 @@ fn details_are_asked_for_where_the_cursor_rests_and_only_the_row_is_known() {
     assert_eq!(world.count(is_details), 0, "it only passes");
     world.wait(200);
     let op = world.asked(is_details);
-    world.done(op, Outcome::Details(row_of("f979", "/many/0979.txt")));
+    world.done(op, Answer::GetFile(row_of("f979", "/many/0979.txt")));
     world.wait(10_000);
     assert_eq!(world.count(is_details), 0, "they are known now");
     press(&mut world);
@@ -240,7 +245,7 @@ fn details_are_asked_for_where_the_cursor_rests_and_only_the_row_is_known() {
 
 #[test]
 fn no_details_are_asked_for_of_a_file_that_is_being_deleted() {
-    let is_details = |request: &Request| matches!(request, Request::Details { .. });
+    let is_details = |request: &Request| matches!(request, Request::GetFile(_));
     let mut world = whole(1_000);
     world.keys("ctrl-a d right enter");
     let taken = world.take(JobKind::Delete);

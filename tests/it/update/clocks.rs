@@ -3,12 +3,14 @@
 use filedeck::api::model::SignedUrl;
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Collection;
-use filedeck::engine::{Event, Job, Outcome, Query, Request, SessionId};
+use filedeck::engine::{Event, Job, Query, Request, SessionId};
 use filedeck::tui::message::Msg;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 
 use super::world::{World, file, uploaded};
+use filedeck::engine::Answer;
+use filedeck::engine::question::List;
 
 /// Long enough that no answer differs by chance.
 const AHEAD: SignedDuration = SignedDuration::from_hours(48);
@@ -25,9 +27,9 @@ fn there(world: &World) -> Timestamp {
 }
 
 fn asked_query(world: &World) -> Query {
-    let is_search = |request: &Request| matches!(request, Request::List { of: Collection::Found(_), .. });
+    let is_search = |request: &Request| matches!(request, Request::List(List { of: Collection::Found(_), .. }));
     match world.asked_for(is_search) {
-        Some((_, Request::List { of: Collection::Found(query), .. })) => query,
+        Some((_, Request::List(List { of: Collection::Found(query), .. }))) => query,
         other => panic!("{other:?}"),
     }
 }
@@ -78,7 +80,7 @@ fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedD
     let mut world = World::new();
     world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead }));
     world.keys("j j j y y");
-    let op = world.asked(|request| matches!(request, Request::Sign { .. }));
+    let op = world.asked(|request| matches!(request, Request::SignUrl(_)));
     let signed = SignedUrl {
         url: "https://acme.example/signed".to_owned(),
         expires_at: Some(world.state.now + ahead + SignedDuration::from_hours(1)),
@@ -89,7 +91,7 @@ fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedD
         height: None,
         width: None,
     };
-    world.done(op, Outcome::Signed(signed));
+    world.done(op, Answer::SignUrl(signed));
     assert!(world.says("valid for 1 h"), "{:?}", world.said());
 }
 

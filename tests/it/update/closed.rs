@@ -2,13 +2,15 @@
 
 use filedeck::config::{AccountChange, Draft};
 use filedeck::engine::text_file::EditedText;
-use filedeck::engine::{Outcome, Request, SessionId};
+use filedeck::engine::{Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
 use super::own_accounts::{TOKEN, answer, changed, tried, with_own_acme};
 use super::world::{World, acme, file_target, item};
+use filedeck::engine::Answer;
+use filedeck::engine::question::FetchedText;
 
 const SECOND: SessionId = SessionId(2);
 const WHY: &str = "The account was closed before the answer arrived.";
@@ -74,11 +76,11 @@ fn details_of_a_task_say_why_the_service_tells_nothing_of_it() {
 fn a_text_that_was_asked_for_is_told_of_and_does_not_stay_here() {
     let mut world = closed_under("j j E");
     assert!(world.says(&format!("a.txt cannot be edited: {WHY}")), "{:?}", world.said());
-    let late = world.asked(|request| matches!(request, Request::FetchText { .. }));
+    let late = world.asked(|request| matches!(request, Request::FetchText(_)));
     let path = "/tmp/filedeck-edit-x/a.txt";
     let file = item(file_target("1"), "/a.txt");
     let text = EditedText { file, path: path.into(), seen: "abc".to_owned(), at: world.state.now };
-    assert_eq!(world.done(late, Outcome::TextFetched(text)), [Effect::Discard(path.into())]);
+    assert_eq!(world.done(late, Answer::FetchText(FetchedText::Fetched(text))), [Effect::Discard(path.into())]);
 }
 
 #[test]

@@ -14,9 +14,11 @@ use rstest::rstest;
 
 use super::world::{World, file, file_target, folder, folder_target, item, not_found, root_entries};
 use crate::support::queue::{ended, running, under_way, view};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{AddJobs, List, ListPage, MeasureFolders};
 
 fn is_delete(request: &Request) -> bool {
-    matches!(request, Request::Queue(jobs) if jobs.iter().all(|job| matches!(job, Job::Delete { .. })))
+    matches!(request, Request::AddJobs(AddJobs(jobs)) if jobs.iter().all(|job| matches!(job, Job::Delete { .. })))
 }
 
 fn deletion(id: &str, path: &str) -> Job {
@@ -48,10 +50,10 @@ fn a_deletion_asks_first_and_says_what_where_and_how_much() {
 #[test]
 fn a_long_name_leaves_room_for_how_much_and_where() {
     let mut world = World::started();
-    let op = world.asked(|request| matches!(request, Request::List { .. }));
+    let op = world.asked(|request| matches!(request, Request::List(_)));
     let long = format!("{}.tar.gz", "x".repeat(200));
     let entries = vec![Entry::File(file("1", &format!("/{long}"), "PRIVATE", None))];
-    world.done(op, Outcome::Listed { entries, next: None });
+    world.done(op, Answer::List(ListPage { entries, next: None }));
     world.keys("d");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
     assert_eq!(confirm.title, "Delete xxxxxxxxxxxxxxx…x.tar.gz, 1.0 KB, from acme");
@@ -89,7 +91,7 @@ fn sizes(counted: &[(&str, usize, u64, bool)]) -> FolderSizes {
 }
 
 fn is_folder_sizes(request: &Request) -> bool {
-    matches!(request, Request::MeasureFolders { .. })
+    matches!(request, Request::MeasureFolders(_))
 }
 
 /// What the dialog says: its title, and of each item how much it is.
@@ -103,7 +105,10 @@ fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
     let mut world = World::new();
     world.keys("space space space d");
     let (op, request) = world.asked_for(is_folder_sizes).unwrap();
-    assert_eq!(request, Request::MeasureFolders { folders: vec![FolderId::new("m"), FolderId::new("s")] });
+    assert_eq!(
+        request,
+        Request::MeasureFolders(MeasureFolders { folders: vec![FolderId::new("m"), FolderId::new("s")] })
+    );
     assert_eq!(
         told(&world),
         ("Delete 2 folders and 1 file, from acme", vec!["counting …", "counting …", "1.0 KB"]),
@@ -115,7 +120,7 @@ fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
         told(&world),
         ("Delete 2 folders and 1 file, from acme", vec!["168 files, 12 MB", "counting …", "1.0 KB"])
     );
-    world.done(op, Outcome::FolderSizes(sizes(&[("m", 168, 12_400_000, true), ("s", 0, 0, true)])));
+    world.done(op, Answer::MeasureFolders(sizes(&[("m", 168, 12_400_000, true), ("s", 0, 0, true)])));
     assert_eq!(
         told(&world),
         ("Delete 2 folders and 1 file: 169 files, 12 MB, from acme", vec!["168 files, 12 MB", "no files", "1.0 KB"])
@@ -130,7 +135,7 @@ fn more_than_a_look_may_cost_is_not_claimed() {
     let mut world = World::new();
     world.keys("d");
     let op = world.asked(is_folder_sizes);
-    world.done(op, Outcome::FolderSizes(sizes(&[("m", 1_200, 31_000_000, false)])));
+    world.done(op, Answer::MeasureFolders(sizes(&[("m", 1_200, 31_000_000, false)])));
     let expected = "Delete marketing: 1,200 files or more, 31 MB, from acme";
     assert_eq!(told(&world), (expected, vec!["1,200 files or more, 31 MB"]));
 }
@@ -158,7 +163,7 @@ fn closing_the_dialog_gives_the_count_up(#[case] keys: &str, #[case] sent: usize
     world.keys(keys);
     assert_eq!(world.cancelled, [op]);
     assert_eq!(world.count(is_delete), sent);
-    world.done(op, Outcome::FolderSizes(sizes(&[("m", 2, 2_000, true)])));
+    world.done(op, Answer::MeasureFolders(sizes(&[("m", 2, 2_000, true)])));
     assert!(world.state.dialogs.is_empty());
 }
 
@@ -177,12 +182,12 @@ fn what_lies_in_another_folder_of_a_search_is_counted_once() {
     world.keys("enter");
     let inside = Entry::File(file("9", "/marketing/m.txt", "PRIVATE", Some("m")));
     let found = vec![Entry::Folder(folder("m", "/marketing")), Entry::Folder(folder("d", "/marketing/deep-m")), inside];
-    let op = world.asked(|request| matches!(request, Request::List { of, .. } if of.query().is_some()));
-    world.done(op, Outcome::Listed { entries: found, next: None });
+    let op = world.asked(|request| matches!(request, Request::List(List { of, .. }) if of.query().is_some()));
+    world.done(op, Answer::List(ListPage { entries: found, next: None }));
     world.keys("ctrl-a d");
     let (op, request) = world.asked_for(is_folder_sizes).unwrap();
-    assert_eq!(request, Request::MeasureFolders { folders: vec![FolderId::new("m")] });
-    world.done(op, Outcome::FolderSizes(sizes(&[("m", 5, 5_000, true)])));
+    assert_eq!(request, Request::MeasureFolders(MeasureFolders { folders: vec![FolderId::new("m")] }));
+    world.done(op, Answer::MeasureFolders(sizes(&[("m", 5, 5_000, true)])));
     let (title, mut notes) = told(&world);
     notes.sort_unstable();
     assert_eq!(title, "Delete 2 folders and 1 file: 5 files, 5.0 KB, from acme");
@@ -257,7 +262,7 @@ fn a_permanent_deletion_wants_a_word_typed(#[case] keys: &str, #[case] sent: boo
     assert!(confirm.body.iter().any(|line| line.contains("within 7 days")), "{:?}", confirm.body);
     world.keys(keys);
     let is_purge = |job: &Job| matches!(job, Job::Delete { permanent: true, .. });
-    let asks = |request: &Request| matches!(request, Request::Queue(jobs) if jobs.iter().all(is_purge));
+    let asks = |request: &Request| matches!(request, Request::AddJobs(AddJobs(jobs)) if jobs.iter().all(is_purge));
     assert_eq!(world.count(asks), usize::from(sent));
 }
 

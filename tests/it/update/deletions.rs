@@ -3,12 +3,14 @@
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::engine::deletion::{DeletedContents, Deletion};
 use filedeck::engine::job::JobKind;
-use filedeck::engine::{Job, Outcome, Request};
+use filedeck::engine::{Job, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
 use super::world::{World, file_target};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ListDeletedWith, ListDeletions};
 
 /// `/cv.pdf` is deleted, `/old/cv.pdf` for good.
 fn list() -> Vec<Deletion> {
@@ -28,8 +30,8 @@ fn list() -> Vec<Deletion> {
 fn listed(list: Vec<Deletion>) -> World {
     let mut world = World::new();
     world.keys("g d");
-    let op = world.asked(|request| matches!(request, Request::Deletions));
-    world.done(op, Outcome::Deletions(list));
+    let op = world.asked(|request| matches!(request, Request::ListDeletions(ListDeletions)));
+    world.done(op, Answer::ListDeletions(list));
     world
 }
 
@@ -72,7 +74,7 @@ fn folder(files: usize, missing: Option<&str>) -> Deletion {
 }
 
 fn is_of_folder(request: &Request) -> bool {
-    *request == Request::DeletedWith(FolderId::new("5"))
+    *request == Request::ListDeletedWith(ListDeletedWith(FolderId::new("5")))
 }
 
 /// Two files that went with it.
@@ -89,7 +91,7 @@ fn all_files_that_went_with_a_folder_are_deleted_for_good() {
     world.keys("D");
     assert!(world.state.dialogs.is_empty());
     let op = world.asked(is_of_folder);
-    world.done(op, Outcome::Deletions(files()));
+    world.done(op, Answer::ListDeletedWith(files()));
     assert!(world.shows("Permanently delete 2 files, from acme"), "{}", world.drawn());
     assert!(world.shows("Deleted with /old."), "{}", world.drawn());
     world.keys("2 tab enter");
@@ -103,13 +105,13 @@ fn one_file_that_went_with_a_folder_is_deleted_for_good() {
     let mut world = listed(vec![folder(2, None)]);
     world.keys("enter");
     let op = world.asked(is_of_folder);
-    world.done(op, Outcome::Deletions(files()));
+    world.done(op, Answer::ListDeletedWith(files()));
     assert!(world.shows("Deleted with /old") && world.shows("/old/deep/b.txt"), "{}", world.drawn());
     world.keys("esc");
     assert!(world.shows("2 files deleted with it"), "the list is there again");
     world.keys("enter");
     let op = world.asked(is_of_folder);
-    world.done(op, Outcome::Deletions(files()));
+    world.done(op, Answer::ListDeletedWith(files()));
     world.keys("j D");
     assert!(world.shows("Permanently delete b.txt, from acme"), "{}", world.drawn());
     assert_eq!(world.state.dialogs.len(), 1, "what will not be true any more is closed");
@@ -124,7 +126,7 @@ fn files_that_are_not_known_are_told_of() {
     assert!(world.shows("2+ files") && world.shows("not known: it takes too long"), "{}", world.drawn());
     world.keys("D");
     let op = world.asked(is_of_folder);
-    world.done(op, Outcome::Deletions(files()));
+    world.done(op, Answer::ListDeletedWith(files()));
     assert!(world.shows("There may have been other files"), "{}", world.drawn());
 }
 

@@ -13,7 +13,7 @@ use super::world::{World, acme, file_target};
 use crate::support::queue::{held, view};
 
 fn is_queue(request: &Request) -> bool {
-    matches!(request, Request::Queue(_))
+    matches!(request, Request::AddJobs(_))
 }
 
 /// The service's refusal, as it is told of by a call.

@@ -12,9 +12,10 @@ use rstest::rstest;
 
 use super::world::{World, file, file_target, folder, folder_target, item, place};
 use crate::support::queue::{running, under_way, view};
+use filedeck::engine::question::ListFolders;
 
 fn is_queue(request: &Request) -> bool {
-    matches!(request, Request::Queue(_))
+    matches!(request, Request::AddJobs(_))
 }
 
 fn updated(file: File) -> Outcome {
@@ -33,7 +34,7 @@ fn a_new_folder_is_made_in_the_open_folder_and_gets_the_cursor() {
     assert_eq!(world.said(), ["New folder: /legal"]);
     assert_eq!(world.rows(), ["legal", "marketing", "sales", "a.txt", "b.png", "c.pdf"]);
     assert_eq!(world.here(), "legal");
-    world.asked(|request| matches!(request, Request::Folders { place } if place.is_root()));
+    world.asked(|request| matches!(request, Request::ListFolders(ListFolders { place }) if place.is_root()));
 }
 
 #[rstest]
@@ -127,7 +128,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     assert_eq!(world.said(), ["Folder renamed: /marketing → /new"]);
     assert_eq!(world.tree(), [">/", " new", " sales"]);
     world.listing_of("/");
-    world.asked(|request| matches!(request, Request::Folders { place } if place.is_root()));
+    world.asked(|request| matches!(request, Request::ListFolders(ListFolders { place }) if place.is_root()));
 }
 
 #[test]

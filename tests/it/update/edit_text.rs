@@ -15,6 +15,8 @@ use rstest::rstest;
 use super::queue::Taken;
 use super::world::{World, acme, file, file_target, item};
 use crate::support::queue::{running, under_way, view};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{FetchText, FetchedText, ListUnsavedEdits, TakeText};
 
 const PATH: &str = "/tmp/filedeck-edit-x/a.txt";
 
@@ -28,15 +30,15 @@ fn edit() -> Edit {
     Edit { session: SessionId::FIRST, text: text_at(PATH) }
 }
 
-fn fetched() -> Outcome {
-    Outcome::TextFetched(text_at(PATH))
+fn fetched() -> Answer {
+    Answer::FetchText(FetchedText::Fetched(text_at(PATH)))
 }
 
 /// `a.txt` is chosen and its text is asked for.
 fn asked() -> (World, filedeck::engine::OpId) {
     let mut world = World::new();
     world.keys("j j E");
-    let op = world.asked(|request| matches!(request, Request::FetchText { .. }));
+    let op = world.asked(|request| matches!(request, Request::FetchText(_)));
     (world, op)
 }
 
@@ -101,7 +103,7 @@ fn a_text_that_was_not_changed_is_not_sent() {
     let (mut world, op) = asked();
     world.done(op, fetched());
     assert_eq!(world.send(Msg::Edited(edit(), Ok(false))), [Effect::Discard(PATH.into())]);
-    assert_eq!(world.count(|request| matches!(request, Request::Queue(_))), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::AddJobs(_))), 0);
 }
 
 #[test]
@@ -138,7 +140,7 @@ fn what_is_no_text_is_not_fetched(#[case] keys: &str, #[case] words: &str) {
     let mut world = World::new();
     world.keys(keys);
     assert!(world.says(words), "{:?}", world.said());
-    assert_eq!(world.count(|request| matches!(request, Request::FetchText { .. })), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::FetchText(_))), 0);
 }
 
 #[test]
@@ -147,7 +149,7 @@ fn a_read_only_account_refuses_before_the_editor_opens() {
     world.state.current.account.read_only = true;
     world.keys("j j E");
     assert!(world.says("read-only"), "{:?}", world.said());
-    assert_eq!(world.count(|request| matches!(request, Request::FetchText { .. })), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::FetchText(_))), 0);
 }
 
 #[rstest]
@@ -188,7 +190,7 @@ fn a_text_of_an_account_that_was_left_stays_where_it_lies() {
 fn a_text_that_is_on_its_way_is_not_asked_for_again() {
     let (mut world, _) = asked();
     world.keys("E");
-    assert_eq!(world.count(|request| matches!(request, Request::FetchText { .. })), 1);
+    assert_eq!(world.count(|request| matches!(request, Request::FetchText(_))), 1);
 }
 
 /// Beside the journal, where the next run finds it.
@@ -197,8 +199,8 @@ const KEPT: &str = "/state/edits/filedeck-edit-y/a.txt";
 /// These were left by earlier runs, and those have been removed.
 fn left(world: &mut World, texts: &[&str], removed: &[&str]) {
     let all = |paths: &[&str]| paths.iter().map(|path| text_at(path)).collect();
-    let op = world.asked(|request| *request == Request::UnsavedEdits);
-    world.done(op, Outcome::UnsavedEdits(UnsavedEdits { texts: all(texts), removed: all(removed) }));
+    let op = world.asked(|request| *request == Request::ListUnsavedEdits(ListUnsavedEdits));
+    world.done(op, Answer::ListUnsavedEdits(UnsavedEdits { texts: all(texts), removed: all(removed) }));
 }
 
 #[rstest]
@@ -236,7 +238,7 @@ fn an_account_that_is_opened_tells_what_was_left_of_it() {
 /// The file is to be edited of which a text is kept.
 fn offered() -> World {
     let (mut world, op) = asked();
-    world.done(op, Outcome::UnsavedEdits(UnsavedEdits { texts: vec![text_at(KEPT)], removed: Vec::new() }));
+    world.done(op, Answer::FetchText(FetchedText::Unsaved(vec![text_at(KEPT)])));
     assert!(
         world.shows("/a.txt") && world.shows("2026-11-27") && world.shows("start over from the file"),
         "{}",
@@ -247,8 +249,8 @@ fn offered() -> World {
 
 /// The text that is kept is taken over.
 fn taken(world: &mut World) -> Vec<Effect> {
-    let op = world.asked(|request| *request == Request::TakeText { path: KEPT.into() });
-    world.done(op, Outcome::TextTaken(text_at(KEPT)))
+    let op = world.asked(|request| *request == Request::TakeText(TakeText { path: KEPT.into() }));
+    world.done(op, Answer::TakeText(text_at(KEPT)))
 }
 
 #[test]
@@ -278,7 +280,7 @@ fn a_kept_text_stays_when_something_else_is_open_by_then() {
 fn the_files_own_text_can_be_edited_instead() {
     let mut world = offered();
     world.keys("n");
-    let op = world.asked(|request| matches!(request, Request::FetchText { anew: true, .. }));
+    let op = world.asked(|request| matches!(request, Request::FetchText(FetchText { anew: true, .. })));
     assert_eq!(world.done(op, fetched()).first(), Some(&Effect::Edit(edit())));
 }
 
@@ -288,7 +290,7 @@ fn a_kept_text_is_discarded_after_a_question() {
     world.keys("D");
     assert!(world.shows("Discard the edit of /a.txt"), "{}", world.drawn());
     world.keys("esc");
-    assert_eq!(world.count(|request| matches!(request, Request::TakeText { .. })), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::TakeText(_))), 0);
     let mut world = offered();
     world.keys("D tab enter");
     assert_eq!(taken(&mut world), [Effect::Discard(KEPT.into())]);
@@ -299,7 +301,7 @@ fn a_kept_text_is_discarded_after_a_question() {
 fn a_kept_text_that_another_process_works_on_is_left_alone() {
     let mut world = offered();
     world.keys("D tab enter");
-    let op = world.asked(|request| matches!(request, Request::TakeText { .. }));
+    let op = world.asked(|request| matches!(request, Request::TakeText(_)));
     assert_eq!(world.fail(op, Error::new(Kind::Refused, "another filedeck works on it")), []);
     assert!(world.says("was not discarded: another filedeck works on it"), "{:?}", world.said());
 }
@@ -309,12 +311,12 @@ fn a_key_lists_all_kept_texts_wherever_their_files_are() {
     let mut world = World::new();
     world.keys("3 g e");
     let far = EditedText { file: item(file_target("99"), "/gone/b.txt"), ..text_at(PATH) };
-    let op = world.asked(|request| *request == Request::UnsavedEdits);
+    let op = world.asked(|request| *request == Request::ListUnsavedEdits(ListUnsavedEdits));
     let texts = vec![text_at(KEPT), far];
-    world.done(op, Outcome::UnsavedEdits(UnsavedEdits { texts, removed: Vec::new() }));
+    world.done(op, Answer::ListUnsavedEdits(UnsavedEdits { texts, removed: Vec::new() }));
     assert!(world.shows("/a.txt") && world.shows("/gone/b.txt"), "{}", world.drawn());
     world.keys("j enter");
-    world.asked(|request| *request == Request::TakeText { path: PATH.into() });
+    world.asked(|request| *request == Request::TakeText(TakeText { path: PATH.into() }));
 }
 
 #[test]
@@ -325,7 +327,7 @@ fn a_read_only_account_shows_what_is_kept_and_refuses_to_edit_it() {
     left(&mut world, &[KEPT], &[]);
     world.keys("enter");
     assert!(world.says("read-only"), "{:?}", world.said());
-    assert_eq!(world.count(|request| matches!(request, Request::TakeText { .. })), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::TakeText(_))), 0);
 }
 
 #[rstest]

@@ -10,6 +10,7 @@ use filedeck::tui::state::{MessageLevel, Pane, View};
 use rstest::rstest;
 
 use super::world::World;
+use filedeck::engine::question::{ControlQueue, List};
 
 /// Opens the palette, types and chooses the first row.
 fn choose(world: &mut World, typed: &str) -> Vec<Effect> {
@@ -57,7 +58,9 @@ fn a_folder_a_file_and_an_account_are_gone_to() {
     assert_eq!((world.here(), world.state.focus), ("b.png", Pane::List));
     choose(&mut world, "go to /marketing");
     assert!(
-        world.asked_for(|request| matches!(request, Request::List { of, .. } if of.title() == "/marketing")).is_some()
+        world
+            .asked_for(|request| matches!(request, Request::List(List { of, .. }) if of.title() == "/marketing"))
+            .is_some()
     );
     let effects = choose(&mut world, "account demo");
     assert!(matches!(effects.as_slice(), [Effect::Connect(_, AccountSource::Demo)]), "{effects:?}");
@@ -78,7 +81,9 @@ fn an_action_of_another_view_is_shown_and_not_done_to_an_unseen_row() {
     let told = choose(&mut world, "cancel the task");
     assert_eq!(world.state.view, View::Tasks);
     assert!(
-        !told.iter().any(|effect| matches!(effect, Effect::Submit(_, Request::Control(Control::Cancel(_))))),
+        !told
+            .iter()
+            .any(|effect| matches!(effect, Effect::Submit(_, Request::ControlQueue(ControlQueue(Control::Cancel(_)))))),
         "{told:?}"
     );
     assert!(world.says("x also does this"), "{:?}", world.said());

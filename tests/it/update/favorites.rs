@@ -1,13 +1,15 @@
 //! Searches that are kept, bookmarks, and ways to a path or an id.
 
 use filedeck::config::favorites::{Bookmark, FavoritesChange};
+use filedeck::engine::Request;
 use filedeck::engine::message::Entry;
-use filedeck::engine::{Outcome, Request};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::View;
 use rstest::rstest;
 
 use super::world::{World, file, folder, not_found, place};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{EntryOrRoot, ListNames, Locate};
 
 fn kept(effects: &[Effect]) -> Vec<&FavoritesChange> {
     effects
@@ -67,8 +69,8 @@ fn any_character_leads_back_to_a_folder(#[case] key: &str) {
     world.keys("g r '");
     assert!(world.shows("/marketing"));
     world.keys(key);
-    let op = world.asked(|request| matches!(request, Request::LocateFolder(id) if id.as_str() == "m"));
-    world.done(op, Outcome::Located(Entry::Folder(folder("m", "/moved"))));
+    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Folder(id)) if id.as_str() == "m"));
+    world.done(op, Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder("m", "/moved")))));
     assert_eq!(*world.state.current.listing.of.base(), place("m", "/moved"), "it leads to where the folder is now");
 }
 
@@ -108,13 +110,16 @@ fn an_id_leads_to_its_file_and_what_is_not_there_says_so() {
     world.keys("ctrl-u");
     world.text("7");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::LocateId(id) if id == "7"));
-    world.done(op, Outcome::Located(Entry::File(file("7", "/marketing/logo.png", "PRIVATE", Some("m")))));
+    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Id(id)) if id == "7"));
+    world.done(
+        op,
+        Answer::Locate(EntryOrRoot::Entry(Entry::File(file("7", "/marketing/logo.png", "PRIVATE", Some("m"))))),
+    );
     assert_eq!(*world.state.current.listing.of.base(), place("m", "/marketing"));
     world.keys("g i");
     world.text("8");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::LocateId(_)));
+    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Id(_))));
     world.fail(op, not_found());
     assert!(world.says("id 8 could not be opened"), "{:?}", world.said());
 }
@@ -125,8 +130,11 @@ fn a_hidden_file_is_told_of_where_no_list_shows_it() {
     world.keys("g i");
     world.text("7");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::LocateId(_)));
-    world.done(op, Outcome::Located(Entry::File(file("7", "/marketing/logo.png", "HIDDEN_PRIVATE", Some("m")))));
+    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Id(_))));
+    world.done(
+        op,
+        Answer::Locate(EntryOrRoot::Entry(Entry::File(file("7", "/marketing/logo.png", "HIDDEN_PRIVATE", Some("m"))))),
+    );
     assert!(world.shows("This file is hidden: lists and searches leave it out."));
     assert_eq!(*world.state.current.listing.of.base(), place("m", "/marketing"));
 }
@@ -140,11 +148,10 @@ fn a_path_is_completed_from_what_is_known_and_from_what_the_service_answers() {
     world.keys("tab");
     world.text("q");
     world.keys("tab");
-    let op = world.asked(|request| matches!(request, Request::Names { path } if path == "/marketing/"));
-    world
-        .done(op, Outcome::Names { path: "/marketing/".to_owned(), names: vec!["a.txt".to_owned(), "q3/".to_owned()] });
+    let op = world.asked(|request| matches!(request, Request::ListNames(ListNames { path }) if path == "/marketing/"));
+    world.done(op, Answer::ListNames(vec!["a.txt".to_owned(), "q3/".to_owned()]));
     world.keys("enter");
-    world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing/q3"));
+    world.asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing/q3"));
 }
 
 #[test]
@@ -153,5 +160,5 @@ fn letters_of_a_known_folder_lead_there_without_a_path() {
     world.keys("g p ctrl-u");
     world.text("sls");
     world.keys("enter");
-    world.asked(|request| matches!(request, Request::Locate { path } if path == "/sales"));
+    world.asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/sales"));
 }

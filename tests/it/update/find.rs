@@ -9,6 +9,8 @@ use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
 use super::world::{World, after, file, file_target, folder, place};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{AddJobs, List, ListAll};
 
 fn found() -> Vec<Entry> {
     vec![
@@ -122,7 +124,7 @@ fn what_is_cut_in_a_search_is_moved_elsewhere() {
     world.keys("h");
     let effects = world.keys("p");
     let moved = effects.iter().find_map(|effect| match effect {
-        Effect::Submit(_, Request::Queue(jobs)) => Some(jobs.clone()),
+        Effect::Submit(_, Request::AddJobs(AddJobs(jobs))) => Some(jobs.clone()),
         _ => None,
     });
     let Some([Job::Move { file, .. }]) = moved.as_deref() else { panic!("{effects:?}") };
@@ -163,8 +165,8 @@ fn views_ask_the_service_in_their_own_order(
     let mut world = World::new();
     world.keys("o s F");
     world.keys(key);
-    let (_, request) = world.asked_for(|request| matches!(request, Request::List { .. })).unwrap();
-    let Request::List { of, sort: asked, after: None } = request else { panic!("{request:?}") };
+    let (_, request) = world.asked_for(|request| matches!(request, Request::List(_))).unwrap();
+    let Request::List(List { of, sort: asked, after: None }) = request else { panic!("{request:?}") };
     assert_eq!(of.query().unwrap().line(), line);
     assert_eq!((asked.key, asked.descending), (sort, descending));
     world.keys("h");
@@ -176,7 +178,7 @@ fn duplicates_are_read_whole_told_of_and_can_be_stopped() {
     let mut world = World::new();
     world.keys("F d");
     assert!(world.says("all files are read"));
-    let op = world.asked(|request| matches!(request, Request::ListAll { of } if of.title() == "duplicates"));
+    let op = world.asked(|request| matches!(request, Request::ListAll(ListAll { of }) if of.title() == "duplicates"));
     world.send(Msg::Engine(op.session, Event::Progress { op, progress: Progress::Looked(1_200) }));
     assert!(world.shows("1,200 files checked: no duplicates"), "{}", world.drawn());
     world.part(op, found().split_off(3));
@@ -196,13 +198,13 @@ fn copy(id: &str, path: &str, size: u64, md5: &str) -> Entry {
 fn duplicates() -> World {
     let mut world = World::new();
     world.keys("F d");
-    let op = world.asked(|request| matches!(request, Request::ListAll { .. }));
+    let op = world.asked(|request| matches!(request, Request::ListAll(_)));
     world.part(op, vec![copy("1", "/a.txt", 2_000, "a"), copy("2", "/b.txt", 9_000, "b")]);
     world.part(
         op,
         vec![copy("3", "/c.txt", 2_000, "a"), copy("4", "/d.txt", 9_000, "b"), copy("5", "/e.txt", 2_000, "a")],
     );
-    world.done(op, Outcome::AllListed);
+    world.done(op, Answer::ListAll(()));
     world
 }
 
@@ -212,12 +214,12 @@ fn duplicates() -> World {
 fn what_comes_before_it_moves_a_cursor_along_only_if_that_was_put_there(#[case] keys: &str, #[case] at: usize) {
     let mut world = World::new();
     world.keys("F d");
-    let op = world.asked(|request| matches!(request, Request::ListAll { .. }));
+    let op = world.asked(|request| matches!(request, Request::ListAll(_)));
     world.part(op, vec![copy("1", "/a.txt", 2_000, "a"), copy("2", "/b.txt", 2_000, "a")]);
     world.keys(keys);
     let there = world.state.current.listing.current().unwrap().target.clone();
     world.part(op, vec![copy("3", "/y.txt", 9_000, "b"), copy("4", "/z.txt", 9_000, "b")]);
-    world.done(op, Outcome::AllListed);
+    world.done(op, Answer::ListAll(()));
     let list = &world.state.current.listing;
     assert_eq!(list.cursor, at);
     assert_eq!(list.current().unwrap().target == there, at > 0);
@@ -282,10 +284,10 @@ fn lines_that_were_typed_come_back_with_up() {
 fn copies_stand_together_the_largest_first() {
     let mut world = World::new();
     world.keys("F d");
-    let op = world.asked(|request| matches!(request, Request::ListAll { .. }));
+    let op = world.asked(|request| matches!(request, Request::ListAll(_)));
     world.part(op, vec![copy("1", "/a.txt", 10, "a"), copy("2", "/b.txt", 20, "b"), copy("3", "/c.txt", 10, "c")]);
     world.part(op, vec![copy("4", "/d.txt", 10, "a"), copy("5", "/e.txt", 20, "b"), copy("6", "/f.txt", 10, "c")]);
-    world.done(op, Outcome::AllListed);
+    world.done(op, Answer::ListAll(()));
     let rows = world.rows().concat();
     let together = |one: &str, other: &str| rows.find(one).unwrap().abs_diff(rows.find(other).unwrap()) == 5;
     assert!(rows.starts_with("e.txtb.txt") || rows.starts_with("b.txte.txt"), "{rows}");

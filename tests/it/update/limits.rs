@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use filedeck::api::{Error, Kind};
+use filedeck::engine::Request;
 use filedeck::engine::limits::{LimitHistory, Report};
-use filedeck::engine::{Outcome, Request};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::View;
 use filedeck::tui::state::limits::Topic;
@@ -12,9 +12,11 @@ use rstest::rstest;
 
 use super::world::World;
 use crate::support::limits;
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ReadLimits, WriteExport};
 
 fn is_limits(request: &Request) -> bool {
-    matches!(request, Request::Limits(_))
+    matches!(request, Request::ReadLimits(_))
 }
 
 /// Everything read; at 120x40 with the limits open, and the cursor at rest on Subscriptions, which is fullest.
@@ -28,9 +30,9 @@ fn open() -> World {
 /// Answers what is asked of one type after the other, until nothing is; says how many requests that took.
 fn answer_associations(world: &mut World) -> usize {
     let (answers, mut count) = (limits::associations(), 0);
-    while let Some((op, Request::Limits(report))) = world.asked_for(is_limits) {
+    while let Some((op, Request::ReadLimits(ReadLimits(report)))) = world.asked_for(is_limits) {
         let entries = answers.iter().find(|(known, _)| *known == report).map(|(_, entries)| entries.clone());
-        world.done(op, Outcome::Limits(entries.unwrap_or_default()));
+        world.done(op, Answer::ReadLimits(entries.unwrap_or_default()));
         count += 1;
     }
     count
@@ -94,7 +96,8 @@ fn a_narrow_screen_asks_for_associations_once_they_are_looked_into() {
     assert_eq!(world.count(is_limits), 0);
     world.keys("enter");
     world.wait(300);
-    world.asked(|request| matches!(request, Request::Limits(Report::Targets { from }) if from == "0-1"));
+    world
+        .asked(|request| matches!(request, Request::ReadLimits(ReadLimits(Report::Targets { from })) if from == "0-1"));
 }
 
 #[test]
@@ -171,8 +174,8 @@ fn a_report_that_comes_late_leaves_the_cursor_on_its_row() {
     world.keys("j j G");
     assert_eq!(here(&world), "Associations");
     world.keys("ctrl-r");
-    let op = world.asked(|request| *request == Request::Limits(Report::CustomProperties));
-    world.done(op, Outcome::Limits(vec![limits::all(1, 2)]));
+    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomProperties)));
+    world.done(op, Answer::ReadLimits(vec![limits::all(1, 2)]));
     assert_eq!(here(&world), "Associations");
 }
 
@@ -217,7 +220,9 @@ fn associations_start_from_any_type_by_its_id() {
     world.text("2-77");
     world.keys("enter");
     world.wait(300);
-    let op = world.asked(|request| matches!(request, Request::Limits(Report::Targets { from }) if from == "2-77"));
+    let op = world.asked(
+        |request| matches!(request, Request::ReadLimits(ReadLimits(Report::Targets { from })) if from == "2-77"),
+    );
     world.fail(op, Error { status: Some(400), ..Error::new(Kind::Invalid, "Unknown object type id: 2-77") });
     assert!(world.shows("Unknown object type id: 2-77"), "{}", world.drawn());
     assert_eq!(world.state.activity.len(), 0, "it stands in its place");
@@ -234,13 +239,14 @@ fn the_table_is_copied_with_tabs_and_written_as_csv() {
     assert!(table.contains("\nAssociations\tSubscriptions\t2-1\t\t\t\t\t\tat limit, near\n"), "{table}");
     assert!(world.says("copied, with tabs between columns"), "{:?}", world.said());
     world.keys("y c");
-    let Some((op, Request::Export { folder, name, text })) = world.asked_for(|it| matches!(it, Request::Export { .. }))
+    let Some((op, Request::WriteExport(WriteExport { folder, name, text }))) =
+        world.asked_for(|it| matches!(it, Request::WriteExport(_)))
     else {
         panic!()
     };
     assert_eq!((folder.to_str(), name.as_str()), (Some("/home/ada/work"), "limits-acme-2026-11-21.csv"));
     assert!(text.contains("\nPipelines,Deals,0-3,22,25,88,3,,\n"), "{text}");
-    world.done(op, Outcome::Exported("/home/ada/work/limits-acme-2026-11-21 (1).csv".into()));
+    world.done(op, Answer::WriteExport("/home/ada/work/limits-acme-2026-11-21 (1).csv".into()));
     assert!(world.says("Written to /home/ada/work/limits-acme-2026-11-21 (1).csv"), "{:?}", world.said());
     let copied = world.keys("j y i");
     assert_eq!(copied, [Effect::Copy("0-1".to_owned())]);
@@ -272,11 +278,13 @@ fn a_name_cannot_become_a_formula_or_leave_its_cell() {
     let mut world = open();
     answer_associations(&mut world);
     world.keys("ctrl-r");
-    let op = world.asked(|request| *request == Request::Limits(Report::CustomProperties));
+    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomProperties)));
     let evil = limits::of_type("0-1", "=cmd|'/c calc'!A1,\"x\"\n\ty", limits::used(1, 2));
-    world.done(op, Outcome::Limits(vec![evil]));
+    world.done(op, Answer::ReadLimits(vec![evil]));
     world.keys("y c");
-    let Some((_, Request::Export { text, .. })) = world.asked_for(|it| matches!(it, Request::Export { .. })) else {
+    let Some((_, Request::WriteExport(WriteExport { text, .. }))) =
+        world.asked_for(|it| matches!(it, Request::WriteExport(_)))
+    else {
         panic!()
     };
     assert!(
@@ -300,7 +308,7 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
     assert_eq!(world.said(), [said]);
     assert_eq!(world.state.activity.unseen(), 1);
     world.keys("3 ctrl-r");
-    let op = world.asked(|request| *request == Request::Limits(Report::CustomProperties));
+    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomProperties)));
     world.fail(op, Error::new(Kind::Server, "internal error"));
     world.answer_limits_with(BTreeMap::new());
     assert!(world.shows("outdated, read just now: internal error"), "{}", world.drawn());
@@ -317,10 +325,10 @@ fn what_was_read_of_the_limits_is_kept_although_there_was_no_room_to_ask_for_the
     let mut reports = limits::account();
     let (last, _) = reports.pop().unwrap();
     for (report, entries) in reports {
-        let op = world.asked(|request| *request == Request::Limits(report.clone()));
-        world.done(op, Outcome::Limits(entries));
+        let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(report.clone())));
+        world.done(op, Answer::ReadLimits(entries));
     }
-    let op = world.asked(|request| *request == Request::Limits(last.clone()));
+    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(last.clone())));
     let effects = world.send(Msg::Refused(op));
-    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Remember(_))]), "{effects:?}");
+    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::SaveSnapshot(_))]), "{effects:?}");
 }

@@ -1,21 +1,23 @@
 //! The line to the service: when it is lost, when it is back, and what is asked for again then.
 
 use filedeck::api::{Error, Kind};
+use filedeck::engine::Request;
 use filedeck::engine::limits::Report;
-use filedeck::engine::{Outcome, Request};
 
 use super::world::{World, root_entries};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ListDeletions, ReadLimits};
 
 fn no_line() -> Error {
     Error::new(Kind::Unreachable, "connection refused")
 }
 
 fn is_preview(request: &Request) -> bool {
-    matches!(request, Request::Preview { .. })
+    matches!(request, Request::GetPreview(_))
 }
 
 fn is_folders(request: &Request) -> bool {
-    matches!(request, Request::Folders { .. })
+    matches!(request, Request::ListFolders(_))
 }
 
 /// The open folder could not be read again, and nothing else is asked.
@@ -33,10 +35,10 @@ fn offline() -> World {
 #[test]
 fn what_this_machine_answers_alone_does_not_bring_the_line_back() {
     let mut world = offline();
-    let deletions = |request: &Request| matches!(request, Request::Deletions);
+    let deletions = |request: &Request| matches!(request, Request::ListDeletions(ListDeletions));
     world.keys("g d");
     let op = world.asked(deletions);
-    world.done(op, Outcome::Deletions(Vec::new()));
+    world.done(op, Answer::ListDeletions(Vec::new()));
     assert!(world.shows("offline"), "{}", world.drawn());
     world.keys("g d");
     let op = world.asked(deletions);
@@ -50,11 +52,11 @@ fn what_this_machine_answers_alone_does_not_bring_the_line_back() {
 #[test]
 fn whatever_answers_first_the_open_folder_is_read_again() {
     let mut world = offline();
-    let lists = |world: &World| world.count(|request| matches!(request, Request::List { .. }));
+    let lists = |world: &World| world.count(|request| matches!(request, Request::List(_)));
     world.keys("3 ctrl-r");
     assert_eq!(lists(&world), 0);
-    let op = world.asked(|request| *request == Request::Limits(Report::CustomObjectTypes));
-    world.done(op, Outcome::Limits(Vec::new()));
+    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomObjectTypes)));
+    world.done(op, Answer::ReadLimits(Vec::new()));
     assert!(!world.shows("offline"), "{}", world.drawn());
     assert_eq!(lists(&world), 1, "nothing else would ask for it");
     // The failure was news still; it is none any more.
@@ -95,7 +97,7 @@ fn with_the_line_a_look_that_failed_is_taken_again() {
     assert!(!world.shows("offline"), "{}", world.drawn());
     let before = world.count(is_preview);
     world.wait(4_000);
-    assert_eq!(world.count(|request| matches!(request, Request::List { .. })), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::List(_))), 0);
     assert_eq!(world.count(is_preview), before);
 }
 

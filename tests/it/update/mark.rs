@@ -1,8 +1,8 @@
 //! Marks, the filter and the order of the list.
 
 use filedeck::config::favorites::{FavoritesChange, TypedLine};
+use filedeck::engine::Request;
 use filedeck::engine::message::{Entry, SortKey};
-use filedeck::engine::{Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Effect;
 use filedeck::tui::state::ListStage;
@@ -10,6 +10,8 @@ use rstest::rstest;
 
 use super::catalogue::{is_list_all, looked_at, partial, row, row_of, whole};
 use super::world::{World, after, many};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{EntryOrRoot, List, Refreshed};
 
 #[rstest]
 #[case::one("space", &["marketing"])]
@@ -142,8 +144,8 @@ fn the_service_sorts_what_is_not_whole(#[case] keys: &str, #[case] key: SortKey,
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world.keys(keys);
-    let (_, request) = world.asked_for(|request| matches!(request, Request::List { .. })).unwrap();
-    let Request::List { sort, after: None, .. } = request else { panic!("{request:?}") };
+    let (_, request) = world.asked_for(|request| matches!(request, Request::List(_))).unwrap();
+    let Request::List(List { sort, after: None, .. }) = request else { panic!("{request:?}") };
     assert_eq!((sort.key, sort.descending), (key, descending));
 }
 
@@ -189,9 +191,12 @@ fn a_marked_row_that_a_new_order_has_no_place_for_yet_can_be_gone_to() {
     world.keys("g p");
     world.text("many/0010.txt");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Locate { .. }));
-    world.done(op, Outcome::Located(row(10, "/many/0010.txt")));
+    let op = world.asked(|request| matches!(request, Request::Locate(_)));
+    world.done(op, Answer::Locate(EntryOrRoot::Entry(row(10, "/many/0010.txt"))));
     let (op, ..) = looked_at(&world);
-    assert_eq!(world.done(op, Outcome::Looked { found: vec![row(10, "/many/0010.txt")], gone: Vec::new() }), []);
+    assert_eq!(
+        world.done(op, Answer::Refresh(Refreshed { found: vec![row(10, "/many/0010.txt")], gone: Vec::new() })),
+        []
+    );
     assert_eq!(world.here(), "0010.txt");
 }

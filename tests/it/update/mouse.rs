@@ -1,8 +1,8 @@
 //! The mouse: what a click, a double click, the wheel and a drag do, found on the screen by what stands there.
 
 use filedeck::config::PaneSizes;
+use filedeck::engine::Request;
 use filedeck::engine::message::SortKey;
-use filedeck::engine::{Outcome, Request};
 use filedeck::tui::dialog::{Dialog, FieldValue};
 use filedeck::tui::input::mouse::{Mouse, MouseAction};
 use filedeck::tui::message::{Effect, Msg};
@@ -11,6 +11,7 @@ use ratatui::layout::Position;
 use rstest::rstest;
 
 use super::world::{World, after, folder, many};
+use filedeck::engine::Answer;
 
 const NARROW: (u16, u16) = (80, 24);
 const MEDIUM: (u16, u16) = (120, 40);
@@ -82,7 +83,7 @@ fn a_double_click_shows_the_details_of_a_file(#[values(NARROW, MEDIUM)] size: (u
     let mut world = world(size);
     world.double_click("a.txt");
     assert_eq!(world.state.focus, Pane::Details);
-    world.asked(|request| matches!(request, Request::Details { .. }));
+    world.asked(|request| matches!(request, Request::GetFile(_)));
 }
 
 #[rstest]
@@ -181,8 +182,8 @@ fn the_tree_is_clicked_where_it_is_shown() {
     assert!(world.state.current.listing.of.is_folder(None));
     world.mouse(MouseAction::Press, at);
     assert_eq!(world.state.current.listing.of.title(), "/sales");
-    let op = world.asked(|request| matches!(request, Request::Folders { .. }));
-    world.done(op, Outcome::Folders(vec![folder("x", "/sales/x")]));
+    let op = world.asked(|request| matches!(request, Request::ListFolders(_)));
+    world.done(op, Answer::ListFolders(vec![folder("x", "/sales/x")]));
     assert_eq!(world.tree(), ["/", " marketing", " >sales", "  x"]);
 }
 
@@ -257,7 +258,7 @@ fn a_click_on_cancel_closes_a_question_and_the_red_button_answers_it(#[values(NA
     world.click("a.txt");
     world.keys("d");
     let effects = world.click("  Delete a.txt ");
-    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Queue(_)), ..]), "{effects:?}");
+    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::AddJobs(_)), ..]), "{effects:?}");
 }
 
 #[rstest]

@@ -1,11 +1,13 @@
 //! Folders that come in pages: what is read ahead of the cursor, and the way to the last row.
 
+use filedeck::engine::Request;
 use filedeck::engine::message::{Cursor, Stage as Part};
-use filedeck::engine::{Outcome, Request};
 use rstest::rstest;
 
 use super::catalogue::{is_list_all, is_page, partial};
 use super::world::{World, after, file_target, many};
+use filedeck::engine::Answer;
+use filedeck::engine::question::List;
 
 #[test]
 fn pages_are_fetched_ahead_of_the_cursor_and_one_at_a_time() {
@@ -17,7 +19,7 @@ fn pages_are_fetched_ahead_of_the_cursor_and_one_at_a_time() {
     }
     assert_eq!(world.count(is_page), 1);
     let (_, request) = world.asked_for(is_page).unwrap();
-    let Request::List { after: from, .. } = request else { panic!() };
+    let Request::List(List { after: from, .. }) = request else { panic!() };
     assert_eq!(from, Some(after(100)));
     world.keys("ctrl-f ctrl-f");
     assert_eq!(world.count(is_page), 1, "it is on its way already");
@@ -38,7 +40,7 @@ fn a_page_that_fails_keeps_what_is_there_and_a_refresh_tries_again() {
     assert!(world.state.current.listing.problem().is_some());
     assert!(world.says("connection refused"), "{:?}", world.said());
     world.keys("j");
-    assert_eq!(world.count(|request| matches!(request, Request::List { .. })), 0, "it does not hammer");
+    assert_eq!(world.count(|request| matches!(request, Request::List(_))), 0, "it does not hammer");
     world.keys("ctrl-r");
     world.list("/", many(0..20), None);
     assert!(world.state.current.listing.problem().is_none());
@@ -57,7 +59,7 @@ fn a_refresh_of_a_long_folder_keeps_the_rows_until_they_are_known_to_be_gone() {
     assert_eq!(world.rows().len(), 200);
     assert!(world.state.current.listing.is_whole(), "nothing is known to be missing");
     world.part(op, many(101..202));
-    world.done(op, Outcome::AllListed);
+    world.done(op, Answer::ListAll(()));
     assert_eq!(world.rows().len(), 201);
     assert_eq!(world.rows().first(), Some(&"0001.txt"));
     assert_eq!(world.here(), "0199.txt");
@@ -73,7 +75,7 @@ fn the_last_row_of_a_long_folder_is_one_key_away() {
     assert_eq!(world.here(), "0199.txt", "the cursor follows");
     world.part(op, many(0..100));
     world.part(op, many(200..250));
-    world.done(op, Outcome::AllListed);
+    world.done(op, Answer::ListAll(()));
     assert_eq!(world.here(), "0249.txt");
     assert_eq!(world.rows().len(), 250);
     world.keys("g g");
@@ -137,5 +139,5 @@ fn the_next_page_starts_where_the_service_has_it_after_a_deletion() {
     world.state.current.listing.move_to(usize::MAX);
     world.keys("j");
     let (_, request) = world.asked_for(is_page).unwrap();
-    assert!(matches!(request, Request::List { after: Some(Cursor { offset: 98, .. }), .. }), "{request:?}");
+    assert!(matches!(request, Request::List(List { after: Some(Cursor { offset: 98, .. }), .. })), "{request:?}");
 }

@@ -4,12 +4,14 @@ use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
-use filedeck::engine::{Event, Item, Job, OpId, Outcome, Progress, Request};
+use filedeck::engine::{Event, Item, Job, OpId, Progress, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
 use rstest::rstest;
 
 use super::world::{World, file, file_target, item};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{AddJobs, ListLocalNames, PlanDownload, PlanUpload};
 
 fn new(name: &str) -> PlanRow {
     PlanRow {
@@ -46,7 +48,7 @@ fn unfit(name: &str) -> PlanRow {
 }
 
 fn is_upload(request: &Request) -> bool {
-    matches!(request, Request::PlanUpload { .. })
+    matches!(request, Request::PlanUpload(_))
 }
 
 /// Paths were typed and submitted.
@@ -68,8 +70,8 @@ fn planned(rows: Vec<PlanRow>) -> (World, OpId) {
 
 /// What was asked of the queue, in a few words each.
 fn queued(world: &World) -> Vec<String> {
-    let (_, request) = world.asked_for(|request| matches!(request, Request::Queue(_))).unwrap();
-    let Request::Queue(jobs) = request else { panic!() };
+    let (_, request) = world.asked_for(|request| matches!(request, Request::AddJobs(_))).unwrap();
+    let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };
     let short = |job: &Job| match job {
         Job::Upload { local, options, .. } => {
             format!("send {} {}", local.file_name().unwrap().to_str().unwrap(), options.options.access)
@@ -83,7 +85,7 @@ fn queued(world: &World) -> Vec<String> {
 }
 
 fn is_nothing_queued(world: &World) -> bool {
-    world.count(|request| matches!(request, Request::Queue(_))) == 0
+    world.count(|request| matches!(request, Request::AddJobs(_))) == 0
 }
 
 #[test]
@@ -240,8 +242,8 @@ fn saving(names: &[&str]) -> (World, OpId, Vec<PlanRow>) {
     });
     world.list("/marketing", entries.collect(), None);
     world.keys("ctrl-a s");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanSave { .. })).unwrap();
-    let Request::PlanSave { files, .. } = request else { panic!() };
+    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanDownload(_))).unwrap();
+    let Request::PlanDownload(PlanDownload { files, .. }) = request else { panic!() };
     let row = |file: Item| PlanRow { name: file.name.clone(), source: PlanSource::Remote(file), ..new("x") };
     (world, op, files.into_iter().map(row).collect())
 }
@@ -270,7 +272,7 @@ fn a_single_download_that_meets_nothing_goes_at_once() {
 fn a_key_that_is_pressed_twice_saves_once() {
     let (mut world, first, rows) = saving(&["a.txt", "b.txt"]);
     world.keys("s");
-    let second = world.asked(|request| matches!(request, Request::PlanSave { .. }));
+    let second = world.asked(|request| matches!(request, Request::PlanDownload(_)));
     assert_eq!(world.cancelled, [first]);
     for op in [first, second] {
         world.planned(op, rows.clone(), None);
@@ -304,7 +306,7 @@ fn a_plan_of_downloads_takes_the_keys_from_nobody() {
 fn the_folder_that_is_typed_has_to_be_there() {
     let mut world = World::new().plans_by_hand();
     world.keys("G S enter");
-    let op = world.asked(|request| matches!(request, Request::PlanSave { .. }));
+    let op = world.asked(|request| matches!(request, Request::PlanDownload(_)));
     world.fail(op, Error::new(Kind::Refused, "/home/ada/work/ is not there."));
     assert!(matches!(world.dialog(), Dialog::Prompt(_)));
     assert!(world.shows("is not there."), "{}", world.drawn());
@@ -314,16 +316,16 @@ fn the_folder_that_is_typed_has_to_be_there() {
 fn files_are_chosen_from_a_list_and_come_back_into_the_field() {
     let mut world = World::new().plans_by_hand();
     world.keys("u ctrl-o");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::LocalNames { .. })).unwrap();
-    assert_eq!(request, Request::LocalNames { folder: "/home/ada/work".into() });
+    let (op, request) = world.asked_for(|request| matches!(request, Request::ListLocalNames(_))).unwrap();
+    assert_eq!(request, Request::ListLocalNames(ListLocalNames { folder: "/home/ada/work".into() }));
     let names = ["a b.txt", "c.txt"].map(str::to_owned).to_vec();
-    world.done(op, Outcome::LocalNames { folder: "/home/ada/work".into(), names });
+    world.done(op, Answer::ListLocalNames(names));
     world.keys("space space enter");
     let Dialog::Upload(upload) = world.dialog() else { panic!() };
     assert_eq!(upload.form.text(0), "'a b.txt' c.txt");
     world.keys("enter");
     let (_, request) = world.asked_for(is_upload).unwrap();
-    let Request::PlanUpload { typed, .. } = request else { panic!() };
+    let Request::PlanUpload(PlanUpload { typed, .. }) = request else { panic!() };
     assert_eq!(typed[0].words.len(), 2);
 }
 
@@ -333,7 +335,7 @@ fn a_local_folder_that_cannot_be_read_is_said_where_it_was_asked_for() {
     world.keys("u");
     world.text("/nowhere/x");
     world.keys("tab");
-    let op = world.asked(|request| matches!(request, Request::LocalNames { .. }));
+    let op = world.asked(|request| matches!(request, Request::ListLocalNames(_)));
     world.fail(op, Error::new(Kind::Local, "Cannot list /nowhere: No such file or directory"));
     assert!(world.shows("Cannot list /nowhere"), "{}", world.drawn());
     assert!(world.said().is_empty());

@@ -3,11 +3,13 @@
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{Class, FolderContents, Picture, Preview, PreviewTarget, PreviewText};
-use filedeck::engine::{OpId, Outcome, Request};
+use filedeck::engine::{OpId, Request};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Pane, PictureSupport, PreviewKey, PreviewState, View};
 
 use super::world::{World, file, file_target};
+use filedeck::engine::Answer;
+use filedeck::engine::question::GetPreview;
 
 /// The root folder, with previews; nothing was asked for yet.
 fn previewing() -> World {
@@ -18,8 +20,8 @@ fn previewing() -> World {
 
 /// What previews are asked for and not answered, nor given up.
 fn asked(world: &World) -> Option<(OpId, String)> {
-    let (op, request) = world.asked_for(|request| matches!(request, Request::Preview { .. }))?;
-    let Request::Preview { subject, .. } = request else { return None };
+    let (op, request) = world.asked_for(|request| matches!(request, Request::GetPreview(_)))?;
+    let Request::GetPreview(GetPreview { subject, .. }) = request else { return None };
     let path = match subject {
         PreviewTarget::File(file) => file.path.unwrap(),
         PreviewTarget::Folder(place) => place.path,
@@ -32,12 +34,12 @@ fn asked_path(world: &World) -> Option<String> {
 }
 
 fn count(world: &World) -> usize {
-    world.count(|request| matches!(request, Request::Preview { .. }))
+    world.count(|request| matches!(request, Request::GetPreview(_)))
 }
 
-fn text(words: &str) -> Outcome {
+fn text(words: &str) -> Answer {
     let lines = words.lines().map(|line| vec![(Class::Plain, line.to_owned())]).collect();
-    Outcome::Previewed(Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }))
+    Answer::GetPreview(Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }))
 }
 
 /// Presses a key without waiting for anything.
@@ -116,7 +118,7 @@ fn a_look_into_a_folder_tells_how_much_is_in_it() {
     let (op, _) = asked(&world).unwrap();
     let (folders, files) = (vec!["deep".to_owned()], vec!["a.png".to_owned(), "b.png".to_owned()]);
     let contents = FolderContents { folders, files, by_access: Vec::new(), bytes: 0, is_all: true };
-    world.done(op, Outcome::Previewed(Preview::Folder(contents)));
+    world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     press(&mut world, "G");
     assert!(world.drawn().contains("3 items"), "{}", world.drawn());
 }
@@ -130,7 +132,7 @@ fn a_folder_is_looked_into_again_after_a_while() {
     let by_access = Vec::new();
     let contents =
         FolderContents { folders: vec!["deep".to_owned()], files: Vec::new(), by_access, bytes: 0, is_all: true };
-    world.done(op, Outcome::Previewed(Preview::Folder(contents)));
+    world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     assert!(world.shows("deep/"));
     for (wait, again) in [(10_000, None), (30_000, Some("/marketing".to_owned()))] {
         press(&mut world, "G");

@@ -12,6 +12,8 @@ use jiff::Timestamp;
 
 use super::world::World;
 use crate::support::queue::{ended, queued, view};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{AddJobs, ControlQueue, GetTask};
 
 /// A batch that the queue has taken.
 pub(super) struct Taken {
@@ -29,10 +31,9 @@ impl Taken {
 impl World {
     /// The newest batch of this verb that is asked for and not taken.
     pub(super) fn asked_jobs(&self, kind: JobKind) -> (OpId, Vec<Job>) {
-        let is_wanted =
-            |request: &Request| matches!(request, Request::Queue(jobs) if jobs.iter().all(|job| job.kind() == kind));
+        let is_wanted = |request: &Request| matches!(request, Request::AddJobs(AddJobs(jobs)) if jobs.iter().all(|job| job.kind() == kind));
         let (op, request) = self.asked_for(is_wanted).unwrap_or_else(|| panic!("no {kind:?} is asked for"));
-        let Request::Queue(jobs) = request else { panic!() };
+        let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };
         (op, jobs)
     }
 
@@ -47,7 +48,7 @@ impl World {
     pub(super) fn take(&mut self, kind: JobKind) -> Taken {
         let (op, jobs) = self.asked_jobs(kind);
         let id = BatchId(i64::try_from(op.number).unwrap());
-        self.done(op, Outcome::Queued(id));
+        self.done(op, Answer::AddJobs(id));
         Taken { id, jobs, asked_at: self.state.now }
     }
 
@@ -60,7 +61,7 @@ impl World {
         self.tell(view(&[ended(taken.batch(), 0, 0, self.state.now)], 9));
         self.keys("w enter");
         let job = JobId { batch: taken.id, number: 0 };
-        self.asked(|request| *request == Request::ServiceTask(Which::Of(job)))
+        self.asked(|request| *request == Request::GetTask(GetTask(Which::Of(job))))
     }
 
     /// The first jobs settle like this, together.
@@ -103,8 +104,8 @@ impl World {
     pub(super) fn told(&mut self, keys: &str) -> Vec<Control> {
         let effects = self.keys(keys);
         let controls = effects.iter().filter_map(|effect| match effect {
-            Effect::Submit(_, Request::Control(Control::Watch { .. })) => None,
-            Effect::Submit(_, Request::Control(control)) => Some(*control),
+            Effect::Submit(_, Request::ControlQueue(ControlQueue(Control::Watch { .. }))) => None,
+            Effect::Submit(_, Request::ControlQueue(ControlQueue(control))) => Some(*control),
             _ => None,
         });
         controls.collect()

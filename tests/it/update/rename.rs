@@ -10,7 +10,7 @@ use rstest::rstest;
 use super::world::{World, acme, after, many, root_entries};
 
 fn is_queue(request: &Request) -> bool {
-    matches!(request, Request::Queue(_))
+    matches!(request, Request::AddJobs(_))
 }
 
 /// All of the root folder are marked and given to the editor.

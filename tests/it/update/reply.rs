@@ -3,13 +3,15 @@
 use filedeck::api::{Error, Kind};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::RequestBudget;
-use filedeck::engine::{Event, OpId, Outcome, Request, SessionId};
+use filedeck::engine::{Event, OpId, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::MessageLevel;
 use jiff::SignedDuration;
 use rstest::rstest;
 
 use super::world::{World, not_found, root_entries};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{EntryOrRoot, ListPage};
 
 #[test]
 fn an_answer_that_nobody_waits_for_changes_nothing() {
@@ -17,7 +19,7 @@ fn an_answer_that_nobody_waits_for_changes_nothing() {
     let before = format!("{:?}", world.state);
     let effects = world.done(
         OpId { session: SessionId::FIRST, number: 9_999 },
-        Outcome::Listed { entries: root_entries(), next: None },
+        Answer::List(ListPage { entries: root_entries(), next: None }),
     );
     assert_eq!(effects, Vec::<Effect>::new());
     assert_eq!(format!("{:?}", world.state), before);
@@ -27,7 +29,7 @@ fn an_answer_that_nobody_waits_for_changes_nothing() {
 fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
     let mut world = World::started();
     let op = world.listing_of("/");
-    world.done(op, Outcome::LocatedRoot);
+    world.done(op, Answer::Locate(EntryOrRoot::Root));
     assert!(world.state.current.listing.problem().is_some());
 }
 
@@ -92,10 +94,10 @@ fn a_clock_that_is_wrong_is_told_once_and_what_is_near_is_right() {
 }
 
 #[rstest]
-#[case::names_of_this_machine(Ok(Outcome::LocalNames { folder: "/home/ada".into(), names: Vec::new() }), true)]
+#[case::names_of_this_machine(Ok(Answer::ListLocalNames(Vec::new())), true)]
 #[case::a_folder_that_is_not_there(Err(Error::new(Kind::Local, "Cannot read /home/ada")), true)]
 #[case::the_service(Err(not_found()), false)]
-fn a_loss_lasts_until_the_service_answers(#[case] answer: Result<Outcome, Error>, #[case] is_lost: bool) {
+fn a_loss_lasts_until_the_service_answers(#[case] answer: Result<Answer, Error>, #[case] is_lost: bool) {
     let mut world = World::new();
     world.keys("ctrl-r");
     let op = world.listing_of("/");
@@ -103,7 +105,7 @@ fn a_loss_lasts_until_the_service_answers(#[case] answer: Result<Outcome, Error>
     world.keys("u");
     world.text("~/no");
     world.keys("tab");
-    let op = world.asked(|request| matches!(request, Request::LocalNames { .. }));
+    let op = world.asked(|request| matches!(request, Request::ListLocalNames(_)));
     world.send(Msg::Engine(op.session, Event::Done { op, result: answer }));
     assert_eq!(world.shows("day spent"), is_lost, "{}", world.drawn());
 }

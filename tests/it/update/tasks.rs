@@ -6,7 +6,7 @@ use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, JobId, RowP
 use filedeck::engine::job::JobKind;
 use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView};
 use filedeck::engine::service_task::{ServiceTask, Which};
-use filedeck::engine::{Job, Outcome, Request};
+use filedeck::engine::{Job, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::input::mouse::MouseAction;
 use filedeck::tui::message::{Effect, Msg};
@@ -16,6 +16,8 @@ use rstest::rstest;
 use super::queue::Taken;
 use super::world::{World, file_target, item};
 use crate::support::queue::{ended, held, job, own_row, queued, running, under_way, unfolded, view};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{ControlQueue, GetTask};
 
 /// One upload, taken by the queue.
 pub(super) fn uploading() -> (World, Taken) {
@@ -135,7 +137,7 @@ fn a_key_that_the_queue_could_not_follow_says_why() {
     let now = world.state.now;
     world.tell(view(&[ended(deletion(1, now), 0, 1, now)], 9));
     world.keys("w r");
-    let op = world.asked(|request| *request == Request::Control(Control::Retry(BatchId(1))));
+    let op = world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::Retry(BatchId(1)))));
     world.fail(op, Error::new(Kind::Local, "The journal cannot be written"));
     assert!(world.says("The tasks could not be changed: The journal cannot be written"), "{:?}", world.said());
 }
@@ -206,13 +208,13 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
     let failed = ended(deletion(1, now), 0, 1, now);
     world.tell(view(&[failed.clone(), ended(deletion(2, now), 1, 0, now)], 9));
     assert_eq!(world.told("w c"), [Control::ClearEnded]);
-    let op = world.asked(|request| *request == Request::Control(Control::ClearEnded));
-    world.done(op, Outcome::Controlled);
+    let op = world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::ClearEnded)));
+    world.done(op, Answer::ControlQueue(()));
     assert!(world.says("1 task cleared. 1 FAILED kept; press c again"), "{:?}", world.said());
     world.tell(view(&[failed], 9));
     world.keys("c");
-    let op = world.asked(|request| *request == Request::Control(Control::ClearEnded));
-    world.done(op, Outcome::Controlled);
+    let op = world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::ClearEnded)));
+    world.done(op, Answer::ControlQueue(()));
     assert_eq!(world.said().last(), Some(&"1 task cleared."));
     world.tell(QueueView::default());
     assert_eq!(world.told("c"), []);
@@ -358,7 +360,7 @@ fn a_click_on_its_sign_unfolds_a_task_and_folds_it_again() {
     let mut world = with_items();
     let at = world.find("▸");
     let control = |effects: Vec<Effect>| match effects.as_slice() {
-        [Effect::Submit(_, Request::Control(control)), ..] => *control,
+        [Effect::Submit(_, Request::ControlQueue(ControlQueue(control))), ..] => *control,
         other => panic!("{other:?}"),
     };
     assert_eq!(control(world.mouse(MouseAction::Press, at)), Control::Unfold(BatchId(2), true));
@@ -376,10 +378,11 @@ impl Long {
 
     /// Answers what the screen asks to see, if it does; says around which batch and how many.
     fn answer(&self, world: &mut World) -> Option<(Option<RowPlace>, usize)> {
-        let is_watch = |request: &Request| matches!(request, Request::Control(Control::Watch { .. }));
+        let is_watch =
+            |request: &Request| matches!(request, Request::ControlQueue(ControlQueue(Control::Watch { .. })));
         let (op, request) = world.asked_for(is_watch)?;
-        let Request::Control(Control::Watch { around, rows }) = request else { panic!() };
-        world.done(op, Outcome::Controlled);
+        let Request::ControlQueue(ControlQueue(Control::Watch { around, rows })) = request else { panic!() };
+        world.done(op, Answer::ControlQueue(()));
         let at = around.map_or(0, |around| self.0.iter().position(|batch| batch.id == around.batch).unwrap_or(0));
         let before = at.saturating_sub(rows);
         let shown = &self.0[before..(at + rows + 1).min(self.0.len())];
@@ -436,9 +439,9 @@ fn a_task_of_the_service_is_looked_up_by_its_id() {
     world.keys("w g i");
     world.text("t-7");
     world.keys("enter");
-    let by_id = Request::ServiceTask(Which::Id(TaskId::new("t-7")));
+    let by_id = Request::GetTask(GetTask(Which::Id(TaskId::new("t-7"))));
     let op = world.asked(|request| *request == by_id);
-    world.done(op, Outcome::ServiceTask(TaskId::new("t-7"), service_task("COMPLETE")));
+    world.done(op, Answer::GetTask((TaskId::new("t-7"), service_task("COMPLETE"))));
     for words in ["Import t-7", "complete", "Asked     2026-11-21", "Ended", "/in/logo.png", "42, a file", "half of it"]
     {
         assert!(world.shows(words), "{words}: {}", world.drawn());
@@ -446,7 +449,7 @@ fn a_task_of_the_service_is_looked_up_by_its_id() {
     world.keys("esc w w g i");
     world.text("none");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::ServiceTask(_)));
+    let op = world.asked(|request| matches!(request, Request::GetTask(_)));
     world.fail(op, Error::new(Kind::NotFound, "no such task"));
     assert!(world.says("The status of task none could not be read: no such task"), "{:?}", world.said());
 }
@@ -455,8 +458,8 @@ fn a_task_of_the_service_is_looked_up_by_its_id() {
 fn a_cancelled_import_shows_what_the_service_says_of_it() {
     let mut world = World::new();
     let op = world.shows_cancelled_import();
-    assert_eq!(world.count(|request| matches!(request, Request::ServiceTask(_))), 1, "it is asked once");
-    world.done(op, Outcome::ServiceTask(TaskId::new("t-7"), service_task("PROCESSING")));
+    assert_eq!(world.count(|request| matches!(request, Request::GetTask(_))), 1, "it is asked once");
+    world.done(op, Answer::GetTask((TaskId::new("t-7"), service_task("PROCESSING"))));
     for words in ["no longer watched", "The service says", "processing", "Task id   t-7", "Begun"] {
         assert!(world.shows(words), "{words}: {}", world.drawn());
     }

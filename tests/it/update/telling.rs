@@ -12,6 +12,8 @@ use jiff::SignedDuration;
 use super::tasks::{deletion, no_room, saving, uploading};
 use super::world::{World, file, uploaded};
 use crate::support::queue::{ended, held, queued, running, under_way, view};
+use filedeck::engine::Answer;
+use filedeck::engine::question::ListFailures;
 
 #[test]
 fn an_upload_that_was_cut_short_may_be_there() {
@@ -38,7 +40,7 @@ fn a_failure_that_comes_again_is_told_once() {
     let mut world = World::new();
     for _ in 0..3 {
         world.keys("ctrl-r");
-        let (op, _) = world.asked_for(|request| matches!(request, Request::List { .. })).unwrap();
+        let (op, _) = world.asked_for(|request| matches!(request, Request::List(_))).unwrap();
         world.fail(op, Error::new(Kind::Unreachable, "Cannot connect to acme.example: no route"));
     }
     let told: Vec<_> = world.state.activity.iter().map(|entry| entry.text.as_str()).collect();
@@ -97,14 +99,14 @@ fn details_of_many_follow_their_task_and_say_what_failed_and_why() {
     world.keys("w enter");
     assert!(world.shows("Items     100: 6 done, 1 under way, 93 waiting"), "{}", world.drawn());
     assert!(world.shows("- 0007.txt  50%"), "{}", world.drawn());
-    assert_eq!(world.count(|request| matches!(request, Request::Failures(_))), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::ListFailures(_))), 0);
     world.tell(batch(30, 2));
-    let op = world.asked(|request| *request == Request::Failures(taken.id));
+    let op = world.asked(|request| *request == Request::ListFailures(ListFailures(taken.id)));
     let failed = ["0012.txt", "0013.txt"].map(|name| (name.to_owned(), no_room()));
-    world.done(op, Outcome::Failures(failed.to_vec()));
+    world.done(op, Answer::ListFailures(failed.to_vec()));
     assert!(world.shows("2 failed") && world.shows("- 0012.txt: no room"), "{}", world.drawn());
     world.tell(batch(31, 2));
-    assert_eq!(world.count(|request| matches!(request, Request::Failures(_))), 0, "nothing more has failed");
+    assert_eq!(world.count(|request| matches!(request, Request::ListFailures(_))), 0, "nothing more has failed");
 }
 
 #[test]

@@ -20,6 +20,8 @@ use rstest::rstest;
 use super::queue::Taken;
 use super::world::{World, file, file_target, folder, item, place, uploaded};
 use crate::support::queue::{running, under_way, view};
+use filedeck::engine::Answer;
+use filedeck::engine::question::{CheckLocalFile, GetFile, ListLocalNames, PlanUpload, SignUrl};
 
 #[test]
 fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
@@ -27,9 +29,9 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     world.keys("u");
     world.text("~/no");
     world.keys("tab");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::LocalNames { .. })).unwrap();
-    assert_eq!(request, Request::LocalNames { folder: "/home/ada/".into() });
-    world.done(op, Outcome::LocalNames { folder: "/home/ada".into(), names: vec!["notes.txt".to_owned()] });
+    let (op, request) = world.asked_for(|request| matches!(request, Request::ListLocalNames(_))).unwrap();
+    assert_eq!(request, Request::ListLocalNames(ListLocalNames { folder: "/home/ada/".into() }));
+    world.done(op, Answer::ListLocalNames(vec!["notes.txt".to_owned()]));
     world.keys("enter");
     let Job::Upload { local, into, name: None, options, present: false, free_at: Some(_) } =
         world.asked_job(JobKind::Upload)
@@ -101,8 +103,8 @@ fn what_is_sent_goes_into_the_open_folder_whatever_its_name_ends_in(#[values(" "
     world.keys("u");
     world.text(" /tmp/b.txt ");
     world.keys("enter");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload { .. })).unwrap();
-    let Request::PlanUpload { into, .. } = request else { panic!() };
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
+    let Request::PlanUpload(PlanUpload { into, .. }) = request else { panic!() };
     assert_eq!(into, IntoFolder::Place(place("d", &format!("/drafts{blank}"))));
     world.keys("esc esc");
     world.send(Msg::Paste("https://cdn.example.com/logo.svg".to_owned()));
@@ -119,8 +121,8 @@ fn a_folder_that_is_typed_is_taken_without_the_blanks_around_it() {
     world.keys("down ctrl-u");
     world.text(" /drafts ");
     world.keys("enter");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload { .. })).unwrap();
-    let Request::PlanUpload { into, .. } = request else { panic!() };
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
+    let Request::PlanUpload(PlanUpload { into, .. }) = request else { panic!() };
     assert_eq!(into, IntoFolder::Path("/drafts".to_owned()));
 }
 
@@ -135,7 +137,7 @@ fn a_name_that_nobody_touched_is_no_new_name(#[case] key: &str) {
     world.keys(key);
     world.keys("r enter");
     assert!(world.state.dialogs.is_empty());
-    assert_eq!(world.count(|request| matches!(request, Request::Queue(_))), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::AddJobs(_))), 0);
 }
 
 #[test]
@@ -169,7 +171,7 @@ fn stored(at: usize) -> Outcome {
 }
 
 fn reads_rows(request: &Request) -> bool {
-    matches!(request, Request::List { .. } | Request::Look { .. })
+    matches!(request, Request::List(_) | Request::Refresh(_))
 }
 
 #[test]
@@ -287,7 +289,7 @@ fn a_thousand_marked_files_are_saved_as_one_batch_at_once() {
     world.keys("enter");
     world.list("/marketing", super::world::many(0..1_000), None);
     world.keys("ctrl-a s");
-    assert_eq!(world.count(|request| matches!(request, Request::Queue(_))), 1);
+    assert_eq!(world.count(|request| matches!(request, Request::AddJobs(_))), 1);
     let taken = world.take(JobKind::Download);
     assert_eq!(taken.jobs.len(), 1_000);
     let is_here = |job: &Job| matches!(job, Job::Download { into, .. } if into == Path::new("/home/ada/work"));
@@ -350,14 +352,17 @@ fn links_are_copied_and_shown(#[case] keys: &str, #[case] expected: &str) {
 fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64) {
     let mut world = World::new();
     world.keys(keys);
-    let (op, request) = world.asked_for(|request| matches!(request, Request::Sign { .. })).unwrap();
-    assert!(matches!(&request, Request::Sign { signing, .. } if signing.seconds == Some(seconds)), "{request:?}");
+    let (op, request) = world.asked_for(|request| matches!(request, Request::SignUrl(_))).unwrap();
+    assert!(
+        matches!(&request, Request::SignUrl(SignUrl { signing, .. }) if signing.seconds == Some(seconds)),
+        "{request:?}"
+    );
     let signed: SignedUrl = serde_json::from_value(serde_json::json!({
         "url": "https://signed.example/x", "expiresAt": "2026-11-21T09:00:00.000Z",
         "extension": "png", "type": "IMG", "size": 21_400, "width": 300, "height": 169
     }))
     .unwrap();
-    let effects = world.done(op, Outcome::Signed(signed));
+    let effects = world.done(op, Answer::SignUrl(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
     assert!(world.says("(png, 300 × 169, 21 KB) copied, valid for"), "{:?}", world.said());
     assert!(world.says("https://signed.example/x"), "{:?}", world.said());
@@ -370,9 +375,9 @@ fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
     world.keys("enter");
     world.list("/marketing", vec![Entry::File(picture)], None);
     world.keys("y S down right right down enter right enter");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::Sign { .. })).unwrap();
+    let (_, request) = world.asked_for(|request| matches!(request, Request::SignUrl(_))).unwrap();
     let signing = Signing { seconds: Some(3_600), size: Some(ThumbnailSize::Thumb), upscale: true };
-    assert_eq!(request, Request::Sign { file: FileId::new("2"), signing });
+    assert_eq!(request, Request::SignUrl(SignUrl { file: FileId::new("2"), signing }));
     world.keys("y S down down enter right enter");
     assert!(world.shows("Choose a copy"), "{}", world.drawn());
 }
@@ -388,9 +393,10 @@ fn only_pictures_have_copies() {
 fn a_signed_address_that_comes_late_does_not_take_the_keys_from_a_dialog() {
     let mut world = World::new();
     world.keys("G y s a");
-    let op = world.asked(|request| matches!(request, Request::Sign { file, .. } if *file == FileId::new("3")));
+    let op =
+        world.asked(|request| matches!(request, Request::SignUrl(SignUrl { file, .. }) if *file == FileId::new("3")));
     let signed: SignedUrl = serde_json::from_value(serde_json::json!({ "url": "https://signed.example/x" })).unwrap();
-    let effects = world.done(op, Outcome::Signed(signed));
+    let effects = world.done(op, Answer::SignUrl(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
     assert!(matches!(world.dialog(), Dialog::Prompt(_)));
 }
@@ -401,7 +407,7 @@ fn what_is_put_in_a_files_place_may_have_an_encoding_that_is_said() {
     world.keys("G R");
     world.text("new.pdf");
     world.keys("down enter u t f - 8 enter");
-    world.done(looked_at(&world, "/home/ada/work/new.pdf"), Outcome::LocalFile);
+    world.done(looked_at(&world, "/home/ada/work/new.pdf"), Answer::CheckLocalFile(()));
     let Job::Replace { charset, .. } = world.asked_job(JobKind::Replace) else { panic!() };
     assert_eq!(charset.as_deref(), Some("utf-8"));
 }
@@ -413,9 +419,9 @@ fn an_upload_into_a_folder_that_is_typed_goes_where_the_engine_found_it() {
     world.keys("up");
     world.text("sales/new");
     world.keys("enter");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanUpload { .. })).unwrap();
+    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
     let typed = IntoFolder::Path("/sales/new".to_owned());
-    assert!(matches!(&request, Request::PlanUpload { into, .. } if *into == typed), "{request:?}");
+    assert!(matches!(&request, Request::PlanUpload(PlanUpload { into, .. }) if *into == typed), "{request:?}");
     world.send(Msg::Engine(op.session, Event::Plan { op, news: PlanEvent::Into(place("s", "/sales")) }));
     let there = Existing::Nothing { new_folder: Some("new".to_owned()) };
     let source = From::Local("/tmp/b.txt".into());
@@ -429,8 +435,8 @@ fn an_upload_into_a_folder_that_is_typed_goes_where_the_engine_found_it() {
 fn all_that_is_told_of_a_file_is_copied_as_the_service_names_it() {
     let mut world = World::new();
     world.keys("G y j");
-    let op = world.asked(|request| matches!(request, Request::Details { file } if *file == FileId::new("3")));
-    let effects = world.done(op, Outcome::Details(file("3", "/c.pdf", "PRIVATE", Some("9"))));
+    let op = world.asked(|request| matches!(request, Request::GetFile(GetFile { file }) if *file == FileId::new("3")));
+    let effects = world.done(op, Answer::GetFile(file("3", "/c.pdf", "PRIVATE", Some("9"))));
     let json: serde_json::Value = serde_json::from_str(copied(&effects).unwrap()).unwrap();
     assert_eq!((&json["id"], &json["parentFolderId"], &json["access"]), (&"3".into(), &"9".into(), &"PRIVATE".into()));
 }
@@ -449,9 +455,10 @@ fn the_browser_opens_what_is_public_and_signs_what_is_not() {
     let public = "https://acme.example/hubfs/a.txt";
     assert_eq!(world.keys("j j b"), [Effect::OpenBrowser(public.to_owned())]);
     world.keys("G b");
-    let op = world.asked(|request| matches!(request, Request::Sign { file, .. } if *file == FileId::new("3")));
+    let op =
+        world.asked(|request| matches!(request, Request::SignUrl(SignUrl { file, .. }) if *file == FileId::new("3")));
     let signed: SignedUrl = serde_json::from_value(serde_json::json!({ "url": "https://signed.example/x" })).unwrap();
-    assert_eq!(world.done(op, Outcome::Signed(signed)), [Effect::OpenBrowser("https://signed.example/x".to_owned())]);
+    assert_eq!(world.done(op, Answer::SignUrl(signed)), [Effect::OpenBrowser("https://signed.example/x".to_owned())]);
 }
 
 #[test]
@@ -477,7 +484,9 @@ fn a_copy_that_came_of_a_lost_answer_is_told_of() {
 
 /// The look at the local file that is to replace another.
 fn looked_at(world: &World, local: &str) -> OpId {
-    world.asked(|request| matches!(request, Request::LocalFile { path } if path == Path::new(local)))
+    world.asked(
+        |request| matches!(request, Request::CheckLocalFile(CheckLocalFile { path }) if path == Path::new(local)),
+    )
 }
 
 #[test]
@@ -503,7 +512,7 @@ fn what_is_given_up_while_its_file_is_looked_at_replaces_nothing() {
     assert!(world.keys("esc").contains(&Effect::Cancel(op)));
     let Dialog::Prompt(prompt) = world.dialog() else { panic!() };
     assert_eq!((prompt.form.text(0), &prompt.form.note), ("~/new.pdf", &None));
-    assert_eq!(world.done(op, Outcome::LocalFile), []);
+    assert_eq!(world.done(op, Answer::CheckLocalFile(())), []);
 }
 
 #[test]
@@ -512,7 +521,7 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     world.keys("G R");
     world.text("~/new.pdf");
     world.keys("enter");
-    world.done(looked_at(&world, "/home/ada/new.pdf"), Outcome::LocalFile);
+    world.done(looked_at(&world, "/home/ada/new.pdf"), Answer::CheckLocalFile(()));
     let taken = world.take(JobKind::Replace);
     let expected = Job::Replace {
         local: "/home/ada/new.pdf".into(),
@@ -545,5 +554,5 @@ fn another_extension_is_refused_before_anything_is_sent() {
     world.text("/tmp/new.png");
     world.keys("enter");
     assert!(matches!(world.dialog(), Dialog::Prompt(prompt) if prompt.form.problem.is_some()));
-    assert_eq!(world.count(|request| matches!(request, Request::Queue(_))), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::AddJobs(_))), 0);
 }

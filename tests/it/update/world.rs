@@ -23,6 +23,8 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use crate::support::limits;
+use filedeck::engine::Answer;
+use filedeck::engine::question::{List, ListAll, ListPage, ListUnsavedEdits, PlanDownload, PlanUpload, ReadLimits};
 
 /// A state at 120x40, and the requests that it has made and that are not answered.
 pub(super) struct World {
@@ -111,8 +113,8 @@ impl World {
     /// Started, nothing of the service answered. No texts were left by earlier runs.
     pub(super) fn started() -> Self {
         let mut world = Self::unanswered();
-        let op = world.asked(|request| *request == Request::UnsavedEdits);
-        world.done(op, Outcome::UnsavedEdits(UnsavedEdits::default()));
+        let op = world.asked(|request| *request == Request::ListUnsavedEdits(ListUnsavedEdits));
+        world.done(op, Answer::ListUnsavedEdits(UnsavedEdits::default()));
         world
     }
 
@@ -136,10 +138,10 @@ impl World {
     /// The root folder is listed and in the tree; nothing else was answered.
     pub(super) fn new() -> Self {
         let mut world = Self::started();
-        let op = world.asked(|request| matches!(request, Request::List { .. }));
-        world.done(op, Outcome::Listed { entries: root_entries(), next: None });
-        let op = world.asked(|request| matches!(request, Request::Folders { .. }));
-        world.done(op, Outcome::Folders(vec![folder("m", "/marketing"), folder("s", "/sales")]));
+        let op = world.asked(|request| matches!(request, Request::List(_)));
+        world.done(op, Answer::List(ListPage { entries: root_entries(), next: None }));
+        let op = world.asked(|request| matches!(request, Request::ListFolders(_)));
+        world.done(op, Answer::ListFolders(vec![folder("m", "/marketing"), folder("s", "/sales")]));
         world
     }
 
@@ -201,12 +203,12 @@ impl World {
 
     /// The listing asked for last and not answered.
     pub(super) fn listing_of(&self, path: &str) -> OpId {
-        self.asked(|request| matches!(request, Request::List { of, .. } if of.title() == path))
+        self.asked(|request| matches!(request, Request::List(List { of, .. }) if of.title() == path))
     }
 
-    pub(super) fn done(&mut self, op: OpId, outcome: Outcome) -> Vec<Effect> {
+    pub(super) fn done(&mut self, op: OpId, answer: Answer) -> Vec<Effect> {
         self.open.retain(|(open, _)| *open != op);
-        self.send(Msg::Engine(op.session, Event::Done { op, result: Ok(outcome) }))
+        self.send(Msg::Engine(op.session, Event::Done { op, result: Ok(answer) }))
     }
 
     pub(super) fn fail(&mut self, op: OpId, error: Error) -> Vec<Effect> {
@@ -221,14 +223,14 @@ impl World {
     /// Answers the newest listing of a folder.
     pub(super) fn list(&mut self, path: &str, entries: Vec<Entry>, next: Option<Cursor>) -> Vec<Effect> {
         let op = self.listing_of(path);
-        self.done(op, Outcome::Listed { entries, next })
+        self.done(op, Answer::List(ListPage { entries, next }))
     }
 
     /// Answers the newest read of a whole folder.
     pub(super) fn list_all(&mut self, path: &str, entries: Vec<Entry>) -> Vec<Effect> {
-        let op = self.asked(|request| matches!(request, Request::ListAll { of } if of.title() == path));
+        let op = self.asked(|request| matches!(request, Request::ListAll(ListAll { of }) if of.title() == path));
         self.part(op, entries);
-        self.done(op, Outcome::AllListed)
+        self.done(op, Answer::ListAll(()))
     }
 
     pub(super) fn part(&mut self, op: OpId, entries: Vec<Entry>) {
@@ -238,12 +240,13 @@ impl World {
     /// Answers the reports on the account with what `support::limits` has, and what is to be remembered with `past`.
     pub(super) fn answer_limits_with(&mut self, past: BTreeMap<String, LimitHistory>) {
         for (report, entries) in limits::account() {
-            if let Some((op, _)) = self.asked_for(|request| *request == Request::Limits(report.clone())) {
-                self.done(op, Outcome::Limits(entries));
+            if let Some((op, _)) = self.asked_for(|request| *request == Request::ReadLimits(ReadLimits(report.clone())))
+            {
+                self.done(op, Answer::ReadLimits(entries));
             }
         }
-        let op = self.asked(|request| matches!(request, Request::Remember(_)));
-        self.done(op, Outcome::Remembered(past));
+        let op = self.asked(|request| matches!(request, Request::SaveSnapshot(_)));
+        self.done(op, Answer::SaveSnapshot(past));
     }
 
     pub(super) fn answer_limits(&mut self) {
@@ -252,7 +255,7 @@ impl World {
 
     /// Fails all reports on the account.
     pub(super) fn fail_limits(&mut self, error: &Error) {
-        while let Some((op, _)) = self.asked_for(|request| matches!(request, Request::Limits(_))) {
+        while let Some((op, _)) = self.asked_for(|request| matches!(request, Request::ReadLimits(_))) {
             self.fail(op, error.clone());
         }
     }
@@ -330,11 +333,11 @@ impl World {
         while let Some((op, request)) = self.asked_for(is_plan) {
             self.open.retain(|(open, _)| *open != op);
             let rows: Vec<PlanRow> = match request {
-                Request::PlanUpload { typed, name, .. } => {
+                Request::PlanUpload(PlanUpload { typed, name, .. }) => {
                     let words = typed.iter().flat_map(|typed| &typed.words);
                     words.map(|word| sent(word, name.as_deref())).collect()
                 }
-                Request::PlanSave { files, .. } => files.into_iter().map(saved).collect(),
+                Request::PlanDownload(PlanDownload { files, .. }) => files.into_iter().map(saved).collect(),
                 _ => panic!(),
             };
             effects.extend(self.planned(op, rows, None));
@@ -359,7 +362,7 @@ impl World {
 }
 
 fn is_plan(request: &Request) -> bool {
-    matches!(request, Request::PlanUpload { .. } | Request::PlanSave { .. })
+    matches!(request, Request::PlanUpload(_) | Request::PlanDownload(_))
 }
 
 /// A local file that meets nothing.

@@ -3,16 +3,16 @@
 use super::{ended, queue};
 use crate::api::text::visible;
 use crate::engine::queue_view::QueueView;
-use crate::engine::{Event, Outcome, SessionId};
+use crate::engine::{Answer, Event, SessionId};
 use crate::tui::message::Effect;
-use crate::tui::state::{BackgroundSession, Read, State};
+use crate::tui::state::{BackgroundSession, QueueRead, Read, State};
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
     let Some(away) = find(state, session) else { return Vec::new() };
     match event {
         Event::Done { op, result } => match (away.ops.end_read(op), result) {
-            (Some(_), Ok(Outcome::Queued(batch))) => away.tasks.busy.queued(op, batch),
-            (Some(Read::Queue { what }), Err(error)) => {
+            (Some(_), Ok(Answer::AddJobs(batch))) => away.tasks.busy.queued(op, batch),
+            (Some(Read::QueueRead(QueueRead { what })), Err(error)) => {
                 away.tasks.busy.refused(op);
                 let what = format!("{}: {what}", visible(away.account.name()));
                 state.say_failed(&what, &error);

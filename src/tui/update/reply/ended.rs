@@ -197,7 +197,6 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             Some(why) => format!("Deleted: {label}. Not all files that went with it are known: {}", visible(why)),
             None => format!("Deleted: {label}"),
         },
-        _ => return None,
     })
 }
 

@@ -3,21 +3,23 @@
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
+use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef};
-use crate::engine::{Outcome, Request};
+use crate::engine::question::{EntryOrRoot, Locate};
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, Read, State, parent_path};
+use crate::tui::state::{FolderCheck, NearestRead};
+use crate::tui::state::{MessageLevel, State, parent_path};
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::update::load;
 
 /// Asks whether the open folder, which came up empty, is there.
 pub(super) fn ask_still_there(state: &mut State) -> Option<Effect> {
     let place = state.current.listing.of.folder()?.clone();
-    let op = state.current.ops.read(Read::CheckFolder(place.id?));
-    Some(Effect::Submit(op, Request::Locate { path: place.path }))
+    Some(ask(state, FolderCheck(place.id?), Locate::Path(place.path)))
 }
 
 /// The folder of this id is not where it was: leaves it, if it is the open one and nothing has come into it since.
-pub(super) fn check(state: &mut State, id: &FolderId) -> Vec<Effect> {
+fn check(state: &mut State, id: &FolderId) -> Vec<Effect> {
     let is_open = state.current.listing.of.is_folder(Some(id)) && state.current.listing.is_empty();
     if is_open { open_nearest(state) } else { Vec::new() }
 }
@@ -34,31 +36,54 @@ pub(super) fn open_nearest(state: &mut State) -> Vec<Effect> {
 fn look_above(state: &mut State, path: &str, lost: &str) -> Vec<Effect> {
     match parent_path(path).filter(|parent| parent != "/") {
         Some(path) => {
-            let op = state.current.ops.read(Read::NearestFolder { path: path.clone(), lost: lost.to_owned() });
-            vec![Effect::Submit(op, Request::Locate { path })]
+            vec![ask(state, NearestRead { path: path.clone(), lost: lost.to_owned() }, Locate::Path(path))]
         }
         None => arrive(state, FolderRef::root(), lost),
     }
 }
 
-/// What stands at a path above the lost folder.
-pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<Outcome, Error>) -> Vec<Effect> {
-    if state.current.listing.of.folder().is_none_or(|place| place.path != lost) {
-        // The user has gone elsewhere since.
-        return Vec::new();
+impl OnAnswer for FolderCheck {
+    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) -> Vec<Effect> {
+        match answer {
+            EntryOrRoot::Entry(Entry::Folder(folder)) if folder.id == self.0 => Vec::new(),
+            _ => check(state, &self.0),
+        }
     }
-    match result {
-        Ok(Outcome::Located(Entry::Folder(folder))) => {
-            let path = folder.path.unwrap_or_else(|| path.to_owned());
-            arrive(state, FolderRef { id: Some(folder.id), path }, lost)
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        if error.kind == Kind::NotFound { check(state, &self.0) } else { Vec::new() }
+    }
+}
+
+/// Whether the lost folder is still the open one: else the user has gone elsewhere.
+fn is_open(state: &State, lost: &str) -> bool {
+    state.current.listing.of.folder().is_some_and(|place| place.path == lost)
+}
+
+impl OnAnswer for NearestRead {
+    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) -> Vec<Effect> {
+        let Self { path, lost } = self;
+        match answer {
+            _ if !is_open(state, &lost) => Vec::new(),
+            EntryOrRoot::Entry(Entry::Folder(folder)) => {
+                let path = folder.path.unwrap_or(path);
+                arrive(state, FolderRef { id: Some(folder.id), path }, &lost)
+            }
+            _ => look_above(state, &path, &lost),
         }
-        Err(error) if error.kind != Kind::NotFound => {
-            state.current.listing.fail(error.clone());
-            state
-                .say_failed(&format!("{} was deleted, and {} could not be read", visible(lost), visible(path)), &error);
-            Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        let Self { path, lost } = self;
+        if !is_open(state, &lost) {
+            return Vec::new();
         }
-        _ => look_above(state, path, lost),
+        if error.kind == Kind::NotFound {
+            return look_above(state, &path, &lost);
+        }
+        state.current.listing.fail(error.clone());
+        state.say_failed(&format!("{} was deleted, and {} could not be read", visible(&lost), visible(&path)), error);
+        Vec::new()
     }
 }
 

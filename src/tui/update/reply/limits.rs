@@ -3,21 +3,26 @@
 use std::collections::BTreeMap;
 
 use crate::api::Error;
-use crate::engine::Request;
+use crate::engine::OpId;
 use crate::engine::limits::{LimitEntry, LimitHistory, Report};
+use crate::engine::question::SaveSnapshot;
 use crate::tui::message::Effect;
 use crate::tui::state::limits::Crossing;
-use crate::tui::state::{MessageLevel, Read, State};
+use crate::tui::state::{LimitsRead, SnapshotRead};
+use crate::tui::state::{MessageLevel, State};
+use crate::tui::update::ask::{OnAnswer, ask};
 
-pub(super) fn done(state: &mut State, report: &Report, entries: Vec<LimitEntry>) -> Vec<Effect> {
-    let now = state.now;
-    state.current.limits.change(|limits| limits.book.take(report, entries, now));
-    ended(state, report)
-}
+impl OnAnswer for LimitsRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<LimitEntry>) -> Vec<Effect> {
+        let now = state.now;
+        state.current.limits.change(|limits| limits.book.take(&self.0, answer, now));
+        ended(state, &self.0)
+    }
 
-pub(super) fn failed(state: &mut State, report: &Report, error: &Error) -> Vec<Effect> {
-    state.current.limits.book.fail(report, error.clone());
-    ended(state, report)
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.current.limits.book.fail(&self.0, error.clone());
+        ended(state, &self.0)
+    }
 }
 
 /// Once all reports on the account are there: notes what could not be read, and keeps the rest.
@@ -31,21 +36,23 @@ fn ended(state: &mut State, report: &Report) -> Vec<Effect> {
         // The view shows it in its place.
         state.note_failed(true, &format!("Limits could not be read: {titles}"), &error);
     }
-    let keep =
-        snapshot.map(|snapshot| Effect::Submit(state.current.ops.read(Read::Remember), Request::Remember(snapshot)));
-    keep.into_iter().collect()
+    snapshot.map(|snapshot| ask(state, SnapshotRead, SaveSnapshot(snapshot))).into_iter().collect()
 }
 
-pub(super) fn not_kept(state: &mut State, error: &Error) {
-    state.note_failed(true, "The history of the limits could not be saved", error);
-}
+impl OnAnswer for SnapshotRead {
+    fn answered(self, state: &mut State, _: OpId, answer: BTreeMap<String, LimitHistory>) -> Vec<Effect> {
+        // Says which gauges have passed a level since they were read before.
+        let mut crossings = Vec::new();
+        state.current.limits.change(|limits| crossings = limits.book.remember(answer));
+        if !crossings.is_empty() {
+            state.say(MessageLevel::Warn, words(&crossings));
+        }
+        Vec::new()
+    }
 
-/// Takes what is remembered, and says which gauges have come to a level since they were read before.
-pub(super) fn remembered(state: &mut State, past: BTreeMap<String, LimitHistory>) {
-    let mut crossings = Vec::new();
-    state.current.limits.change(|limits| crossings = limits.book.remember(past));
-    if !crossings.is_empty() {
-        state.say(MessageLevel::Warn, words(&crossings));
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.note_failed(true, "The history of the limits could not be saved", error);
+        Vec::new()
     }
 }
 

@@ -6,55 +6,79 @@ use std::collections::BTreeSet;
 use super::gone;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
+use crate::engine::OpId;
 use crate::engine::message::{Entry, Target};
-use crate::engine::{OpId, Outcome};
+use crate::engine::question::{ListPage, Refreshed};
 use crate::tui::message::Effect;
 use crate::tui::state::{ListPurpose, ListRead, State, View};
+use crate::tui::state::{PageRead, RefreshRead, WholeRead};
+use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{listing, mark, rename};
 
-pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) -> Vec<Effect> {
-    let Some(pending) = state.current.listing.pending.filter(|pending| pending.op == op) else { return Vec::new() };
-    let now = state.now;
-    let list = &mut state.current.listing;
-    let is_for_names = pending.ask == ListRead::Whole(ListPurpose::Rename);
-    match (pending.ask, result) {
-        (ListRead::First, Ok(Outcome::Listed { entries, next })) => list.take_first(entries, next, now),
-        (ListRead::Next, Ok(Outcome::Listed { entries, next })) => list.take_next(entries, next, now),
-        (ListRead::Look, Ok(Outcome::Looked { found, gone })) => looked(state, found, &gone.into_iter().collect()),
-        (ListRead::Whole(purpose), Ok(Outcome::AllListed)) => {
-            list.finish_whole(now);
-            mark::mark(state, purpose);
+impl OnAnswer for PageRead {
+    fn answered(self, state: &mut State, op: OpId, answer: ListPage) -> Vec<Effect> {
+        let now = state.now;
+        match pending(state, op) {
+            Some(ListRead::First) => state.current.listing.take_first(answer.entries, answer.next, now),
+            Some(ListRead::Next) => state.current.listing.take_next(answer.entries, answer.next, now),
+            _ => return Vec::new(),
         }
-        (_, Err(error)) if error.kind == Kind::NotFound && list.of.folder().is_some_and(|place| !place.is_root()) => {
-            list.pending = None;
-            return gone::open_nearest(state);
-        }
-        (_, Err(error)) => {
-            failed(state, op, &error);
-            return Vec::new();
-        }
-        (_, Ok(_)) => {
-            failed(state, op, &Error::new(Kind::Internal, "The answer does not fit the question."));
-            return Vec::new();
-        }
+        ended(state)
     }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        failed(state, op, error)
+    }
+}
+
+impl OnAnswer for RefreshRead {
+    fn answered(self, state: &mut State, op: OpId, answer: Refreshed) -> Vec<Effect> {
+        if pending(state, op).is_none() {
+            return Vec::new();
+        }
+        looked(state, answer.found, &answer.gone.into_iter().collect());
+        ended(state)
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        failed(state, op, error)
+    }
+}
+
+impl OnAnswer for WholeRead {
+    fn answered(self, state: &mut State, op: OpId, (): ()) -> Vec<Effect> {
+        let Some(ListRead::Whole(purpose)) = pending(state, op) else { return Vec::new() };
+        state.current.listing.finish_whole(state.now);
+        mark::mark(state, purpose);
+        let mut effects = ended(state);
+        if purpose == ListPurpose::Rename {
+            effects.splice(0..0, rename::read_whole(state));
+        }
+        effects
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        failed(state, op, error)
+    }
+}
+
+/// What is read by this question, if it is the one under way.
+fn pending(state: &State, op: OpId) -> Option<ListRead> {
+    state.current.listing.pending.filter(|pending| pending.op == op).map(|pending| pending.ask)
+}
+
+/// Goes on after a read that brought what it was for.
+fn ended(state: &mut State) -> Vec<Effect> {
     state.current.listing.pending = None;
     state.current.listing.catch_up();
-    let mut effects = Vec::new();
-    if is_for_names {
-        effects.extend(rename::read_whole(state));
-    }
     if state.current.listing.stale {
-        effects.extend(listing::reconcile(state));
-        return effects;
+        return listing::reconcile(state);
     }
     if state.current.listing.is_empty() && state.current.listing.is_whole() {
-        // A folder that is gone lists like an empty one: look whether it is there.
-        effects.extend(gone::ask_still_there(state));
-        return effects;
+        // A folder that is gone lists like an empty one.
+        return gone::ask_still_there(state).into_iter().collect();
     }
-    effects.extend(listing::sought(state));
-    effects
+    listing::sought(state).into_iter().collect()
 }
 
 /// Rows that were asked about are changed, come in or go.
@@ -82,17 +106,21 @@ pub(super) fn looked_at(state: &mut State, op: OpId, count: usize) {
 }
 
 /// A read of the open folder came to nothing.
-pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
-    let Some(pending) = state.current.listing.pending.filter(|pending| pending.op == op) else { return };
+fn failed(state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+    let Some(ask) = pending(state, op) else { return Vec::new() };
     let list = &mut state.current.listing;
     list.pending = None;
+    if error.kind == Kind::NotFound && list.of.folder().is_some_and(|place| !place.is_root()) {
+        return gone::open_nearest(state);
+    }
     list.stop_whole();
     list.stale = false;
     // Rows that could not be looked at again are no worse than before.
-    if pending.ask != ListRead::Look {
+    if ask != ListRead::Look {
         list.fail(error.clone());
     }
     let what = format!("{} could not be read", visible(list.of.title()));
     let is_shown = list.is_empty() && list.problem().is_some() && state.view == View::Files;
     state.note_failed(is_shown, &what, error);
+    Vec::new()
 }

@@ -4,9 +4,12 @@ use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, jobs};
+use crate::engine::question::Planned;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::message::Effect;
+use crate::tui::state::{DownloadPlanRead, UploadPlanRead};
 use crate::tui::state::{MessageLevel, State};
+use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{plan, submit};
 use crate::tui::widget::figures;
 
@@ -87,14 +90,14 @@ fn is_plain(rows: &[PlanRow]) -> bool {
 }
 
 /// Nobody looks for the same bytes elsewhere any more.
-pub(super) fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
+fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
     if let Some(plan) = shown(state, op) {
         plan.looked(not_looked_for);
     }
 }
 
 /// It came to nothing: the dialog that asked says why and stays.
-pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
+fn failed(state: &mut State, op: OpId, error: &Error) {
     let Some(planning) = state.current.plans.remove(&op) else { return ended(state, op, None) };
     if planning.is_asked_by_dialog {
         refuse(state, visible(&error.message).into_owned());
@@ -121,4 +124,28 @@ fn shown(state: &mut State, op: OpId) -> Option<&mut Plan> {
         Dialog::Plan(plan) if plan.op == op => Some(plan),
         _ => None,
     })
+}
+
+impl OnAnswer for UploadPlanRead {
+    fn answered(self, state: &mut State, op: OpId, answer: Planned) -> Vec<Effect> {
+        ended(state, op, Some(answer.not_looked_for));
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        failed(state, op, error);
+        Vec::new()
+    }
+}
+
+impl OnAnswer for DownloadPlanRead {
+    fn answered(self, state: &mut State, op: OpId, answer: Planned) -> Vec<Effect> {
+        ended(state, op, Some(answer.not_looked_for));
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        failed(state, op, error);
+        Vec::new()
+    }
 }

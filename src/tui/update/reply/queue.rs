@@ -3,8 +3,7 @@
 use jiff::Timestamp;
 
 use crate::api::Error;
-use crate::engine::OpId;
-use crate::engine::batch::{Batch, BatchId, BatchState, Control, Hold};
+use crate::engine::batch::{Batch, BatchId, BatchState, Hold};
 use crate::engine::queue_view::QueueView;
 use crate::tui::keymap::Action;
 use crate::tui::state::{MessageLevel, State, Tasks};
@@ -67,38 +66,4 @@ pub(super) fn causes(tasks: &Tasks, state: &State) -> Vec<(BatchId, String, Erro
     };
     let is_new = |(id, _, error): &(BatchId, String, Error)| tasks.causes.get(id) != Some(error);
     tasks.known().filter_map(cause).filter(is_new).collect()
-}
-
-/// The queue has taken what was asked for.
-pub(super) fn queued(state: &mut State, op: OpId, batch: BatchId) {
-    state.current.tasks.busy.queued(op, batch);
-}
-
-/// The queue has done what it was told.
-pub(super) fn controlled(state: &mut State, then: Option<String>) {
-    if let Some(text) = then {
-        state.say(MessageLevel::Info, text);
-    }
-}
-
-/// The queue has not done what it was told.
-pub(super) fn not_controlled(state: &mut State, control: Control, error: &Error) {
-    let tasks = &mut state.current.tasks;
-    match control {
-        Control::Retry(batch) => tasks.busy.ended(batch),
-        Control::RetryJob(id) => {
-            if let Some(target) = tasks.job(id).and_then(|job| job.job.target()) {
-                tasks.busy.settled(id.batch, &target, false);
-            }
-        }
-        _ => {}
-    }
-    state.say_failed("The tasks could not be changed", error);
-}
-
-/// What failed of the batch whose details are open.
-pub(super) fn failures(state: &mut State, batch: BatchId, list: Vec<(String, Error)>) {
-    if let Some(failures) = state.current.tasks.failures.as_mut().filter(|failures| failures.batch == batch) {
-        failures.list = list;
-    }
 }

@@ -11,12 +11,14 @@ use jiff::Timestamp;
 use super::case_fold::fold;
 use super::disk_name;
 use super::md5_sum::Md5Sum;
+use super::perform::{OpContext, Perform};
 use crate::api::ids::FileId;
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::plan::{Existing, ExistingFile, PlanRow, PlanSource};
+use crate::engine::question::{PlanDownload, Planned};
 use crate::regular_file::Links;
 
 /// The rows of a plan, those first that ask for a look, and the bytes that there is room for, where the system tells.
@@ -115,4 +117,12 @@ fn room(_folder: &Path) -> Option<u64> {
 
 fn shown(path: &Path) -> String {
     visible(&path.to_string_lossy()).into_owned()
+}
+
+impl Perform for PlanDownload {
+    async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
+        let (rows, room) = plan(&context.client, self.files, &self.into).await?;
+        context.parts.rows(&rows, room).await;
+        Ok(Planned { not_looked_for: 0 })
+    }
 }

@@ -1,0 +1,340 @@
+//! What the engine can be asked, each question with the type of its answer. One table at the end makes the enums that
+//! travel as plain data, so that an answer of another type cannot be written.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::batch::{BatchId, Control};
+use super::collection::Collection;
+use super::deletion::Deletion;
+use super::folder_size::FolderSizes;
+use super::item::{Entry, FolderRef, Item, Target};
+use super::job::Job;
+use super::limits::{LimitEntry, LimitHistory, Report, Snapshot};
+use super::paging::{Cursor, Sort};
+use super::preview::{Preview, PreviewTarget};
+use super::sending::IntoFolder;
+use super::service_task::{ServiceTask, Which};
+use super::text_file::{EditedText, UnsavedEdits};
+use super::typed_paths::TypedPaths;
+use crate::api::ids::{FileId, FolderId, TaskId};
+use crate::api::model::{File, Folder, SignedUrl};
+use crate::api::{Error, Signing};
+
+/// One page of a folder or of a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct List {
+    pub of: Collection,
+    pub sort: Sort,
+    pub after: Option<Cursor>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ListPage {
+    pub entries: Vec<Entry>,
+    /// Where the next page begins; none after the last.
+    pub next: Option<Cursor>,
+}
+
+/// All of a folder or of a search, in any order. The entries come as `Event::Part`s before the answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListAll {
+    pub of: Collection,
+}
+
+/// The present state of some entries of a folder or of a search, all files or all folders, and what came into it after
+/// `newest`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refresh {
+    pub of: Collection,
+    pub targets: Vec<Target>,
+    pub newest: Option<Target>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refreshed {
+    /// Those of the targets that are in it, and what is new.
+    pub found: Vec<Entry>,
+    /// Those of the targets that are not in it.
+    pub gone: Vec<Target>,
+}
+
+/// All subfolders of a folder, by name, for the tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListFolders {
+    pub place: FolderRef,
+}
+
+/// The number and size of all files below some folders, none of which lies in another. Stops counting at a limit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeasureFolders {
+    pub folders: Vec<FolderId>,
+}
+
+/// A file or a folder, by where it is or by its id.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Locate {
+    /// An absolute path.
+    Path(String),
+    /// The id of a file or of a folder.
+    Id(String),
+    Folder(FolderId),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum EntryOrRoot {
+    /// The root folder, which has no object of its own.
+    Root,
+    Entry(Entry),
+}
+
+/// Names in a folder of the account, for path completion: all folders, which end with `/`, and the first files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListNames {
+    pub path: String,
+}
+
+/// A file with all its details.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GetFile {
+    pub file: FileId,
+}
+
+/// A preview of a file or a folder. A picture is scaled down to `room`, in pixels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GetPreview {
+    pub subject: PreviewTarget,
+    pub room: (u32, u32),
+}
+
+/// A signed address.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SignUrl {
+    pub file: FileId,
+    pub signing: Signing,
+}
+
+/// The status of a task of the service. The answer has the id that the service was asked by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GetTask(pub Which);
+
+/// A report on limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadLimits(pub Report);
+
+/// Saves what was read of the limits. The answer is the history of the saved gauges, by name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SaveSnapshot(pub Snapshot);
+
+/// What was deleted from here, as the journal has it; newest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListDeletions;
+
+/// The files that were deleted with a folder, as the journal has them; by path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListDeletedWith(pub FolderId);
+
+/// Writes a text into a new file of a local folder. The answer is its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WriteExport {
+    pub folder: PathBuf,
+    pub name: String,
+    pub text: String,
+}
+
+/// Sorted names in a local folder, for path completion; folders end with `/`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListLocalNames {
+    pub folder: PathBuf,
+}
+
+/// Whether a local file can be sent. The error says why not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckLocalFile {
+    pub path: PathBuf,
+}
+
+/// Fetches a text to be edited into a folder of its own. Unsaved edits of the file are the answer instead, unless
+/// `anew` is set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FetchText {
+    pub file: FileId,
+    pub anew: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum FetchedText {
+    Fetched(EditedText),
+    Unsaved(Vec<EditedText>),
+}
+
+/// The unsaved edits that earlier runs have left. Old ones are removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListUnsavedEdits;
+
+/// Takes an unsaved edit over, so that no other run does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TakeText {
+    pub path: PathBuf,
+}
+
+/// Compares what is to be uploaded with the folder. `name` is for a single file; with `unnamed` the service chooses the
+/// names. The plan comes as `Event::Plan`s; the answer follows when the account was searched for the same content.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanUpload {
+    pub typed: Vec<TypedPaths>,
+    pub into: IntoFolder,
+    pub name: Option<String>,
+    pub unnamed: bool,
+}
+
+/// Compares what is to be downloaded with a local folder. The plan comes as `Event::Plan`s before the answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanDownload {
+    pub files: Vec<Item>,
+    pub into: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Planned {
+    /// For so many files of the plan the account was not searched for the same content.
+    pub not_looked_for: usize,
+}
+
+/// Puts jobs into the queue as one batch. Their results come as `Event::Settled` and `Event::Ended`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AddJobs(pub Vec<Job>);
+
+/// Tells the queue what to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ControlQueue(pub Control);
+
+/// The failures of a batch, a hundred at most: what failed, safe to show, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListFailures(pub BatchId);
+
+/// Calls a macro with all questions and the types of their answers: those that are read at once, and those that the
+/// queue answers.
+macro_rules! questions {
+    ($with:ident) => {
+        $with! {
+            read {
+                List -> ListPage,
+                ListAll -> (),
+                Refresh -> Refreshed,
+                ListFolders -> Vec<Folder>,
+                MeasureFolders -> FolderSizes,
+                Locate -> EntryOrRoot,
+                ListNames -> Vec<String>,
+                GetFile -> File,
+                GetPreview -> Preview,
+                SignUrl -> SignedUrl,
+                GetTask -> (TaskId, Box<ServiceTask>),
+                ReadLimits -> Vec<LimitEntry>,
+                SaveSnapshot -> BTreeMap<String, LimitHistory>,
+                ListDeletions -> Vec<Deletion>,
+                ListDeletedWith -> Vec<Deletion>,
+                WriteExport -> PathBuf,
+                ListLocalNames -> Vec<String>,
+                CheckLocalFile -> (),
+                FetchText -> FetchedText,
+                ListUnsavedEdits -> UnsavedEdits,
+                TakeText -> EditedText,
+                PlanUpload -> Planned,
+                PlanDownload -> Planned,
+            }
+            queue {
+                AddJobs -> BatchId,
+                ControlQueue -> (),
+                ListFailures -> Vec<(String, Error)>,
+            }
+        }
+    };
+}
+pub(super) use questions;
+
+/// Something that the engine can be asked.
+pub trait Question: Into<Request> {
+    type Answer;
+
+    fn wrap(answer: Self::Answer) -> Answer;
+
+    /// The answer to this question; none if it is the answer to another.
+    fn unwrap(answer: Answer) -> Option<Self::Answer>;
+}
+
+macro_rules! define {
+    (read { $($read:ident -> $read_answer:ty,)* } queue { $($queue:ident -> $queue_answer:ty,)* }) => {
+        define! { $($read -> $read_answer,)* $($queue -> $queue_answer,)* }
+    };
+    ($($name:ident -> $answer:ty,)*) => {
+        /// Any question.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Request {
+            $($name($name),)*
+        }
+
+        /// The answer to any question, under the question's name.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Answer {
+            $($name($answer),)*
+        }
+
+        $(
+            impl From<$name> for Request {
+                fn from(question: $name) -> Self {
+                    Self::$name(question)
+                }
+            }
+
+            impl Question for $name {
+                type Answer = $answer;
+
+                fn wrap(answer: $answer) -> Answer {
+                    Answer::$name(answer)
+                }
+
+                fn unwrap(answer: Answer) -> Option<$answer> {
+                    if let Answer::$name(answer) = answer { Some(answer) } else { None }
+                }
+            }
+        )*
+    };
+}
+questions!(define);
+
+impl Answer {
+    /// Whether only the service can have given it: the other answers may come from this machine alone.
+    pub fn is_of_service(&self) -> bool {
+        match self {
+            Self::List(_)
+            | Self::ListAll(())
+            | Self::Refresh(_)
+            | Self::ListFolders(_)
+            | Self::MeasureFolders(_)
+            | Self::Locate(EntryOrRoot::Entry(_))
+            | Self::ListNames(_)
+            | Self::GetFile(_)
+            | Self::SignUrl(_)
+            | Self::GetTask(_)
+            | Self::ReadLimits(_)
+            | Self::FetchText(FetchedText::Fetched(_)) => true,
+            Self::Locate(EntryOrRoot::Root)
+            | Self::FetchText(FetchedText::Unsaved(_))
+            | Self::GetPreview(_)
+            | Self::SaveSnapshot(_)
+            | Self::ListDeletions(_)
+            | Self::ListDeletedWith(_)
+            | Self::WriteExport(_)
+            | Self::ListLocalNames(_)
+            | Self::CheckLocalFile(())
+            | Self::ListUnsavedEdits(_)
+            | Self::TakeText(_)
+            | Self::PlanUpload(_)
+            | Self::PlanDownload(_)
+            | Self::AddJobs(_)
+            | Self::ControlQueue(())
+            | Self::ListFailures(_) => false,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! What the engine's task and its queue share.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::journal::Journal;
+use super::ops::list::ListMemory;
+use crate::api::Client;
+
+/// What operations work with. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Tools {
+    pub(super) client: Client,
+    pub(super) journal: Journal,
+    pub(super) lists: Arc<ListMemory>,
+    /// The engine stops: what is under way stays in the journal.
+    pub(super) stop: CancellationToken,
+}

@@ -1,0 +1,49 @@
+//! Asks the engine, and takes each answer to the code that asked for it.
+
+use crate::api::{Error, Kind};
+use crate::engine::{Answer, OpId, Question};
+use crate::tui::message::Effect;
+use crate::tui::state::{Read, ReadOf, State, reads};
+
+/// What becomes of the answer to a question.
+pub(super) trait OnAnswer: ReadOf {
+    fn answered(self, state: &mut State, op: OpId, answer: <Self::Question as Question>::Answer) -> Vec<Effect>;
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect>;
+}
+
+/// Asks a question; `read` is what is remembered of it until the answer comes.
+pub(super) fn ask<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> Effect {
+    ask_with_id(state, read, question).1
+}
+
+/// The same; also gives the id of the question.
+pub(super) fn ask_with_id<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> (OpId, Effect) {
+    let op = state.current.ops.read(read);
+    (op, Effect::Submit(op, question.into()))
+}
+
+macro_rules! define {
+    ($($read:ident asks $question:ident,)*) => {
+        /// A read has ended. The answers of reads that were given up do not come here.
+        pub(super) fn answered(
+            state: &mut State,
+            op: OpId,
+            read: Read,
+            result: Result<Answer, Error>,
+        ) -> Vec<Effect> {
+            match read {
+                $(Read::$read(read) => end(state, op, read, result),)*
+            }
+        }
+    };
+}
+reads!(define);
+
+fn end<R: OnAnswer>(state: &mut State, op: OpId, read: R, result: Result<Answer, Error>) -> Vec<Effect> {
+    let other = || Error::new(Kind::Internal, "The engine answered another question.");
+    match result.and_then(|answer| R::Question::unwrap(answer).ok_or_else(other)) {
+        Ok(answer) => read.answered(state, op, answer),
+        Err(error) => read.failed(state, op, &error),
+    }
+}
