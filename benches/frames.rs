@@ -23,6 +23,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use crate::world::{World, best};
+use filedeck::tui::dialog::Modal as _;
 
 #[path = "shared/world.rs"]
 mod world;

@@ -24,7 +24,6 @@ mod which_key;
 use ratatui::Frame;
 
 use super::areas::{Areas, Strip, areas};
-use super::dialog;
 use super::state::{State, View};
 use super::style::symbols::Symbols;
 use super::style::theme::Theme;
@@ -55,7 +54,7 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
         if !state.panes.plain {
             theme.shade(frame.buffer_mut());
         }
-        let drawn = dialog::draw(dialog, screen, frame.buffer_mut(), theme);
+        let drawn = dialog.draw(screen, frame.buffer_mut(), theme);
         frame.set_cursor_position(drawn.cursor);
     }
 }

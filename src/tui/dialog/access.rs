@@ -5,14 +5,20 @@ use jiff::Timestamp;
 use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
 use super::hit_target::DialogTarget;
+use super::hit_target::Drawn;
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
 use crate::api::model::{Access as Level, File, FileUpdate, time};
 use crate::api::text::visible;
 use crate::engine::{Item, Job};
+use crate::tui::clocks::Clocks;
 use crate::tui::input::period;
 use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 /// Changes of some files being set up.
 #[derive(Debug, Clone)]
@@ -66,35 +72,6 @@ impl Access {
         dialog
     }
 
-    pub fn on(&mut self, key: Key, now: ServiceTime) -> Reply {
-        self.now = now;
-        match self.form.on(key) {
-            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => {
-                self.explain();
-                Reply::Open
-            }
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Submitted => match self.intent() {
-                Ok(Some(intent)) => Reply::Accepted(intent),
-                Ok(None) => Reply::Closed,
-                Err(problem) => {
-                    self.form.refuse(EXPIRY, problem);
-                    Reply::Open
-                }
-            },
-        }
-    }
-
-    pub fn click(&mut self, target: DialogTarget) {
-        self.form.click(target);
-        self.explain();
-    }
-
-    pub fn paste(&mut self, text: &str) {
-        self.form.paste(text);
-        self.explain();
-    }
-
     /// What is chosen.
     fn form(&self) -> Result<AccessForm, String> {
         Ok(AccessForm {
@@ -132,6 +109,46 @@ impl Access {
             (false, true) => Some(Intent::Jobs(jobs)),
             (false, false) => Some(Intent::Publish { jobs, private }),
         })
+    }
+}
+
+impl Modal for Access {
+    fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
+        self.now = now.service;
+        match self.form.on(key) {
+            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => {
+                self.explain();
+                Reply::Open
+            }
+            FormReply::Cancelled => Reply::Closed,
+            FormReply::Submitted => match self.intent() {
+                Ok(Some(intent)) => Reply::Accepted(intent),
+                Ok(None) => Reply::Closed,
+                Err(problem) => {
+                    self.form.refuse(EXPIRY, problem);
+                    Reply::Open
+                }
+            },
+        }
+    }
+
+    fn on_click(&mut self, target: DialogTarget, _: bool, _: Clocks) -> Reply {
+        self.form.click(target);
+        self.explain();
+        Reply::Open
+    }
+
+    fn on_paste(&mut self, text: &str) {
+        self.form.paste(text);
+        self.explain();
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        self.form.draw(screen, buf, theme)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
     }
 }
 

@@ -8,12 +8,18 @@ use crossterm::event::KeyCode;
 use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
 use super::hit_target::DialogTarget;
+use super::hit_target::Drawn;
+use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::config::saved_accounts::check_name;
 use crate::config::{AccountColor, AccountEntry, Draft, Origin, Token, TokenLocation, accounts, keyring};
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 /// An account being set up.
 #[derive(Debug, Clone)]
@@ -94,41 +100,6 @@ impl AccountForm {
             token.placeholder = "unchanged";
         }
         dialog
-    }
-
-    pub fn on(&mut self, key: Key) -> Reply {
-        if self.awaited.is_some() {
-            if key.code == KeyCode::Esc {
-                self.awaited = None;
-                self.form.note = None;
-            }
-            return Reply::Open;
-        }
-        let submits = key == KEEP && self.unanswered.is_some();
-        match if submits { FormReply::Submitted } else { self.form.on(key) } {
-            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => Reply::Open,
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Submitted => match self.draft() {
-                Ok(draft) => self.submit(draft, submits),
-                Err((field, problem)) => {
-                    self.refuse(field, problem);
-                    Reply::Open
-                }
-            },
-        }
-    }
-
-    pub fn paste(&mut self, text: &str) {
-        if self.awaited.is_none() {
-            self.form.paste(text);
-        }
-    }
-
-    pub fn click(&mut self, target: DialogTarget) -> Reply {
-        if self.awaited.is_none() {
-            self.form.click(target);
-        }
-        Reply::Open
     }
 
     /// Whether this is what it waits for.
@@ -236,6 +207,51 @@ impl AccountForm {
             return Err((NAME, "An account with this name exists.".to_owned()));
         }
         Ok(name.to_owned())
+    }
+}
+
+impl Modal for AccountForm {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        if self.awaited.is_some() {
+            if key.code == KeyCode::Esc {
+                self.awaited = None;
+                self.form.note = None;
+            }
+            return Reply::Open;
+        }
+        let submits = key == KEEP && self.unanswered.is_some();
+        match if submits { FormReply::Submitted } else { self.form.on(key) } {
+            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => Reply::Open,
+            FormReply::Cancelled => Reply::Closed,
+            FormReply::Submitted => match self.draft() {
+                Ok(draft) => self.submit(draft, submits),
+                Err((field, problem)) => {
+                    self.refuse(field, problem);
+                    Reply::Open
+                }
+            },
+        }
+    }
+
+    fn on_click(&mut self, target: DialogTarget, _: bool, _: Clocks) -> Reply {
+        if self.awaited.is_none() {
+            self.form.click(target);
+        }
+        Reply::Open
+    }
+
+    fn on_paste(&mut self, text: &str) {
+        if self.awaited.is_none() {
+            self.form.paste(text);
+        }
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        self.form.draw(screen, buf, theme)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
     }
 }
 

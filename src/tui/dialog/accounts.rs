@@ -7,17 +7,20 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::config::AccountSource;
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{scroll, text};
+use crate::tui::widget::text;
 
 /// A list with a cursor, which starts on the account in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountsDialog {
     entries: Vec<AccountRow>,
-    cursor: usize,
+    cursor: ListCursor,
 }
 
 /// An account in the list. The texts are safe to show.
@@ -41,38 +44,14 @@ const MODE: usize = 10;
 
 impl AccountsDialog {
     pub fn new(entries: Vec<AccountRow>) -> Self {
-        let cursor = entries.iter().position(|entry| entry.is_present).unwrap_or(0);
+        let mut cursor = ListCursor::new(entries.len());
+        cursor.go_to(entries.iter().position(|entry| entry.is_present).unwrap_or(0));
         Self { entries, cursor }
     }
 
-    pub fn on(&mut self, key: Key) -> Reply {
-        match key.code {
-            KeyCode::Esc => return Reply::Closed,
-            KeyCode::Enter => return self.chosen(Intent::Switch),
-            KeyCode::Char('a') => return Reply::Accepted(Intent::AddAccount),
-            KeyCode::Char('e') => return self.chosen(Intent::EditAccount),
-            KeyCode::Delete => return self.chosen(Intent::RemoveAccount),
-            KeyCode::Down | KeyCode::Char('j') => {
-                self.cursor = (self.cursor + 1).min(self.entries.len().saturating_sub(1));
-            }
-            KeyCode::Up | KeyCode::Char('k') => self.cursor = self.cursor.saturating_sub(1),
-            KeyCode::Home => self.cursor = 0,
-            KeyCode::End => self.cursor = self.entries.len().saturating_sub(1),
-            KeyCode::Char(letter) => self.seek(letter),
-            _ => {}
-        }
-        Reply::Open
-    }
-
     fn chosen(&self, intent: impl FnOnce(AccountSource) -> Intent) -> Reply {
-        let chosen = self.entries.get(self.cursor);
+        let chosen = self.entries.get(self.cursor.at);
         chosen.map_or(Reply::Closed, |entry| Reply::Accepted(intent(entry.source.clone())))
-    }
-
-    /// A click puts the cursor on an account, the second one goes there.
-    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
-        self.cursor = row.min(self.entries.len().saturating_sub(1));
-        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
     }
 
     /// To the next account whose name begins with that letter, a letter that is a key as a capital.
@@ -80,17 +59,40 @@ impl AccountsDialog {
         let begins = |entry: &AccountRow| {
             entry.name.chars().next().is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
         };
-        let after = self.entries.iter().enumerate().skip(self.cursor + 1);
+        let after = self.entries.iter().enumerate().skip(self.cursor.at + 1);
         let from_top = self.entries.iter().enumerate();
         if let Some((at, _)) = after.chain(from_top).find(|(_, entry)| begins(entry)) {
-            self.cursor = at;
+            self.cursor.go_to(at);
         }
     }
+}
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+impl Modal for AccountsDialog {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        match key.code {
+            KeyCode::Esc => return Reply::Closed,
+            KeyCode::Enter => return self.chosen(Intent::Switch),
+            KeyCode::Char('a') => return Reply::Accepted(Intent::AddAccount),
+            KeyCode::Char('e') => return self.chosen(Intent::EditAccount),
+            KeyCode::Delete => return self.chosen(Intent::RemoveAccount),
+            _ if self.cursor.on_key(key) => {}
+            KeyCode::Char(letter) => self.seek(letter),
+            _ => {}
+        }
+        Reply::Open
+    }
+
+    /// A click puts the cursor on an account, the second one goes there.
+    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
+        let DialogTarget::Row(row) = target else { return Reply::Open };
+        self.cursor.go_to(row);
+        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let mut pen = frame::open("Accounts", self.entries.len() + 2, screen, buf, theme);
         let names = self.entries.iter().map(|entry| text::width(&entry.name)).max().unwrap_or(0).min(WIDEST_NAME);
-        let window = scroll::window(self.cursor, self.entries.len(), pen.left().saturating_sub(2));
+        let window = self.cursor.visible(pen.left().saturating_sub(2));
         for (at, entry) in self.entries.iter().enumerate().skip(window.start).take(window.len()) {
             let mode = if entry.read_only { "read-only" } else { "" };
             let note = if entry.is_present { "in use" } else { entry.note.as_deref().unwrap_or_default() };
@@ -98,17 +100,21 @@ impl AccountsDialog {
             pen.target(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
-                    Span::styled(left(&entry.name, names), if at == self.cursor { theme.title } else { theme.text }),
+                    Span::styled(left(&entry.name, names), if at == self.cursor.at { theme.title } else { theme.text }),
                     Span::raw("  "),
                     Span::styled(left(&entry.address, room), theme.dim),
                     Span::styled(text::left(mode, MODE), theme.warn),
                     Span::styled(text::left(&format!("  {note}"), NOTE), theme.cursor),
                 ]),
-                at == self.cursor,
+                at == self.cursor.at,
             );
         }
         pen.keys(&[("enter", "go there"), ("esc", "close"), ("a", "add"), ("e", "edit"), ("delete", "remove")]);
         pen.done(None)
+    }
+
+    fn on_wheel(&mut self, by: isize) {
+        self.cursor.step(by);
     }
 }
 

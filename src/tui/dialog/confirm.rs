@@ -11,9 +11,11 @@ use ratatui::text::{Line, Span};
 
 use super::frame::{self, DialogFrame, WIDTH};
 use super::hit_target::{DialogTarget, Drawn};
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::engine::OpId;
 use crate::engine::folder_size::FolderSizes;
+use crate::tui::clocks::Clocks;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
@@ -121,43 +123,6 @@ impl Confirm {
         self
     }
 
-    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
-        if now.duration_since(self.opened_at) < DEAF {
-            return Reply::Open;
-        }
-        let plain = key.modifiers.is_empty();
-        match key.code {
-            KeyCode::Esc => return Reply::Closed,
-            KeyCode::Enter if plain => return self.press(),
-            KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down if plain => self.turn(),
-            KeyCode::Tab if plain || key.modifiers == KeyModifiers::SHIFT => self.turn(),
-            _ => match &mut self.typed {
-                Some(typed) => {
-                    typed.field.on(key);
-                    self.problem = None;
-                }
-                None => return self.letter(key),
-            },
-        }
-        Reply::Open
-    }
-
-    pub fn paste(&mut self, text: &str) {
-        if let Some(typed) = &mut self.typed {
-            typed.field.insert(text);
-        }
-    }
-
-    pub fn click(&mut self, target: DialogTarget, now: Timestamp) -> Reply {
-        self.focus = match target {
-            _ if now.duration_since(self.opened_at) < DEAF => return Reply::Open,
-            DialogTarget::Cancel => return Reply::Closed,
-            DialogTarget::Accept => Button::Accept,
-            _ => return Reply::Open,
-        };
-        self.press()
-    }
-
     fn letter(&mut self, key: Key) -> Reply {
         if key == Key::char('n') {
             Reply::Closed
@@ -195,7 +160,80 @@ impl Confirm {
         }
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+    /// The names as listed, in at most `room` lines, with a count for those that are left out.
+    fn shown(&self, room: usize) -> Vec<String> {
+        if room == 0 || self.names.is_empty() {
+            return Vec::new();
+        }
+        if self.names.len() <= NAMES_SHOWN.min(room) {
+            return self.names.clone();
+        }
+        let listed = NAMES_SHOWN.min(room - 1);
+        let mut shown: Vec<String> = self.names.iter().take(listed).cloned().collect();
+        shown.push(format!("… and {} more", self.names.len() - listed));
+        shown
+    }
+
+    /// The buttons and their cells.
+    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
+        const GAP: &str = "   ";
+        let button = |label: &str, which: Button| {
+            let style = match (which, self.focus == which, self.is_danger) {
+                (Button::Accept, true, true) => theme.danger_focused,
+                (Button::Accept, false, true) => theme.danger,
+                (_, true, _) => theme.button_focused,
+                (_, false, _) => theme.button,
+            };
+            // Without colors the brackets tell which one is meant.
+            let (open, close) = if theme.is_mono() && self.focus == which { (">", "<") } else { (" ", " ") };
+            Span::styled(format!("{open} {label} {close}"), style)
+        };
+        let (cancel, accept) = (button("Cancel", Button::Cancel), button(&self.accept, Button::Accept));
+        let start = cancel.width() + GAP.len();
+        let cells = [(DialogTarget::Cancel, 0..cancel.width()), (DialogTarget::Accept, start..start + accept.width())];
+        (Line::from(vec![cancel, Span::raw(GAP), accept]), cells)
+    }
+}
+
+impl Modal for Confirm {
+    fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
+        if now.here.duration_since(self.opened_at) < DEAF {
+            return Reply::Open;
+        }
+        let plain = key.modifiers.is_empty();
+        match key.code {
+            KeyCode::Esc => return Reply::Closed,
+            KeyCode::Enter if plain => return self.press(),
+            KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down if plain => self.turn(),
+            KeyCode::Tab if plain || key.modifiers == KeyModifiers::SHIFT => self.turn(),
+            _ => match &mut self.typed {
+                Some(typed) => {
+                    typed.field.on(key);
+                    self.problem = None;
+                }
+                None => return self.letter(key),
+            },
+        }
+        Reply::Open
+    }
+
+    fn on_click(&mut self, target: DialogTarget, _: bool, now: Clocks) -> Reply {
+        self.focus = match target {
+            _ if now.here.duration_since(self.opened_at) < DEAF => return Reply::Open,
+            DialogTarget::Cancel => return Reply::Closed,
+            DialogTarget::Accept => Button::Accept,
+            _ => return Reply::Open,
+        };
+        self.press()
+    }
+
+    fn on_paste(&mut self, text: &str) {
+        if let Some(typed) = &mut self.typed {
+            typed.field.insert(text);
+        }
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
         // The field and the buttons are never left out; paragraphs come before names, for the title counts those.
         let foot = if self.typed.is_some() { 6 } else { 4 };
@@ -244,39 +282,5 @@ impl Confirm {
         let hint = if self.typed.is_some() { "press the button" } else { "press the selected button" };
         pen.keys(&[("tab", "other button"), ("enter", hint), ("esc", "cancel")]);
         pen.done(cursor)
-    }
-
-    /// The names as listed, in at most `room` lines, with a count for those that are left out.
-    fn shown(&self, room: usize) -> Vec<String> {
-        if room == 0 || self.names.is_empty() {
-            return Vec::new();
-        }
-        if self.names.len() <= NAMES_SHOWN.min(room) {
-            return self.names.clone();
-        }
-        let listed = NAMES_SHOWN.min(room - 1);
-        let mut shown: Vec<String> = self.names.iter().take(listed).cloned().collect();
-        shown.push(format!("… and {} more", self.names.len() - listed));
-        shown
-    }
-
-    /// The buttons and their cells.
-    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
-        const GAP: &str = "   ";
-        let button = |label: &str, which: Button| {
-            let style = match (which, self.focus == which, self.is_danger) {
-                (Button::Accept, true, true) => theme.danger_focused,
-                (Button::Accept, false, true) => theme.danger,
-                (_, true, _) => theme.button_focused,
-                (_, false, _) => theme.button,
-            };
-            // Without colors the brackets tell which one is meant.
-            let (open, close) = if theme.is_mono() && self.focus == which { (">", "<") } else { (" ", " ") };
-            Span::styled(format!("{open} {label} {close}"), style)
-        };
-        let (cancel, accept) = (button("Cancel", Button::Cancel), button(&self.accept, Button::Accept));
-        let start = cancel.width() + GAP.len();
-        let cells = [(DialogTarget::Cancel, 0..cancel.width()), (DialogTarget::Accept, start..start + accept.width())];
-        (Line::from(vec![cancel, Span::raw(GAP), accept]), cells)
     }
 }

@@ -9,20 +9,23 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
 use crate::engine::deletion::{DeletedContents, Deletion};
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::terminal::clipboard;
-use crate::tui::widget::{figures, scroll, text};
+use crate::tui::widget::{figures, text};
 
 /// The list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deletions {
     title: String,
     rows: Vec<Deletion>,
-    cursor: usize,
+    cursor: ListCursor,
     zone: TimeZone,
     /// Whether these are the files that went with one folder.
     of_folder: bool,
@@ -33,15 +36,13 @@ pub struct Deletions {
 /// Cells for what can be done with a row.
 const STATE: usize = 12;
 
-/// Rows that a page is.
-const PAGE: isize = 10;
-
 const NONE_LEFT: &str = "No file of this folder is known that could be deleted permanently.";
 
 impl Deletions {
     /// All that was deleted.
     pub fn new(rows: Vec<Deletion>, zone: TimeZone) -> Self {
-        Self { title: "Deleted".to_owned(), rows, cursor: 0, zone, of_folder: false, said: None }
+        let cursor = ListCursor::new(rows.len());
+        Self { title: "Deleted".to_owned(), rows, cursor, zone, of_folder: false, said: None }
     }
 
     /// The files that went with a folder.
@@ -54,17 +55,32 @@ impl Deletions {
         self.of_folder
     }
 
-    pub fn on(&mut self, key: Key) -> Reply {
+    /// The receipts were too long for the clipboard.
+    pub fn not_copied(&mut self) {
+        self.said = Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
+    }
+
+    fn said(&self) -> String {
+        let about = |row: &Deletion| {
+            let id = visible(row.target.id());
+            match (&row.contents, row.gone_by) {
+                (Some(contents), _) => format!("Id {id}. {}", went_with(contents)),
+                (None, Some(by)) => {
+                    format!("Id {id}. Content and metadata are erased by {}.", figures::date_time(by, &self.zone))
+                }
+                (None, None) => format!("Id {id}. The service keeps the bytes as private."),
+            }
+        };
+        self.said.clone().or_else(|| self.rows.get(self.cursor.at).map(about)).unwrap_or_default()
+    }
+}
+
+impl Modal for Deletions {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         self.said = None;
-        let row = self.rows.get(self.cursor);
+        let row = self.rows.get(self.cursor.at);
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => return Reply::Closed,
-            KeyCode::Down | KeyCode::Char('j') => self.step(1),
-            KeyCode::Up | KeyCode::Char('k') => self.step(-1),
-            KeyCode::PageDown => self.step(PAGE),
-            KeyCode::PageUp => self.step(-PAGE),
-            KeyCode::Home => self.cursor = 0,
-            KeyCode::End => self.cursor = self.rows.len().saturating_sub(1),
             KeyCode::Enter => match row.map(|row| (row, &row.contents)) {
                 Some((row, Some(contents))) if contents.files > 0 => return Reply::DeletedWith(Box::new(row.clone())),
                 Some((_, Some(_))) => self.said = Some(NONE_LEFT.to_owned()),
@@ -91,32 +107,26 @@ impl Deletions {
                 self.said = Some(format!("{} copied, a JSON object a line.", figures::count(texts.len(), "receipt")));
                 return Reply::Copy(texts.join("\n"));
             }
-            _ => {}
+            _ => {
+                self.cursor.on_key(key);
+            }
         }
         Reply::Open
     }
 
-    /// The receipts were too long for the clipboard.
-    pub fn not_copied(&mut self) {
-        self.said = Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
-    }
-
     /// A click puts the cursor on a row, the second one is as enter.
-    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
-        self.cursor = row.min(self.rows.len().saturating_sub(1));
+    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
+        let DialogTarget::Row(row) = target else { return Reply::Open };
+        self.cursor.go_to(row);
         self.said = None;
-        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
+        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
     }
 
-    fn step(&mut self, by: isize) {
-        self.cursor = self.cursor.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
-    }
-
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let said = text::wrap(&self.said(), frame::inner_width(screen));
         let mut pen = frame::open(&self.title, self.rows.len() + said.len() + 3, screen, buf, theme);
         let room = pen.left().saturating_sub(said.len() + 3);
-        let window = scroll::window(self.cursor, self.rows.len(), room);
+        let window = self.cursor.visible(room);
         // Files of one folder have nothing to say there.
         let column = if self.of_folder { 0 } else { 2 + STATE };
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
@@ -130,14 +140,14 @@ impl Deletions {
                     Span::styled(text::left(&text::truncate_middle(&path, room), room), theme.text),
                     Span::styled(format!("  {}", state(row)), theme.dim),
                 ]),
-                at == self.cursor,
+                at == self.cursor.at,
             );
         }
         pen.text("", theme.text);
         for line in &said {
             pen.text(line, theme.dim);
         }
-        let here = self.rows.get(self.cursor);
+        let here = self.rows.get(self.cursor.at);
         let mut keys = vec![("y", "copy as JSON"), ("Y", "all receipts"), ("esc", "close")];
         if self.of_folder {
             keys.retain(|(key, _)| *key != "Y");
@@ -152,18 +162,8 @@ impl Deletions {
         pen.done(None)
     }
 
-    fn said(&self) -> String {
-        let about = |row: &Deletion| {
-            let id = visible(row.target.id());
-            match (&row.contents, row.gone_by) {
-                (Some(contents), _) => format!("Id {id}. {}", went_with(contents)),
-                (None, Some(by)) => {
-                    format!("Id {id}. Content and metadata are erased by {}.", figures::date_time(by, &self.zone))
-                }
-                (None, None) => format!("Id {id}. The service keeps the bytes as private."),
-            }
-        };
-        self.said.clone().or_else(|| self.rows.get(self.cursor).map(about)).unwrap_or_default()
+    fn on_wheel(&mut self, by: isize) {
+        self.cursor.step(by);
     }
 }
 

@@ -1,13 +1,22 @@
-//! A list that typing narrows. Strict: every word typed stands in the row, case and accents aside. Draws nothing but its field.
+//! A list that typing narrows, with its field. Every word that is typed must be in a row, case and accents aside. The
+//! dialog around it draws the rows.
 
 use std::cmp::Reverse;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
+use super::frame::{DialogFrame, LineWriter};
+use super::hit_target::DialogTarget;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
+use crate::tui::widget::{figures, scroll};
 
 /// What is typed, the rows that match, and the one under the cursor.
 #[derive(Debug, Clone)]
@@ -18,6 +27,15 @@ pub(super) struct FilteredList {
     found: Vec<usize>,
     /// A place in `found`.
     pub(super) cursor: usize,
+}
+
+/// The frame of a dialog with such a list.
+pub(super) struct ListHead<'a> {
+    pub(super) title: &'a str,
+    /// What the empty field says.
+    pub(super) hint: &'a str,
+    pub(super) width: u16,
+    pub(super) lines: usize,
 }
 
 /// What the search looks at of a row.
@@ -66,6 +84,36 @@ impl FilteredList {
                 }
             }
         }
+    }
+
+    /// A click puts the cursor on a row; false if it was not on one.
+    pub(super) fn on_click(&mut self, target: DialogTarget) -> bool {
+        if let DialogTarget::Row(row) = target {
+            self.cursor = row;
+        }
+        matches!(target, DialogTarget::Row(_))
+    }
+
+    /// Opens a dialog of that many lines with the field on top; also gives the place of the terminal's cursor.
+    pub(super) fn open<'a>(
+        &self,
+        ListHead { title, hint, width, lines }: ListHead<'_>,
+        screen: Rect,
+        buf: &'a mut Buffer,
+        theme: &'a Theme,
+    ) -> (LineWriter<'a>, Option<Position>) {
+        let note = format!("{} of {}", figures::number(self.found.len()), figures::number(self.rows.len()));
+        let mut pen = DialogFrame { title, note: &note, width, lines, is_danger: false }.open(screen, buf, theme);
+        let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
+        let cursor = pen.field(&prompt, &self.typed, hint, true);
+        pen.rule();
+        (pen, cursor)
+    }
+
+    /// The rows that `room` lines show: the place of each among those that match, and its index.
+    pub(super) fn visible(&self, room: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let window = scroll::window(self.cursor, self.found.len(), room);
+        self.found.iter().copied().enumerate().skip(window.start).take(window.len())
     }
 
     pub(super) fn paste(&mut self, pasted: &str) {

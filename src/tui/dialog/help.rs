@@ -7,16 +7,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::filtered_list::{FilteredList, Searched};
-use super::frame::DialogFrame;
+use super::filtered_list::{FilteredList, ListHead, Searched};
 use super::hit_target::{DialogTarget, Drawn};
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
+use crate::tui::clocks::Clocks;
 use crate::tui::denied_actions::DeniedActions;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::{Action, Binding, Context, Key, Keymap, spell};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, matched, scroll, text};
+use crate::tui::widget::{matched, scroll, text};
 
 /// The help.
 #[derive(Debug, Clone)]
@@ -67,68 +68,6 @@ impl Help {
         &self.list.typed
     }
 
-    pub fn on(&mut self, key: Key) -> Reply {
-        match key.code {
-            KeyCode::Esc => Reply::Closed,
-            KeyCode::Enter => {
-                let chosen = self.list.selected().and_then(|index| self.rows.get(index));
-                chosen.map_or(Reply::Open, |row| Reply::Accepted(Intent::Act(row.action)))
-            }
-            _ => {
-                self.list.on(key);
-                Reply::Open
-            }
-        }
-    }
-
-    /// A click puts the cursor on a row, the second one does it.
-    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
-        self.list.cursor = row;
-        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
-    }
-
-    pub fn paste(&mut self, pasted: &str) {
-        self.list.paste(pasted);
-    }
-
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let room = screen.width.saturating_sub(SIDES);
-        let columns = (room / COLUMN).clamp(1, MOST_COLUMNS);
-        let width = room.min(columns * WIDE_COLUMN) + SIDES;
-        let cells = self.cells();
-        let note = format!("{} of {}", figures::number(self.list.found().len()), figures::number(self.rows.len()));
-        let lines = cells.len().div_ceil(usize::from(columns)).max(12) + 4;
-        let frame = DialogFrame { title: "Keys", note: &note, width, lines, is_danger: false };
-        let mut pen = frame.open(screen, buf, theme);
-        let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
-        let cursor = pen.field(&prompt, self.typed(), "a word or a key", true);
-        pen.rule();
-        if self.list.found().is_empty() {
-            pen.text("No key matches.", theme.dim);
-        }
-        let (height, width) = (pen.left().saturating_sub(2), pen.width() / usize::from(columns));
-        let here = cells.iter().position(|cell| matches!(cell, Cell::Row(at, _) if *at == self.list.cursor));
-        let first = scroll::window(here.unwrap_or(0), cells.len(), height * usize::from(columns)).start;
-        let keys = self.rows.iter().map(|row| text::width(&row.keys)).max().unwrap_or(0).min(KEYS);
-        for y in 0..height {
-            let mut spans = Vec::new();
-            for column in 0..usize::from(columns) {
-                let cell = cells.get(first + column * height + y).copied().unwrap_or(Cell::Blank);
-                let x = column * width;
-                if let Cell::Row(at, _) = cell {
-                    pen.target_at(x..x + width, DialogTarget::Row(at));
-                    if at == self.list.cursor {
-                        pen.mark(x);
-                    }
-                }
-                spans.extend(self.cell(cell, width, keys, theme));
-            }
-            pen.line(Line::from(spans));
-        }
-        pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
-        pen.done(cursor)
-    }
-
     /// What stands in the columns, one below the other: under their groups as long as nothing is typed.
     fn cells(&self) -> Vec<Cell> {
         let (mut cells, mut group) = (Vec::new(), None);
@@ -173,6 +112,69 @@ impl Help {
                 spans
             }
         }
+    }
+}
+
+impl Modal for Help {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        match key.code {
+            KeyCode::Esc => Reply::Closed,
+            KeyCode::Enter => {
+                let chosen = self.list.selected().and_then(|index| self.rows.get(index));
+                chosen.map_or(Reply::Open, |row| Reply::Accepted(Intent::Act(row.action)))
+            }
+            _ => {
+                self.list.on(key);
+                Reply::Open
+            }
+        }
+    }
+
+    /// A click puts the cursor on a row, the second one does it.
+    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
+        if self.list.on_click(target) && is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
+    }
+
+    fn on_paste(&mut self, pasted: &str) {
+        self.list.paste(pasted);
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        let room = screen.width.saturating_sub(SIDES);
+        let columns = (room / COLUMN).clamp(1, MOST_COLUMNS);
+        let width = room.min(columns * WIDE_COLUMN) + SIDES;
+        let cells = self.cells();
+        let lines = cells.len().div_ceil(usize::from(columns)).max(12) + 4;
+        let head = ListHead { title: "Keys", hint: "a word or a key", width, lines };
+        let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
+        if self.list.found().is_empty() {
+            pen.text("No key matches.", theme.dim);
+        }
+        let (height, width) = (pen.left().saturating_sub(2), pen.width() / usize::from(columns));
+        let here = cells.iter().position(|cell| matches!(cell, Cell::Row(at, _) if *at == self.list.cursor));
+        let first = scroll::window(here.unwrap_or(0), cells.len(), height * usize::from(columns)).start;
+        let keys = self.rows.iter().map(|row| text::width(&row.keys)).max().unwrap_or(0).min(KEYS);
+        for y in 0..height {
+            let mut spans = Vec::new();
+            for column in 0..usize::from(columns) {
+                let cell = cells.get(first + column * height + y).copied().unwrap_or(Cell::Blank);
+                let x = column * width;
+                if let Cell::Row(at, _) = cell {
+                    pen.target_at(x..x + width, DialogTarget::Row(at));
+                    if at == self.list.cursor {
+                        pen.mark(x);
+                    }
+                }
+                spans.extend(self.cell(cell, width, keys, theme));
+            }
+            pen.line(Line::from(spans));
+        }
+        pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
+        pen.done(cursor)
+    }
+
+    fn on_wheel(&mut self, by: isize) {
+        self.list.step(by);
     }
 }
 

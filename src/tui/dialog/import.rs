@@ -3,14 +3,20 @@
 use super::creation;
 use super::field::Field;
 use super::form::{Form, FormReply};
+use super::hit_target::Drawn;
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
 use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::FolderRef;
+use crate::tui::clocks::Clocks;
 use crate::tui::input::period;
 use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 /// An import being set up.
 #[derive(Debug, Clone)]
@@ -54,21 +60,6 @@ impl ImportDialog {
         Self { form, into }
     }
 
-    pub fn on(&mut self, key: Key, now: ServiceTime) -> Reply {
-        match self.form.on(key) {
-            FormReply::Open | FormReply::Complete(_) => Reply::Open,
-            FormReply::CompleteThere(folder) => Reply::CompleteThere(folder),
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Submitted => match self.jobs(now) {
-                Ok(jobs) => Reply::Accepted(Intent::Jobs(jobs)),
-                Err((field, problem)) => {
-                    self.form.refuse(field, problem);
-                    Reply::Open
-                }
-            },
-        }
-    }
-
     fn jobs(&self, now: ServiceTime) -> Result<Vec<Job>, (usize, String)> {
         let addresses: Vec<&str> = self.form.text(ADDRESS).split_whitespace().collect();
         if addresses.is_empty() {
@@ -109,6 +100,31 @@ impl ImportDialog {
             Job::Import { request: Box::new(request), folder: folder.to_owned() }
         };
         Ok(addresses.into_iter().map(job).collect())
+    }
+}
+
+impl Modal for ImportDialog {
+    fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
+        match self.form.on(key) {
+            FormReply::Open | FormReply::Complete(_) => Reply::Open,
+            FormReply::CompleteThere(folder) => Reply::CompleteThere(folder),
+            FormReply::Cancelled => Reply::Closed,
+            FormReply::Submitted => match self.jobs(now.service) {
+                Ok(jobs) => Reply::Accepted(Intent::Jobs(jobs)),
+                Err((field, problem)) => {
+                    self.form.refuse(field, problem);
+                    Reply::Open
+                }
+            },
+        }
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        self.form.draw(screen, buf, theme)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
     }
 }
 

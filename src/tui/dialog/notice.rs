@@ -6,10 +6,12 @@ use ratatui::layout::Rect;
 
 use super::frame;
 use super::hit_target::Drawn;
+use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::batch::{BatchId, JobId};
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
@@ -63,7 +65,14 @@ impl Notice {
         Self { copy: Some(copy), ..Self::new(title, lines) }
     }
 
-    pub fn on(&mut self, key: Key) -> Reply {
+    /// It was too long for the clipboard.
+    pub fn not_copied(&mut self) {
+        self.copied = false;
+    }
+}
+
+impl Modal for Notice {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match key.code {
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => return Reply::Closed,
             KeyCode::Char('j') | KeyCode::Down => self.scroll = self.scroll.saturating_add(1).min(self.lines.len()),
@@ -79,12 +88,7 @@ impl Notice {
         Reply::Open
     }
 
-    /// It was too long for the clipboard.
-    pub fn not_copied(&mut self) {
-        self.copied = false;
-    }
-
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
         // A line that fits keeps its columns.
         let broken =
@@ -105,5 +109,9 @@ impl Notice {
         }
         pen.keys(&keys);
         pen.done(None)
+    }
+
+    fn on_wheel(&mut self, by: isize) {
+        self.scroll = self.scroll.saturating_add_signed(by).min(self.lines.len());
     }
 }

@@ -5,14 +5,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::filtered_list::{FilteredList, Searched};
-use super::frame::DialogFrame;
+use super::filtered_list::{FilteredList, ListHead, Searched};
 use super::hit_target::{DialogTarget, Drawn};
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
-use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, matched, scroll, text};
+use crate::tui::widget::{matched, text};
 
 /// The palette.
 #[derive(Debug, Clone)]
@@ -49,9 +49,11 @@ impl CommandPalette {
         let searched = |item: &PaletteItem| Searched { text: format!("{} {}", item.name, item.keys), rank: item.rank };
         Self { list: FilteredList::new(items.iter().map(searched).collect()), items }
     }
+}
 
+impl Modal for CommandPalette {
     /// Where nothing matches, what is typed becomes the filter of the open folder.
-    pub fn on(&mut self, key: Key) -> Reply {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match key.code {
             KeyCode::Esc => Reply::Closed,
             KeyCode::Enter => {
@@ -67,32 +69,26 @@ impl CommandPalette {
     }
 
     /// A click does the row.
-    pub fn click(&mut self, row: usize) -> Reply {
-        self.list.cursor = row;
-        self.on(Key::plain(KeyCode::Enter))
+    fn on_click(&mut self, target: DialogTarget, _: bool, now: Clocks) -> Reply {
+        if self.list.on_click(target) { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
     }
 
-    pub fn paste(&mut self, pasted: &str) {
+    fn on_paste(&mut self, pasted: &str) {
         self.list.paste(pasted);
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let found = self.list.found();
-        let note = format!("{} of {}", figures::number(found.len()), figures::number(self.list.len()));
-        let frame = DialogFrame { title: "Everything", note: &note, width: WIDTH, lines: LINES, is_danger: false };
-        let mut pen = frame.open(screen, buf, theme);
-        let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
-        let cursor = pen.field(&prompt, &self.list.typed, "an action, a folder, a file, an account", true);
-        pen.rule();
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        let hint = "an action, a folder, a file, an account";
+        let head = ListHead { title: "Everything", hint, width: WIDTH, lines: LINES };
+        let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let keys = self.items.iter().map(|item| text::width(&item.keys)).max().unwrap_or(0).min(pen.width() / 4);
         let names = pen.width().saturating_sub(keys + 2 + KIND);
-        let window = scroll::window(self.list.cursor, found.len(), pen.left().saturating_sub(2));
-        if found.is_empty() {
+        if self.list.found().is_empty() {
             pen.text("No match.", theme.text);
             pen.text("enter filters the open folder by it.", theme.dim);
         }
-        for (at, index) in found.iter().enumerate().skip(window.start).take(window.len()) {
-            let Some(item) = self.items.get(*index) else { continue };
+        for (at, index) in self.list.visible(pen.left().saturating_sub(2)) {
+            let Some(item) = self.items.get(index) else { continue };
             let is_cursor = at == self.list.cursor;
             let style = if is_cursor { theme.title } else { theme.text };
             let style = if item.is_grayed { theme.dim } else { style };
@@ -107,5 +103,9 @@ impl CommandPalette {
         }
         pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
         pen.done(cursor)
+    }
+
+    fn on_wheel(&mut self, by: isize) {
+        self.list.step(by);
     }
 }

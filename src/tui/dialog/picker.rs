@@ -10,13 +10,16 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
+use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
+use crate::tui::clocks::Clocks;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, scroll, text};
+use crate::tui::widget::{figures, text};
 
 /// A local folder to choose from.
 #[derive(Debug, Clone)]
@@ -26,7 +29,7 @@ pub struct Picker {
     names: Option<Vec<String>>,
     /// Those that are shown, by their place among the names.
     shown: Vec<usize>,
-    cursor: usize,
+    cursor: ListCursor,
     /// The name that the cursor goes to once it is there.
     seek: Option<String>,
     marked: BTreeSet<PathBuf>,
@@ -44,77 +47,13 @@ impl Picker {
             folder,
             names: None,
             shown: Vec::new(),
-            cursor: 0,
+            cursor: ListCursor::new(0),
             seek: None,
             marked: BTreeSet::new(),
             hidden: false,
             filter: TextField::default(),
             is_filtering: false,
             problem: None,
-        }
-    }
-
-    pub fn on(&mut self, key: Key) -> Reply {
-        if self.is_filtering {
-            return self.filter_key(key);
-        }
-        let plain = matches!(key.modifiers, KeyModifiers::NONE | KeyModifiers::SHIFT);
-        match key.code {
-            KeyCode::Esc if !self.filter.is_empty() => {
-                self.filter.set("");
-                self.show();
-            }
-            KeyCode::Esc => return Reply::Closed,
-            KeyCode::Enter if plain => return self.enter(),
-            KeyCode::Right | KeyCode::Char('l') if plain => return self.go_in(),
-            KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h') if plain => return self.go_up(),
-            KeyCode::Char(' ') if plain => self.mark(),
-            KeyCode::Char('.') if plain => {
-                self.hidden = !self.hidden;
-                self.show();
-            }
-            KeyCode::Char('/') if plain => self.is_filtering = true,
-            KeyCode::Down | KeyCode::Char('j') if plain => self.step(1),
-            KeyCode::Up | KeyCode::Char('k') if plain => self.step(-1),
-            KeyCode::PageDown => self.step(PAGE),
-            KeyCode::PageUp => self.step(-PAGE),
-            KeyCode::Home => self.cursor = 0,
-            KeyCode::End => self.cursor = self.shown.len().saturating_sub(1),
-            _ => {}
-        }
-        Reply::Open
-    }
-
-    /// A click puts the cursor on a name, the second one takes it or goes into it.
-    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
-        self.is_filtering = false;
-        self.cursor = row.min(self.shown.len().saturating_sub(1));
-        match self.here() {
-            Some(name) if is_double && name.ends_with('/') => self.go_in(),
-            Some(_) if is_double => self.enter(),
-            _ => Reply::Open,
-        }
-    }
-
-    /// Letters of a paste go into the filter.
-    pub fn paste(&mut self, pasted: &str) {
-        if self.is_filtering {
-            self.filter.insert(pasted);
-            self.show();
-        }
-    }
-
-    /// Takes the names that were asked for.
-    pub fn take_names(&mut self, folder: &Path, names: Vec<String>) {
-        if folder != self.folder {
-            return;
-        }
-        self.names = Some(names);
-        self.problem = None;
-        self.show();
-        if let Some(seek) = self.seek.take() {
-            let at = self.shown.iter().position(|at| self.name(*at).is_some_and(|name| name == seek));
-            self.cursor = at.unwrap_or(0);
         }
     }
 
@@ -125,8 +64,8 @@ impl Picker {
                 self.is_filtering = false;
             }
             KeyCode::Enter | KeyCode::Tab => self.is_filtering = false,
-            KeyCode::Down => self.step(1),
-            KeyCode::Up => self.step(-1),
+            KeyCode::Down => self.cursor.step(1),
+            KeyCode::Up => self.cursor.step(-1),
             _ => {
                 self.filter.on(key);
             }
@@ -175,12 +114,8 @@ impl Picker {
             if !self.marked.remove(&path) {
                 self.marked.insert(path);
             }
-            self.step(1);
+            self.cursor.step(1);
         }
-    }
-
-    fn step(&mut self, by: isize) {
-        self.cursor = self.cursor.saturating_add_signed(by).min(self.shown.len().saturating_sub(1));
     }
 
     fn name(&self, at: usize) -> Option<&str> {
@@ -188,7 +123,7 @@ impl Picker {
     }
 
     fn here(&self) -> Option<&str> {
-        self.shown.get(self.cursor).and_then(|at| self.name(*at))
+        self.shown.get(self.cursor.at).and_then(|at| self.name(*at))
     }
 
     /// Chooses the names that are shown: folders first.
@@ -205,10 +140,85 @@ impl Picker {
             .map(|(at, _)| at)
             .partition(|at| names.get(*at).is_some_and(|name| name.ends_with('/')));
         self.shown = [folders, files].concat();
-        self.step(0);
+        self.cursor.set_len(self.shown.len());
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+    fn row(&self, place: usize, cells: usize, theme: &Theme) -> Line<'static> {
+        let name = self.shown.get(place).and_then(|at| self.name(*at)).unwrap_or_default();
+        let is_marked = self.marked.contains(&self.folder.join(name.trim_end_matches('/')));
+        let signs = if is_marked { format!("{} ", symbols::MARKED) } else { "  ".to_owned() };
+        let style = match name {
+            _ if is_marked => theme.marked,
+            name if name.ends_with('/') => theme.folder,
+            _ => theme.text,
+        };
+        Line::styled(text::left(&format!("{signs}{}", visible(name)), cells), style)
+    }
+}
+
+impl Modal for Picker {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        if self.is_filtering {
+            return self.filter_key(key);
+        }
+        let plain = matches!(key.modifiers, KeyModifiers::NONE | KeyModifiers::SHIFT);
+        match key.code {
+            KeyCode::Esc if !self.filter.is_empty() => {
+                self.filter.set("");
+                self.show();
+            }
+            KeyCode::Esc => return Reply::Closed,
+            KeyCode::Enter if plain => return self.enter(),
+            KeyCode::Right | KeyCode::Char('l') if plain => return self.go_in(),
+            KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h') if plain => return self.go_up(),
+            KeyCode::Char(' ') if plain => self.mark(),
+            KeyCode::Char('.') if plain => {
+                self.hidden = !self.hidden;
+                self.show();
+            }
+            KeyCode::Char('/') if plain => self.is_filtering = true,
+            _ => {
+                self.cursor.on_key(key);
+            }
+        }
+        Reply::Open
+    }
+
+    /// A click puts the cursor on a name, the second one takes it or goes into it.
+    fn on_click(&mut self, target: DialogTarget, is_double: bool, _: Clocks) -> Reply {
+        let DialogTarget::Row(row) = target else { return Reply::Open };
+        self.is_filtering = false;
+        self.cursor.go_to(row);
+        match self.here() {
+            Some(name) if is_double && name.ends_with('/') => self.go_in(),
+            Some(_) if is_double => self.enter(),
+            _ => Reply::Open,
+        }
+    }
+
+    /// Letters of a paste go into the filter.
+    fn on_paste(&mut self, pasted: &str) {
+        if self.is_filtering {
+            self.filter.insert(pasted);
+            self.show();
+        }
+    }
+
+    /// Takes the names that were asked for.
+    fn take_names(&mut self, folder: &Path, names: Vec<String>) {
+        if folder != self.folder {
+            return;
+        }
+        self.names = Some(names);
+        self.problem = None;
+        self.show();
+        if let Some(seek) = self.seek.take() {
+            let at = self.shown.iter().position(|at| self.name(*at).is_some_and(|name| name == seek));
+            self.cursor.go_to(at.unwrap_or(0));
+        }
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let title = visible(&self.folder.to_string_lossy()).into_owned();
         let height = usize::from(screen.height).saturating_sub(4).max(6);
         let mut pen = frame::open(&title, height, screen, buf, theme);
@@ -219,10 +229,10 @@ impl Picker {
             (None, Some(_)) if self.shown.is_empty() => Some(("Nothing to show here".to_owned(), theme.dim)),
             _ => None,
         };
-        let window = scroll::window(self.cursor, self.shown.len(), rows);
+        let window = self.cursor.visible(rows);
         for place in window.clone() {
             pen.target(DialogTarget::Row(place));
-            pen.row(self.row(place, pen.width(), theme), place == self.cursor);
+            pen.row(self.row(place, pen.width(), theme), place == self.cursor.at);
         }
         if let Some((said, style)) = &said {
             pen.text(said, *style);
@@ -253,18 +263,12 @@ impl Picker {
         pen.done(cursor)
     }
 
-    fn row(&self, place: usize, cells: usize, theme: &Theme) -> Line<'static> {
-        let name = self.shown.get(place).and_then(|at| self.name(*at)).unwrap_or_default();
-        let is_marked = self.marked.contains(&self.folder.join(name.trim_end_matches('/')));
-        let signs = if is_marked { format!("{} ", symbols::MARKED) } else { "  ".to_owned() };
-        let style = match name {
-            _ if is_marked => theme.marked,
-            name if name.ends_with('/') => theme.folder,
-            _ => theme.text,
-        };
-        Line::styled(text::left(&format!("{signs}{}", visible(name)), cells), style)
+    fn on_wheel(&mut self, by: isize) {
+        self.cursor.step(by);
+    }
+
+    fn say_wrong(&mut self, problem: String) -> bool {
+        self.problem = Some(problem);
+        true
     }
 }
-
-/// Rows that a page key goes.
-const PAGE: isize = 10;

@@ -15,12 +15,14 @@ use ratatui::text::{Line, Span};
 
 use super::frame::{DialogFrame, LineWriter};
 use super::hit_target::{DialogTarget, Drawn};
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{Direction, PlanRow, PlanSource};
 use crate::engine::sending::Sending;
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, scroll};
@@ -80,64 +82,6 @@ impl Plan {
             Some(count) => Some(format!("{} not searched for elsewhere", figures::count(count, "file"))),
             None => Some("the search for the same content elsewhere failed".to_owned()),
         };
-    }
-
-    pub fn on(&mut self, key: Key, now: ServiceTime) -> Reply {
-        self.problem = None;
-        let plain = key.modifiers == KeyModifiers::NONE;
-        let backwards =
-            key.code == KeyCode::BackTab || (key.code == KeyCode::Tab && key.modifiers == KeyModifiers::SHIFT);
-        match key.code {
-            KeyCode::Esc => return Reply::Closed,
-            KeyCode::Enter if self.focus == Focus::Cancel => return Reply::Closed,
-            KeyCode::Enter if plain => return self.accept(now),
-            _ if backwards => self.step_focus(false),
-            KeyCode::Tab if plain => self.step_focus(true),
-            _ => match self.focus {
-                Focus::Rows => self.row_key(key),
-                Focus::Options(group) => self.option_key(group, key),
-                Focus::Go | Focus::Cancel => match key.code {
-                    KeyCode::Left | KeyCode::Up => self.step_focus(false),
-                    KeyCode::Right | KeyCode::Down => self.step_focus(true),
-                    _ => {}
-                },
-            },
-        }
-        Reply::Open
-    }
-
-    /// A click goes to a row, chooses, or presses a button.
-    pub fn click(&mut self, target: DialogTarget, now: ServiceTime) -> Reply {
-        self.problem = None;
-        match target {
-            DialogTarget::Row(row) => {
-                self.focus = Focus::Rows;
-                self.selection.cursor = row.min(self.selection.len().saturating_sub(1));
-            }
-            DialogTarget::Choice { field, option } => {
-                if let Some(group) = self.options.groups().get(field).copied() {
-                    self.focus = Focus::Options(group);
-                    if let Some(choice) = self.options.choose(group, option) {
-                        self.selection.choose_for_taken(choice);
-                    }
-                }
-            }
-            DialogTarget::Accept => return self.accept(now),
-            DialogTarget::Cancel => return Reply::Closed,
-            DialogTarget::Field(_) | DialogTarget::Key(_) => {}
-        }
-        Reply::Open
-    }
-
-    /// The wheel goes from row to row.
-    pub fn wheel(&mut self, by: isize) {
-        self.selection.step(by);
-    }
-
-    pub fn paste(&mut self, text: &str) {
-        if let Focus::Options(group) = self.focus {
-            self.options.paste(group, text);
-        }
     }
 
     fn row_key(&mut self, key: Key) {
@@ -218,7 +162,123 @@ impl Plan {
         if jobs.is_empty() { Err("Nothing to do; esc goes back.".to_owned()) } else { Ok(Intent::Jobs(jobs)) }
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+    /// All that is to be known of a row that asks for a look, or how the look for the same bytes elsewhere goes.
+    fn note(&self) -> String {
+        let odd = self.selection.at(self.selection.cursor).filter(|(row, _)| {
+            self.focus == Focus::Rows && (row.warning.is_some() || matches!(row.source, PlanSource::Unfit(_)))
+        });
+        match odd {
+            Some((row, _)) => format!("{}: {}", visible(&row.name), rows::there(row, self.now)),
+            None => self.looking.clone().unwrap_or_default(),
+        }
+    }
+
+    fn is_at(&self, group: OptionGroup) -> bool {
+        self.focus == Focus::Options(group)
+    }
+
+    fn title(&self) -> String {
+        let tally = self.selection.tally();
+        let (kind, into) = match &self.direction {
+            Direction::Up { into, .. } => ("Upload", visible(&into.path).into_owned()),
+            Direction::Down { into } => ("Save", visible(&into.to_string_lossy()).into_owned()),
+        };
+        format!("{kind} {}, {}, into {into}", figures::count(tally.files, "file"), figures::size(tally.bytes))
+    }
+
+    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
+        const GAP: &str = "   ";
+        let tally = self.selection.tally();
+        let kind = if matches!(self.direction, Direction::Up { .. }) { "Upload" } else { "Save" };
+        let go = match (tally.going, tally.folders) {
+            (0, 0) => "Nothing to do".to_owned(),
+            (0, folders) => format!("Make {}", figures::count(folders, "folder")),
+            (files, _) => format!("{kind} {}", figures::count(files, "file")),
+        };
+        // Enter means the first one unless the other one has the focus.
+        let (first, second) = if self.focus == Focus::Cancel {
+            (theme.button, theme.button_focused)
+        } else {
+            (theme.button_focused, theme.button)
+        };
+        let (go, cancel) = (Span::styled(format!("  {go}  "), first), Span::styled("  Cancel  ", second));
+        let start = go.width() + GAP.len();
+        let cells = [(DialogTarget::Accept, 0..go.width()), (DialogTarget::Cancel, start..start + cancel.width())];
+        (Line::from(vec![go, Span::raw(GAP), cancel]), cells)
+    }
+
+    fn keys(&self) -> Vec<(&'static str, &'static str)> {
+        let (up_down, left_right) = ("↑↓", "←→");
+        let mut keys = match self.focus {
+            Focus::Rows => vec![(up_down, "file"), (left_right, "choose"), ("a", "for all")],
+            Focus::Options(_) => vec![(left_right, "choose")],
+            Focus::Go | Focus::Cancel => Vec::new(),
+        };
+        keys.extend([("tab", "options"), ("enter", "go"), ("esc", "back")]);
+        keys
+    }
+}
+
+impl Modal for Plan {
+    fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
+        self.problem = None;
+        let plain = key.modifiers == KeyModifiers::NONE;
+        let backwards =
+            key.code == KeyCode::BackTab || (key.code == KeyCode::Tab && key.modifiers == KeyModifiers::SHIFT);
+        match key.code {
+            KeyCode::Esc => return Reply::Closed,
+            KeyCode::Enter if self.focus == Focus::Cancel => return Reply::Closed,
+            KeyCode::Enter if plain => return self.accept(now.service),
+            _ if backwards => self.step_focus(false),
+            KeyCode::Tab if plain => self.step_focus(true),
+            _ => match self.focus {
+                Focus::Rows => self.row_key(key),
+                Focus::Options(group) => self.option_key(group, key),
+                Focus::Go | Focus::Cancel => match key.code {
+                    KeyCode::Left | KeyCode::Up => self.step_focus(false),
+                    KeyCode::Right | KeyCode::Down => self.step_focus(true),
+                    _ => {}
+                },
+            },
+        }
+        Reply::Open
+    }
+
+    /// A click goes to a row, chooses, or presses a button.
+    fn on_click(&mut self, target: DialogTarget, _: bool, now: Clocks) -> Reply {
+        self.problem = None;
+        match target {
+            DialogTarget::Row(row) => {
+                self.focus = Focus::Rows;
+                self.selection.cursor = row.min(self.selection.len().saturating_sub(1));
+            }
+            DialogTarget::Choice { field, option } => {
+                if let Some(group) = self.options.groups().get(field).copied() {
+                    self.focus = Focus::Options(group);
+                    if let Some(choice) = self.options.choose(group, option) {
+                        self.selection.choose_for_taken(choice);
+                    }
+                }
+            }
+            DialogTarget::Accept => return self.accept(now.service),
+            DialogTarget::Cancel => return Reply::Closed,
+            DialogTarget::Field(_) | DialogTarget::Key(_) => {}
+        }
+        Reply::Open
+    }
+
+    /// The wheel goes from row to row.
+    fn on_wheel(&mut self, by: isize) {
+        self.selection.step(by);
+    }
+
+    fn on_paste(&mut self, text: &str) {
+        if let Focus::Options(group) = self.focus {
+            self.options.paste(group, text);
+        }
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let groups = self.options.groups();
         let all: usize = groups.iter().map(|group| self.options.height(*group)).sum();
         // Sum, a word below, buttons and keys.
@@ -278,62 +338,6 @@ impl Plan {
         blank(&mut pen);
         pen.keys(&self.keys());
         pen.done(cursor)
-    }
-
-    /// All that is to be known of a row that asks for a look, or how the look for the same bytes elsewhere goes.
-    fn note(&self) -> String {
-        let odd = self.selection.at(self.selection.cursor).filter(|(row, _)| {
-            self.focus == Focus::Rows && (row.warning.is_some() || matches!(row.source, PlanSource::Unfit(_)))
-        });
-        match odd {
-            Some((row, _)) => format!("{}: {}", visible(&row.name), rows::there(row, self.now)),
-            None => self.looking.clone().unwrap_or_default(),
-        }
-    }
-
-    fn is_at(&self, group: OptionGroup) -> bool {
-        self.focus == Focus::Options(group)
-    }
-
-    fn title(&self) -> String {
-        let tally = self.selection.tally();
-        let (kind, into) = match &self.direction {
-            Direction::Up { into, .. } => ("Upload", visible(&into.path).into_owned()),
-            Direction::Down { into } => ("Save", visible(&into.to_string_lossy()).into_owned()),
-        };
-        format!("{kind} {}, {}, into {into}", figures::count(tally.files, "file"), figures::size(tally.bytes))
-    }
-
-    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
-        const GAP: &str = "   ";
-        let tally = self.selection.tally();
-        let kind = if matches!(self.direction, Direction::Up { .. }) { "Upload" } else { "Save" };
-        let go = match (tally.going, tally.folders) {
-            (0, 0) => "Nothing to do".to_owned(),
-            (0, folders) => format!("Make {}", figures::count(folders, "folder")),
-            (files, _) => format!("{kind} {}", figures::count(files, "file")),
-        };
-        // Enter means the first one unless the other one has the focus.
-        let (first, second) = if self.focus == Focus::Cancel {
-            (theme.button, theme.button_focused)
-        } else {
-            (theme.button_focused, theme.button)
-        };
-        let (go, cancel) = (Span::styled(format!("  {go}  "), first), Span::styled("  Cancel  ", second));
-        let start = go.width() + GAP.len();
-        let cells = [(DialogTarget::Accept, 0..go.width()), (DialogTarget::Cancel, start..start + cancel.width())];
-        (Line::from(vec![go, Span::raw(GAP), cancel]), cells)
-    }
-
-    fn keys(&self) -> Vec<(&'static str, &'static str)> {
-        let (up_down, left_right) = ("↑↓", "←→");
-        let mut keys = match self.focus {
-            Focus::Rows => vec![(up_down, "file"), (left_right, "choose"), ("a", "for all")],
-            Focus::Options(_) => vec![(left_right, "choose")],
-            Focus::Go | Focus::Cancel => Vec::new(),
-        };
-        keys.extend([("tab", "options"), ("enter", "go"), ("esc", "back")]);
-        keys
     }
 }
 

@@ -6,6 +6,8 @@ use jiff::tz::TimeZone;
 use super::creation::{self, check_name};
 use super::field::{Field, PathKind};
 use super::form::{Form, FormReply};
+use super::hit_target::Drawn;
+use super::modal::Modal;
 use super::path_matches::nearest;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
@@ -19,9 +21,13 @@ use crate::engine::job::{Job, can_replace};
 use crate::engine::message::FolderRef;
 use crate::engine::query::{self, Completed, Query, QueryError};
 use crate::engine::question::PlanDownload;
+use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 /// One line being typed.
 #[derive(Debug, Clone)]
@@ -206,44 +212,6 @@ impl Prompt {
         true
     }
 
-    pub fn on(&mut self, key: Key) -> Reply {
-        if self.recall(key) {
-            return Reply::Open;
-        }
-        if matches!(self.purpose, PromptPurpose::Find { .. }) && key == Key::plain(KeyCode::Tab) {
-            self.complete();
-            return Reply::Open;
-        }
-        if key == Key::plain(KeyCode::Tab) && self.take_known() {
-            return Reply::Open;
-        }
-        match self.form.on(key) {
-            FormReply::Open => {
-                self.explain();
-                Reply::Open
-            }
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::CompleteThere(folder) => {
-                self.form.note = None;
-                Reply::CompleteThere(folder)
-            }
-            FormReply::Complete(folder) => Reply::Complete(folder),
-            FormReply::Submitted => match self.reply() {
-                Ok(Some(reply)) => reply,
-                Ok(None) => Reply::Closed,
-                Err(problem) => {
-                    self.form.refuse(0, problem);
-                    Reply::Open
-                }
-            },
-        }
-    }
-
-    pub fn paste(&mut self, text: &str) {
-        self.form.paste(text);
-        self.explain();
-    }
-
     /// Says under the field of a search what it would find, as far as it can be read.
     fn explain(&mut self) {
         if let PromptPurpose::GoTo { known } = &self.purpose {
@@ -348,6 +316,54 @@ impl Prompt {
             }
             PromptPurpose::ServiceTask => Some(Reply::Accepted(Intent::ServiceTask(text.to_owned()))),
         })
+    }
+}
+
+impl Modal for Prompt {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        if self.recall(key) {
+            return Reply::Open;
+        }
+        if matches!(self.purpose, PromptPurpose::Find { .. }) && key == Key::plain(KeyCode::Tab) {
+            self.complete();
+            return Reply::Open;
+        }
+        if key == Key::plain(KeyCode::Tab) && self.take_known() {
+            return Reply::Open;
+        }
+        match self.form.on(key) {
+            FormReply::Open => {
+                self.explain();
+                Reply::Open
+            }
+            FormReply::Cancelled => Reply::Closed,
+            FormReply::CompleteThere(folder) => {
+                self.form.note = None;
+                Reply::CompleteThere(folder)
+            }
+            FormReply::Complete(folder) => Reply::Complete(folder),
+            FormReply::Submitted => match self.reply() {
+                Ok(Some(reply)) => reply,
+                Ok(None) => Reply::Closed,
+                Err(problem) => {
+                    self.form.refuse(0, problem);
+                    Reply::Open
+                }
+            },
+        }
+    }
+
+    fn on_paste(&mut self, text: &str) {
+        self.form.paste(text);
+        self.explain();
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        self.form.draw(screen, buf, theme)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
     }
 }
 

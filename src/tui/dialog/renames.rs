@@ -12,8 +12,10 @@ use ratatui::text::{Line, Span};
 use super::edited_names::Names;
 use super::frame;
 use super::hit_target::Drawn;
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols::MOVE;
 use crate::tui::style::theme::Theme;
@@ -55,7 +57,38 @@ impl Renames {
         self.rows.as_ref().is_ok_and(Vec::is_empty)
     }
 
-    pub fn on(&mut self, key: Key) -> Reply {
+    /// What stands below the names.
+    fn said(&self) -> String {
+        match (&self.rows, self.problems) {
+            (Err(problem), _) => problem.clone(),
+            (Ok(_), 0) if self.is_whole => "The addresses change with the names.".to_owned(),
+            (Ok(_), 0) => {
+                "The addresses change with the names. The folder was not read completely: the service refuses names \
+                 that exist."
+                    .to_owned()
+            }
+            (Ok(_), 1) => "One name is not possible: nothing is renamed.".to_owned(),
+            (Ok(_), problems) => format!("{} names are not possible: nothing is renamed.", figures::number(problems)),
+        }
+    }
+
+    /// A line for a name that changes, and below it what stands against it.
+    fn lines(&self, row: &Renamed, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+        let widest = self.widest.min(width / 2);
+        let (from, to) = (visible(&row.named.item.name), visible(&row.to));
+        let style = if row.problem.is_some() { theme.error } else { theme.title };
+        let line = Line::from(vec![
+            Span::styled(text::left(&text::truncate_middle(&from, widest), widest), theme.text),
+            Span::styled(format!("  {MOVE} "), theme.dim),
+            Span::styled(text::truncate_middle(&to, width.saturating_sub(widest + 4)).into_owned(), style),
+        ]);
+        let problem = problem(row, width).into_iter().map(|line| Line::styled(format!("    {line}"), theme.error));
+        [line].into_iter().chain(problem).collect()
+    }
+}
+
+impl Modal for Renames {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match (key.code, &self.rows) {
             (KeyCode::Esc, _) => return Reply::Closed,
             (KeyCode::Char('e'), _) => return Reply::Accepted(Intent::EditNames(self.names.clone())),
@@ -71,7 +104,7 @@ impl Renames {
         Reply::Open
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
         let said = text::wrap(&self.said(), width);
         let rows = self.rows.as_deref().unwrap_or_default();
@@ -112,33 +145,9 @@ impl Renames {
         pen.done(None)
     }
 
-    /// What stands below the names.
-    fn said(&self) -> String {
-        match (&self.rows, self.problems) {
-            (Err(problem), _) => problem.clone(),
-            (Ok(_), 0) if self.is_whole => "The addresses change with the names.".to_owned(),
-            (Ok(_), 0) => {
-                "The addresses change with the names. The folder was not read completely: the service refuses names \
-                 that exist."
-                    .to_owned()
-            }
-            (Ok(_), 1) => "One name is not possible: nothing is renamed.".to_owned(),
-            (Ok(_), problems) => format!("{} names are not possible: nothing is renamed.", figures::number(problems)),
-        }
-    }
-
-    /// A line for a name that changes, and below it what stands against it.
-    fn lines(&self, row: &Renamed, width: usize, theme: &Theme) -> Vec<Line<'static>> {
-        let widest = self.widest.min(width / 2);
-        let (from, to) = (visible(&row.named.item.name), visible(&row.to));
-        let style = if row.problem.is_some() { theme.error } else { theme.title };
-        let line = Line::from(vec![
-            Span::styled(text::left(&text::truncate_middle(&from, widest), widest), theme.text),
-            Span::styled(format!("  {MOVE} "), theme.dim),
-            Span::styled(text::truncate_middle(&to, width.saturating_sub(widest + 4)).into_owned(), style),
-        ]);
-        let problem = problem(row, width).into_iter().map(|line| Line::styled(format!("    {line}"), theme.error));
-        [line].into_iter().chain(problem).collect()
+    fn on_wheel(&mut self, by: isize) {
+        let last = self.rows.as_ref().map_or(0, Vec::len).saturating_sub(1);
+        self.scroll = self.scroll.saturating_add_signed(by).min(last);
     }
 }
 

@@ -8,19 +8,22 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
 use crate::config::favorites::{Bookmark, FavoritesChange};
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{scroll, text};
+use crate::tui::widget::text;
 
 /// The list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedList {
     title: String,
     rows: Vec<KeptRow>,
-    cursor: usize,
+    cursor: ListCursor,
     /// What the next character is to lead to.
     new: Option<Bookmark>,
     said: String,
@@ -44,23 +47,21 @@ impl SavedList {
     /// To choose from. `none` is said where there is nothing.
     pub fn choose(title: &str, rows: Vec<KeptRow>, none: &str) -> Self {
         let said = if rows.is_empty() { none.to_owned() } else { String::new() };
-        Self { title: title.to_owned(), rows, cursor: 0, new: None, said }
+        Self { title: title.to_owned(), cursor: ListCursor::new(rows.len()), rows, new: None, said }
     }
 
     /// To set a bookmark; `rows` are those that there are. The title is safe to show.
     pub fn set(title: String, rows: Vec<KeptRow>, new: Bookmark) -> Self {
         let said = "Press any character for the bookmark; an existing one is replaced.".to_owned();
-        Self { title, rows, cursor: 0, new: Some(new), said }
+        Self { title, cursor: ListCursor::new(rows.len()), rows, new: Some(new), said }
     }
+}
 
-    pub fn on(&mut self, key: Key) -> Reply {
-        let chosen = self.rows.get(self.cursor);
+impl Modal for SavedList {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        let chosen = self.rows.get(self.cursor.at);
         match (key.code, &self.new) {
             (KeyCode::Esc, _) => return Reply::Closed,
-            (KeyCode::Down, _) => self.cursor = (self.cursor + 1).min(self.rows.len().saturating_sub(1)),
-            (KeyCode::Up, _) => self.cursor = self.cursor.saturating_sub(1),
-            (KeyCode::Home, _) => self.cursor = 0,
-            (KeyCode::End, _) => self.cursor = self.rows.len().saturating_sub(1),
             (KeyCode::Delete, _) => {
                 return chosen.map_or(Reply::Open, |row| Reply::Accepted(Intent::Keep(row.removal.clone())));
             }
@@ -77,24 +78,27 @@ impl SavedList {
                 }
                 self.said = format!("No bookmark {}.", visible(&c.to_string()));
             }
-            _ => {}
+            _ => {
+                self.cursor.on_arrow(key);
+            }
         }
         Reply::Open
     }
 
     /// A click puts the cursor on a row, the second one chooses it.
-    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
-        self.cursor = row.min(self.rows.len().saturating_sub(1));
-        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
+    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
+        let DialogTarget::Row(row) = target else { return Reply::Open };
+        self.cursor.go_to(row);
+        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let said = text::wrap(&self.said, frame::inner_width(screen));
         let gap = usize::from(!self.rows.is_empty() && !self.said.is_empty());
         let mut pen = frame::open(&self.title, self.rows.len() + said.len() + gap + 2, screen, buf, theme);
         let names = self.rows.iter().map(|row| text::width(&row.name)).max().unwrap_or(0).min(WIDEST_NAME);
         let room = pen.left().saturating_sub(said.len() + gap + 2);
-        let window = scroll::window(self.cursor, self.rows.len(), room);
+        let window = self.cursor.visible(room);
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
             let cells = pen.width().saturating_sub(names + 6);
             let key = row.key.map_or_else(|| "   ".to_owned(), |key| text::left(&visible(&key.to_string()), 3));
@@ -102,11 +106,11 @@ impl SavedList {
             pen.row(
                 Line::from(vec![
                     Span::styled(key, theme.cursor),
-                    Span::styled(left(&row.name, names), if at == self.cursor { theme.title } else { theme.text }),
+                    Span::styled(left(&row.name, names), if at == self.cursor.at { theme.title } else { theme.text }),
                     Span::raw("  "),
                     Span::styled(left(&row.about, cells), theme.dim),
                 ]),
-                at == self.cursor,
+                at == self.cursor.at,
             );
         }
         if gap > 0 {
@@ -124,6 +128,10 @@ impl SavedList {
             }
         }
         pen.done(None)
+    }
+
+    fn on_wheel(&mut self, by: isize) {
+        self.cursor.step(by);
     }
 }
 

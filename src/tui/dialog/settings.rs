@@ -6,16 +6,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::filtered_list::{FilteredList, Searched};
-use super::frame::DialogFrame;
+use super::filtered_list::{FilteredList, ListHead, Searched};
 use super::hit_target::{DialogTarget, Drawn};
+use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
 use crate::config::InForce;
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
-use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, matched, scroll, text};
+use crate::tui::widget::{matched, text};
 
 /// The page.
 #[derive(Debug, Clone)]
@@ -41,7 +41,24 @@ impl Settings {
         Self { list: FilteredList::new(settings.iter().map(searched).collect()), rows: settings.to_vec(), copied: None }
     }
 
-    pub fn on(&mut self, key: Key) -> Reply {
+    fn selected(&self) -> Option<&InForce> {
+        self.list.selected().and_then(|index| self.rows.get(index))
+    }
+
+    fn said(&self) -> String {
+        let Some(it) = self.selected() else { return String::new() };
+        match &self.copied {
+            Some(line) => format!(
+                "Copied: {}. Paste it into config.toml, above the first table. filedeck reads it at the next start.",
+                visible(line)
+            ),
+            None => format!("{}: {}.", it.setting.about, it.may),
+        }
+    }
+}
+
+impl Modal for Settings {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         self.copied = None;
         match key.code {
             KeyCode::Esc => return Reply::Closed,
@@ -57,34 +74,27 @@ impl Settings {
     }
 
     /// A click puts the cursor on a row, the second one copies its line.
-    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
-        self.list.cursor = row;
-        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
+    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
+        if self.list.on_click(target) && is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
     }
 
-    pub fn paste(&mut self, pasted: &str) {
+    fn on_paste(&mut self, pasted: &str) {
         self.list.paste(pasted);
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let found = self.list.found();
-        let note = format!("{} of {}", figures::number(found.len()), figures::number(self.list.len()));
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let lines = self.list.len() + 2 + BELOW;
-        let frame = DialogFrame { title: "Settings", note: &note, width: WIDTH, lines, is_danger: false };
-        let mut pen = frame.open(screen, buf, theme);
-        let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
-        let cursor = pen.field(&prompt, &self.list.typed, "part of a setting", true);
-        pen.rule();
+        let head = ListHead { title: "Settings", hint: "part of a setting", width: WIDTH, lines };
+        let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
         let (names, from) = (widest(|it| text::width(it.setting.name)), widest(|it| text::width(&it.from)));
         let values = pen.width().saturating_sub(names + from + 4);
         let room = pen.left().saturating_sub(BELOW);
-        let window = scroll::window(self.list.cursor, found.len(), room);
-        if found.is_empty() {
+        if self.list.found().is_empty() {
             pen.text("No setting matches.", theme.dim);
         }
-        for (at, index) in found.iter().enumerate().skip(window.start).take(window.len()) {
-            let Some(it) = self.rows.get(*index) else { continue };
+        for (at, index) in self.list.visible(room) {
+            let Some(it) = self.rows.get(index) else { continue };
             let is_cursor = at == self.list.cursor;
             let style = if is_cursor { theme.title } else { theme.text };
             let value = visible(it.value.as_deref().unwrap_or("not set"));
@@ -110,18 +120,7 @@ impl Settings {
         pen.done(cursor)
     }
 
-    fn selected(&self) -> Option<&InForce> {
-        self.list.selected().and_then(|index| self.rows.get(index))
-    }
-
-    fn said(&self) -> String {
-        let Some(it) = self.selected() else { return String::new() };
-        match &self.copied {
-            Some(line) => format!(
-                "Copied: {}. Paste it into config.toml, above the first table. filedeck reads it at the next start.",
-                visible(line)
-            ),
-            None => format!("{}: {}.", it.setting.about, it.may),
-        }
+    fn on_wheel(&mut self, by: isize) {
+        self.list.step(by);
     }
 }

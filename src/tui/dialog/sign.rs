@@ -2,13 +2,19 @@
 
 use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
+use super::hit_target::Drawn;
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::api::model::{File, FileKind, ThumbnailSize};
 use crate::api::text::visible;
+use crate::tui::clocks::Clocks;
 use crate::tui::input::period;
 use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 /// A signed address being set up.
 #[derive(Debug, Clone)]
@@ -48,7 +54,25 @@ impl Sign {
         Self { form, file: file.id.clone(), name }
     }
 
-    pub fn on(&mut self, key: Key) -> Reply {
+    fn signing(&self) -> Result<Signing, (usize, String)> {
+        let seconds = period::read_seconds(self.form.text(SECONDS)).map_err(|problem| (SECONDS, problem))?;
+        let size = match self.form.chosen(SIZE) {
+            1 => Some(ThumbnailSize::Icon),
+            2 => Some(ThumbnailSize::Thumb),
+            3 => Some(ThumbnailSize::Medium),
+            4 => Some(ThumbnailSize::Preview),
+            _ => None,
+        };
+        let upscale = self.form.chosen(UPSCALE) == 1;
+        if upscale && size.is_none() {
+            return Err((SIZE, "Choose a copy: the original has one size only.".to_owned()));
+        }
+        Ok(Signing { seconds: Some(seconds), size, upscale })
+    }
+}
+
+impl Modal for Sign {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match self.form.on(key) {
             FormReply::Cancelled => Reply::Closed,
             FormReply::Submitted => match self.signing() {
@@ -64,19 +88,11 @@ impl Sign {
         }
     }
 
-    fn signing(&self) -> Result<Signing, (usize, String)> {
-        let seconds = period::read_seconds(self.form.text(SECONDS)).map_err(|problem| (SECONDS, problem))?;
-        let size = match self.form.chosen(SIZE) {
-            1 => Some(ThumbnailSize::Icon),
-            2 => Some(ThumbnailSize::Thumb),
-            3 => Some(ThumbnailSize::Medium),
-            4 => Some(ThumbnailSize::Preview),
-            _ => None,
-        };
-        let upscale = self.form.chosen(UPSCALE) == 1;
-        if upscale && size.is_none() {
-            return Err((SIZE, "Choose a copy: the original has one size only.".to_owned()));
-        }
-        Ok(Signing { seconds: Some(seconds), size, upscale })
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        self.form.draw(screen, buf, theme)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
     }
 }

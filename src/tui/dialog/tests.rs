@@ -13,6 +13,7 @@ use crate::engine::question::PlanUpload;
 use crate::engine::sending::IntoFolder;
 use crate::engine::{Item, Job};
 use crate::tui::input::local_paths::LocalPaths;
+use crate::tui::keymap::Key;
 
 fn opened() -> Timestamp {
     "2026-11-21T08:00:00Z".parse().unwrap()
@@ -30,13 +31,13 @@ fn later() -> Clocks {
 fn press(dialog: &mut Dialog, keys: &str) -> Reply {
     keys.split_whitespace().fold(Reply::Open, |reply, key| {
         assert_eq!(reply, Reply::Open, "closed before {key}");
-        dialog.on(key.parse().unwrap(), later())
+        dialog.on_key(key.parse().unwrap(), later())
     })
 }
 
 fn type_text(dialog: &mut Dialog, text: &str) {
     for c in text.chars() {
-        assert_eq!(dialog.on(Key::char(c), later()), Reply::Open);
+        assert_eq!(dialog.on_key(Key::char(c), later()), Reply::Open);
     }
 }
 
@@ -86,7 +87,7 @@ fn arrows_never_confirm(#[values("left", "right", "up", "down", "h", "j", "k", "
 fn keys_typed_ahead_do_not_answer(#[values("y", "enter", "esc", "n", "right")] key: &str) {
     let mut dialog = question();
     let early = opened() + SignedDuration::from_millis(149);
-    assert_eq!(dialog.on(key.parse().unwrap(), at(early)), Reply::Open);
+    assert_eq!(dialog.on_key(key.parse().unwrap(), at(early)), Reply::Open);
     assert_eq!(press(&mut dialog, "enter"), Reply::Closed, "the focus has not moved");
 }
 
@@ -203,7 +204,7 @@ fn what_is_seldom_needed_is_behind_more() {
 #[test]
 fn several_lines_that_are_pasted_into_the_field_are_a_path_each() {
     let mut dialog = upload("");
-    dialog.paste("/tmp/a b.txt\n/tmp/c.txt\n");
+    dialog.on_paste("/tmp/a b.txt\n/tmp/c.txt\n");
     let (request, _) = planned(dialog, "enter");
     let PlanUpload { typed, .. } = request;
     let paths: Vec<_> = typed[0].words.iter().map(|word| word.path.to_str().unwrap()).collect();
@@ -437,7 +438,7 @@ fn the_help_finds_an_action_by_its_words() {
     type_text(&mut dialog, "import address");
     let area = Rect::new(0, 0, 80, 24);
     let mut buf = Buffer::empty(area);
-    draw(&dialog, area, &mut buf, &Theme::default());
+    dialog.draw(area, &mut buf, &Theme::default());
     let screen: String = buf.content().iter().map(ratatui::buffer::Cell::symbol).collect();
     assert!(screen.contains("Import files from addresses"));
     assert!(!screen.contains("Half a page"));
@@ -446,7 +447,7 @@ fn the_help_finds_an_action_by_its_words() {
 fn screen_of(dialog: &Dialog, cols: u16, rows: u16) -> String {
     let area = Rect::new(0, 0, cols, rows);
     let mut buf = Buffer::empty(area);
-    draw(dialog, area, &mut buf, &Theme::default());
+    dialog.draw(area, &mut buf, &Theme::default());
     let cells = buf.content().chunks(usize::from(cols));
     cells.map(|row| row.iter().map(ratatui::buffer::Cell::symbol).collect::<String>() + "\n").collect()
 }

@@ -9,63 +9,65 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
+use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::text::visible;
 use crate::engine::text_file::{EditedText, KEPT_FOR};
+use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, scroll, text};
+use crate::tui::widget::{figures, text};
 
 /// The list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnsavedEditsDialog {
     rows: Vec<EditedText>,
-    cursor: usize,
+    cursor: ListCursor,
     zone: TimeZone,
 }
 
-/// Rows that a page is.
-const PAGE: isize = 10;
-
 impl UnsavedEditsDialog {
     pub fn new(rows: Vec<EditedText>, zone: TimeZone) -> Self {
-        Self { rows, cursor: 0, zone }
+        Self { cursor: ListCursor::new(rows.len()), rows, zone }
     }
 
-    pub fn on(&mut self, key: Key) -> Reply {
-        let row = || self.rows.get(self.cursor).cloned().map(Box::new);
+    fn said(&self) -> String {
+        let Some(row) = self.rows.get(self.cursor.at) else { return String::new() };
+        let until = row.at.saturating_add(KEPT_FOR).unwrap_or(row.at);
+        let (until, place) = (figures::date_time(until, &self.zone), row.path.to_string_lossy());
+        format!("This edit was not saved to its file. It is kept until {until} at {}", visible(&place))
+    }
+}
+
+impl Modal for UnsavedEditsDialog {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        let row = || self.rows.get(self.cursor.at).cloned().map(Box::new);
         let accepted = |intent: Option<Intent>| intent.map_or(Reply::Closed, Reply::Accepted);
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => return Reply::Closed,
             KeyCode::Enter => return accepted(row().map(Intent::GoOnWithText)),
             KeyCode::Char('n') => return accepted(row().map(Intent::EditAnew)),
             KeyCode::Char('D') => return accepted(row().map(Intent::AskDiscardText)),
-            KeyCode::Down | KeyCode::Char('j') => self.step(1),
-            KeyCode::Up | KeyCode::Char('k') => self.step(-1),
-            KeyCode::PageDown => self.step(PAGE),
-            KeyCode::PageUp => self.step(-PAGE),
-            KeyCode::Home => self.cursor = 0,
-            KeyCode::End => self.cursor = self.rows.len().saturating_sub(1),
-            _ => {}
+            _ => {
+                self.cursor.on_key(key);
+            }
         }
         Reply::Open
     }
 
     /// A click puts the cursor on a row, the second one is as enter.
-    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
-        self.cursor = row.min(self.rows.len().saturating_sub(1));
-        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
+    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
+        let DialogTarget::Row(row) = target else { return Reply::Open };
+        self.cursor.go_to(row);
+        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
     }
 
-    fn step(&mut self, by: isize) {
-        self.cursor = self.cursor.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
-    }
-
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let said = text::wrap(&self.said(), frame::inner_width(screen));
         let mut pen = frame::open("Edited texts", self.rows.len() + said.len() + 3, screen, buf, theme);
         let room = pen.left().saturating_sub(said.len() + 3);
-        let window = scroll::window(self.cursor, self.rows.len(), room);
+        let window = self.cursor.visible(room);
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
             let time = figures::date_time(row.at, &self.zone);
             let room = pen.width().saturating_sub(text::width(&time) + 2);
@@ -75,7 +77,7 @@ impl UnsavedEditsDialog {
                     Span::styled(format!("{time}  "), theme.dim),
                     Span::styled(text::left(&text::truncate_middle(&visible(&row.file.path), room), room), theme.text),
                 ]),
-                at == self.cursor,
+                at == self.cursor.at,
             );
         }
         pen.text("", theme.text);
@@ -86,10 +88,7 @@ impl UnsavedEditsDialog {
         pen.done(None)
     }
 
-    fn said(&self) -> String {
-        let Some(row) = self.rows.get(self.cursor) else { return String::new() };
-        let until = row.at.saturating_add(KEPT_FOR).unwrap_or(row.at);
-        let (until, place) = (figures::date_time(until, &self.zone), row.path.to_string_lossy());
-        format!("This edit was not saved to its file. It is kept until {until} at {}", visible(&place))
+    fn on_wheel(&mut self, by: isize) {
+        self.cursor.step(by);
     }
 }

@@ -6,15 +6,21 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use super::creation;
 use super::field::{Field, FieldChoice, PathKind};
 use super::form::{Form, FormReply};
+use super::hit_target::Drawn;
+use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::ServiceTime;
 use crate::api::model::UploadOptions;
 use crate::engine::message::FolderRef;
 use crate::engine::question::PlanUpload;
 use crate::engine::sending::{IntoFolder, Sending};
+use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::{paste, period};
 use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 /// An upload being set up.
 #[derive(Debug, Clone)]
@@ -66,28 +72,6 @@ impl UploadDialog {
         Self { form, into, local, options }
     }
 
-    pub fn on(&mut self, key: Key, now: ServiceTime) -> Reply {
-        match (key.code, key.modifiers) {
-            (KeyCode::Char('o'), KeyModifiers::CONTROL) => return Reply::Pick(self.local.dir.clone()),
-            _ => match self.form.on(key) {
-                FormReply::Open => {}
-                FormReply::Cancelled => return Reply::Closed,
-                FormReply::Complete(folder) => return Reply::Complete(folder),
-                FormReply::CompleteThere(folder) => return Reply::CompleteThere(folder),
-                FormReply::Submitted => match self.request(now) {
-                    Ok(request) => return Reply::PlanUpload(Box::new(request)),
-                    Err((field, problem)) => self.form.refuse(field, problem),
-                },
-            },
-        }
-        Reply::Open
-    }
-
-    /// Puts pasted paths where the cursor is.
-    pub fn paste(&mut self, text: &str) {
-        if self.form.focus == PATHS { self.form.paste(&paste::field(text)) } else { self.form.paste(text) }
-    }
-
     /// Adds local paths that were chosen.
     pub fn add(&mut self, paths: &[std::path::PathBuf]) {
         let written: Vec<_> = paths.iter().map(|path| self.local.written(path)).collect();
@@ -134,5 +118,37 @@ impl UploadDialog {
         }
         self.options = Sending { options, charset, unnamed };
         Ok(PlanUpload { typed, into, name, unnamed })
+    }
+}
+
+impl Modal for UploadDialog {
+    fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
+        match (key.code, key.modifiers) {
+            (KeyCode::Char('o'), KeyModifiers::CONTROL) => return Reply::Pick(self.local.dir.clone()),
+            _ => match self.form.on(key) {
+                FormReply::Open => {}
+                FormReply::Cancelled => return Reply::Closed,
+                FormReply::Complete(folder) => return Reply::Complete(folder),
+                FormReply::CompleteThere(folder) => return Reply::CompleteThere(folder),
+                FormReply::Submitted => match self.request(now.service) {
+                    Ok(request) => return Reply::PlanUpload(Box::new(request)),
+                    Err((field, problem)) => self.form.refuse(field, problem),
+                },
+            },
+        }
+        Reply::Open
+    }
+
+    /// Puts pasted paths where the cursor is.
+    fn on_paste(&mut self, text: &str) {
+        if self.form.focus == PATHS { self.form.paste(&paste::field(text)) } else { self.form.paste(text) }
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        self.form.draw(screen, buf, theme)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn ask_view(state: &mut State) {
     let keep = state.keymap.key_of(state.context(), Action::SaveSearch).unwrap_or_default();
     let none = format!("No saved views yet: {keep} saves the open search.");
     let kept = SavedList::choose("Saved views", rows.collect(), &none);
-    state.dialogs.push(Dialog::Kept(kept));
+    state.dialogs.push(Dialog::Saved(kept));
 }
 
 /// Asks which character is to lead here.
@@ -51,7 +51,7 @@ pub(super) fn ask_bookmark(state: &mut State) {
     };
     let title = format!("Bookmark {}", visible(state.current.listing.of.title()));
     let kept = SavedList::set(title, bookmarks(state), new);
-    state.dialogs.push(Dialog::Kept(kept));
+    state.dialogs.push(Dialog::Saved(kept));
 }
 
 /// Opens the list of bookmarks.
@@ -59,7 +59,7 @@ pub(super) fn ask_jump(state: &mut State) {
     let set = state.keymap.key_of(state.context(), Action::SetBookmark).unwrap_or_default();
     let none = format!("No bookmarks yet: {set} and a character set one for this folder.");
     let kept = SavedList::choose("Bookmarks", bookmarks(state), &none);
-    state.dialogs.push(Dialog::Kept(kept));
+    state.dialogs.push(Dialog::Saved(kept));
 }
 
 fn bookmarks(state: &State) -> Vec<KeptRow> {

@@ -95,7 +95,7 @@ fn dialog_key(state: &mut State, key: Key) -> Vec<Effect> {
     if let Some(op) = plan::awaited(state) {
         return if key.code == KeyCode::Esc { vec![plan::give_up(state, op)] } else { Vec::new() };
     }
-    let reply = state.dialogs.last_mut().map(|dialog| dialog.on(key, now));
+    let reply = state.dialogs.last_mut().map(|dialog| dialog.on_key(key, now));
     reply.map(|reply| replied(state, reply)).unwrap_or_default()
 }
 
@@ -157,7 +157,7 @@ pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
         return Vec::new();
     }
     if let Some(dialog) = state.dialogs.last_mut() {
-        dialog.paste(text);
+        dialog.on_paste(text);
     } else if state.is_typing() {
         return mark::filter_paste(state, text);
     } else {

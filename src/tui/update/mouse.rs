@@ -1,7 +1,6 @@
 //! What the mouse means: a click goes where it points, the second one opens, the wheel turns what is under it, a splitter
 //! and a scrollbar follow. What means nothing there does nothing.
 
-use crossterm::event::KeyCode;
 use ratatui::layout::Position;
 
 use super::{act, browse, keys, limits, listing, mark, panes, plan, tasks};
@@ -17,7 +16,7 @@ use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
 use crate::tui::widget::scroll::CursorOffset;
 
 /// Scrolled of a turn of the wheel.
-const WHEEL: usize = 3;
+const WHEEL: u8 = 3;
 
 pub(super) fn mouse(state: &mut State, mouse: Mouse) -> Vec<Effect> {
     match mouse.action {
@@ -191,9 +190,8 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
     let action = if is_down { Action::MoveDown } else { Action::MoveUp };
     match target(state, at) {
         Some(HitTarget::Dialog(_) | HitTarget::InDialog) => {
-            let (now, code) = (state.clocks(), if is_down { KeyCode::Down } else { KeyCode::Up });
             if let Some(dialog) = state.dialogs.last_mut() {
-                (0..WHEEL).for_each(|_| dialog.wheel(code, now));
+                dialog.on_wheel(if is_down { WHEEL.into() } else { -isize::from(WHEEL) });
             }
             Vec::new()
         }

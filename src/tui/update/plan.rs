@@ -34,7 +34,7 @@ fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: 
 
 /// Says in the dialog that asked how far that is.
 pub(super) fn note(state: &mut State, words: &str) {
-    if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
+    if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
         form.note = Some(words.to_owned());
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn awaited(state: &State) -> Option<OpId> {
 pub(super) fn give_up(state: &mut State, op: OpId) -> Effect {
     state.current.plans.remove(&op);
     state.current.ops.end_read(op);
-    if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
+    if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
         form.note = None;
     }
     Effect::Cancel(op)

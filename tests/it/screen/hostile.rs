@@ -28,6 +28,7 @@ use super::library::{browsing, file, folder, listing, now, op, place};
 use super::sets::{SIZES, frame};
 use crate::support::limits;
 use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
+use filedeck::tui::dialog::Modal as _;
 
 fn error(name: &str) -> Error {
     Error {

@@ -13,6 +13,7 @@ use rstest::rstest;
 
 use super::library::{browsing, now, op, place};
 use super::snapshot::{draw, draw_text};
+use filedeck::tui::dialog::Modal as _;
 
 fn new(name: &str, size: u64) -> PlanRow {
     PlanRow {
@@ -75,7 +76,7 @@ pub(super) fn with_plan(keys: &str) -> State {
     let mut plan = Plan::new(op(1), rows(), direction, None, now());
     plan.looked(Some(0));
     for key in keys.split_whitespace() {
-        plan.on(key.parse().unwrap(), state.service_now());
+        plan.on_key(key.parse().unwrap(), state.clocks());
     }
     state.dialogs.push(Dialog::Plan(plan));
     state
@@ -125,7 +126,7 @@ fn local_files_are_chosen_from_a_list() {
         ["raw/", "2026/", "hero.jpg", "logo\u{202e}gnp.exe", "notes.txt", ".hidden"].map(str::to_owned).to_vec();
     picker.take_names("/home/ada/pictures".as_ref(), names);
     for key in ["down", "space", "space"] {
-        picker.on(key.parse().unwrap());
+        picker.on_key(key.parse().unwrap(), state.clocks());
     }
     state.dialogs.push(Dialog::Picker(picker));
     assert_snapshot!("picker", draw(&state, 80, 24));

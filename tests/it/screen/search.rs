@@ -16,6 +16,7 @@ use rstest::rstest;
 
 use super::library::{browsing, file};
 use super::snapshot::{draw, draw_text};
+use filedeck::tui::dialog::Modal as _;
 
 fn searching(line: &str) -> State {
     let mut state = browsing();
@@ -162,8 +163,9 @@ fn what_is_kept_is_a_list(#[case] name: &str, #[case] keys: &str) {
 #[test]
 fn tab_shows_what_a_word_may_go_on_with() {
     let mut state = searching("logo u");
+    let now = state.clocks();
     if let Some(Dialog::Prompt(prompt)) = state.dialogs.last_mut() {
-        prompt.on("tab".parse::<Key>().unwrap());
+        prompt.on_key("tab".parse::<Key>().unwrap(), now);
     }
     assert_snapshot!("find_completing", draw_text(&state, 80, 24));
 }

@@ -55,7 +55,7 @@ fn what_lies_in_folders_is_not_counted_for_good() {
 #[case::replacement("j j R n e w . t x t enter")]
 fn a_dialog_says_why_it_goes_no_further(#[case] keys: &str) {
     let mut world = closed_under(keys);
-    let form = world.state.dialogs.last_mut().and_then(Dialog::form_mut).unwrap();
+    let form = world.state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()).unwrap();
     assert_eq!((form.problem.as_deref(), form.note.as_deref()), (Some(WHY), None));
     world.keys("esc");
     assert!(world.state.dialogs.is_empty());

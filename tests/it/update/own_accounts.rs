@@ -63,7 +63,7 @@ pub(super) fn changed(world: &mut World, change: AccountChange, known: Vec<Accou
 
 /// What is wrong, as the form on top says it, and the label of the field that has the focus.
 fn problem(world: &mut World) -> (String, &'static str) {
-    let form = world.state.dialogs.last_mut().and_then(Dialog::form_mut).unwrap();
+    let form = world.state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()).unwrap();
     (form.problem.clone().unwrap_or_default(), form.fields[form.focus].label)
 }
 

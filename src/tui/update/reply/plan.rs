@@ -53,7 +53,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
     let Some(planning) = state.current.plans.remove(&op) else { return Vec::new() };
     let (rows, direction) = (planning.rows, planning.direction);
     if planning.is_asked_by_dialog {
-        if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
+        if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
             form.note = None;
         }
         if rows.is_empty() {
@@ -113,7 +113,7 @@ fn failed(state: &mut State, op: OpId, error: &Error) {
 
 /// Says what is wrong under the field with the paths.
 fn refuse(state: &mut State, problem: String) {
-    if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
+    if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
         form.note = None;
         form.refuse(0, problem);
     }

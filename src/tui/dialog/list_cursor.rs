@@ -1,0 +1,69 @@
+//! The cursor of a list in a dialog: the row that it is on, and the rows that are visible.
+
+use std::ops::Range;
+
+use crossterm::event::KeyCode;
+
+use crate::tui::keymap::Key;
+use crate::tui::widget::scroll;
+
+/// A row of a list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ListCursor {
+    pub(super) at: usize,
+    len: usize,
+}
+
+/// Rows that a page key moves by.
+const PAGE: isize = 10;
+
+impl ListCursor {
+    /// On the first of `len` rows.
+    pub(super) fn new(len: usize) -> Self {
+        Self { at: 0, len }
+    }
+
+    /// The list has other rows now.
+    pub(super) fn set_len(&mut self, len: usize) {
+        self.len = len;
+        self.go_to(self.at);
+    }
+
+    /// Takes a key that moves in any list, letters included; false if it is another.
+    pub(super) fn on_key(&mut self, key: Key) -> bool {
+        match key.code {
+            KeyCode::Char('j') => self.step(1),
+            KeyCode::Char('k') => self.step(-1),
+            _ => return self.on_arrow(key),
+        }
+        true
+    }
+
+    /// The same without letters, for lists in which those mean something else.
+    pub(super) fn on_arrow(&mut self, key: Key) -> bool {
+        match key.code {
+            KeyCode::Down => self.step(1),
+            KeyCode::Up => self.step(-1),
+            KeyCode::PageDown => self.step(PAGE),
+            KeyCode::PageUp => self.step(-PAGE),
+            KeyCode::Home => self.at = 0,
+            KeyCode::End => self.go_to(usize::MAX),
+            _ => return false,
+        }
+        true
+    }
+
+    pub(super) fn step(&mut self, by: isize) {
+        self.go_to(self.at.saturating_add_signed(by));
+    }
+
+    /// Goes to a row, or to the last one.
+    pub(super) fn go_to(&mut self, row: usize) {
+        self.at = row.min(self.len.saturating_sub(1));
+    }
+
+    /// The rows that `room` lines show.
+    pub(super) fn visible(&self, room: usize) -> Range<usize> {
+        scroll::window(self.at, self.len, room)
+    }
+}

@@ -1,0 +1,57 @@
+//! What a dialog does with a key, a click, the wheel, a paste and a frame. Each dialog implements it in its own file.
+
+use std::path::Path;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::form::Form;
+use super::hit_target::{DialogTarget, Drawn};
+use super::reply::Reply;
+use crate::tui::clocks::Clocks;
+use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
+
+pub trait Modal {
+    fn on_key(&mut self, key: Key, now: Clocks) -> Reply;
+
+    /// Draws over the middle of the screen.
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn;
+
+    /// A click on a part of it, which is never a `DialogTarget::Key`.
+    fn on_click(&mut self, target: DialogTarget, _is_double: bool, _now: Clocks) -> Reply {
+        if let Some(form) = self.form_mut() {
+            form.click(target);
+        }
+        Reply::Open
+    }
+
+    /// The wheel moves what a list or a text shows by so many rows.
+    fn on_wheel(&mut self, _by: isize) {}
+
+    /// Pasted text goes into the text field.
+    fn on_paste(&mut self, text: &str) {
+        if let Some(form) = self.form_mut() {
+            form.paste(text);
+        }
+    }
+
+    /// Its form, where it has one.
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        None
+    }
+
+    /// The names in a folder that it asked for.
+    fn take_names(&mut self, _folder: &Path, names: Vec<String>) {
+        if let Some(form) = self.form_mut() {
+            form.take_names(&names);
+        }
+    }
+
+    /// Says what is wrong with what was typed; whether there is a place for that.
+    fn say_wrong(&mut self, problem: String) -> bool {
+        let Some(form) = self.form_mut() else { return false };
+        (form.problem, form.note) = (Some(problem), None);
+        true
+    }
+}
