@@ -3,6 +3,7 @@
 mod access;
 mod account;
 mod accounts;
+mod choice_list;
 mod completion;
 mod confirm;
 mod creation;
@@ -25,7 +26,6 @@ mod plan;
 mod prompt;
 mod renames;
 mod reply;
-mod saved_list;
 mod settings;
 mod sign;
 mod unsaved_edits;
@@ -45,6 +45,7 @@ use super::style::theme::Theme;
 pub use access::Access;
 pub use account::AccountForm;
 pub use accounts::{AccountRow, AccountsDialog};
+pub use choice_list::{ChoiceList, ChoiceRow};
 pub use confirm::{Button, Confirm, SizeCount, TypedConfirmation};
 pub use deletions::Deletions;
 pub use edited_names::{Named, Names};
@@ -61,7 +62,6 @@ pub use plan::Plan;
 pub use prompt::{Prompt, PromptPurpose};
 pub use renames::Renames;
 pub use reply::{Intent, Reply};
-pub use saved_list::{KeptRow, SavedList};
 pub use settings::Settings;
 pub use sign::Sign;
 pub use unsaved_edits::UnsavedEditsDialog;
@@ -111,7 +111,7 @@ dialogs! {
     Help(Help),
     Palette(CommandPalette),
     Settings(Settings),
-    Saved(SavedList),
+    Choice(ChoiceList),
     Renames(Renames),
     Deletions(Deletions),
     UnsavedEdits(UnsavedEditsDialog),

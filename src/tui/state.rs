@@ -80,13 +80,7 @@ pub use planning::Planning;
 pub use pointing::{Drag, Pointing, Scrolled};
 pub use previews::{PictureSupport, PreviewKey, PreviewState, Previews};
 pub(in crate::tui) use reads::reads;
-pub use reads::{
-    BranchRead, ControlRead, DeletedWithRead, DeletionsRead, DetailsRead, DiscardRead, DownloadPlanRead, ExportRead,
-    FailuresRead, FolderCheck, GoToRead, JobTaskRead, JsonRead, LimitsRead, LinkRead, LocalNamesRead, NamesRead,
-    NearestRead, PageRead, PreviewRead, QueueRead, Read, ReadOf, RefreshRead, ReplacementCheck, ServiceTaskRead,
-    SizeRead, SnapshotRead, TextRead, ThenDeleted, ThenLink, UnsavedEditsRead, UnsavedTextRead, UploadPlanRead,
-    WholeRead,
-};
+pub use reads::*;
 pub use row::{Row, last_part, moved, parent_path};
 pub use rows::{Rows, Slot};
 pub use service_connection::{ConnectionLoss, ServiceConnection};

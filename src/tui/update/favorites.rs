@@ -7,7 +7,7 @@ use crate::api::text::visible;
 use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::engine::message::{Collection, FolderRef};
 use crate::engine::question::Locate;
-use crate::tui::dialog::{Dialog, Intent, KeptRow, Prompt, SavedList};
+use crate::tui::dialog::{ChoiceList, ChoiceRow, Dialog, Intent, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::GoToRead;
@@ -28,17 +28,17 @@ pub(super) fn ask_name(state: &mut State) {
 /// Opens the list of the searches that are kept.
 pub(super) fn ask_view(state: &mut State) {
     let rows = ('1'..='9').map(Some).chain(std::iter::repeat(None)).zip(&state.current.account.favorites.views);
-    let rows = rows.map(|(key, (name, search))| KeptRow {
+    let rows = rows.map(|(key, (name, search))| ChoiceRow {
         key,
         name: visible(name).into_owned(),
         about: visible(search).into_owned(),
         intent: Intent::View { name: name.clone(), search: search.clone() },
-        removal: FavoritesChange::View { name: name.clone(), search: None },
+        removal: Some(FavoritesChange::View { name: name.clone(), search: None }),
     });
     let keep = state.keymap.key_of(state.context(), Action::SaveSearch).unwrap_or_default();
     let none = format!("No saved views yet: {keep} saves the open search.");
-    let kept = SavedList::choose("Saved views", rows.collect(), &none);
-    state.dialogs.push(Dialog::Saved(kept));
+    let kept = ChoiceList::choose("Saved views", rows.collect(), &none);
+    state.dialogs.push(Dialog::Choice(kept));
 }
 
 /// Asks which character is to lead here.
@@ -50,25 +50,25 @@ pub(super) fn ask_bookmark(state: &mut State) {
         Collection::Found(query) => Bookmark::Search { search: query.line().to_owned() },
     };
     let title = format!("Bookmark {}", visible(state.current.listing.of.title()));
-    let kept = SavedList::set(title, bookmarks(state), new);
-    state.dialogs.push(Dialog::Saved(kept));
+    let kept = ChoiceList::set(title, bookmarks(state), new);
+    state.dialogs.push(Dialog::Choice(kept));
 }
 
 /// Opens the list of bookmarks.
 pub(super) fn ask_jump(state: &mut State) {
     let set = state.keymap.key_of(state.context(), Action::SetBookmark).unwrap_or_default();
     let none = format!("No bookmarks yet: {set} and a character set one for this folder.");
-    let kept = SavedList::choose("Bookmarks", bookmarks(state), &none);
-    state.dialogs.push(Dialog::Saved(kept));
+    let kept = ChoiceList::choose("Bookmarks", bookmarks(state), &none);
+    state.dialogs.push(Dialog::Choice(kept));
 }
 
-fn bookmarks(state: &State) -> Vec<KeptRow> {
-    let row = |(key, to): (&char, &Bookmark)| KeptRow {
+fn bookmarks(state: &State) -> Vec<ChoiceRow> {
+    let row = |(key, to): (&char, &Bookmark)| ChoiceRow {
         key: Some(*key),
         name: visible(described(to)).into_owned(),
         about: if matches!(to, Bookmark::Search { .. }) { "search".to_owned() } else { String::new() },
         intent: Intent::Jump(to.clone()),
-        removal: FavoritesChange::Bookmark { key: *key, to: None },
+        removal: Some(FavoritesChange::Bookmark { key: *key, to: None }),
     };
     state.current.account.favorites.bookmarks.iter().map(row).collect()
 }

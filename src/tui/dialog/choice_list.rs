@@ -1,5 +1,5 @@
-//! What the user keeps, in a list: searches, or bookmarks. A character chooses the row that it stands before, or becomes
-//! the bookmark that is asked for.
+//! A list of places to choose from: saved views, bookmarks, search results. A character chooses its row, or becomes the
+//! bookmark that is asked for.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -20,9 +20,9 @@ use crate::tui::widget::text;
 
 /// The list.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SavedList {
+pub struct ChoiceList {
     title: String,
-    rows: Vec<KeptRow>,
+    rows: Vec<ChoiceRow>,
     cursor: ListCursor,
     /// What the next character is to lead to.
     new: Option<Bookmark>,
@@ -31,39 +31,40 @@ pub struct SavedList {
 
 /// A row. The texts are safe to show.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KeptRow {
+pub struct ChoiceRow {
     pub key: Option<char>,
     pub name: String,
     pub about: String,
     /// What comes of choosing it.
     pub intent: Intent,
-    /// What takes it away.
-    pub removal: FavoritesChange,
+    /// What removes it from the list, if the user can.
+    pub removal: Option<FavoritesChange>,
 }
 
 const WIDEST_NAME: usize = 28;
 
-impl SavedList {
+impl ChoiceList {
     /// To choose from. `none` is said where there is nothing.
-    pub fn choose(title: &str, rows: Vec<KeptRow>, none: &str) -> Self {
+    pub fn choose(title: &str, rows: Vec<ChoiceRow>, none: &str) -> Self {
         let said = if rows.is_empty() { none.to_owned() } else { String::new() };
         Self { title: title.to_owned(), cursor: ListCursor::new(rows.len()), rows, new: None, said }
     }
 
     /// To set a bookmark; `rows` are those that there are. The title is safe to show.
-    pub fn set(title: String, rows: Vec<KeptRow>, new: Bookmark) -> Self {
+    pub fn set(title: String, rows: Vec<ChoiceRow>, new: Bookmark) -> Self {
         let said = "Press any character for the bookmark; an existing one is replaced.".to_owned();
         Self { title, cursor: ListCursor::new(rows.len()), rows, new: Some(new), said }
     }
 }
 
-impl Modal for SavedList {
+impl Modal for ChoiceList {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         let chosen = self.rows.get(self.cursor.at);
         match (key.code, &self.new) {
             (KeyCode::Esc, _) => return Reply::Closed,
             (KeyCode::Delete, _) => {
-                return chosen.map_or(Reply::Open, |row| Reply::Accepted(Intent::Keep(row.removal.clone())));
+                let removal = chosen.and_then(|row| row.removal.clone());
+                return removal.map_or(Reply::Open, |removal| Reply::Accepted(Intent::Keep(removal)));
             }
             (KeyCode::Enter, None) => {
                 return chosen.map_or(Reply::Closed, |row| Reply::Accepted(row.intent.clone()));
@@ -119,14 +120,15 @@ impl Modal for SavedList {
         for line in &said {
             pen.text(line, theme.dim);
         }
-        match (&self.new, self.rows.is_empty()) {
-            (Some(_), true) => pen.keys(&[("a character", "set it"), ("esc", "cancel")]),
-            (Some(_), false) => pen.keys(&[("a character", "set it"), ("delete", "remove"), ("esc", "cancel")]),
-            (None, true) => pen.keys(&[("esc", "close")]),
-            (None, false) => {
-                pen.keys(&[("enter", "go there"), ("up/down", "move"), ("delete", "remove"), ("esc", "close")]);
-            }
+        let mut keys = if self.new.is_some() { vec![("a character", "set it")] } else { Vec::new() };
+        if self.new.is_none() && !self.rows.is_empty() {
+            keys.extend([("enter", "go there"), ("up/down", "move")]);
         }
+        if self.rows.iter().any(|row| row.removal.is_some()) {
+            keys.push(("delete", "remove"));
+        }
+        keys.push(("esc", if self.new.is_some() { "cancel" } else { "close" }));
+        pen.keys(&keys);
         pen.done(None)
     }
 
