@@ -126,10 +126,10 @@ actions! {
     LinkJson, "json", "Copy the file's details as JSON";
     LinkCurl, "curl", "Copy a curl command without token";
     Browse, "browser", "Open in the browser";
+    CopyMessage, "copy", "Copy the message with its correlation id";
     ["limits"]
     CopyTable, "copy as table", "Copy as a table with tabs";
     ExportTable, "write CSV", "Write a CSV file to the local folder";
-    CopyMessage, "copy", "Copy the message with its correlation id";
     FromType, "from type", "Show the associations of an object type by its id";
     ["tasks"]
     Unfold, "unfold", "Show the items of the task, or its details";

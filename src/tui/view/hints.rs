@@ -107,7 +107,7 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Open, View::Tasks) => "details",
         (Action::Leave, View::Files) if state.current.listing.of.query().is_some() => "back",
         (Action::Open, View::Limits) => "open",
-        (Action::PauseTask, _) if is_held(state) => "go on",
+        (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
         _ => action.hint(),
     }
