@@ -41,13 +41,19 @@ pub struct ChoiceRow {
     pub removal: Option<FavoritesChange>,
 }
 
-const WIDEST_NAME: usize = 28;
+/// Cells that a name may take where what it is about takes the rest.
+const NAME: usize = 28;
 
 impl ChoiceList {
     /// To choose from. `none` is said where there is nothing.
     pub fn choose(title: &str, rows: Vec<ChoiceRow>, none: &str) -> Self {
         let said = if rows.is_empty() { none.to_owned() } else { String::new() };
         Self { title: title.to_owned(), cursor: ListCursor::new(rows.len()), rows, new: None, said }
+    }
+
+    /// What was found, with a note below. Both texts are safe to show.
+    pub fn found(title: String, rows: Vec<ChoiceRow>, note: String) -> Self {
+        Self { title, cursor: ListCursor::new(rows.len()), rows, new: None, said: note }
     }
 
     /// To set a bookmark; `rows` are those that there are. The title is safe to show.
@@ -72,7 +78,7 @@ impl Modal for ChoiceList {
             (KeyCode::Char(c), Some(new)) if key.modifiers.is_empty() => {
                 return Reply::Accepted(Intent::Keep(FavoritesChange::Bookmark { key: c, to: Some(new.clone()) }));
             }
-            (KeyCode::Char(c), None) if key.modifiers.is_empty() => {
+            (KeyCode::Char(c), None) if key.modifiers.is_empty() && self.rows.iter().any(|row| row.key.is_some()) => {
                 let row = self.rows.iter().find(|row| row.key == Some(c));
                 if let Some(row) = row {
                     return Reply::Accepted(row.intent.clone());
@@ -80,7 +86,7 @@ impl Modal for ChoiceList {
                 self.said = format!("No bookmark {}.", visible(&c.to_string()));
             }
             _ => {
-                self.cursor.on_arrow(key);
+                self.cursor.on_key(key);
             }
         }
         Reply::Open
@@ -97,7 +103,9 @@ impl Modal for ChoiceList {
         let said = text::wrap(&self.said, frame::inner_width(screen));
         let gap = usize::from(!self.rows.is_empty() && !self.said.is_empty());
         let mut pen = frame::open(&self.title, self.rows.len() + said.len() + gap + 2, screen, buf, theme);
-        let names = self.rows.iter().map(|row| text::width(&row.name)).max().unwrap_or(0).min(WIDEST_NAME);
+        let widest = |of: fn(&ChoiceRow) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
+        let abouts = widest(|row| text::width(&row.about));
+        let names = widest(|row| text::width(&row.name)).min(NAME.max(pen.width().saturating_sub(abouts + 6)));
         let room = pen.left().saturating_sub(said.len() + gap + 2);
         let window = self.cursor.visible(room);
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {

@@ -78,6 +78,7 @@ actions! {
     FindLarge, "large", "Files larger than 1 MB";
     FindRecent, "recent", "Files changed in a week";
     FindDuplicates, "duplicates", "Duplicates by content";
+    FileDuplicates, "its duplicates", "List the duplicates of the file in the account";
     SaveSearch, "save view", "Save this search as a view";
     SavedViews, "saved views", "Open or remove a saved view";
     ["list"]

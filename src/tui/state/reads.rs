@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use crate::api::ids::FolderId;
+use crate::api::model::File;
 use crate::engine::batch::{BatchId, Control, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::limits::Report;
@@ -72,6 +73,10 @@ pub enum ThenLink {
 pub struct JsonRead {
     pub label: String,
 }
+
+/// Files with the same content as this one, for a dialog that lists them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DuplicatesRead(pub Box<File>);
 
 /// Names in a local folder, for the open dialog.
 #[derive(Debug, Clone, PartialEq)]
@@ -186,6 +191,7 @@ macro_rules! reads {
             NearestRead asks Locate,
             LinkRead asks SignUrl,
             JsonRead asks GetFile,
+            DuplicatesRead asks List,
             LocalNamesRead asks ListLocalNames,
             NamesRead asks ListNames,
             ReplacementCheck asks CheckLocalFile,

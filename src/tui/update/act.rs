@@ -37,6 +37,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         | Action::FindLarge
         | Action::FindRecent
         | Action::FindDuplicates => find::view(state, action),
+        Action::FileDuplicates => find::duplicates_of_file(state).into_iter().collect(),
         Action::Refresh => browse::refresh(state),
         Action::Mark => mark::toggle(state),
         Action::MarkAll => mark::all(state),

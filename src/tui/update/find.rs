@@ -1,13 +1,22 @@
-//! Searches over the whole account: asks for one, opens one, leads from a row to its own folder.
+//! Searches over the whole account: asks for one, opens one, lists the duplicates of a file, leads from a row to its own
+//! folder.
 
 use super::{browse, load, panes};
+use crate::api::Error;
 use crate::api::text::visible;
+use crate::engine::OpId;
 use crate::engine::Query;
 use crate::engine::message::Collection;
+use crate::engine::message::{Entry, Sort};
+use crate::engine::question::{List, ListPage};
+use crate::tui::dialog::{ChoiceList, ChoiceRow, Intent};
 use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
+use crate::tui::state::{DuplicatesRead, Read};
 use crate::tui::state::{MessageLevel, Pane, State, View};
+use crate::tui::update::ask::{OnAnswer, ask as ask_engine};
+use crate::tui::widget::figures;
 
 /// The searches that have keys of their own: the action, its name, its line.
 pub(super) const VIEWS: [(Action, &str, &str); 7] = [
@@ -81,4 +90,66 @@ pub(super) fn go_to_folder(state: &mut State) -> Vec<Effect> {
         state.panes.zoomed = false;
     }
     browse::go(state, place, Some(target))
+}
+
+/// Asks the service where else the content of the file under the cursor is.
+pub(super) fn duplicates_of_file(state: &mut State) -> Option<Effect> {
+    let listing = &state.current.listing;
+    let Some(file) = listing.current().and_then(|row| row.file(listing.of.base())) else {
+        state.say(MessageLevel::Hint, "Only files have duplicates: move to a file first.");
+        return None;
+    };
+    let name = visible(&file.full_name()).into_owned();
+    let Some(md5) = &file.file_md5 else {
+        state.say(MessageLevel::Hint, format!("The service gave no MD5 of {name}, so its duplicates cannot be found."));
+        return None;
+    };
+    let read = DuplicatesRead(Box::new(file.clone()));
+    if !state.current.ops.reads(|other| *other == Read::from(read.clone())).is_empty() {
+        return None;
+    }
+    let query = Query::read(&format!("md5:{md5}"), state.service_now(), &state.zone).ok()?;
+    state.say(MessageLevel::Hint, format!("Searching for duplicates of {name}."));
+    Some(ask_engine(state, read, List { of: Collection::Found(query), sort: Sort::default(), after: None }))
+}
+
+impl OnAnswer for DuplicatesRead {
+    /// Lists them, unless the user types at something else by now.
+    fn answered(self, state: &mut State, _: OpId, ListPage { entries, next }: ListPage) -> Vec<Effect> {
+        let name = visible(&self.0.full_name()).into_owned();
+        if !state.dialogs.is_empty() || state.is_typing() {
+            let key = state.keymap.key_of(state.context(), Action::FileDuplicates).unwrap_or_default();
+            state.say(MessageLevel::Hint, format!("{key} again lists the duplicates of {name}."));
+            return Vec::new();
+        }
+        let row = |entry: Entry| match entry {
+            Entry::File(file) if file.id != self.0.id => Some(ChoiceRow {
+                key: None,
+                name: visible(file.path.as_deref().unwrap_or(&file.full_name())).into_owned(),
+                about: file.updated_at.map(|at| figures::age(at, state.service_now().timestamp())).unwrap_or_default(),
+                intent: Intent::GoToId(file.id.as_str().to_owned()),
+                removal: None,
+            }),
+            _ => None,
+        };
+        let rows: Vec<ChoiceRow> = entries.into_iter().filter_map(row).collect();
+        let md5 = self.0.file_md5.as_deref().map(visible).unwrap_or_default();
+        let note = match (rows.len(), next) {
+            (_, Some(_)) => format!("There may be more: {} with md5:{md5} lists all of them.", key(state)),
+            (0, None) => "No other file in the account has this content.".to_owned(),
+            (count, None) => format!("{} with the same content.", figures::count(count, "other file")),
+        };
+        state.dialogs.push(Dialog::Choice(ChoiceList::found(format!("Duplicates of {name}"), rows, note)));
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed(&format!("Duplicates of {} could not be found", visible(&self.0.full_name())), error);
+        Vec::new()
+    }
+}
+
+/// The key that asks for a search.
+fn key(state: &State) -> String {
+    state.keymap.key_of(state.context(), Action::Find).unwrap_or_default()
 }

@@ -4,13 +4,15 @@ use filedeck::api::model::File;
 use filedeck::config::favorites::{FavoritesChange, TypedLine};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, SortKey};
-use filedeck::engine::{Event, Job, Outcome, Progress, Request};
+use filedeck::engine::{Event, Job, OpId, Outcome, Progress, Request};
 use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::Pane;
 use rstest::rstest;
 
 use super::world::{World, after, file, file_target, folder, place};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{AddJobs, List, ListAll};
+use filedeck::engine::message::Collection;
+use filedeck::engine::question::{AddJobs, List, ListAll, ListPage, Locate};
 
 fn found() -> Vec<Entry> {
     vec![
@@ -310,4 +312,68 @@ fn the_palette_offers_the_views() {
     world.text("expire in");
     world.keys("enter");
     world.list("expiring soon", Vec::new(), None);
+}
+
+const MD5: &str = "9f2c41c0e1b2a3948576d0c1b2a39485";
+
+fn with_md5(file: File) -> Entry {
+    Entry::File(File { file_md5: Some(MD5.to_owned()), ..file })
+}
+
+/// The cursor is on a file, and its duplicates were asked for.
+fn duplicates_asked() -> (World, OpId) {
+    let mut world = World::started();
+    let here = vec![with_md5(file("1", "/a.txt", "PRIVATE", None)), Entry::File(file("2", "/b.txt", "PRIVATE", None))];
+    world.list("/", here, None);
+    world.keys("tab");
+    assert_eq!(world.state.focus, Pane::Details);
+    world.keys("g c");
+    let asks = |request: &Request| matches!(request, Request::List(List { of: Collection::Found(query), .. }) if query.line() == format!("md5:{MD5}"));
+    let op = world.asked(asks);
+    (world, op)
+}
+
+#[test]
+fn a_key_lists_where_else_the_content_of_a_file_is_and_leads_there() {
+    let (mut world, op) = duplicates_asked();
+    assert!(world.says("Searching for duplicates of a.txt."), "{:?}", world.said());
+    let entries = vec![
+        with_md5(file("1", "/a.txt", "PRIVATE", None)),
+        with_md5(file("7", "/archive/2019/a copy.txt", "PRIVATE", Some("9"))),
+    ];
+    world.done(op, Answer::List(ListPage { entries, next: None }));
+    assert!(world.shows("Duplicates of a.txt") && world.shows("/archive/2019/a copy.txt"), "{}", world.drawn());
+    assert!(world.shows("1 other file with the same content.") && !world.shows("remove"), "{}", world.drawn());
+    world.keys("enter");
+    world.asked(|request| *request == Request::Locate(Locate::Id("7".to_owned())));
+}
+
+#[test]
+fn a_file_without_duplicates_says_so_and_more_than_a_page_says_how_to_list_all() {
+    let (mut world, op) = duplicates_asked();
+    world.done(op, Answer::List(ListPage::default()));
+    assert!(world.shows("No other file in the account has this content."), "{}", world.drawn());
+    let (mut world, op) = duplicates_asked();
+    let entries = vec![with_md5(file("7", "/c.txt", "PRIVATE", None))];
+    world.done(op, Answer::List(ListPage { entries, next: Some(after(100)) }));
+    assert!(world.shows("There may be more: f with md5:"), "{}", world.drawn());
+}
+
+#[test]
+fn duplicates_that_arrive_while_a_dialog_is_open_do_not_take_the_keys() {
+    let (mut world, op) = duplicates_asked();
+    world.keys("g c");
+    assert_eq!(world.count(|request| matches!(request, Request::List(List { of: Collection::Found(_), .. }))), 1);
+    world.keys("f");
+    world.done(op, Answer::List(ListPage::default()));
+    assert!(!world.shows("Duplicates of"), "{}", world.drawn());
+    assert!(world.says("g c again lists the duplicates of a.txt."), "{:?}", world.said());
+}
+
+#[test]
+fn duplicates_of_what_has_no_md5_are_not_asked_for() {
+    let (mut world, op) = duplicates_asked();
+    world.done(op, Answer::List(ListPage::default()));
+    world.keys("esc shift-tab j g c");
+    assert!(world.says("The service gave no MD5 of b.txt"), "{:?}", world.said());
 }
