@@ -96,7 +96,7 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response, patience: &Ret
 /// API that has changed.
 fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
     let with = if captive_portal::is_html(headers) { " with a web page" } else { "" };
-    let message = format!("The service answered {status}{with}, which is no answer to this call");
+    let message = format!("The service answered {status}{with}, which is not an answer to this call");
     let error = Error { status: Some(status.as_u16()), ..Error::new(Kind::Decode, message) };
     Failure::new(Error { correlation_id: correlation_id(headers), ..error }, Verdict::Strange)
 }
@@ -177,7 +177,7 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
 
 /// What is wrong once the day's requests are used up; the service's own words of it are further causes.
 const DAY_IS_SPENT: &str =
-    "The account's daily budget of requests is spent; it goes on at midnight in the account's time zone";
+    "The account's daily request budget is used up; it is renewed at midnight in the account's time zone";
 
 /// Says what the token lacks before the service's own words of it, which name that last or not at all.
 fn scope_first(error: Error) -> Error {

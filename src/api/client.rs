@@ -77,10 +77,10 @@ impl Client {
             return Err(refused("The account's address must be https: the token would be readable on the way"));
         }
         if !base.username().is_empty() || base.password().is_some() {
-            return Err(refused("The account's address must not hold a user name or password"));
+            return Err(refused("The account's address must not contain a user name or password"));
         }
         let mut bearer = HeaderValue::try_from(format!("Bearer {}", account.token.expose_secret()))
-            .map_err(|_| refused("The account's token holds characters that cannot be sent"))?;
+            .map_err(|_| refused("The account's token has characters that cannot be sent"))?;
         bearer.set_sensitive(true);
         let limit = if is_loopback(&base) { RateLimit::unlimited() } else { RateLimit::unknown_tier() };
         let client = Self {
@@ -258,7 +258,7 @@ impl Client {
     /// Adds the token, to requests to the account's own origin only. The one place that does.
     fn authorize(&self, request: &mut Request) -> Result<(), Error> {
         if !self.is_own(request.url()) {
-            return Err(refused("The account's token goes to the account's own address only"));
+            return Err(refused("The account's token is sent to the account's own address only"));
         }
         request.headers_mut().insert(AUTHORIZATION, self.shared.bearer.clone());
         Ok(())

@@ -82,7 +82,7 @@ impl Client {
     /// (`Version::has_download`): fetch a signed address then.
     pub async fn download(&self, file: &FileId, resume: Option<&Resume>) -> Result<Download, Failure> {
         let url = self.paths().download(file)?;
-        let url = url.ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no download"))?;
+        let url = url.ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no downloads"))?;
         self.follow(&url, true, &RangeRequest::of(resume)).await
     }
 
@@ -137,8 +137,7 @@ impl Client {
             let response = patience.watch(accepted).await?;
             return Ok(Download { response, patience });
         }
-        Err(Error::new(Kind::Network, format!("The file's address leads through more than {MOST_REDIRECTS} others"))
-            .into())
+        Err(Error::new(Kind::Network, format!("The file's address redirects more than {MOST_REDIRECTS} times")).into())
     }
 
     /// A remote account's addresses have no business on this machine.
@@ -146,8 +145,8 @@ impl Client {
         let refused =
             |why| Err(Error::new(Kind::Refused, format!("The file's address {why}, which filedeck does not fetch")));
         match url.scheme() {
-            "http" | "https" if url.host().is_none() => refused("names no host"),
-            "http" | "https" if is_loopback(url) && !is_loopback(self.base_url()) => refused("leads to this machine"),
+            "http" | "https" if url.host().is_none() => refused("has no host"),
+            "http" | "https" if is_loopback(url) && !is_loopback(self.base_url()) => refused("points to this machine"),
             "http" | "https" => Ok(()),
             _ => refused("is neither http nor https"),
         }
@@ -165,9 +164,9 @@ fn redirect(from: &Url, response: &Response) -> Result<Option<Url>, Error> {
 
 fn next_address(from: &Url, location: Option<&str>) -> Result<Url, Error> {
     let next = location.and_then(|location| from.join(location).ok());
-    let next = next.ok_or_else(|| Error::new(Kind::Decode, "The service sent a redirect that leads nowhere"))?;
+    let next = next.ok_or_else(|| Error::new(Kind::Decode, "The service sent a redirect without an address"))?;
     if from.scheme() == "https" && next.scheme() != "https" {
-        let message = "The file's address leads from https to plain http, which is not followed";
+        let message = "The file's address redirects from https to plain http, which is not followed";
         return Err(Error::new(Kind::Refused, message));
     }
     Ok(next)

@@ -132,17 +132,15 @@ impl Error {
     /// What the user can do next; one sentence. Safe to show.
     pub fn advice(&self) -> Cow<'static, str> {
         match self.retry_after.filter(|wait| !wait.is_zero()) {
-            Some(wait) => format!("The service asked for a wait of {}; try again after it.", in_words(wait)).into(),
+            Some(wait) => format!("The service asks for a wait of {}; try again after that.", in_words(wait)).into(),
             None if let Some(scopes) = self.scopes() => match scopes.as_slice() {
-                [only] => format!("Give the token the scope {}, or use another account.", visible(only)).into(),
+                [only] => format!("Add the scope {} to the token, or use another account.", visible(only)).into(),
                 several => {
                     let several = several.join(", ");
-                    format!("Give the token one of the scopes {}, or use another account.", visible(&several)).into()
+                    format!("Add one of the scopes {} to the token, or use another account.", visible(&several)).into()
                 }
             },
-            None if self.in_doubt => {
-                "Nobody knows whether it was done: look, and do it again only if it was not.".into()
-            }
+            None if self.in_doubt => "The result is not known: check it, and repeat it only if it was not done.".into(),
             None => self.kind.advice().into(),
         }
     }
@@ -209,25 +207,24 @@ impl Kind {
     fn advice(self) -> &'static str {
         match self {
             Self::Unauthorized => "Check the account's token: it may be mistyped, expired or revoked.",
-            Self::Forbidden => "Give the token the scope that the message names, or use another account.",
+            Self::Forbidden => "Add the scope that the message names to the token, or use another account.",
             Self::NotFound => "It may have been moved or deleted; refresh and look again.",
-            Self::Conflict => "Choose another name or another rule for duplicates, or remove what is there first.",
+            Self::Conflict => "Choose another name or another rule for duplicates, or remove the existing one first.",
             Self::RateLimited => "The account's request budget is used up; try again later.",
-            Self::DaySpent => "Which time zone that is the service does not say: try again later.",
-            Self::Invalid | Self::Refused => "Correct what the message names and try again.",
-            Self::Server => "The service has trouble; try again, and quote the correlation id if it stays.",
+            Self::DaySpent => "The service does not say which time zone that is: try again later.",
+            Self::Invalid | Self::Refused => "Correct what the message names, then try again.",
+            Self::Server => "The service has a problem; try again, and report the correlation id if it persists.",
             Self::Unreachable => "Check that the service's address is right and reachable, then try again.",
-            Self::Network => "The connection did not hold; try again.",
+            Self::Network => "The connection broke; try again.",
             Self::Timeout => "The service did not answer in time; try again.",
-            Self::Decode => "The answer was not what the contract says; check the address and the API version.",
+            Self::Decode => "The answer does not follow the API; check the address and the API version.",
             Self::Portal => {
-                "Sign in to the network in a browser: what waits goes on by itself then. If it asks for nothing, check the account's \
-                 address."
+                "Sign in to the network in a browser; waiting tasks then continue. If no sign-in page appears, check the account's address."
             }
             Self::Local => "Check the file or folder, its permissions and the free space, then try again.",
-            Self::DiskFull => "Make room on this machine's disk, then try again.",
-            Self::TaskFailed => "Correct what the message names and start it again.",
-            Self::Internal => "This is a defect of filedeck; the log has the details.",
+            Self::DiskFull => "Free space on this machine's disk, then try again.",
+            Self::TaskFailed => "Correct what the message names, then start it again.",
+            Self::Internal => "This is a bug in filedeck; see the log.",
         }
     }
 }
@@ -255,7 +252,7 @@ mod tests {
     #[test]
     fn what_is_in_doubt_is_not_said_to_have_failed() {
         let lost = Error { in_doubt: true, ..Error::new(Kind::Network, "The connection was cut") };
-        assert!(lost.advice().contains("look"), "{}", lost.advice());
+        assert!(lost.advice().contains("check it, and repeat it only if"), "{}", lost.advice());
         assert_eq!(lost.or_it("may be there").message, "it may be there (The connection was cut)");
         assert_eq!(Error::new(Kind::Network, "cut").or_it("may be there").message, "cut");
     }

@@ -180,10 +180,8 @@ fn segments(path: &str) -> Result<String, Error> {
 /// One segment, encoded. Dots alone would be resolved away by any URL parser, encoded or not.
 fn segment(text: &str) -> Result<String, Error> {
     match text {
-        "" => Err(Error::new(Kind::Refused, "an empty name or id cannot be addressed")),
-        "." | ".." => {
-            Err(Error::new(Kind::Refused, format!("a name or id of dots alone ({text}) cannot be addressed")))
-        }
+        "" => Err(Error::new(Kind::Refused, "a name or id cannot be empty")),
+        "." | ".." => Err(Error::new(Kind::Refused, format!("a name or id cannot consist of dots only ({text})"))),
         text => Ok(utf8_percent_encode(text, SEGMENT).to_string()),
     }
 }

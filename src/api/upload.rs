@@ -172,7 +172,7 @@ pub async fn sendable(local: &Path, links: Links) -> Result<Metadata, Error> {
     let what = match &metadata {
         metadata if metadata.is_file() => return Ok(metadata.clone()),
         metadata if metadata.is_dir() => "a folder; name the files in it",
-        metadata if metadata.is_symlink() => "a link; only a regular file can be sent in its place",
+        metadata if metadata.is_symlink() => "a link; name the regular file instead",
         _ => "a pipe, a device or a socket; only regular files can be sent",
     };
     Err(Error::new(Kind::Refused, format!("{} is {what}", local.display())))

@@ -25,7 +25,8 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     if let Some(old) = address_of(&setup, &draft.name).filter(|old| *old != account.base_url)
         && has_tasks(&setup, &draft.name, &old).await?
     {
-        let why = "Tasks wait at the old address: go to this account, and let them end, or cancel them first.";
+        let why =
+            "Unfinished tasks use the old address. Switch to this account and wait for them, or cancel them first.";
         return Err(Error::new(Kind::Conflict, why));
     }
     let timing = setup.timing();
@@ -41,7 +42,7 @@ pub async fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Cha
         && let Some(address) = address_of(&setup.with_own_accounts(), name)
         && has_tasks(setup, name, &address).await?
     {
-        bail!("it has tasks that have not ended. Go there, and let them end, or cancel them first");
+        bail!("it has unfinished tasks. Switch to it and wait for them, or cancel them first");
     }
     let (setup, change) = (setup.clone(), change.clone());
     tokio::task::spawn_blocking(move || write(&setup, &change)).await?

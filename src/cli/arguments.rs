@@ -73,21 +73,25 @@ impl Arguments {
         }
         let arguments = Self::try_parse_from(words)?;
         if arguments.command.is_some() && arguments.plain {
-            return Err(Self::error(ErrorKind::ArgumentConflict, "--plain is for the screen and goes with no verb"));
+            return Err(Self::error(
+                ErrorKind::ArgumentConflict,
+                "--plain is for the screen; it cannot be used with a command",
+            ));
         }
         if matches!(arguments.command, Some(Command::Serve(_) | Command::Store(_))) && arguments.read_only {
             return Err(Self::error(
                 ErrorKind::ArgumentConflict,
-                "'serve' and 'store' work on a directory; --read-only does not go with them",
+                "'serve' and 'store' work on a directory; --read-only cannot be used with them",
             ));
         }
         match (&arguments.command, &arguments.demo, &arguments.account) {
-            (Some(_), Some(_), _) => {
-                Err(Self::error(ErrorKind::ArgumentConflict, "--demo opens the screen and goes with no verb"))
-            }
+            (Some(_), Some(_), _) => Err(Self::error(
+                ErrorKind::ArgumentConflict,
+                "--demo opens the screen; it cannot be used with a command",
+            )),
             (Some(Command::Serve(_) | Command::Store(_)), _, Some(_)) => Err(Self::error(
                 ErrorKind::ArgumentConflict,
-                "'serve' and 'store' work on a directory; --account does not go with them",
+                "'serve' and 'store' work on a directory; --account cannot be used with them",
             )),
             (Some(Command::Remote(RemoteCommand::Put(put))), ..) => {
                 put.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, message))?;

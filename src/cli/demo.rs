@@ -104,7 +104,7 @@ impl Demo {
     pub async fn close(self) {
         self.running.shutdown().await;
         if let Err(error) = self.dir.close() {
-            tracing::warn!("the demo's directory stays: {error}");
+            tracing::warn!("the demo's directory could not be removed: {error}");
         }
     }
 }

@@ -137,8 +137,7 @@ fn token_source(holder: &StoreHolder, given: Option<&SecretString>) -> Result<To
         (ServiceToken::Directory, _) => Ok(TokenSource::DataDir),
         (ServiceToken::Given, Some(token)) => Ok(TokenSource::Given(token.clone())),
         (ServiceToken::Given, None) => Err(InvalidUsage(format!(
-            "another filedeck serves it at {} with a token of its own; set FILEDECK_SERVICE_TOKEN to that token, \
-             or end the other one",
+            "another filedeck serves it at {} with its own token; set FILEDECK_SERVICE_TOKEN to that token, or stop the other one",
             holder.base_url
         ))),
     }
@@ -154,7 +153,7 @@ async fn inherit(dir: &Path, port: u16, token: TokenSource) -> Option<Served> {
         let claim = claim.await??;
         serve(dir, claim, port, token).await
     };
-    taken_over.await.inspect_err(|error| tracing::error!("the local store lost its holder: {error:#}")).ok()
+    taken_over.await.inspect_err(|error| tracing::error!("the local store's service ended: {error:#}")).ok()
 }
 
 async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyhow::Result<Served> {

@@ -39,7 +39,7 @@ pub fn to_files(folder: &Path) -> anyhow::Result<WorkerGuard> {
     let (writer, guard) = tracing_appender::non_blocking(files);
     tracing_subscriber::fmt().with_env_filter(filter("info")).with_writer(writer).with_ansi(false).init();
     if let Err(error) = remove_old(folder, SystemTime::now()) {
-        tracing::warn!(%error, "old logs stay");
+        tracing::warn!(%error, "old logs could not be removed");
     }
     Ok(guard)
 }

@@ -39,13 +39,13 @@ impl Opener {
         let journal = match opened.await {
             Ok(journal) => journal,
             Err(error) => {
-                warnings.push(format!("unfinished work will not be remembered: {}", error.message));
+                warnings.push(format!("unfinished work will not be saved: {}", error.message));
                 Journal::in_memory(source.name()).await?
             }
         };
         let file = session.favorites();
         let favorites = file.read().unwrap_or_else(|error| {
-            warnings.push(format!("your own views and bookmarks are not there: {error}"));
+            warnings.push(format!("your views and bookmarks could not be read: {error}"));
             Favorites::default()
         });
         session.give_past(&journal).await;

@@ -122,7 +122,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         let folder = gather(vec![typed], &ProgressSink::none()).await.with_context(what)?;
         for name in &folder.empty {
             let path = join(&into.path, name);
-            find_or_create(&session.client, &path).await.with_context(|| format!("cannot make {path}"))?;
+            find_or_create(&session.client, &path).await.with_context(|| format!("cannot create {path}"))?;
         }
         tasks.extend(folder.files.into_iter().map(|file| task(&file.local, Some(file.name))));
         left_out.extend(folder.left_out);
@@ -168,7 +168,7 @@ fn check_distinct(tasks: &[NamedJob]) -> Result<(), InvalidUsage> {
         let Some(name) = name.as_deref().map(OsStr::new).or_else(|| local.file_name()) else { continue };
         if let Some(first) = first_of.insert(name, &task.name) {
             let message = format!(
-                "{first} and {} have the same name there, and with --overwrite one would delete the other; nothing was uploaded",
+                "{first} and {} would have the same name, and with --overwrite one would delete the other; nothing was uploaded",
                 task.name
             );
             return Err(InvalidUsage(message));
@@ -212,21 +212,21 @@ fn say_present(format: Format, file: &File, asked: &UploadOptions) {
     // To a script only what is not as it asked for.
     if format == Format::Text || access.is_some() || end.is_some() {
         let (access, end, path) = (access.unwrap_or_default(), end.unwrap_or_default(), file_path(file));
-        stderr::warn(format, &format!("{path} is there already with the same content{access}{end}; --again sends it"));
+        stderr::warn(format, &format!("{path} already has the same content{access}{end}; --again uploads it"));
     }
 }
 
 fn say_twin(format: Format, file: &File, twin: &File) {
     let named = |file: &File| format!("{} (id {})", file_path(file), file.id);
     let (kept, twin) = (named(file), named(twin));
-    stderr::warn(format, &format!("an answer was lost, and the file is stored twice: {kept} and {twin}"));
+    stderr::warn(format, &format!("an answer was lost, and the file was stored twice: {kept} and {twin}"));
 }
 
 /// The folder to upload into, made if it is not there, and the file's name where the destination gives one.
 async fn destination(client: &Client, args: &Args) -> Result<(FolderRef, Option<String>), Error> {
     let missing = match locate(client, &args.dest).await {
         Ok(located) => {
-            let message = format!("{located} is a file; name its folder, and --overwrite to delete it first");
+            let message = format!("{located} is a file; name its folder, and use --overwrite to replace it");
             let place = located.into_place().ok_or_else(|| Error::new(Kind::Conflict, message))?;
             return Ok((place, None));
         }

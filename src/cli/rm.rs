@@ -65,10 +65,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     session.check_writable().context("nothing was deleted")?;
     let can_ask = io::stdin().is_terminal() && stderr::is_terminal();
     if !args.yes && !can_ask {
-        return Err(InvalidUsage(
-            "rm asks before it deletes, and there is no terminal to ask on; say --yes".to_owned(),
-        )
-        .into());
+        return Err(InvalidUsage("rm asks before it deletes, and there is no terminal; use --yes".to_owned()).into());
     }
     let format = Format::from_flag(args.json);
     let mut tally = RunTally::new(format, args.remotes.len());
@@ -104,7 +101,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         Ok(Outcome::Deleted { target, deletion }) => {
             tally.done();
             if let Some(why) = deletion.as_ref().and_then(Deletion::missing) {
-                stderr::warn(format, &format!("not all files that went with {path} are known: {why}"));
+                stderr::warn(format, &format!("not all files that were deleted with {path} are known: {why}"));
             }
             let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
             print(&mut output, format, &target, receipt.as_ref(), path)
@@ -147,9 +144,9 @@ fn item(target: Target, path: String) -> Item {
 async fn is_confirmed(client: &Client, items: &[Item], permanent: bool) -> io::Result<bool> {
     let count = if items.len() == 1 { "this".to_owned() } else { format!("these {}", items.len()) };
     say(&if permanent {
-        format!("Delete {count} for good? Content and metadata are gone within 7 days.")
+        format!("Permanently delete {count}? Content and metadata are erased within 7 days.")
     } else {
-        format!("Delete {count}? The service has no call that restores what is deleted.")
+        format!("Delete {count}? The API cannot restore deleted files.")
     });
     let sizes = measure_folders(client, items).await;
     for item in items.iter().take(NAMES_ASKED) {
@@ -181,7 +178,7 @@ fn inside(item: &Item, sizes: &Result<FolderSizes, String>) -> String {
         (Some(_), Err(why)) => format!("  not counted: {why}"),
         (Some(id), Ok(sizes)) => {
             let weight = sizes.get(id).copied().map(figures::weight);
-            format!("  {}", weight.unwrap_or_else(|| "inside another one".to_owned()))
+            format!("  {}", weight.unwrap_or_else(|| "inside another folder of these".to_owned()))
         }
     }
 }

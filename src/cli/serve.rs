@@ -97,14 +97,13 @@ pub async fn run(
     open_files::allow_many();
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         return Err(InvalidUsage(format!(
-            "{} can be reached from other machines, and the traffic is not encrypted; \
-             listen on 127.0.0.1, or say --allow-remote",
+            "{} can be reached from other machines, and the traffic is not encrypted; listen on 127.0.0.1, or use --allow-remote",
             args.listen
         ))
         .into());
     }
     if args.listen.ip().is_unspecified() && args.base_url.is_none() {
-        tracing::warn!("links in answers name this machine as loopback does; --base-url says how others call it");
+        tracing::warn!("links in answers use a loopback address; --base-url sets the address that others use");
     }
     check_distinct(&args.rate_limit)?;
     let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
@@ -144,7 +143,7 @@ pub async fn run(
     match signals.unless_one_comes(running.shutdown()).await {
         Ok(()) => Ok(Exit::Ok),
         Err(signal) => {
-            tracing::warn!(?signal, "ended before all requests were finished");
+            tracing::warn!(?signal, "stopped before all requests were finished");
             Ok(signal.into())
         }
     }
@@ -167,7 +166,7 @@ fn check_distinct(limits: &[Quota]) -> Result<(), InvalidUsage> {
     if policies.len() == limits.len() {
         return Ok(());
     }
-    Err(InvalidUsage("--rate-limit takes one limit a second, one for a longer window and one a day".to_owned()))
+    Err(InvalidUsage("--rate-limit takes one limit per second, one for a longer window and one per day".to_owned()))
 }
 
 fn claim(dir: &Path) -> anyhow::Result<Claim> {
@@ -176,7 +175,7 @@ fn claim(dir: &Path) -> anyhow::Result<Claim> {
         None => match published(dir).ok().flatten() {
             Some(holder) if holder.is_ending => {
                 bail!(
-                    "{} is being closed by {}; try again once that has ended",
+                    "{} is being closed by {}; try again when it has stopped",
                     dir.display(),
                     Lock::holder_in_words(dir)
                 )

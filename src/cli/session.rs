@@ -50,7 +50,7 @@ impl JournalAt {
     /// Opens the journal, and makes it if it is not there.
     pub(super) async fn open(&self) -> Result<Journal, Error> {
         let dir = &self.dir;
-        create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot make {}", dir.display()), &error))?;
+        create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot create {}", dir.display()), &error))?;
         Journal::open(&dir.join("journal.db"), &self.account).await
     }
 }
@@ -161,7 +161,7 @@ impl Session {
             anyhow::Ok(journal.add_past(&demo.past().await?).await?)
         };
         if let Err(error) = given.await {
-            tracing::warn!("the demo goes without a past: {error:#}");
+            tracing::warn!("the demo starts without past tasks: {error:#}");
         }
     }
 
@@ -182,7 +182,7 @@ impl Session {
 
     /// A journal in memory, and a warning that the account's cannot be used.
     pub async fn without_journal(&self, format: Format, error: &Error) -> Result<Journal, Error> {
-        stderr::warn(format, &format!("{}; going on without it", error.message));
+        stderr::warn(format, &format!("{}; continuing without it", error.message));
         Journal::in_memory(&self.journal.account).await
     }
 

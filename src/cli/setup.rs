@@ -56,7 +56,7 @@ impl Setup {
         self.warn(&own.warnings);
         for name in self.config.add_own(own) {
             self.warnings
-                .push(format!("'{name}' stands in config.toml and in accounts.toml: that of config.toml is used"));
+                .push(format!("'{name}' is in config.toml and in accounts.toml; the one in config.toml is used"));
         }
     }
 

@@ -92,7 +92,7 @@ impl Claim {
             None => Ok(()),
         });
         if let Err(error) = told {
-            tracing::warn!(%error, "others who want the store could not be told that it is being closed");
+            tracing::warn!(%error, "other processes could not be told that the store is being closed");
         }
     }
 

@@ -33,16 +33,16 @@ pub async fn run(
     listener: &mut Listener,
 ) -> anyhow::Result<Exit> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        let message = "the screen needs a terminal; for scripts there are verbs: see filedeck --help";
+        let message = "the screen needs a terminal; scripts use commands: see filedeck --help";
         return Err(InvalidUsage(message.to_owned()).into());
     }
     can_move_the_cursor()?;
     let (keymap, look) = (keymap(&mut setup), look(&mut setup));
-    let dir = std::env::current_dir().context("the current folder is gone; start filedeck in another one")?;
+    let dir = std::env::current_dir().context("the current folder no longer exists; start filedeck in another one")?;
     // Made by the first run of any sort.
     let is_first_run = !setup.paths.state.exists();
     let logs = logging::to_files(&setup.paths.logs());
-    let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
+    let _logs = logs.map_err(|error| setup.warnings.push(format!("logging is off: {error:#}")));
     let mut signals = listener.attend();
     let last = LastAccount::new(&setup.paths.state);
     let source = if demo.is_some() {
@@ -98,7 +98,7 @@ pub async fn run(
     let (own, config) = (opener.setup.own_accounts(), opener.setup.config.clone());
     sessions.write(move || {
         if let Err(error) = own.sweep(&config) {
-            tracing::warn!("what changes of accounts have left is still there: {error}");
+            tracing::warn!("leftovers of account changes could not be removed: {error}");
         }
         Ok(())
     });
@@ -113,7 +113,7 @@ pub async fn run(
     }
 }
 
-const LAST_TIME: &str = "the account of the last time cannot be opened; --account local opens the local store";
+const LAST_TIME: &str = "the last account cannot be opened; --account local opens the local store";
 
 /// Whether nothing but the last time leads to an account, where no flag does.
 fn is_of_last_time(setup: &Setup, source: &AccountSource) -> bool {
@@ -146,8 +146,7 @@ fn can_move_the_cursor() -> Result<(), InvalidUsage> {
     if matches!(term.as_str(), "" | "dumb") {
         let what = if term.is_empty() { "TERM is not set".to_owned() } else { format!("TERM is {term}") };
         let message = format!(
-            "{what}: the screen, with --plain too, needs a terminal whose cursor can be moved; \
-             everywhere else there are verbs: ls, find, put, get, rm, limits; see filedeck --help"
+            "{what}: the screen, also with --plain, needs a terminal that can move the cursor. Elsewhere, use commands: ls, find, put, get, rm, limits; see filedeck --help"
         );
         return Err(InvalidUsage(message));
     }
@@ -171,7 +170,7 @@ fn keymap(setup: &mut Setup) -> Keymap {
         None
     });
     if text.is_none() && setup.config.keys.is_some() {
-        let what = "the file that keys names is not there; the default keys are used".to_owned();
+        let what = "the key file that the setting names does not exist; the default keys are used".to_owned();
         setup.pass_over("keys", what, |config| config.keys = None);
     }
     let (keymap, warnings) = Keymap::load(setup.config.preset, &text.unwrap_or_default());

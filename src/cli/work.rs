@@ -65,7 +65,7 @@ pub async fn carry_out(
     tally.end();
     match batch.and_then(|batch| batch.failure.filter(|_| batch.counts.failed == 0)) {
         // By nothing that one of its jobs met.
-        Some((_, error)) => Err(error).context("it could not go on"),
+        Some((_, error)) => Err(error).context("it could not continue"),
         None => Ok(()),
     }
 }

@@ -56,7 +56,7 @@ impl TryFrom<RawEntry> for AccountEntry {
         let token = match (token_file, keyring) {
             (Some(file), None) => TokenLocation::File(file),
             (None, Some(entry)) => TokenLocation::Keyring(entry),
-            (None, None) => return Err("it says of no token where it is: token_file or keyring"),
+            (None, None) => return Err("it does not say where its token is: token_file or keyring"),
             (Some(_), Some(_)) => return Err("its token can be in one place only: token_file or keyring"),
         };
         Ok(Self { base_url, version, read_only, production, color, token, origin: Origin::default() })

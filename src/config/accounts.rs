@@ -80,17 +80,13 @@ pub struct RemoteAccount {
 
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
-    #[error("there is no account of the name that was asked for in {file}; it has: {known}")]
+    #[error("{file} has no account of that name; it has: {known}")]
     Unknown { file: String, known: String },
-    #[error(
-        "which account is to be used cannot be known, and no other one is: {0}. Correct it, or name one: --account local"
-    )]
+    #[error("the account to use is not known, and no other one is opened: {0}. Correct it, or name one: --account local")]
     NoDefault(String),
-    #[error(
-        "the account of the last time cannot be known, and no other one is opened: {0}. Correct it, or name one: --account local"
-    )]
+    #[error("the last account is not known, and no other one is opened: {0}. Correct it, or name one: --account local")]
     LastInDoubt(String),
-    #[error("the account that was asked for cannot be known, and no other one is used: {0}")]
+    #[error("the account that you named cannot be read, and no other one is used: {0}")]
     InDoubt(String),
     #[error("FILEDECK_ACCOUNT and FILEDECK_TOKEN are both set and may mean different accounts; unset one of them")]
     Ambiguous,
@@ -100,9 +96,9 @@ pub enum AccountError {
     NotAnAddress { setting: String },
     #[error("{setting}: {url} is not encrypted; use https (plain http is for this machine only)")]
     NotEncrypted { setting: String, url: Url },
-    #[error("{setting}: an address must hold no user name, password, query or fragment")]
+    #[error("{setting}: an address must not contain a user name, password, query or fragment")]
     ExcessAddress { setting: String },
-    #[error("the token_file of account '{0}' is not there; the setting names a file that holds the token")]
+    #[error("the token_file of account '{0}' does not exist; the setting names a file with the token")]
     NoTokenFile(String),
     #[error("the token of {0} is for another address: type it again")]
     OtherAddress(String),
@@ -199,8 +195,8 @@ pub fn configured(config: &Config, paths: &Paths, keyring: Keyring, name: &str) 
 fn remedy(error: &KeyringError, origin: Origin) -> &'static str {
     match (error, origin) {
         (KeyringError::Locked | KeyringError::NoAnswer(_), _) => "unlock it, and try again",
-        (_, Origin::Own) => "on the screen, @ and then e take it anew, also into a file",
-        (_, Origin::Config) => "store it there again, or name a token_file in the place of keyring",
+        (_, Origin::Own) => "on the screen, @ and then e stores a new one, in the keyring or in a file",
+        (_, Origin::Config) => "store it there again, or use token_file instead of keyring",
     }
 }
 

@@ -90,7 +90,7 @@ pub struct FavoritesFile {
 pub enum FavoritesError {
     #[error("{path}: {error}")]
     Io { path: PathBuf, error: io::Error },
-    #[error("{path} is not what filedeck wrote: {error}")]
+    #[error("{path} was not written by filedeck: {error}")]
     Invalid { path: PathBuf, error: toml::de::Error },
     #[error("{path}: {error}")]
     Unwritable { path: PathBuf, error: toml::ser::Error },

@@ -73,7 +73,7 @@ impl ConfigFile {
         let what = match setting.may.stranger(&value) {
             Some(stranger) => {
                 let what = setting.may.refusal();
-                format!("{name} = {shown} {what}, for {} is none of them", text.shown(stranger))
+                format!("{name} = {shown} {what}: {} is not one of them", text.shown(stranger))
             }
             None => format!("{name} = {shown} {}", setting.may.refusal()),
         };
@@ -83,7 +83,7 @@ impl ConfigFile {
         }
         let instead = match self.config.toml_of(setting) {
             Some(default) => format!("{} is used", default.trim_matches('"')),
-            None => "it is passed over".to_owned(),
+            None => "it is ignored".to_owned(),
         };
         if name == ACCOUNT {
             self.config.account_errors.default = Some(text.warning(&key.span(), what.clone()).to_string());
@@ -123,7 +123,7 @@ impl AccountsFile {
 
 fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'_>>) -> AccountsFile {
     let DeValue::Table(table) = value.into_inner() else {
-        return AccountsFile::in_doubt(text.warning(&key.span(), "accounts are no tables like [accounts.acme]"));
+        return AccountsFile::in_doubt(text.warning(&key.span(), "accounts must be tables such as [accounts.acme]"));
     };
     let mut found = AccountsFile::default();
     for (name, value) in table {
@@ -144,12 +144,12 @@ fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'
 /// from being changed, or its token from being sent elsewhere. In either file: what a newer filedeck wrote may be so, too.
 fn account(text: &TomlText, value: Spanned<DeValue<'_>>, warnings: &mut Vec<Warning>) -> Result<AccountEntry, String> {
     let span = value.span();
-    let DeValue::Table(mut table) = value.into_inner() else { return Err("it is no table".to_owned()) };
+    let DeValue::Table(mut table) = value.into_inner() else { return Err("it is not a table".to_owned()) };
     if let Some((key, color)) = table.iter().find(|(key, _)| key.get_ref() == COLOR)
         && AccountColor::deserialize(ValueDeserializer::from(color.clone())).is_err()
     {
         let (at, shown) = (key.clone(), text.shown(color));
-        let what = format!("color = {shown} is none of blue, green, yellow, red, purple; it is passed over");
+        let what = format!("color = {shown} is not one of blue, green, yellow, red, purple; it is ignored");
         warnings.push(text.warning(&at.span(), what));
         table.remove(&at);
     }
@@ -161,7 +161,7 @@ fn account(text: &TomlText, value: Spanned<DeValue<'_>>, warnings: &mut Vec<Warn
 }
 
 fn unknown(text: &TomlText, key: &Spanned<impl Sized>, name: &str) -> Warning {
-    text.warning(&key.span(), format!("unknown key '{name}' is passed over"))
+    text.warning(&key.span(), format!("unknown key '{name}' is ignored"))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ fn alone_within(path: &Path, tries: usize) -> io::Result<File> {
     let again = ConstantBuilder::new().with_delay(PAUSE).with_max_times(tries);
     let taken = (|| gate.try_lock()).retry(again).when(|refused| matches!(refused, TryLockError::WouldBlock)).call();
     taken.map_err(|refused| match refused {
-        TryLockError::WouldBlock => io::Error::other("another filedeck is changing it, and has not ended yet"),
+        TryLockError::WouldBlock => io::Error::other("another filedeck is changing it"),
         TryLockError::Error(error) => error,
     })?;
     Ok(gate)

@@ -69,18 +69,17 @@ pub enum SavedAccountsError {
     Unwritable { path: PathBuf, error: toml::ser::Error },
     #[error(transparent)]
     Token(#[from] SecretFileError),
-    #[error("There is an account {0} by now: another filedeck has added it")]
+    #[error("Account {0} exists now: another filedeck has added it")]
     Taken(String),
-    #[error("There is no account {0} any more: another filedeck has removed it")]
+    #[error("Account {0} no longer exists: another filedeck has removed it")]
     Gone(String),
     #[error("The token of {0} is for another address: type it again")]
     OtherAddress(String),
-    #[error("{path} is not what filedeck wrote: accounts is no table")]
+    #[error("{path} was not written by filedeck: accounts is not a table")]
     NoTable { path: PathBuf },
 }
 
-const FIRST_LINE: &str =
-    "# Written by filedeck; comments are not kept. Accounts of your own hand go into config.toml.\n";
+const FIRST_LINE: &str = "# Written by filedeck; comments are not kept. Add your own accounts to config.toml.\n";
 /// What an account's name may have, besides letters and digits of any script.
 const IN_NAMES: [char; 3] = ['-', '_', '.'];
 const LONGEST_NAME: usize = 64;
@@ -202,10 +201,10 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
     let is_taken_by_us = ["local", "demo", "environment"].iter().any(|known| name.eq_ignore_ascii_case(known));
     match name {
         "" => Err("Type a name."),
-        _ if is_taken_by_us => Err("filedeck has an account of this name already."),
-        _ if name.len() > LONGEST_NAME => Err("A shorter name, please."),
+        _ if is_taken_by_us => Err("An account with this name already exists."),
+        _ if name.len() > LONGEST_NAME => Err("The name is too long."),
         _ if name.starts_with(IN_NAMES) || !name.chars().all(|c| c.is_alphanumeric() || IN_NAMES.contains(&c)) => {
-            Err("A name has letters and digits, and after the first one - _ and . too.")
+            Err("A name has letters and digits; after the first one also - _ and .")
         }
         _ => Ok(()),
     }

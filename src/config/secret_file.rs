@@ -18,15 +18,15 @@ pub enum SecretFileError {
     Symlink(PathBuf),
     #[error("{0} is not a file")]
     NotAFile(PathBuf),
-    #[error("{0} belongs to another user; make a copy of your own")]
+    #[error("{0} belongs to another user; make your own copy")]
     OtherOwner(PathBuf),
     #[error("{path} can be read or changed by others (mode {mode:04o}); run: chmod 600 '{path}'")]
     TooOpen { path: PathBuf, mode: u32 },
     #[error("{0} is empty; write the token into it")]
     Empty(PathBuf),
-    #[error("{0} is too long to be a file of tokens")]
+    #[error("{0} is too long to be a token file")]
     TooLong(PathBuf),
-    #[error("{0} does not hold one line of text")]
+    #[error("{0} is not one line of text")]
     NotOneLine(PathBuf),
 }
 

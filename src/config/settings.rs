@@ -99,22 +99,22 @@ macro_rules! settings {
 
 settings! {
     theme: String = AUTO.to_owned(), "Colors", Allowed::Be("the name of a theme");
-    symbols: SymbolSet = SymbolSet::default(), "Characters that stand for things", Allowed::OneOf(SymbolSet::VARIANTS);
+    symbols: SymbolSet = SymbolSet::default(), "The characters used as symbols", Allowed::OneOf(SymbolSet::VARIANTS);
     images: Images = Images::default(), "Pictures in previews", Allowed::OneOf(Images::VARIANTS);
-    columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list beside the name, in this order",
+    columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list after the name, in this order",
         Allowed::SomeOf(Column::VARIANTS);
-    dates: Dates = Dates::default(), "How times of files are told", Allowed::OneOf(Dates::VARIANTS);
-    tree_width: Option<u16> = None, "Columns of the screen for the tree", CELLS;
-    details_width: Option<u16> = None, "Columns of the screen for the details", CELLS;
-    notify: Notify = Notify::default(), "How the end of long work is told", Allowed::OneOf(Notify::VARIANTS);
-    mouse: bool = true, "Whether the mouse is filedeck's", SWITCH;
-    plain: bool = false, "Lines of text for a screen reader", SWITCH;
-    preset: Preset = Preset::default(), "Keys that your own go over", Allowed::OneOf(Preset::VARIANTS);
-    keys: Option<PathBuf> = None, "A file of key bindings in the place of keys.toml", Allowed::Be("the name of a file");
+    dates: Dates = Dates::default(), "How times of files are shown", Allowed::OneOf(Dates::VARIANTS);
+    tree_width: Option<u16> = None, "Width of the tree, in columns", CELLS;
+    details_width: Option<u16> = None, "Width of the details, in columns", CELLS;
+    notify: Notify = Notify::default(), "How you are told that a long task has ended", Allowed::OneOf(Notify::VARIANTS);
+    mouse: bool = true, "Whether filedeck uses the mouse", SWITCH;
+    plain: bool = false, "Plain lines of text, for screen readers", SWITCH;
+    preset: Preset = Preset::default(), "The keys that your own keys are added to", Allowed::OneOf(Preset::VARIANTS);
+    keys: Option<PathBuf> = None, "A key file to use instead of keys.toml", Allowed::Be("the name of a file");
     account: Option<String> = None, "The account to use", Allowed::Be("the name of an account");
-    stall_timeout: NonZeroU32 = seconds(120), "Seconds without a byte after which a call gives up", SECONDS;
-    settle_time: NonZeroU32 = seconds(30), "Seconds in which a lost answer to an upload is looked for", SECONDS;
-    limits_refresh: NonZeroU32 = seconds(60), "Seconds between two reads of the limits on the screen", SECONDS;
+    stall_timeout: NonZeroU32 = seconds(120), "Seconds without data after which a call fails", SECONDS;
+    settle_time: NonZeroU32 = seconds(30), "Seconds to search for an upload whose answer was lost", SECONDS;
+    limits_refresh: NonZeroU32 = seconds(60), "Seconds between updates of the limits on the screen", SECONDS;
 }
 
 const SWITCH: Allowed = Allowed::OneOf(&["true", "false"]);
@@ -175,7 +175,7 @@ impl Allowed {
     /// Why a value may not stand there.
     pub(super) fn refusal(self) -> String {
         match self {
-            Self::OneOf(values) => format!("is none of {}", values.join(", ")),
+            Self::OneOf(values) => format!("is not one of {}", values.join(", ")),
             Self::SomeOf(values) => format!("is not a list of {}", values.join(", ")),
             Self::Be(what) => format!("is not {what}"),
         }

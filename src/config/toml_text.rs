@@ -56,7 +56,7 @@ impl TomlText {
     /// The text as a table; the error has the line that is no TOML.
     pub fn table(&self) -> Result<DeTable<'_>, Warning> {
         DeTable::parse(&self.text).map(Spanned::into_inner).map_err(|error| {
-            let what = format!("it cannot be read as TOML: {}", reason(&error));
+            let what = format!("it is not valid TOML: {}", reason(&error));
             self.warning(&error.span().unwrap_or_default(), what)
         })
     }
@@ -119,6 +119,6 @@ mod tests {
     #[test]
     fn a_text_that_is_no_toml_is_told_with_its_line() {
         let warning = TomlText::new("keys.toml", "[files]\nupload =\n").table().unwrap_err();
-        assert!(warning.to_string().starts_with("keys.toml, line 2: it cannot be read as TOML: "), "{warning}");
+        assert!(warning.to_string().starts_with("keys.toml, line 2: it is not valid TOML: "), "{warning}");
     }
 }

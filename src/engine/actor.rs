@@ -112,7 +112,7 @@ impl Actor {
         if panicked {
             tracing::error!(?op, "an operation panicked");
             self.cancels.remove(op);
-            let error = Error::new(Kind::Internal, "The operation failed because of a defect in filedeck");
+            let error = Error::new(Kind::Internal, "The operation failed because of a bug in filedeck");
             self.outbox.deliver(Event::Done { op, result: Err(error) }).await;
         }
     }

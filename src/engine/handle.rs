@@ -18,7 +18,7 @@ pub(super) struct EngineOrder {
 
 /// The queue is full or the engine has stopped; the request was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("too much is waiting already; try again in a moment")]
+#[error("too many requests are waiting; try again in a moment")]
 pub struct EngineBusy;
 
 /// Gives orders to the engine. Dropped, it stops the engine without waiting.

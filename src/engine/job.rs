@@ -161,11 +161,11 @@ impl JobKind {
     /// What to know of what was done before a cancellation; begins with a space, or is empty.
     pub fn after_cancelling(self) -> &'static str {
         match self {
-            Self::Purge => " What is deleted for good stays deleted.",
-            Self::Delete => " What is deleted stays deleted: the API has no call that restores it.",
-            Self::Upload => " What is uploaded stays there; what was under way may be there, too.",
-            Self::Download => " What is saved stays here.",
-            _ => " What is changed stays changed.",
+            Self::Purge => " Permanent deletions stay.",
+            Self::Delete => " Deleted files stay deleted: the API cannot restore them.",
+            Self::Upload => " Uploaded files stay; those under way may have been stored, too.",
+            Self::Download => " Downloaded files stay.",
+            _ => " Finished changes stay.",
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     match StoredPath::deserialize(deserializer)? {
         StoredPath::Text(text) => Ok(text.into()),
-        StoredPath::Bytes { hex } => from_hex(&hex).ok_or_else(|| serde::de::Error::custom("this is no path")),
+        StoredPath::Bytes { hex } => from_hex(&hex).ok_or_else(|| serde::de::Error::custom("this is not a path")),
     }
 }
 

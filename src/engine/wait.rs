@@ -30,10 +30,10 @@ impl WaitReason {
         match (self, left) {
             (Self::RateLimit, 0) => "waiting for the rate limit".to_owned(),
             (Self::RateLimit, _) => format!("waiting {left} s for the rate limit"),
-            (Self::Asked, 0) => "waiting, the service asked for it".to_owned(),
-            (Self::Asked, _) => format!("waiting {left} s, the service asked for it"),
-            (Self::Settling, 0) => "its answer was lost, asking what came of it".to_owned(),
-            (Self::Settling, _) => format!("its answer was lost, asking what came of it in {left} s"),
+            (Self::Asked, 0) => "waiting as the service asked".to_owned(),
+            (Self::Asked, _) => format!("waiting {left} s as the service asked"),
+            (Self::Settling, 0) => "its answer was lost, checking the result".to_owned(),
+            (Self::Settling, _) => format!("its answer was lost, checking the result in {left} s"),
             (Self::Retry, 0) => "failed, trying again now".to_owned(),
             (Self::Retry, _) => format!("failed, trying again in {left} s"),
         }

@@ -17,7 +17,7 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
     assert_eq!(error.category.as_deref(), Some("MISSING_SCOPES"));
     assert_eq!(error.correlation_id.as_deref(), Some("019db16f-1"));
     assert_eq!(error.message, "The token lacks the scope files.read");
-    assert_eq!(error.advice(), "Give the token one of the scopes files, files.read, or use another account.");
+    assert_eq!(error.advice(), "Add one of the scopes files, files.read to the token, or use another account.");
     assert_eq!(
         error.details,
         [
@@ -33,13 +33,13 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
     404,
     "<html>",
     Kind::Decode,
-    "The service answered 404 Not Found, which is no answer to this call"
+    "The service answered 404 Not Found, which is not an answer to this call"
 )]
 #[case::not_found_without_a_name(
     404,
     r#"{"message":"no"}"#,
     Kind::Decode,
-    "The service answered 404 Not Found, which is no answer to this call"
+    "The service answered 404 Not Found, which is not an answer to this call"
 )]
 #[case::not_found(404, r#"{"message":"no","correlationId":"c"}"#, Kind::NotFound, "no")]
 #[case::empty(502, "", Kind::Server, "The service answered 502 Bad Gateway")]

@@ -54,12 +54,12 @@ impl<'a> Wait<'a> {
             self.seen = Instant::now();
         }
         if self.seen.elapsed() > PATIENCE {
-            bail!("{} holds it and does not answer; end it and try again", self.holder());
+            bail!("{} uses it and does not answer; stop it and try again", self.holder());
         }
         if self.begun.elapsed() > LONG_PATIENCE {
             let minutes = LONG_PATIENCE.as_secs() / 60;
             let (holder, busy) = (self.holder(), busy.in_perfect());
-            bail!("{holder} {busy} for {minutes} minutes by now; wait for it, or end it if it hangs");
+            bail!("{holder} {busy} for {minutes} minutes; wait for it, or stop it if it hangs");
         }
         if self.begun.elapsed() > WORTH_A_LINE && !self.is_told {
             self.is_told = true;
@@ -87,16 +87,16 @@ impl<'a> Wait<'a> {
 impl HolderState {
     fn in_words(self) -> &'static str {
         match self {
-            Self::Silent => "has the local store and does not answer yet",
-            Self::Renewing => "is bringing the database of the local store to its newest form",
+            Self::Silent => "uses the local store and does not answer yet",
+            Self::Renewing => "is updating the database of the local store",
             Self::Ending => "is closing the local store",
         }
     }
 
     fn in_perfect(self) -> &'static str {
         match self {
-            Self::Silent => "has kept it",
-            Self::Renewing => "has been bringing its database to its newest form",
+            Self::Silent => "has used it",
+            Self::Renewing => "has been updating its database",
             Self::Ending => "has been closing it",
         }
     }

@@ -1,5 +1,4 @@
 //! Advice that several verbs give.
 
 /// What to do where rows were lost.
-pub(super) const LOST_ROWS: &str = "put the right filedeck.db back, with its log (filedeck.db-wal), or run 'filedeck store recover'; a copy that \
-     was made by hand while a service ran lacks the log: make copies with 'filedeck store backup'";
+pub(super) const LOST_ROWS: &str = "put the right filedeck.db back, with its log (filedeck.db-wal), or run 'filedeck store recover'. A copy made by hand while a service runs lacks the log; make copies with 'filedeck store backup'";

@@ -49,7 +49,7 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     }
     output.flush()?;
     for fault in &recovered.faults {
-        say(&format!("filedeck: not everything is as it was: {fault}"));
+        say(&format!("filedeck: not everything was recovered: {fault}"));
     }
     let (files, named) = (recovered.files, recovered.named);
     say(&format!(
@@ -61,20 +61,18 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
         say(&format!("the bytes of {} (id {}) were taken as they are", file.path, file.id));
     }
     if let Some(former) = &recovered.former {
-        say(&format!("the former database is kept as {}", former.display()));
+        say(&format!("the old database is kept as {}", former.display()));
     }
     if !recovered.unanswered.is_empty() {
         say(&format!(
-            "filedeck: {} uploads without a row were put aside in {}; they are removed a day after the next start: copy \
-             what you need",
+            "filedeck: {} uploads without a row were moved to {}; they are removed a day after the next start. Copy what you need",
             recovered.unanswered.len(),
             dir.join("aside").display()
         ));
     }
     if !recovered.damaged.is_empty() {
         say(&format!(
-            "filedeck: {} files have damaged bytes and cannot be read; restore them from a backup, or run this again with \
-             --accept ID to take their bytes as they are",
+            "filedeck: {} files have damaged bytes and cannot be read; restore them from a backup, or run this again with --accept ID to accept their bytes as they are",
             recovered.damaged.len()
         ));
     }

@@ -37,7 +37,7 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
         output.line(&format!("{}: the row of this file was lost", path.display()))?;
     }
     for path in &found.doubtful {
-        output.line(&format!("{}: no row names this upload; it may have been answered", path.display()))?;
+        output.line(&format!("{}: an upload that has no row; it may have been answered", path.display()))?;
     }
     for path in &found.irregular {
         output.line(&format!("{}: not a regular file, and no row names it", path.display()))?;
@@ -57,11 +57,11 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     }
     if !found.damaged.is_empty() {
         say(
-            "restore damaged files from a backup, or run 'filedeck store recover --accept ID' to take their bytes as they are",
+            "restore damaged files from a backup, or run 'filedeck store recover --accept ID' to accept their bytes as they are",
         );
     }
     if found.doubtful.len() + found.irregular.len() > 0 {
-        say("'filedeck store recover' puts aside what no row names");
+        say("'filedeck store recover' moves aside files that have no row");
     }
     Ok(Exit::SomeFailed)
 }

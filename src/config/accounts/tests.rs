@@ -90,14 +90,14 @@ fn the_flag_goes_before_the_environment_and_local_names_the_local_store() {
 }
 
 #[rstest]
-#[case::unknown_name(&[("FILEDECK_ACCOUNT", "nobody")], "no account of the name that was asked for")]
+#[case::unknown_name(&[("FILEDECK_ACCOUNT", "nobody")], "has no account of that name")]
 #[case::unknown_name_lists_the_known(&[("FILEDECK_ACCOUNT", "nobody")], "acme, staging, local")]
 #[case::name_and_token(&[("FILEDECK_ACCOUNT", "acme"), ("FILEDECK_TOKEN", "t")], "unset one of them")]
 #[case::address_without_token(&[("FILEDECK_BASE_URL", "https://x.example")], "FILEDECK_TOKEN is not")]
-#[case::missing_token_file(&[("FILEDECK_ACCOUNT", "staging")], "token_file of account 'staging' is not there")]
+#[case::missing_token_file(&[("FILEDECK_ACCOUNT", "staging")], "token_file of account 'staging' does not exist")]
 #[case::not_an_address(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "x.example")], "is not an address")]
 #[case::plain_http(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://x.example")], "use https")]
-#[case::password(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "https://u:p@x.example")], "must hold no user name")]
+#[case::password(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "https://u:p@x.example")], "must not contain a user name")]
 fn a_choice_that_cannot_stand_says_why(#[case] set: &[(&str, &str)], #[case] message: &str) {
     let (_dir, config, paths) = configured();
     let error = account(&config, &paths, &environment(set), None).unwrap_err();
@@ -190,7 +190,7 @@ fn what_cannot_be_known_is_not_replaced_by_the_last_account() {
 
 #[cfg(feature = "keyring")]
 #[rstest]
-#[case::of_the_configuration(Origin::Config, "name a token_file")]
+#[case::of_the_configuration(Origin::Config, "use token_file instead")]
 #[case::of_filedecks_making(Origin::Own, "@ and then e")]
 fn a_token_that_is_not_in_the_keyring_says_what_to_do(#[case] origin: Origin, #[case] remedy: &str) {
     let (_dir, _, paths) = configured();

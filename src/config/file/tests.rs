@@ -53,8 +53,8 @@ fn unknown_keys_are_named_with_their_line_and_passed_over() {
     assert_eq!(
         warnings(text),
         [
-            "config.toml, line 2: unknown key 'sparkle' is passed over",
-            "config.toml, line 4: unknown key 'cellar' is passed over",
+            "config.toml, line 2: unknown key 'sparkle' is ignored",
+            "config.toml, line 4: unknown key 'cellar' is ignored",
         ]
     );
 }
@@ -62,25 +62,25 @@ fn unknown_keys_are_named_with_their_line_and_passed_over() {
 #[rstest]
 #[case::unknown_word(
     "\nsymbols = \"fancy\"",
-    "line 2: symbols = \"fancy\" is none of auto, unicode, ascii, nerd; auto is used"
+    "line 2: symbols = \"fancy\" is not one of auto, unicode, ascii, nerd; auto is used"
 )]
 #[case::wrong_type("theme = 3", "line 1: theme = 3 is not the name of a theme; auto is used")]
-#[case::no_switch("mouse = \"yes\"", "line 1: mouse = \"yes\" is none of true, false; true is used")]
+#[case::no_switch("mouse = \"yes\"", "line 1: mouse = \"yes\" is not one of true, false; true is used")]
 #[case::no_time("settle_time = 0", "line 1: settle_time = 0 is not a whole number of seconds from 1 on; 30 is used")]
-#[case::no_file("keys = []", "line 1: keys = [] is not the name of a file; it is passed over")]
+#[case::no_file("keys = []", "line 1: keys = [] is not the name of a file; it is ignored")]
 #[case::token(
     "symbols = \"pat-na1-canary\"",
-    "line 1: symbols = … is none of auto, unicode, ascii, nerd; auto is used"
+    "line 1: symbols = … is not one of auto, unicode, ascii, nerd; auto is used"
 )]
 #[case::token_as_seconds("settle_time = \"pat-na1-canary\"", "settle_time = … is not a whole number")]
 #[case::columns(
     "columns = [\"size\", \"hue\"]",
-    "is not a list of access, size, type, updated, created, expires, for \"hue\" is none of them; [\"access\", \"size\", \"type\", \"updated\", \"expires\"] is used"
+    "is not a list of access, size, type, updated, created, expires: \"hue\" is not one of them; [\"access\", \"size\", \"type\", \"updated\", \"expires\"] is used"
 )]
 #[case::no_columns("columns = \"size\"", "columns = \"size\" is not a list of access, size")]
 #[case::color(
     "[accounts.a]\ntoken_file = \"t\"\ncolor = \"pink\"",
-    "line 3: color = \"pink\" is none of blue, green, yellow, red, purple; it is passed over"
+    "line 3: color = \"pink\" is not one of blue, green, yellow, red, purple; it is ignored"
 )]
 fn a_wrong_value_leaves_the_default_and_says_what_would_be_right(#[case] text: &str, #[case] warning: &str) {
     let warnings = warnings(text);
@@ -101,8 +101,8 @@ const HALF: &str =
     "[accounts.good]\ntoken_file = \"t\"\n[accounts.bad]\ntoken_file = \"t\"\nread_only = \"pat-na1-canary\"\n";
 
 #[rstest]
-#[case::no_toml("theme =", None, "line 1: it cannot be read as TOML")]
-#[case::no_toml_and_a_name("theme =", Some("acme"), "line 1: it cannot be read as TOML")]
+#[case::no_toml("theme =", None, "line 1: it is not valid TOML")]
+#[case::no_toml_and_a_name("theme =", Some("acme"), "line 1: it is not valid TOML")]
 #[case::no_name("account = 3", None, "line 1: account = 3 is not the name of an account")]
 #[case::read_only_or_not(HALF, Some("bad"), "line 3: the account 'bad' cannot be used: in line 5, expected a boolean")]
 #[case::misspelt(
@@ -115,14 +115,18 @@ const HALF: &str =
     Some("acme"),
     "line 2: the account 'acme' cannot be used"
 )]
-#[case::no_place("[accounts.acme]", Some("acme"), "it says of no token where it is: token_file or keyring")]
+#[case::no_place("[accounts.acme]", Some("acme"), "it does not say where its token is: token_file or keyring")]
 #[case::two_places(
     "[accounts.acme]\ntoken_file = \"t\"\nkeyring = \"acme\"",
     Some("acme"),
     "its token can be in one place only: token_file or keyring"
 )]
-#[case::no_account("[accounts]\nacme = 1", Some("acme"), "line 2: the account 'acme' cannot be used: it is no table")]
-#[case::no_accounts("accounts = 1", Some("acme"), "line 1: accounts are no tables like [accounts.acme]")]
+#[case::no_account(
+    "[accounts]\nacme = 1",
+    Some("acme"),
+    "line 2: the account 'acme' cannot be used: it is not a table"
+)]
+#[case::no_accounts("accounts = 1", Some("acme"), "line 1: accounts must be tables such as [accounts.acme]")]
 #[case::configured_and_wrong(
     "account = \"acme\"\n[accounts.acme]\n",
     None,

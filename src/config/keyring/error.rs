@@ -9,9 +9,9 @@ pub enum KeyringError {
     NotHere,
     #[error("the system keyring is locked")]
     Locked,
-    #[error("the system keyring does not hold it")]
+    #[error("the system keyring does not have it")]
     NoEntry,
-    #[error("no answer of the system keyring in {0} s")]
+    #[error("the system keyring did not answer within {0} s")]
     NoAnswer(u64),
     #[error("the system keyring failed: {0}")]
     Failed(String),

@@ -44,7 +44,7 @@ impl Keyring {
         let held = self.ask(entry, |entry| entry.get_password().map(SecretString::from), |_| ())?;
         match Token::new(held.expose_secret()) {
             Some(token) if token.is_one_line() => Ok(token.secret().clone()),
-            _ => Err(KeyringError::Failed("the entry does not hold one line of text".to_owned())),
+            _ => Err(KeyringError::Failed("the entry is not one line of text".to_owned())),
         }
     }
 
@@ -119,8 +119,8 @@ fn cause(error: &Error) -> String {
     match error {
         Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => cause.to_string(),
         Error::Ambiguous(entries) => format!("{} entries have this name", entries.len()),
-        Error::BadEncoding(_) => "the entry holds no text".to_owned(),
-        _ => "it cannot do that".to_owned(),
+        Error::BadEncoding(_) => "the entry is not text".to_owned(),
+        _ => "it does not support that".to_owned(),
     }
 }
 

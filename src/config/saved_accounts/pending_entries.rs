@@ -30,7 +30,7 @@ impl Notes {
     pub(super) fn remove(&self, entry: &str) {
         match fs::remove_file(self.path(entry)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(%error, "a note of an entry of the keyring is left");
+                tracing::warn!(%error, "a note of a keyring entry could not be removed");
             }
             _ => {}
         }

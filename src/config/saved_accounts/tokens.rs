@@ -109,7 +109,7 @@ impl Tokens {
             if is_named(&entry) {
                 self.notes.remove(&entry);
             } else if let Err(error) = self.remove_entry(&entry) {
-                tracing::warn!(%error, "a token that no account has is still in the keyring");
+                tracing::warn!(%error, "an unused token is still in the keyring");
             }
         }
     }

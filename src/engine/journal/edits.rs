@@ -52,14 +52,14 @@ impl Journal {
             Some(edits) => edits.make().and_then(|()| private_folder(&edits.dir)),
             None => private_folder(&std::env::temp_dir()),
         };
-        blocking(make).await.map_err(|error| Error::local("Cannot make a folder for the text", &error))
+        blocking(make).await.map_err(|error| Error::local("Cannot create a folder for the text", &error))
     }
 
     /// Writes down whose text it is that lies in such a folder.
     pub(crate) async fn keep_text(&self, text: EditedText) -> Result<(), Error> {
         let Some(edits) = self.edits() else { return Ok(()) };
         let keep = move || edits.write(&text);
-        blocking(keep).await.map_err(|error| Error::local("Cannot write down whose text it is", &error))
+        blocking(keep).await.map_err(|error| Error::local("Cannot save which file the text belongs to", &error))
     }
 
     /// The texts of the account that no run works on, newest first; of one file, if that is asked for.
@@ -83,7 +83,7 @@ impl Journal {
         let Some(edits) = self.edits() else { return Err(gone()) };
         let busy = self.texts_in_the_queue().await?;
         let taken = blocking(move || edits.take(&path, &busy, now)).await;
-        taken.map_err(|error| Error::local("Cannot take the text", &error))?.ok_or_else(gone)
+        taken.map_err(|error| Error::local("Cannot open the unsaved edit", &error))?.ok_or_else(gone)
     }
 
     /// Nothing where nothing outlives the process.
@@ -222,7 +222,7 @@ fn record(folder: &Path) -> Option<Record> {
 
 fn is_gone(removed: &io::Result<()>) -> bool {
     if let Err(error) = removed {
-        tracing::warn!(%error, "an edited text that is old is left");
+        tracing::warn!(%error, "an old unsaved edit could not be removed");
     }
     removed.is_ok()
 }
@@ -237,13 +237,12 @@ fn saved_at(path: &Path) -> Option<Timestamp> {
 }
 
 fn gone() -> Error {
-    let message =
-        "The text is not there any more: it was put in its place or discarded, or another filedeck works on it";
+    let message = "The unsaved edit is gone: it was saved or discarded, or another filedeck is editing it";
     Error::new(Kind::Refused, message)
 }
 
 fn unreadable(error: &io::Error) -> Error {
-    Error::local("Cannot look for edited texts", error)
+    Error::local("Cannot look for unsaved edits", error)
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {

@@ -76,7 +76,7 @@ impl Journal {
                 })
             };
             if let Err(error) = kept {
-                tracing::warn!(%error, file = %file.display(), "a loss of the journal would not be known");
+                tracing::warn!(%error, file = %file.display(), "a loss of the journal could not be detected");
             }
         }
         Ok(())

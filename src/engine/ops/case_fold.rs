@@ -10,7 +10,7 @@ pub(super) fn fold(name: &str) -> String {
 
 /// In what two names differ that fold to the same.
 pub(super) fn difference(one: &str, other: &str) -> &'static str {
-    if one.nfc().eq(other.nfc()) { "the form of its accents" } else { "case" }
+    if one.nfc().eq(other.nfc()) { "the encoding of its accents" } else { "case" }
 }
 
 #[cfg(test)]
@@ -21,7 +21,7 @@ mod tests {
 
     #[rstest]
     #[case::case("Logo.PNG", "logo.png", "case")]
-    #[case::form("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e", "the form of its accents")]
+    #[case::form("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e", "the encoding of its accents")]
     #[case::both("GR\u{d6}SSE", "gro\u{308}sse", "case")]
     fn names_that_look_alike_fold_to_the_same(#[case] one: &str, #[case] other: &str, #[case] by: &str) {
         assert_eq!(fold(one), fold(other));

@@ -85,9 +85,9 @@ impl DirectoryWalk {
         self.tell();
         match missing.as_slice() {
             [] => Ok(()),
-            [one] => Err(refused(format!("{one} is not there."))),
-            [one, two] => Err(refused(format!("{one} and {two} are not there."))),
-            [one, rest @ ..] => Err(refused(format!("{one} and {} more are not there.", rest.len()))),
+            [one] => Err(refused(format!("{one} does not exist."))),
+            [one, two] => Err(refused(format!("{one} and {two} do not exist."))),
+            [one, rest @ ..] => Err(refused(format!("{one} and {} more do not exist.", rest.len()))),
         }
     }
 
@@ -97,7 +97,7 @@ impl DirectoryWalk {
             (Ok(metadata), _) => self.named(&word.path, &metadata).map(|()| true),
             (Err(_), Some(pattern)) => self.pattern(pattern),
             (Err(error), None) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-            (Err(error), None) => Err(Error::local(&format!("Cannot look at {}", word.shown), &error)),
+            (Err(error), None) => Err(Error::local(&format!("Cannot read {}", word.shown), &error)),
         }
     }
 
@@ -208,7 +208,7 @@ impl DirectoryWalk {
             return Ok(());
         }
         if self.found.files.len() >= MOST_FILES {
-            return Err(refused("These are more than 100,000 files: choose fewer at once.".to_owned()));
+            return Err(refused("More than 100,000 files: choose fewer at once.".to_owned()));
         }
         self.bytes += size;
         self.found.files.push(LocalSource { local, size, name });
@@ -221,7 +221,7 @@ impl DirectoryWalk {
     fn leave(&mut self, path: &Path, why: &str) -> Result<(), Error> {
         self.found.left_out.push((path.to_string_lossy().into_owned(), why.to_owned()));
         if self.found.left_out.len() > MOST_FILES {
-            return Err(refused("More than 100,000 of these cannot be sent: choose fewer at once.".to_owned()));
+            return Err(refused("More than 100,000 of these files cannot be sent: choose fewer at once.".to_owned()));
         }
         Ok(())
     }
@@ -278,7 +278,7 @@ fn is_hidden(entry: &DirEntry) -> bool {
 fn matcher(glob: &str) -> Result<GlobMatcher, Error> {
     let built = GlobBuilder::new(glob).literal_separator(true).backslash_escape(true).build();
     let matcher = built.map(|glob| glob.compile_matcher());
-    matcher.map_err(|error| refused(format!("{} is no pattern: {}.", visible(glob), error.kind())))
+    matcher.map_err(|error| refused(format!("{} is not a pattern: {}.", visible(glob), error.kind())))
 }
 
 fn special(kind: FileType) -> &'static str {

@@ -49,7 +49,7 @@ async fn note_files(
         match client.folder(folder).await {
             Err(error) if error.kind == Kind::NotFound => {
                 if !journal.is_noted(folder).await? {
-                    contents.missing = Some("the look at them was cut short".to_owned());
+                    contents.missing = Some("listing them was interrupted".to_owned());
                 }
                 return Ok(());
             }
@@ -87,7 +87,7 @@ pub async fn check_gone(client: &Client, journal: &Journal, file: &FileId) -> Re
     }
     journal.forget_deletion(file).await?;
     let place = found.path.unwrap_or_default();
-    Err(Error::new(Kind::Refused, format!("It did not go with its folder: it is there as {place}. Choose it there")))
+    Err(Error::new(Kind::Refused, format!("It was not deleted with its folder: it is now {place}. Delete it there")))
 }
 
 impl Perform for ListDeletions {

@@ -72,7 +72,7 @@ pub async fn found(file: &File, into: &Path, over: bool) -> Result<Option<Downlo
     for path in partial_file::places(into, &disk_name::safe(&file.full_name())).take(most) {
         let metadata = match tokio::fs::symlink_metadata(&path).await {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            found => found.map_err(|error| Error::local(&format!("Cannot look at {}", path.display()), &error))?,
+            found => found.map_err(|error| Error::local(&format!("Cannot read {}", path.display()), &error))?,
         };
         // What cannot be read was not put there by a download.
         if metadata.is_file()
@@ -110,7 +110,7 @@ async fn fetch_checked(
         }
         Got::Whole(_) | Got::TooMuch => {}
     }
-    let message = "What arrived is not what the service describes (size or MD5 differ); it was thrown away";
+    let message = "The downloaded file differs from what the service describes (size or MD5); it was discarded";
     Err(Error::new(Kind::Decode, message))
 }
 
@@ -170,11 +170,11 @@ impl Received<'_> {
             self.start_anew().await?;
         }
         if download.start() != self.bytes {
-            return Err(Error::new(Kind::Decode, "The service sent another part of the file than was asked for").into());
+            return Err(Error::new(Kind::Decode, "The service sent a different part of the file").into());
         }
         let coming = download.length().map(|length| self.bytes + length);
         let Some(size) = file.size.or(coming) else {
-            let message = "The service does not say how large the file is, so nothing could tell where it ends";
+            let message = "The service does not say how large the file is, so a cut download could not be detected";
             return Err(Error::new(Kind::Decode, message).into());
         };
         let on_bytes = meter::bytes(report, Some(size));
@@ -235,7 +235,7 @@ fn unwritable(folder: &Path, error: &io::Error) -> Error {
 }
 
 fn unwritten(error: &io::Error) -> Error {
-    Error::local("Cannot write the file that arrives", error)
+    Error::local("Cannot write the downloaded file", error)
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folde
     }
 }
 
-const MAY_BE_MADE: &str = "may have been made: look before making it again";
+const MAY_BE_MADE: &str = "may have been created: check before you create it again";
 
 /// Deletes a file or a folder; a permanent deletion is for files only. With `in_doubt` an earlier run may have deleted it,
 /// so that the service's own word that nothing is there counts as done.
@@ -113,6 +113,6 @@ pub async fn delete(client: &Client, item: &Item, permanent: bool, in_doubt: boo
     };
     match deleted {
         Err(error) if in_doubt && error.kind == Kind::NotFound => Ok(()),
-        deleted => deleted.map_err(|error| error.or_it("may be deleted: look before deleting it again")),
+        deleted => deleted.map_err(|error| error.or_it("may be deleted: check before you delete it again")),
     }
 }

@@ -23,14 +23,15 @@ pub async fn fetch(
     let file = client.file(id).await?;
     let refused = |why: &str| Error::new(Kind::Refused, format!("{} {why}", file.full_name()));
     if file.size.is_none_or(|size| size > LARGEST) {
-        return Err(refused("is larger than 1 MB, or its size is not known: save it and replace it with R"));
+        return Err(refused("is larger than 1 MB, or its size is not known: download it and replace it with R"));
     }
     let folder = journal.text_folder().await?;
     let arrived = download::download(client, &file, folder.path(), report).await?;
     let path = arrived.put_in_place(false).await?.path;
-    let bytes = tokio::fs::read(&path).await.map_err(|error| Error::local("Cannot read what arrived", &error))?;
+    let bytes =
+        tokio::fs::read(&path).await.map_err(|error| Error::local("Cannot read the downloaded file", &error))?;
     if std::str::from_utf8(&bytes).is_err() || bytes.contains(&0) {
-        return Err(refused("is no text"));
+        return Err(refused("is not a text file"));
     }
     let text = EditedText { file: Item::of(&file), path, seen: md5(&bytes), at: now };
     journal.keep_text(text.clone()).await?;

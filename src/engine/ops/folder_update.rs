@@ -69,7 +69,7 @@ async fn start_task(client: &Client, folder: &FolderId, update: FolderUpdate) ->
     let accepted = match client.start_folder_update(&order).await {
         Err(error) if error.in_doubt => {
             let Ok(now) = client.folder(folder).await else {
-                return Err(error.or_it("may have been changed: look before changing it again"));
+                return Err(error.or_it("may have been changed: check before you change it again"));
             };
             if is_done(&now, &order.update) {
                 return Ok(Started::Done(Box::new(now)));

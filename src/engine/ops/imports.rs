@@ -11,7 +11,7 @@ use crate::engine::progress_sink::ProgressSink;
 /// Starts an import; the answer is the task to watch.
 pub async fn start(client: &Client, request: &ImportRequest) -> Result<TaskId, Error> {
     let accepted = client.start_import(request).await;
-    let accepted = accepted.map_err(|error| error.or_it("may have started: look before starting it again"))?;
+    let accepted = accepted.map_err(|error| error.or_it("may have started: check before you start it again"))?;
     Ok(accepted.id)
 }
 

@@ -316,20 +316,19 @@ fn after_last(entries: &[Entry]) -> Result<u64, Error> {
     let highest = entries.iter().filter_map(|entry| entry.id().parse::<u64>().ok()).max();
     highest
         .and_then(|id| id.checked_add(1))
-        .ok_or_else(|| Error::new(Kind::Decode, "The ids are not numbers, so the listing cannot go on"))
+        .ok_or_else(|| Error::new(Kind::Decode, "The ids are not numbers, so the list cannot continue"))
 }
 
 /// So many empty pages in a row end a listing.
 const MOST_EMPTY_PAGES: u32 = 5;
 
 fn only_empty_pages() -> Error {
-    let message = "The service sends empty pages that name a next one, so the list may be incomplete; read it again, and \
-                   report it to the service if it stays so";
+    let message = "The service sends empty pages, each with a link to another one, so the list may be incomplete; refresh it, and report the problem to the service if it persists";
     Error::new(Kind::Decode, message)
 }
 
 pub(super) fn stands_still() -> Error {
-    let message = "The service's list does not go on: it names the same page, or the same entries, again and again";
+    let message = "The service repeats the same page or the same entries, so the list may be incomplete";
     Error::new(Kind::Decode, message)
 }
 

@@ -41,7 +41,7 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
         let place = match at(client, &above).await {
             Ok(EntryOrRoot::Root) => FolderRef::root(),
             Ok(EntryOrRoot::Entry(Entry::Folder(folder))) => FolderRef { id: Some(folder.id), path: above },
-            Ok(_) => return Err(Error::new(Kind::Refused, format!("{above} is a file, no folder"))),
+            Ok(_) => return Err(Error::new(Kind::Refused, format!("{above} is a file, not a folder"))),
             Err(error) if error.kind == Kind::NotFound => continue,
             Err(error) => return Err(error),
         };
@@ -55,7 +55,7 @@ pub async fn names(client: &Client, memory: &ListMemory, path: &str) -> Result<V
     let place = match at(client, path).await? {
         EntryOrRoot::Root => FolderRef::root(),
         EntryOrRoot::Entry(Entry::Folder(folder)) => FolderRef { id: Some(folder.id), path: path.to_owned() },
-        EntryOrRoot::Entry(_) => return Err(Error::new(Kind::NotFound, format!("{path} is no folder"))),
+        EntryOrRoot::Entry(_) => return Err(Error::new(Kind::NotFound, format!("{path} is not a folder"))),
     };
     let (folders, first) =
         futures::try_join!(list::folders(client, memory, &place), list::glance(client, memory, &place))?;

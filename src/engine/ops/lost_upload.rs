@@ -81,7 +81,7 @@ impl LostUpload<'_> {
         let ours = match looked.await {
             Ok(found) => found.ours,
             Err(error) => {
-                tracing::warn!(%error, "a second copy of an upload could not be looked for");
+                tracing::warn!(%error, "the search for a second copy of an upload failed");
                 Vec::new()
             }
         };

@@ -30,7 +30,7 @@ pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath)> 
             return Ok(NamedTempFile::into_parts(part));
         }
     }
-    Err(io::Error::other("temporary files are removed as soon as they are made"))
+    Err(io::Error::other("temporary files are removed as soon as they are created"))
 }
 
 /// Renames the finished file to the first name that is free, or `over` a file of its own name, and syncs the folder.

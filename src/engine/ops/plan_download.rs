@@ -25,11 +25,11 @@ use crate::regular_file::Links;
 pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec<PlanRow>, Option<u64>), Error> {
     match tokio::fs::metadata(into).await {
         Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Err(Error::new(Kind::Refused, format!("{} is no folder.", shown(into)))),
+        Ok(_) => return Err(Error::new(Kind::Refused, format!("{} is not a folder.", shown(into)))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(Error::new(Kind::Refused, format!("{} is not there.", shown(into))));
+            return Err(Error::new(Kind::Refused, format!("{} does not exist.", shown(into))));
         }
-        Err(error) => return Err(Error::local(&format!("Cannot look at {}", shown(into)), &error)),
+        Err(error) => return Err(Error::local(&format!("Cannot read {}", shown(into)), &error)),
     }
     let (mut rows, mut alike) = (Vec::with_capacity(files.len()), Vec::new());
     let mut saved = HashSet::new();
@@ -43,7 +43,7 @@ pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec
             alike.push(number);
         }
         let is_twin = !saved.insert(fold(&name));
-        let warning = is_twin.then(|| "another of these has this name: a number is added".to_owned());
+        let warning = is_twin.then(|| "another of these has the same name: a number is added".to_owned());
         let (size, elsewhere) = (file.size, None);
         rows.push(PlanRow { source: PlanSource::Remote(file), name, size, there, elsewhere, warning });
     }
@@ -62,7 +62,7 @@ async fn there(path: &Path) -> Result<Existing, Error> {
     let metadata = match tokio::fs::symlink_metadata(path).await {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing { new_folder: None }),
-        Err(error) => return Err(Error::local(&format!("Cannot look at {}", shown(path)), &error)),
+        Err(error) => return Err(Error::local(&format!("Cannot read {}", shown(path)), &error)),
     };
     Ok(match metadata.file_type() {
         kind if kind.is_file() => Existing::Other(standing(&metadata)),

@@ -124,7 +124,7 @@ fn warning(
         |other: &str, end: &str| format!("differs from {}{end} by {} only", visible(other), difference(other, name));
     let twin = match sent.entry(fold(name)) {
         hash_map::Entry::Occupied(other) if other.get() == name => {
-            Some("another of these has this name: a number is added".to_owned())
+            Some("another of these has the same name: a number is added".to_owned())
         }
         hash_map::Entry::Occupied(other) => Some(looks_like(other.get(), "")),
         hash_map::Entry::Vacant(free) => {
@@ -141,7 +141,7 @@ fn warning(
 }
 
 fn too_large(size: u64) -> Option<String> {
-    (size > LARGEST).then(|| "over 2 GB, which is more than accounts take".to_owned())
+    (size > LARGEST).then(|| "over 2 GB, the most that any account accepts".to_owned())
 }
 
 /// What stands in the folders that files go into, as far as they are there; by their path below the chosen one.
@@ -194,7 +194,7 @@ impl FolderLookups {
             let (above, name) = parts(path);
             let is_file = |held: &FolderLookup| held.file(name).is_some() && held.folder(name).is_none();
             if self.of.get(above).is_some_and(is_file) {
-                return Some(format!("a file there is called {}", visible(name)));
+                return Some(format!("a file there is named {}", visible(name)));
             }
             path = above;
         }

@@ -106,7 +106,7 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
     };
     let mut download = open(client, file, part).await?;
     if download.start() != 0 {
-        return Err(Error::new(Kind::Decode, "The service sent another part of the file than was asked for").into());
+        return Err(Error::new(Kind::Decode, "The service sent a different part of the file").into());
     }
     // To grow would leave pieces behind of up to as much again.
     let announced = download.length().unwrap_or(0).min(most);

@@ -30,8 +30,11 @@ pub async fn replace(
         return Err(Error::new(Kind::Refused, format!("{} is a folder; only files can be replaced", file.path)));
     };
     if !can_replace(local, &file.name) {
-        let message =
-            format!("{} has another extension than {}, which the service does not replace", local.display(), file.name);
+        let message = format!(
+            "{} and {} have different extensions; the service cannot replace one by the other",
+            local.display(),
+            file.name
+        );
         return Err(Error::new(Kind::Refused, message));
     }
     let client = &client.for_transfer();
@@ -45,7 +48,7 @@ pub async fn replace(
         if Md5Sum::of_local(local, links).await? == md5 {
             return Ok(now);
         }
-        let message = format!("{} has other content by now than when this was asked for; look at it first", file.path);
+        let message = format!("{} has changed since; check it first", file.path);
         return Err(Error::new(Kind::Refused, message));
     }
     let options = ReplaceOptions {
@@ -56,7 +59,7 @@ pub async fn replace(
     };
     let on_bytes = meter::bytes(report, Some(before.length));
     let sent = client.replace_file(id, local, links, &options, charset, &on_bytes).await;
-    let sent = sent.map_err(|error| error.or_it("may be replaced: look before replacing it again"))?;
+    let sent = sent.map_err(|error| error.or_it("may be replaced: check before you replace it again"))?;
     before.check(local, links).await?;
     upload::verified(sent)
 }

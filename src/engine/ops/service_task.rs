@@ -13,7 +13,7 @@ pub async fn look(client: &Client, journal: &Journal, which: Which) -> Result<(T
         Which::Id(id) => id,
         Which::Of(job) => {
             let kept = journal.task_of(job).await?;
-            kept.ok_or_else(|| Error::new(Kind::NotFound, "The service had not taken it yet"))?
+            kept.ok_or_else(|| Error::new(Kind::NotFound, "The service had not accepted it yet"))?
         }
     };
     let task = Box::pin(by_id(client, &id)).await?;

@@ -91,12 +91,12 @@ pub async fn upload(
 /// A service that answers so often with an error, or with what is no answer, will go on with it, unlike a line that is cut.
 const MOST_REFUSALS: usize = 3;
 
-pub(crate) const MAY_BE_STORED: &str = "may have been stored: look before sending again";
+pub(crate) const MAY_BE_STORED: &str = "may have been stored: check before you upload it again";
 
 /// The name that a local file is sent under if it is given no other.
 pub fn own_name(local: &Path) -> Result<&str, Error> {
     local.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
-        Error::new(Kind::Refused, format!("{} has no name that can be sent; give it another one", local.display()))
+        Error::new(Kind::Refused, format!("{} has a name that cannot be sent; rename it", local.display()))
     })
 }
 
@@ -117,8 +117,7 @@ pub async fn has_content_of(file: &File, local: &Path) -> Result<bool, Error> {
 pub(super) fn verified(sent: Sent) -> Result<File, Error> {
     match &sent.file.file_md5 {
         Some(stored) if !stored.eq_ignore_ascii_case(&sent.md5) => {
-            let message =
-                "The stored file differs from the one that was sent (its MD5 is another); delete it and send it again";
+            let message = "The stored file differs from the one that was sent (by MD5); delete it and upload it again";
             Err(Error::new(Kind::Decode, message))
         }
         _ => Ok(sent.file),
@@ -148,7 +147,7 @@ impl Fingerprint {
 
     fn changed(local: &Path) -> Error {
         let message = format!(
-            "{} changed while it was sent: delete the copy, which may be mixed, and send it again",
+            "{} changed during the upload: delete the copy, which may be mixed, and upload it again",
             local.display()
         );
         Error::new(Kind::Local, message)

@@ -26,7 +26,7 @@ pub(super) async fn work<T: Send + 'static>(
             work()
         });
         worked.await.map_err(|error| {
-            tracing::warn!(%error, "a preview ended badly");
+            tracing::warn!(%error, "a preview failed");
             NoPreview::Damaged
         })
     };

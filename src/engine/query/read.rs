@@ -16,15 +16,15 @@ use crate::engine::paging::{Sort, SortKey};
 pub enum QueryError {
     #[error("type what to look for: part of a name, or a filter such as type:image")]
     Empty,
-    #[error("there is no filter '{key}', there are {known}; in quotes it is a part of a name")]
+    #[error("there is no filter '{key}', only {known}; put it in quotes to search for it in names")]
     UnknownFilter { key: String, known: String },
     #[error("{word}: {key} takes {takes}")]
     Value { word: String, key: &'static str, takes: &'static str },
-    #[error("{word}: one {key} is enough")]
+    #[error("{word}: {key} can be given once")]
     Twice { word: String, key: &'static str },
-    #[error("{word} is about files only, and is:folder leaves them out")]
+    #[error("{word} applies to files only, and is:folder leaves them out")]
     FilesOnly { word: String },
-    #[error("{word}: nothing is within both bounds")]
+    #[error("{word}: no value is within both bounds")]
     Nothing { word: String },
 }
 

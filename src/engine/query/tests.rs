@@ -32,7 +32,7 @@ fn read(line: &str) -> Query {
     "Files and folders, created from 2026-11-01, created before 2026-11-15."
 )]
 #[case::old("updated:>1y is:file", "Files, changed more than 1 year ago.")]
-#[case::expiring("expires:<2w sort:expires", "Files, expiring within 2 weeks, first to expire first.")]
+#[case::expiring("expires:<2w sort:expires", "Files, expiring within 2 weeks, earliest expiry first.")]
 #[case::folders("is:folder in:/marketing/", "Folders, below /marketing.")]
 #[case::pixels("type:image width:>1000 height:600", "Files, pictures, more than 1000 pixels wide, 600 pixels high.")]
 #[case::large("EXT:.PNG usable:no SORT:-size", "Files, ending with .png, not usable in content, largest first.")]
@@ -43,12 +43,12 @@ fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
 #[rstest]
 #[case::nothing("  ", "type what to look for: part of a name, or a filter such as type:image")]
 #[case::value("type:picture", "type:picture: type takes image, document, audio, movie or other")]
-#[case::no_value("size:", "size:: size takes >1M, <=500K or an exact 412338; K, M and G are powers of 1000")]
-#[case::no_size("size:>big", "size:>big: size takes >1M, <=500K or an exact 412338; K, M and G are powers of 1000")]
+#[case::no_value("size:", "size:: size takes >1M, <=500K or exactly 412338; K, M and G are powers of 1000")]
+#[case::no_size("size:>big", "size:>big: size takes >1M, <=500K or exactly 412338; K, M and G are powers of 1000")]
 #[case::relative_folder("in:marketing", "in:marketing: in takes the path of a folder such as /marketing")]
-#[case::twice("type:image logo type:audio", "type:audio: one type is enough")]
-#[case::impossible("size:>2M size:<1M", "size:<1M: nothing is within both bounds")]
-#[case::of_files("is:folder size:>1M", "size:>1M is about files only, and is:folder leaves them out")]
+#[case::twice("type:image logo type:audio", "type:audio: type can be given once")]
+#[case::impossible("size:>2M size:<1M", "size:<1M: no value is within both bounds")]
+#[case::of_files("is:folder size:>1M", "size:>1M applies to files only, and is:folder leaves them out")]
 fn what_is_no_search_says_which_word_and_what_may_stand_there(#[case] line: &str, #[case] expected: &str) {
     assert_eq!(Query::read(line, now(), &TimeZone::UTC).unwrap_err().to_string(), expected);
 }

@@ -49,7 +49,7 @@ fn phrase(term: &Term) -> Option<String> {
         Term::Usable(false) => "not usable in content".to_owned(),
         Term::Md5(md5) => format!("with the MD5 {md5}"),
         Term::Address(address) => format!("at {address}"),
-        Term::Duplicates => "whose content is there more than once".to_owned(),
+        Term::Duplicates => "with duplicates".to_owned(),
         Term::Order(sort) => order(*sort).to_owned(),
     })
 }
@@ -57,17 +57,17 @@ fn phrase(term: &Term) -> Option<String> {
 fn order(sort: Sort) -> &'static str {
     match (sort.key, sort.descending) {
         (SortKey::Name, false) => "by name",
-        (SortKey::Name, true) => "by name from the end",
+        (SortKey::Name, true) => "by name, reversed",
         (SortKey::Size, false) => "smallest first",
         (SortKey::Size, true) => "largest first",
         (SortKey::Kind, false) => "by type",
-        (SortKey::Kind, true) => "by type from the end",
+        (SortKey::Kind, true) => "by type, reversed",
         (SortKey::Created, false) => "oldest first",
         (SortKey::Created, true) => "newest first",
-        (SortKey::Updated, false) => "longest unchanged first",
-        (SortKey::Updated, true) => "last changed first",
-        (SortKey::Expires, false) => "first to expire first",
-        (SortKey::Expires, true) => "last to expire first",
+        (SortKey::Updated, false) => "oldest change first",
+        (SortKey::Updated, true) => "newest change first",
+        (SortKey::Expires, false) => "earliest expiry first",
+        (SortKey::Expires, true) => "latest expiry first",
         (SortKey::Content, _) => "copies together",
     }
 }
@@ -78,18 +78,18 @@ pub(super) fn caveats(terms: &[Term]) -> Vec<String> {
     let names = terms.iter().filter(|term| matches!(term, Term::Name(_))).count();
     match service_filters::name(terms) {
         Some(asked) if names > 1 || !terms.contains(&Term::Name(asked.clone())) => {
-            said.push(format!("The service looks for \"{asked}\", the rest of the name is looked for here."));
+            said.push(format!("The service searches for \"{asked}\"; filedeck filters by the rest of the name."));
         }
-        None if names > 0 => said.push("The service is not asked for such a name: it is looked for here.".to_owned()),
+        None if names > 0 => said.push("The service cannot search for such a name; filedeck filters by it.".to_owned()),
         _ => {}
     }
     if let Some(Term::Access(level)) = terms.iter().find(|term| matches!(term, Term::Access(_)))
         && *level != AccessTerm::Private
     {
-        said.push("The service cannot tell public from unlisted: that is looked at here, page by page.".to_owned());
+        said.push("The service cannot tell public from unlisted; filedeck filters by it, page by page.".to_owned());
     }
     if terms.contains(&Term::Duplicates) {
-        said.push("The service has no search for that: all files are read, a request for every hundred.".to_owned());
+        said.push("The service cannot search for that: filedeck reads all files, 100 a request.".to_owned());
     }
     said
 }

@@ -148,6 +148,6 @@ impl Scheduler {
     /// A batch that does not.
     fn over(&mut self, id: BatchId) -> Result<&mut ActiveBatch, Error> {
         let ended = self.batches.get_mut(&id).filter(|live| live.is_ended());
-        ended.ok_or_else(|| Error::new(Kind::Refused, "This task goes on"))
+        ended.ok_or_else(|| Error::new(Kind::Refused, "This task is running"))
     }
 }

@@ -115,7 +115,7 @@ impl Scheduler {
     }
 
     async fn add(&mut self, jobs: Vec<Job>) -> Result<BatchId, Error> {
-        let Some(first) = jobs.first() else { return Err(Error::new(Kind::Refused, "There is nothing to do")) };
+        let Some(first) = jobs.first() else { return Err(Error::new(Kind::Refused, "Nothing to do")) };
         jobs.iter().try_for_each(|job| self.check_writable(job.kind()))?;
         let at = Timestamp::now();
         let (kind, label, script) = (first.kind(), label(&jobs), self.mode == QueueMode::Script);
@@ -200,7 +200,7 @@ impl Scheduler {
             Err(error) => {
                 let Some((id, number)) = self.tasks.remove(&error.id()) else { return };
                 tracing::error!(batch = id.0, number, "a job panicked");
-                let error = Error::new(Kind::Internal, "The job failed because of a defect in filedeck");
+                let error = Error::new(Kind::Internal, "The job failed because of a bug in filedeck");
                 (id, number, Some(Err(error)))
             }
         };

@@ -12,7 +12,7 @@ impl Scheduler {
         let live = self.live(id.batch)?;
         if let Some(running) = live.running.get_mut(&id.number) {
             if running.entry.job.kind().pool() == Pool::Edit {
-                return Err(Error::new(Kind::Refused, "It is under way, and a change is never cut short"));
+                return Err(Error::new(Kind::Refused, "It is under way, and a change cannot be interrupted"));
             }
             running.given_up = true;
             running.token.cancel();
@@ -33,7 +33,7 @@ impl Scheduler {
 
     /// Does a job again that failed or was cancelled; its batch goes on if it had ended.
     pub(super) async fn retry_job(&mut self, id: JobId) -> Result<(), Error> {
-        let gone = || Error::new(Kind::Refused, "This task is not there any more");
+        let gone = || Error::new(Kind::Refused, "This task no longer exists");
         let refused = |why| Err(Error::new(Kind::Refused, why));
         let live = self.batches.get(&id.batch).ok_or_else(gone)?;
         self.check_writable(live.kind)?;
@@ -47,7 +47,7 @@ impl Scheduler {
             self.tools.journal.end(id.batch).await?;
         }
         let Some(was) = self.tools.journal.retry_job(id).await? else {
-            return refused("Only what failed or was canceled can be started again");
+            return refused("Only failed or canceled items can be started again");
         };
         let failure = self.tools.journal.failures(id.batch, 1).await?.pop();
         let live = self.batches.get_mut(&id.batch).ok_or_else(gone)?;

@@ -273,15 +273,16 @@ impl WorkItem {
             None => Ok(None),
             Some(NameClaim::UnderWay) => {
                 let message = format!(
-                    "{path} is being sent by another upload on this machine; start this one again when that has ended"
+                    "{path} is being uploaded by another task of this machine; start this one again when that has ended"
                 );
                 Err(Error::new(Kind::Conflict, message))
             }
             Some(NameClaim::Stored) => match tools.client.stat(path).await {
                 Ok(Stat { file: Some(file), .. }) if upload::has_content_of(&file, local).await? => Ok(Some(file)),
                 Ok(_) => {
-                    let message =
-                        format!("{path} was stored meanwhile by another upload on this machine, with other content");
+                    let message = format!(
+                        "{path} was stored by another task of this machine in the meantime, with different content"
+                    );
                     Err(Error::new(Kind::Conflict, message))
                 }
                 Err(error) if error.kind == Kind::NotFound => Ok(None),
@@ -304,20 +305,23 @@ async fn change(client: &Client, target: &Target, update: &FileUpdate) -> Result
 }
 
 fn file_id(target: &Target) -> Result<&FileId, Error> {
-    target.file().ok_or_else(|| Error::new(Kind::Refused, "It is a folder, and this is for files only"))
+    target.file().ok_or_else(|| Error::new(Kind::Refused, "It is a folder; this works for files only"))
 }
 
 fn may_have_started() -> Error {
     Error {
         in_doubt: true,
-        ..Error::new(Kind::Network, "An earlier run was cut short: it may have started; look before starting it again")
+        ..Error::new(
+            Kind::Network,
+            "An earlier session was interrupted: it may have started; check before you start it again",
+        )
     }
 }
 
 fn not_kept() -> Error {
-    Error::new(Kind::Refused, "Its address was not kept, since it may hold a signature; ask for the import anew")
+    Error::new(Kind::Refused, "Its address was not saved because it may contain a signature; start the import again")
 }
 
 fn misplaced() -> Error {
-    Error::new(Kind::Internal, "The job does not fit its work")
+    Error::new(Kind::Internal, "The job does not match its data")
 }

@@ -45,7 +45,7 @@ impl Appearance {
         }
         let names = Theme::names().collect::<Vec<_>>().join(", ");
         Err(format!(
-            "theme = {} is none of {AUTO}, {names}, nor a file of the folder themes; {AUTO} is used",
+            "theme = {} is not {AUTO}, {names} or a file in the themes folder; {AUTO} is used",
             quoted(setting)
         ))
     }
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(Appearance::named("nord"), Ok(ThemeChoice::Named("nord".to_owned())));
         let warning = Appearance::named("pat-na1-canary").unwrap_err();
         assert!(warning.contains("tokyo-night") && !warning.contains("canary"), "{warning}");
-        assert!(Appearance::named("neon").unwrap_err().starts_with("theme = \"neon\" is none of auto, dark"));
+        assert!(Appearance::named("neon").unwrap_err().starts_with("theme = \"neon\" is not auto, dark"));
     }
 
     #[test]

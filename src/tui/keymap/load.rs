@@ -41,7 +41,7 @@ pub(super) fn rows(text: &TomlText) -> (Vec<KeyRow>, Vec<Warning>) {
             of_context(text, context, table, &mut rows, &mut warnings);
         } else {
             let known: Vec<String> = Context::VARIANTS.iter().map(|context| format!("[{context}]")).collect();
-            let what = format!("[{}] is none of {}; it is ignored", name.get_ref(), known.join(", "));
+            let what = format!("[{}] is not one of {}; it is ignored", name.get_ref(), known.join(", "));
             warnings.push(text.warning(&at, what));
         }
     }

@@ -94,7 +94,7 @@ fn a_user_file_replaces_rows_and_leaves_the_others() {
 #[case::unknown_action("[files]\nfly = [\"F\"]\n", "keys.toml, line 2: there is no action fly; it is ignored")]
 #[case::unknown_place(
     "\n[cellar]\nopen = [\"o\"]\n",
-    "keys.toml, line 2: [cellar] is none of [global], [files], [tree]"
+    "keys.toml, line 2: [cellar] is not one of [global], [files], [tree]"
 )]
 #[case::unknown_key(
     "[files]\nupload = [\"hyper-u\"]\n",
@@ -104,7 +104,7 @@ fn a_user_file_replaces_rows_and_leaves_the_others() {
     "[files]\nupload = \"U\"\n",
     "line 2: upload: \"U\" is not a list of keys, like [\"d\", \"g d\", \"ctrl-d\"]; the default is used"
 )]
-#[case::no_toml("[files]\nupload = [\n[list]", "it cannot be read as TOML")]
+#[case::no_toml("[files]\nupload = [\n[list]", "it is not valid TOML")]
 fn what_is_no_binding_is_warned_of_and_the_defaults_stay(#[case] user: &str, #[case] warning: &str) {
     let (keymap, warnings) = with(user);
     assert!(warnings.len() == 1 && warnings[0].contains(warning), "{warnings:#?}");

@@ -171,6 +171,6 @@ fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>) -> String {
         (_, DeletionCount::UnderWay) => "counting …".to_owned(),
         (_, DeletionCount::Failed(error)) => format!("not counted: {}", visible(&error.message)),
         (Some(weight), DeletionCount::Over) => figures::weight(*weight),
-        (None, DeletionCount::Over) => "inside another one".to_owned(),
+        (None, DeletionCount::Over) => "inside another folder of these".to_owned(),
     }
 }

@@ -61,7 +61,7 @@ fn what_is_wrong_in_the_configuration_is_warned_of_and_the_run_goes_on() {
     let run = binary.run(&["ls"]).expect(0);
     let told: Vec<&str> = run.stderr.lines().collect();
     assert_eq!(told.len(), 3, "{}", run.stderr);
-    assert_eq!(told[0], "filedeck: config.toml, line 1: unknown key 'sparkle' is passed over");
+    assert_eq!(told[0], "filedeck: config.toml, line 1: unknown key 'sparkle' is ignored");
     assert!(told[1].ends_with("line 2: settle_time = 0 is not a whole number of seconds from 1 on; 30 is used"));
     assert!(told[2].contains("line 3: the account 'a' cannot be used"), "{}", run.stderr);
 }

@@ -42,6 +42,6 @@ fn a_keyring_is_asked_for_its_own_account_alone_and_not_waited_for() {
     binary.run(&["--account", "filed", "ls"]).expect(0);
     assert_eq!(listener.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "nobody has asked");
     let run = binary.run(&["--account", "held", "ls"]).expect(2);
-    assert!(run.stderr.contains("no answer of the system keyring in 2 s; unlock it"), "{}", run.stderr);
+    assert!(run.stderr.contains("the system keyring did not answer within 2 s; unlock it"), "{}", run.stderr);
     listener.accept().unwrap();
 }

@@ -99,7 +99,7 @@ async fn where_another_copy_would_be_answered_with_nothing_is_sent_again_and_not
     let service = losing(looks).await;
     let error = sent_to(&service).await.unwrap_err();
     assert!(error.in_doubt);
-    assert!(error.message.contains("may have been stored: look before sending again"), "{error}");
+    assert!(error.message.contains("may have been stored: check before you upload it again"), "{error}");
     assert!(!error.advice().contains("try again"), "{}", error.advice());
     assert_eq!(posts(&service).len(), 1);
 }

@@ -310,7 +310,7 @@ async fn names_that_only_look_the_same_are_told_of() {
     assert!(warnings[0].contains("LOGO.png, which is there, by case"), "{warnings:?}");
     assert!(warnings[1].contains("Logo.png by case"), "{warnings:?}");
     assert!(warnings[2].contains("another of these has this name"), "{warnings:?}");
-    assert!(warnings[3].contains("by the form of its accents"), "{warnings:?}");
+    assert!(warnings[3].contains("by the encoding of its accents"), "{warnings:?}");
 }
 
 #[tokio::test]

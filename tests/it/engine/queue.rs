@@ -123,7 +123,7 @@ fn sign_in() -> Reply {
 #[case::day(
     day_is_spent,
     Kind::DaySpent,
-    "The account's daily budget of requests is spent; it goes on at midnight in the account's time zone",
+    "The account's daily request budget is used up; it is renewed at midnight in the account's time zone",
     Some(1)
 )]
 #[case::portal(

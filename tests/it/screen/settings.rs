@@ -22,8 +22,8 @@ fn a_start_with_warnings_says_the_first_and_how_many_there_are(
     let mut state = browsing();
     state.warn_at_start(
         &[
-            "config.toml, line 3: symbols = \"fancy\" is none of auto, unicode, ascii, nerd; auto is used",
-            "config.toml, line 9: unknown key 'sparkle' is passed over",
+            "config.toml, line 3: symbols = \"fancy\" is not one of auto, unicode, ascii, nerd; auto is used",
+            "config.toml, line 9: unknown key 'sparkle' is ignored",
             "keys.toml, line 2: [files] upload = \"d\" is not possible: delete uses it by default; u is kept",
         ]
         .map(str::to_owned),

@@ -1,4 +1,4 @@
-//! A good form behind a content type that is none of it.
+//! A good form behind a content type that is not one of it.
 
 use rstest::rstest;
 

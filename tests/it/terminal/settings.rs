@@ -20,9 +20,9 @@ fn a_configuration_full_of_mistakes_does_not_end_the_start() {
     session.see("1 of 7 warnings: config.toml, line 2: symbols = \"fancy\" is none of");
     session.send("4");
     for told in [
-        "config.toml, line 1: theme = \"neon\" is none of auto, dark",
-        "config.toml, line 3: unknown key 'sparkle' is passed over",
-        "config.toml, line 4: mouse = \"sometimes\" is none of true, false; true is used",
+        "config.toml, line 1: theme = \"neon\" is not one of auto, dark",
+        "config.toml, line 3: unknown key 'sparkle' is ignored",
+        "config.toml, line 4: mouse = \"sometimes\" is not one of true, false; true is used",
         "config.toml, line 5: limits_refresh = 0 is not a whole number of seconds from 1 on; 60 is used",
         "config.toml, line 6: the file that keys names is not there",
         "config.toml, line 8: the account 'acme' cannot be used",
@@ -73,7 +73,7 @@ fn the_settings_are_listed_with_where_they_come_from() {
     session.see("part of a setting");
     session.send("dates");
     session.see("config.toml, line 2");
-    session.see("How times of files are told: relative, absolute.");
+    session.see("How times of files are shown: relative, absolute.");
     session.send("\r");
     session.see("Copied: dates = \"absolute\".");
     session.send("\x1b");

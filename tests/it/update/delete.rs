@@ -191,7 +191,7 @@ fn what_lies_in_another_folder_of_a_search_is_counted_once() {
     let (title, mut notes) = told(&world);
     notes.sort_unstable();
     assert_eq!(title, "Delete 2 folders and 1 file: 5 files, 5.0 KB, from acme");
-    assert_eq!(notes, ["1.0 KB", "5 files, 5.0 KB", "inside another one"]);
+    assert_eq!(notes, ["1.0 KB", "5 files, 5.0 KB", "inside another folder of these"]);
 }
 
 #[test]

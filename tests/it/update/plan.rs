@@ -111,10 +111,10 @@ fn the_dialog_waits_and_says_how_much_was_found() {
 #[test]
 fn what_is_not_there_is_said_under_the_field_and_the_dialog_stays() {
     let (mut world, op) = asked();
-    world.fail(op, Error::new(Kind::Refused, "set is not there."));
+    world.fail(op, Error::new(Kind::Refused, "set does not exist."));
     let Dialog::Upload(upload) = world.dialog() else { panic!() };
     assert_eq!((upload.form.text(0), upload.form.focus), ("set", 0));
-    assert!(world.shows("set is not there."), "{}", world.drawn());
+    assert!(world.shows("set does not exist."), "{}", world.drawn());
     world.keys("backspace enter");
     world.asked(is_upload);
 }
@@ -307,7 +307,7 @@ fn the_folder_that_is_typed_has_to_be_there() {
     let mut world = World::new().plans_by_hand();
     world.keys("G S enter");
     let op = world.asked(|request| matches!(request, Request::PlanDownload(_)));
-    world.fail(op, Error::new(Kind::Refused, "/home/ada/work/ is not there."));
+    world.fail(op, Error::new(Kind::Refused, "/home/ada/work/ does not exist."));
     assert!(matches!(world.dialog(), Dialog::Prompt(_)));
     assert!(world.shows("is not there."), "{}", world.drawn());
 }

@@ -59,7 +59,7 @@ fn a_cancelled_transfer_of_many_says_what_is_there_and_what_is_not() {
     };
     let results = (0..357).map(|at| if at % 200 == 9 { Err(no_room()) } else { saved(at) });
     world.end(&taken, results.collect());
-    let said = "Download canceled: 355 of 1,000 items done, 2 failed, 643 not done. What is saved stays here.";
+    let said = "Download canceled: 355 of 1,000 items done, 2 failed, 643 not done. Downloaded files stay.";
     assert_eq!(world.said(), [said]);
 }
 

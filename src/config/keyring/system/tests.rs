@@ -62,8 +62,8 @@ fn what_another_program_has_written_is_one_line(
 #[rstest]
 #[case::locked("is locked", Error::NoStorageAccess("no prompt".into()), KeyringError::Locked)]
 #[case::broken("is broken", platform_says("line cut"), KeyringError::Failed("line cut".to_owned()))]
-#[case::no_text("is no text", Error::BadEncoding(b"pat-1".to_vec()), KeyringError::Failed("the entry holds no text".to_owned()))]
-#[case::unnamed("is unnamed", Error::Invalid("user".into(), "pat-1".into()), KeyringError::Failed("it cannot do that".to_owned()))]
+#[case::no_text("is not a text file", Error::BadEncoding(b"pat-1".to_vec()), KeyringError::Failed("the entry is not text".to_owned()))]
+#[case::unnamed("is unnamed", Error::Invalid("user".into(), "pat-1".into()), KeyringError::Failed("it does not support that".to_owned()))]
 fn what_stands_in_the_way_is_said(#[case] entry: &str, #[case] error: Error, #[case] said: KeyringError) {
     let held = in_memory().build(SERVICE, entry, None).unwrap();
     held.as_any().downcast_ref::<Cred>().unwrap().set_error(error);

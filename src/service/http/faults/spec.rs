@@ -16,7 +16,7 @@ pub enum FaultSpecError {
          slow=BYTES (a second)"
     )]
     Kind,
-    #[error("'{0}' is none of every=N, times=N, method=METHOD, path=START and retry-after=SECONDSs")]
+    #[error("'{0}' is not one of every=N, times=N, method=METHOD, path=START and retry-after=SECONDSs")]
     Key(String),
     #[error("'{value}' is not what {key} takes: {takes}")]
     Value { key: String, value: String, takes: &'static str },

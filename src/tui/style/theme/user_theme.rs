@@ -31,7 +31,7 @@ pub(super) fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
     if let Some((key, value)) = named.filter(|_| base.is_none()) {
         let known: Vec<&str> = shipped::names().collect();
         let (shown, known) = (text.shown(value), known.join(", "));
-        let what = format!("{BASED_ON} = {shown} is none of {known}; {USUAL_BASE} is used");
+        let what = format!("{BASED_ON} = {shown} is not one of {known}; {USUAL_BASE} is used");
         warnings.push(text.warning(&key.span(), what));
     }
     let base = base.unwrap_or(USUAL_BASE);
@@ -127,7 +127,7 @@ mod tests {
         let (palette, warnings) = own(text);
         assert_eq!(palette, palette_of("dark"));
         let expected = [
-            "themes/mine.toml, line 1: based_on = \"neon\" is none of dark, light, ",
+            "themes/mine.toml, line 1: based_on = \"neon\" is not one of dark, light, ",
             "themes/mine.toml, line 2: accent = \"cyano\" is not a color: use a name, \"0\" to \"255\", or \"#rrggbb\"; the color of dark is used",
             "themes/mine.toml, line 3: a theme has no 'acent'; it is ignored",
             "themes/mine.toml, line 4: dim = 3 is not a color",
