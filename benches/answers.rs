@@ -100,7 +100,7 @@ async fn upload(served: &Served) -> String {
     body["id"].as_str().unwrap().to_owned()
 }
 
-/// Asks for `path` of every turn; prints what came of it, and gives the answers a second.
+/// Asks for `path` of every turn; prints the result of it, and gives the answers a second.
 async fn ask(what: &str, address: SocketAddr, seconds: Duration, path: impl Fn(u64) -> String) -> f64 {
     let start = Instant::now();
     let path = &path;

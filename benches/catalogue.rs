@@ -51,7 +51,7 @@ fn resident() -> usize {
     line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok()).map_or(0, |kib| kib * 1024)
 }
 
-/// Time that was taken, while the desk is put back in order.
+/// Time that was taken, while the account state is put back in order.
 struct Took<'a>(&'a mut World, Duration);
 
 impl Took<'_> {

@@ -35,7 +35,7 @@ const MANY: usize = 100_000;
 const MOST_BYTES: usize = 336;
 const MOST_WORK: Duration = Duration::from_millis(1);
 
-/// A view or a dialog: how it is opened on a desk with so many files, and the key that is pressed there.
+/// A view or a dialog: how it is opened on an account's screen with so many files, and the key that is pressed there.
 type Scene = (&'static str, fn(&mut World), &'static str);
 
 const SCENES: [Scene; 11] = [
@@ -155,7 +155,7 @@ fn upload(at: usize) -> Job {
     }
 }
 
-/// As the queue tells of so many tasks of two files each, or of one task of so many files, where all are watched around the
+/// A queue of so many tasks of two files each, or of one task of so many files, where all are watched around the
 /// middle.
 fn tasks(current: &mut World, unfolded: bool) {
     const SHOWN: usize = 60;

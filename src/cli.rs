@@ -1,4 +1,4 @@
-//! The command line: one verb a file. Wires the layers together.
+//! The command line: one command a file. Wires the layers together.
 
 pub mod accounts;
 mod address;
@@ -113,7 +113,7 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
     }
 }
 
-/// A signal drops the verb where it stands, which removes its temporary files, and then stops the embedded service; a
+/// A signal drops the command where it is, which removes its temporary files, and then stops the embedded service; a
 /// second one does not wait for that.
 async fn run_remote(
     command: RemoteCommand,
@@ -136,7 +136,7 @@ async fn run_remote(
     }
 }
 
-/// A signal drops the verb where it stands: the store stays as it is, an unfinished backup is no store.
+/// A signal drops the command where it is: the store stays as it is, an unfinished backup is no store.
 async fn run_store(args: store::Args, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
     let stored = listener.attend().unless_one_comes(store::run(args, &setup.paths)).await;
     stored.unwrap_or_else(|signal| Ok(signal.into()))

@@ -6,12 +6,23 @@
 //! `signals` is what the operating system tells the process · `pictures` decodes pictures within a bound on memory ·
 //! `regular_file` opens what others may have replaced.
 
+#![warn(missing_docs, clippy::missing_errors_doc)]
+
 pub mod api;
+// What the binary and its tests alone use is no part of the library.
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod config;
+#[doc(hidden)]
 pub mod engine;
+#[doc(hidden)]
 pub mod pictures;
+#[doc(hidden)]
 pub mod regular_file;
+#[doc(hidden)]
 pub mod service;
+#[doc(hidden)]
 pub mod signals;
+#[doc(hidden)]
 pub mod tui;

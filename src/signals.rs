@@ -1,5 +1,5 @@
-//! Signals of the operating system: one listener from the first line of `main` to its last, for the verbs, the service and
-//! the screen alike. Nobody else waits for a signal, and nothing here knows what is cleaned up.
+//! Signals of the operating system: one listener from the first line of `main` to its last, for the commands, the
+//! service and the screen alike. Nobody else waits for a signal, and nothing here knows what is cleaned up.
 
 mod cleanup;
 #[cfg(not(unix))]
@@ -67,7 +67,7 @@ impl Signals<'_> {
         self.pending.next(PendingSignals::take).await
     }
 
-    /// Carries the work out; a signal drops it where it stands.
+    /// Carries the work out; a signal drops it where it is.
     pub async fn unless_one_comes<T>(&mut self, work: impl Future<Output = T>) -> Result<T, EndSignal> {
         tokio::select! {
             done = work => Ok(done),
@@ -75,7 +75,7 @@ impl Signals<'_> {
         }
     }
 
-    /// Hears Ctrl-Z too, which does not stop the process by itself any more, and that the process goes on.
+    /// Hears Ctrl-Z too, which does not stop the process by itself any more, and that the process continues.
     pub fn hear_job_control(&mut self) -> io::Result<()> {
         self.source.hear_job_control()
     }

@@ -26,7 +26,7 @@ const LARGEST_PROBLEM: usize = 256 << 10;
 /// The longest window of a rate limit, for a 429 that does not say which one it is about (`contract.md#rate-limits`).
 const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(10);
 
-/// How long a lock lasts that an answer tells of with 423 (`contract.md#errors`).
+/// How long a lock lasts that an answer with 423 is about (`contract.md#errors`).
 const LOCK_LASTS: Duration = Duration::from_secs(2);
 
 /// Who answers a call.
@@ -101,7 +101,7 @@ fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
     Failure::new(Error { correlation_id: correlation_id(headers), ..error }, Verdict::Strange)
 }
 
-/// A failure to send, or to read the answer: whether anything can have come of it.
+/// A failure to send, or to read the answer: whether anything can have resulted from it.
 pub(super) fn transport(error: reqwest::Error) -> Failure {
     // The host alone: the rest of an address may be a secret.
     let host = error.url().and_then(|url| Some(url.host_str()?.to_owned() + &port(url)));

@@ -40,8 +40,11 @@ const TRANSFER_RETRIES: usize = 9;
 pub struct Endpoint {
     /// `https`, or `http` on this machine. May have a path of its own.
     pub base_url: Url,
+    /// The token. It is sent to `base_url` only.
     pub token: SecretString,
+    /// The version of the API.
     pub version: Version,
+    /// How long the client waits, and how often it tries.
     pub timing: Timing,
 }
 
@@ -68,6 +71,10 @@ struct ClientInner {
 
 impl Client {
     /// Refuses a plain `http` address outside this machine and a token that no header can carry. Sends nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the address is not allowed or the token has characters that cannot be sent.
     pub fn new(account: Endpoint) -> Result<Self, Error> {
         let (base, timing) = (account.base_url, account.timing);
         if !matches!(base.scheme(), "http" | "https") || base.host().is_none() {

@@ -29,6 +29,7 @@ impl ServiceTime {
         self.0
     }
 
+    /// The same time in a time zone.
     pub fn to_zoned(self, zone: &TimeZone) -> Zoned {
         self.0.to_zoned(zone.clone())
     }
@@ -36,6 +37,10 @@ impl ServiceTime {
 
 impl Client {
     /// What time it is there: asks for as little as can be asked for, and looks when that was answered.
+    ///
+    /// # Errors
+    ///
+    /// If the service cannot be reached.
     pub async fn service_time(&self) -> Result<ServiceTime, Error> {
         let ahead = Arc::new(Mutex::new(SignedDuration::ZERO));
         let (told, others) = (Arc::clone(&ahead), self.observer().clone());

@@ -24,11 +24,11 @@ pub struct Download {
     patience: RetryBudget,
 }
 
-/// How far an earlier attempt came, and the mark of what it was receiving: the service goes on from there if it still
+/// How far an earlier attempt came, and the mark of what it was receiving: the service continues from there if it still
 /// has the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resume {
-    /// Bytes that are there already; not 0.
+    /// Bytes that already exist; not 0.
     pub from: u64,
     tag: HeaderValue,
 }
@@ -48,7 +48,7 @@ impl<'a> RangeRequest<'a> {
 }
 
 impl Download {
-    /// Where the bytes begin: after those that are there already, or at 0 if the service sends the whole.
+    /// Where the bytes begin: after those that already exist, or at 0 if the service sends the whole.
     pub fn start(&self) -> u64 {
         if self.response.status() != StatusCode::PARTIAL_CONTENT {
             return 0;
@@ -62,7 +62,7 @@ impl Download {
         self.response.content_length()
     }
 
-    /// For going on after `from` bytes; none if the service gave no mark to be sure by.
+    /// For continuing after `from` bytes; none if the service gave no mark to be sure by.
     pub fn resume(&self, from: u64) -> Option<Resume> {
         let is_strong = |tag: &&HeaderValue| tag.as_bytes().starts_with(b"\"");
         let tag = self.response.headers().get(ETAG).filter(is_strong)?.clone();
@@ -70,6 +70,10 @@ impl Download {
     }
 
     /// The next bytes; none at the end. A body cut short is a failure.
+    ///
+    /// # Errors
+    ///
+    /// If the connection breaks or no data arrives for `Timing::stall`.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
         let chunk = self.patience.watch(async { self.response.chunk().await.map_err(call::transport) }).await?;
         self.patience.moved();
@@ -80,6 +84,10 @@ impl Download {
 impl Client {
     /// One attempt to get a file's bytes through the account. Refused where the version has no such endpoint
     /// (`Version::has_download`): fetch a signed address then.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses, or this version has no downloads.
     pub async fn download(&self, file: &FileId, resume: Option<&Resume>) -> Result<Download, Failure> {
         let url = self.paths().download(file)?;
         let url = url.ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no downloads"))?;
@@ -87,12 +95,20 @@ impl Client {
     }
 
     /// One attempt to get the bytes at a public or signed address. Never sends the token.
+    ///
+    /// # Errors
+    ///
+    /// If the address is not allowed or its host refuses.
     pub async fn fetch(&self, address: &str, resume: Option<&Resume>) -> Result<Download, Failure> {
         self.follow(&parsed(address)?, false, &RangeRequest::of(resume)).await
     }
 
     /// One attempt to get the first bytes at a public or signed address; the service may send more of them, or all.
     /// Never sends the token.
+    ///
+    /// # Errors
+    ///
+    /// If the address is not allowed or its host refuses.
     pub async fn fetch_start(&self, address: &str, bytes: u64) -> Result<Download, Failure> {
         self.follow(&parsed(address)?, false, &RangeRequest::Start(bytes)).await
     }

@@ -13,11 +13,13 @@ use super::text::visible;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
+    /// What went wrong, for code.
     pub kind: Kind,
     /// The service's message, or ours where it sent none. As it came: make it visible before printing.
     pub message: String,
     /// HTTP status, where there was an answer.
     pub status: Option<u16>,
+    /// The category that the service gave, in capitals.
     pub category: Option<String>,
     /// Names the call in the service's logs.
     pub correlation_id: Option<String>,
@@ -38,7 +40,7 @@ pub enum Kind {
     Forbidden,
     /// 404.
     NotFound,
-    /// 409: something of that name or content is there already.
+    /// 409: something of that name or content already exists.
     Conflict,
     /// 429 that did not pass within the time we wait.
     RateLimited,
@@ -94,7 +96,7 @@ impl Error {
         Self::new(kind, format!("{what}: {}", reason(error)))
     }
 
-    /// Says of a call that is in doubt what may have come of it, as in "may have been stored: look first".
+    /// Says of a call that is in doubt the possible result of it, as in "may have been stored: look first".
     #[must_use]
     pub fn or_it(mut self, may: &str) -> Self {
         if self.in_doubt {

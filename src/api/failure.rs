@@ -35,6 +35,7 @@ pub enum Verdict {
 pub struct Failure {
     /// Boxed, so that results stay small.
     pub error: Box<Error>,
+    /// What the failure leaves behind.
     pub verdict: Verdict,
     /// The shortest wait before another attempt, where the service does not name one.
     pub(super) pause: Duration,
@@ -75,6 +76,7 @@ impl Verdict {
         }
     }
 
+    /// Whether a call that may be repeated in this way may be repeated after it.
     pub fn allows(self, repeat: Repeat) -> bool {
         match self {
             Self::Final => false,

@@ -20,16 +20,28 @@ pub struct Signing {
 
 impl Client {
     /// A file's details.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or else why the call failed.
     pub async fn file(&self, id: &FileId) -> Result<File, Error> {
         self.json(Call::get(self.paths().file(id)?)).await
     }
 
-    /// What stands at an absolute path. The root folder has no object and is refused.
+    /// What is at an absolute path. The root folder has no object and is refused.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](crate::api::Kind::NotFound) if nothing is at the path, or else why the call failed.
     pub async fn stat(&self, path: &str) -> Result<Stat, Error> {
         self.json(Call::get(self.paths().stat(path)?)).await
     }
 
     /// One page of files. Filters may be ignored by the service: check what matters in each result.
+    ///
+    /// # Errors
+    ///
+    /// Why the call failed.
     pub async fn search_files(&self, search: &FileSearch) -> Result<Page<File>, Error> {
         let mut url = self.paths().file_search();
         search.apply(&mut url);
@@ -37,6 +49,10 @@ impl Client {
     }
 
     /// Changes a file in place: name (the stem), access, folder, expiry.
+    ///
+    /// # Errors
+    ///
+    /// [`Conflict`](crate::api::Kind::Conflict) if the name is taken, or else why the call failed. In doubt, it may have been changed.
     pub async fn update_file(&self, id: &FileId, update: &FileUpdate) -> Result<File, Error> {
         let mut update = update.clone();
         if self.version().is_dated() {
@@ -46,6 +62,10 @@ impl Client {
     }
 
     /// An address for the file's bytes that works for a while, whatever the access level.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or else why the call failed.
     pub async fn signed_url(&self, id: &FileId, signing: &Signing) -> Result<SignedUrl, Error> {
         let mut url = self.paths().signed_url(id)?;
         if let Some(seconds) = signing.seconds {
@@ -61,11 +81,19 @@ impl Client {
     }
 
     /// Marks a file deleted; its content is out of reach.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or else why the call failed.
     pub async fn delete_file(&self, id: &FileId) -> Result<(), Error> {
         self.delete(self.paths().file(id)?).await
     }
 
-    /// Deletes a file for good: content and metadata are gone within seven days.
+    /// Deletes a file permanently: content and metadata are gone within seven days.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or else why the call failed.
     pub async fn gdpr_delete_file(&self, id: &FileId) -> Result<(), Error> {
         self.delete(self.paths().gdpr_delete(id)?).await
     }

@@ -23,6 +23,7 @@ macro_rules! id_type {
                 Self(id.into())
             }
 
+            /// The id as the service writes it.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -67,6 +68,10 @@ id_type!(
 );
 
 /// Writes a folder's id as a JSON integer, for the fields that want one; an id that is no number stays text.
+///
+/// # Errors
+///
+/// If the serializer fails.
 pub fn as_integer<S: Serializer>(id: &Option<FolderId>, serializer: S) -> Result<S::Ok, S::Error> {
     match id.as_ref().map(|id| (id, id.as_str().parse::<i64>())) {
         Some((_, Ok(number))) => serializer.serialize_i64(number),

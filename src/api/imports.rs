@@ -8,6 +8,10 @@ use super::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, Task,
 
 impl Client {
     /// Asks the service to fetch a file. Not repeated after a lost answer: the import may be running.
+    ///
+    /// # Errors
+    ///
+    /// Why the call failed. In doubt, the import may have started.
     pub async fn start_import(&self, import: &ImportRequest) -> Result<TaskAccepted, Error> {
         let mut import = import.clone();
         if self.version().is_dated() {
@@ -19,6 +23,10 @@ impl Client {
     }
 
     /// How an import goes.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such task, or else why the call failed.
     pub async fn import_status(&self, task: &TaskId) -> Result<Task<File>, Error> {
         self.json(Call::get(self.paths().import_status(task)?).in_background()).await
     }

@@ -6,15 +6,28 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-/// Something to show while a call goes on.
+/// Something to show while a call continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observation {
-    /// Nothing is sent for so long.
-    Waiting { wait: Duration, cause: WaitCause },
+    /// Nothing is sent for now.
+    Waiting {
+        /// For this long.
+        wait: Duration,
+        /// Why.
+        cause: WaitCause,
+    },
     /// The account's request budget in the current window, as the last answer gave it.
-    Budget { remaining: u32, max: u32 },
-    /// How far the service's clock is ahead of this machine's; less than nothing where it is behind.
-    Clock { ahead: SignedDuration },
+    Budget {
+        /// Requests that are left.
+        remaining: u32,
+        /// Requests in all.
+        max: u32,
+    },
+    /// How far the service's clock is ahead of this machine's.
+    Clock {
+        /// Negative if it is behind.
+        ahead: SignedDuration,
+    },
 }
 
 /// Why nothing is sent.
@@ -33,10 +46,12 @@ pub enum WaitCause {
 pub struct Observer(Option<Arc<dyn Fn(Observation) + Send + Sync>>);
 
 impl Observer {
+    /// Calls `tell` with each observation.
     pub fn new(tell: Arc<dyn Fn(Observation) + Send + Sync>) -> Self {
         Self(Some(tell))
     }
 
+    /// Passes an observation on.
     pub fn tell(&self, observation: Observation) {
         if let Some(tell) = &self.0 {
             tell(observation);

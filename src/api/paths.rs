@@ -27,64 +27,108 @@ impl ApiPaths {
         Self { base, version }
     }
 
+    /// The version whose paths these are.
     pub fn version(&self) -> Version {
         self.version
     }
 
+    /// Uploads.
     pub fn files(&self) -> Url {
         self.under("files", "")
     }
 
+    /// A file.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn file(&self, id: &FileId) -> Result<Url, Error> {
         Ok(self.under("files", &format!("/{}", segment(id.as_str())?)))
     }
 
+    /// Searches for files.
     pub fn file_search(&self) -> Url {
         self.under("files", "/search")
     }
 
+    /// What is at a path.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn stat(&self, path: &str) -> Result<Url, Error> {
         Ok(self.under("files", &format!("/stat/{}", segments(path)?)))
     }
 
+    /// Signs the address of a file.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn signed_url(&self, id: &FileId) -> Result<Url, Error> {
         Ok(self.under("files", &format!("/{}/signed-url", segment(id.as_str())?)))
     }
 
     /// None where the version has no such endpoint.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn download(&self, id: &FileId) -> Result<Option<Url>, Error> {
         let tail = format!("/{}/download", segment(id.as_str())?);
         Ok(self.version.has_download().then(|| self.under("files", &tail)))
     }
 
+    /// Deletes a file permanently.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn gdpr_delete(&self, id: &FileId) -> Result<Url, Error> {
         Ok(self.under("files", &format!("/{}/gdpr-delete", segment(id.as_str())?)))
     }
 
+    /// Starts an import.
     pub fn import(&self) -> Url {
         self.under("files", "/import-from-url/async")
     }
 
+    /// The status of an import.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn import_status(&self, task: &TaskId) -> Result<Url, Error> {
         let tail = format!("/import-from-url/async/tasks/{}/status", segment(task.as_str())?);
         Ok(self.under("files", &tail))
     }
 
+    /// New folders.
     pub fn folders(&self) -> Url {
         self.under("folders", "")
     }
 
+    /// A folder.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn folder(&self, id: &FolderId) -> Result<Url, Error> {
         Ok(self.under("folders", &format!("/{}", segment(id.as_str())?)))
     }
 
     /// Digits alone would be taken for an id, so a root folder of such a name gets a leading slash (`contract.md#folders`).
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn folder_by_path(&self, path: &str) -> Result<Url, Error> {
         let encoded = segments(path)?;
         let slash = if encoded.bytes().all(|byte| byte.is_ascii_digit()) { "/" } else { "" };
         Ok(self.under("folders", &format!("/{slash}{encoded}")))
     }
 
+    /// Searches for folders.
     pub fn folder_search(&self) -> Url {
         self.under("folders", "/search")
     }
@@ -95,16 +139,25 @@ impl ApiPaths {
     }
 
     /// None where the version has no asynchronous folder update.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn folder_update_status(&self, task: &TaskId) -> Result<Option<Url>, Error> {
         let tail = format!("/update/async/tasks/{}/status", segment(task.as_str())?);
         Ok(self.version.has_folder_tasks().then(|| self.under("folders", &tail)))
     }
 
+    /// Limits of custom properties.
     pub fn custom_properties(&self) -> Url {
         self.limits("custom-properties")
     }
 
     /// The report on the object types that records of type `from` are associated to.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn associations(&self, from: &str) -> Result<Url, Error> {
         Ok(self.limits(&format!("associations/records/{}/to", segment(from)?)))
     }
@@ -115,26 +168,35 @@ impl ApiPaths {
     }
 
     /// The report on records of type `from` and their associations to records of type `to`.
+    ///
+    /// # Errors
+    ///
+    /// If the id, the path or a name in it is empty or consists of dots only.
     pub fn association_pair(&self, from: &str, to: &str) -> Result<Url, Error> {
         Ok(self.limits(&format!("associations/records/{}/{}", segment(from)?, segment(to)?)))
     }
 
+    /// Limits of association labels.
     pub fn association_labels(&self) -> Url {
         self.limits("associations/labels")
     }
 
+    /// Limits of calculated properties.
     pub fn calculated_properties(&self) -> Url {
         self.limits("calculated-properties")
     }
 
+    /// Limits of custom object types.
     pub fn custom_object_types(&self) -> Url {
         self.limits("custom-object-types")
     }
 
+    /// Limits of records.
     pub fn records(&self) -> Url {
         self.limits("records")
     }
 
+    /// Limits of pipelines.
     pub fn pipelines(&self) -> Url {
         self.limits("pipelines")
     }

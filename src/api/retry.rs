@@ -26,13 +26,17 @@ impl<'a> Retries<'a> {
     }
 
     /// Waits until the call may be made again, and tells the observer; gives the failure back if it is to end. Cancel-safe.
+    ///
+    /// # Errors
+    ///
+    /// The failure, if the call must not be made again.
     pub async fn after(&mut self, failure: Failure) -> Result<(), Failure> {
         let failure = Failure { doubted_before: self.doubted_before, ..failure };
         let error = &failure.error;
         let backoff = self.backoff.next().filter(|_| failure.verdict.allows(self.repeat));
         let next_try = |backoff: Duration| self.patience.next_try(error.retry_after, backoff.max(failure.pause));
         let Some(wait) = backoff.and_then(next_try) else {
-            // Nothing can have come of a reading.
+            // Nothing can have resulted from a reading.
             return Err(if self.repeat == Repeat::Read { Failure::from(*failure.error) } else { failure });
         };
         tracing::debug!(status = error.status, kind = ?error.kind, ?wait, "call failed, trying again");

@@ -1,6 +1,6 @@
-//! How long an operation goes on without a byte, and how often it tries: one budget through all of its layers
-//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`). Waits that the service asks for do not count, up to five
-//! minutes of them.
+//! How long an operation continues without a byte, and how often it tries: one budget through all of its layers
+//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`). Waits that the service asks for do not count, up to
+//! five minutes of them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(5);
 pub struct Timing {
     /// Without a byte for so long, an operation ends.
     pub stall: Duration,
-    /// For so long the service is asked what came of an upload whose answer was lost.
+    /// How long filedeck asks the service about an upload whose answer was lost.
     pub settle: Duration,
 }
 
@@ -35,7 +35,7 @@ impl Timing {
         Duration::from_mins(1).min(self.stall / 2)
     }
 
-    /// How long the answer to an upload may take after its last byte: leaves time to look what came of it.
+    /// How long the answer to an upload may take after its last byte: leaves time to look for the result.
     pub(super) fn answer(&self) -> Duration {
         self.stall.saturating_sub(self.settle).max(self.stall / 2)
     }

@@ -1,4 +1,4 @@
-//! What a search asks for, typed, and how it stands in a query: repeated keys, pages of 100 (`contract.md#search`).
+//! What a search asks for, typed, and how it is written in a query: repeated keys, pages of 100 (`contract.md#search`).
 
 use jiff::Timestamp;
 use url::Url;
@@ -9,17 +9,20 @@ use super::model::{FileKind, time};
 /// The largest page that the service gives.
 pub const PAGE: u32 = 100;
 
-/// Offsets end here; past it, go on by `id_from`.
+/// Offsets end here; past it, continue by `id_from`.
 pub const LAST_OFFSET: u32 = 10_000;
 
 /// Inclusive bounds; both open by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds<T> {
+    /// The least, if there is a bound.
     pub from: Option<T>,
+    /// The greatest, if there is a bound.
     pub to: Option<T>,
 }
 
 impl<T: PartialOrd> Bounds<T> {
+    /// Whether a value is within both bounds.
     pub fn holds(&self, value: &T) -> bool {
         self.from.as_ref().is_none_or(|from| value >= from) && self.to.as_ref().is_none_or(|to| value <= to)
     }
@@ -47,26 +50,35 @@ impl<T> Default for Bounds<T> {
 /// An order: a field of the wire format, and the direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SortBy {
+    /// The name of the field in the query.
     pub field: &'static str,
+    /// Whether the greatest comes first.
     pub descending: bool,
 }
 
 impl SortBy {
+    /// By name.
     pub const NAME: Self = Self { field: "name", descending: false };
+    /// By id.
     pub const ID: Self = Self { field: "id", descending: false };
 }
 
 /// Filters that files and folders share. The service takes them as wishes: check what comes back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
+    /// Only those in one of these folders.
     pub parents: Vec<FolderId>,
     /// Contained in the name. The service refuses 20 characters and more (`contract.md#search`).
     pub name: Option<String>,
+    /// Only the one at this path.
     pub path: Option<String>,
     /// From this id on, as a number.
     pub id_from: Option<String>,
+    /// When they were created.
     pub created: Bounds<Timestamp>,
+    /// When they were last changed.
     pub updated: Bounds<Timestamp>,
+    /// The order, the most important field first.
     pub sort: Vec<SortBy>,
     /// Results to leave out, as the last page's `next` gave it.
     pub after: Option<u32>,
@@ -77,9 +89,13 @@ pub struct Filter {
 /// A search for files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileSearch {
+    /// What files and folders are both filtered by.
     pub filter: Filter,
+    /// Only these, if there are any.
     pub ids: Vec<FileId>,
+    /// Only files with this extension, without a dot.
     pub extension: Option<String>,
+    /// Only files of this kind.
     pub kind: Option<FileKind>,
     /// MD5 of the content, lower-case hex.
     pub md5: Option<String>,
@@ -91,7 +107,9 @@ pub struct FileSearch {
     pub width: Bounds<u64>,
     /// Pixels.
     pub height: Bounds<u64>,
+    /// When they expire.
     pub expires: Bounds<Timestamp>,
+    /// Whether they may be used in content.
     pub usable: Option<bool>,
     /// The plain address of a file.
     pub address: Option<String>,
@@ -100,7 +118,9 @@ pub struct FileSearch {
 /// A search for folders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FolderSearch {
+    /// What files and folders are both filtered by.
     pub filter: Filter,
+    /// Only these, if there are any.
     pub ids: Vec<FolderId>,
 }
 

@@ -38,6 +38,7 @@ pub type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
 /// Where an upload goes: exactly one of the two (`contract.md#uploads`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Destination<'a> {
+    /// By its id.
     Id(&'a FolderId),
     /// Absolute; `/` is the root folder. Missing folders are made, twice if two uploads race: prefer the id.
     Path(&'a str),
@@ -46,10 +47,13 @@ pub enum Destination<'a> {
 /// A file to send.
 #[derive(Debug, Clone, Copy)]
 pub struct NewFile<'a> {
+    /// The local file.
     pub local: &'a Path,
     /// With its extension; without one the service makes it of the content.
     pub name: Option<&'a str>,
+    /// The folder that it goes into.
     pub into: Destination<'a>,
+    /// How the file is created.
     pub options: &'a UploadOptions,
     /// The encoding of a text; without it the service looks at the bytes.
     pub charset: Option<&'a str>,
@@ -58,14 +62,20 @@ pub struct NewFile<'a> {
 /// What was sent, and what the service made of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
+    /// The stored file.
     pub file: File,
     /// MD5 of the bytes that were sent, lower-case hex.
     pub md5: String,
+    /// How many bytes were sent.
     pub bytes: u64,
 }
 
 impl Client {
     /// Sends one file. Not repeated after a lost answer: a blind second try would make a second file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or why the call failed. In doubt, it may have been stored.
     pub async fn upload(&self, file: &NewFile<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
         let mut fields: Vec<_> = file.name.map(|name| ("fileName", name.to_owned())).into_iter().collect();
         fields.push(("options", to_json(file.options)?));
@@ -84,6 +94,10 @@ impl Client {
 
     /// Puts new content under a file's id and address; `charset` is the encoding of a text. `links` says whether
     /// `local` may be a link.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or why the call failed. In doubt, it may have been replaced.
     pub async fn replace_file(
         &self,
         id: &FileId,
@@ -166,6 +180,10 @@ impl Outgoing<'_> {
 
 /// What the disk says of a local file; anything but a regular file is refused. Opens nothing: opening a pipe would wait
 /// for who writes into it.
+///
+/// # Errors
+///
+/// If it is not a regular file or cannot be read.
 pub async fn sendable(local: &Path, links: Links) -> Result<Metadata, Error> {
     let path = local.to_owned();
     let metadata = blocking(move || links.metadata(&path)).await.map_err(|error| unreadable(local, &error))?;
@@ -178,8 +196,12 @@ pub async fn sendable(local: &Path, links: Links) -> Result<Metadata, Error> {
     Err(Error::new(Kind::Refused, format!("{} is {what}", local.display())))
 }
 
-/// Opens a local file to be read, and refuses all but a regular file once more: what lies there may be another by now
-/// than when it was looked at.
+/// Opens a local file to be read, and refuses all but a regular file once more: what lies there may be another now than
+/// when it was looked at.
+///
+/// # Errors
+///
+/// If it is not a regular file or cannot be opened.
 pub async fn opened(local: &Path, links: Links) -> io::Result<tokio::fs::File> {
     let local = local.to_owned();
     blocking(move || regular_file::open(&local, links)).await.map(tokio::fs::File::from_std)
@@ -271,7 +293,8 @@ impl UploadSource {
         }
     }
 
-    /// A broken connection is the disk's fault if reading failed. Without its last byte, nothing can have come of it.
+    /// A broken connection is the disk's fault if reading failed. Without its last byte, nothing can have resulted from
+    /// it.
     fn judge(&self, failure: Failure, length: u64) -> Failure {
         let mut state = self.lock();
         match state.error.take() {

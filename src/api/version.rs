@@ -25,10 +25,12 @@ impl Version {
         self != Self::V3
     }
 
+    /// Whether it has an endpoint for downloads.
     pub fn has_download(self) -> bool {
         self != Self::Dated202603
     }
 
+    /// Whether folders are updated by tasks of the service.
     pub fn has_folder_tasks(self) -> bool {
         self != Self::Dated202609
     }

@@ -60,7 +60,7 @@ async fn has_tasks(setup: &Setup, name: &str, address: &Url) -> Result<bool, Err
     JournalAt::of(setup, name, address).open().await?.has_unfinished().await
 }
 
-/// The address that an account has by now.
+/// The address that an account has now.
 fn address_of(setup: &Setup, name: &str) -> Option<Url> {
     let entry = accounts::entry_of(&setup.config, &AccountSource::Configured(name.to_owned()))?;
     Url::parse(entry.base_url.trim()).ok()

@@ -11,9 +11,9 @@ use super::{exit, find, get, limits, ls, put, rm, serve, store, task, url};
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the account's CRM limits.
 ///
-/// Without a verb, opens the screen on the current account; where none is named, on the one that was on it last. With no
-/// account configured that is the local store of this machine, as it is for verbs: filedeck serves it itself, on a
-/// loopback address, from its data directory.
+/// Without a command, opens the screen on the current account; where none is named, on the one that was on it last.
+/// With no account configured that is the local store of this machine, as it is for commands: filedeck serves it
+/// itself, on a loopback address, from its data directory.
 #[derive(Debug, Parser)]
 #[command(name = "filedeck", version, after_long_help = after_help(), max_term_width = 100)]
 #[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]

@@ -83,7 +83,7 @@ impl Demo {
         ServiceAddress { base_url: self.running.base_url(), token: self.running.token().clone() }
     }
 
-    /// What happened here in the last days, told of the files of the library.
+    /// What happened here in the last days, as tasks on files of the library.
     pub async fn past(&self) -> anyhow::Result<Vec<PastBatches>> {
         /// More than the sample library has.
         const MOST: u32 = 1_000;

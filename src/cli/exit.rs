@@ -1,4 +1,4 @@
-//! Exit codes: stable, documented in the help, and the same for every verb.
+//! Exit codes: stable, documented in the help, and the same for every command.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The options that every verb shares which creates files.
+//! The options that every command shares which creates files.
 
 use clap::ValueEnum;
 use jiff::Timestamp;
@@ -11,11 +11,11 @@ pub struct FileOptions {
     #[arg(long, value_enum, ignore_case = true, default_value = "private")]
     pub access: AccessLevel,
 
-    /// Delete the file for good after this ISO 8601 period, one day to one year: P1D, P2W, P3M, P1Y
+    /// Delete the file permanently after this ISO 8601 period, one day to one year: P1D, P2W, P3M, P1Y
     #[arg(long, value_name = "PERIOD", value_parser = parse_ttl)]
     pub ttl: Option<String>,
 
-    /// What to do when a file with the same content is there already: 'none' keeps both, as the screen does unless told
+    /// What to do when a file with the same content already exists: 'none' keeps both, as the screen does unless told
     /// otherwise
     #[arg(long, value_enum, ignore_case = true, default_value = "none")]
     pub duplicates: OnDuplicate,

@@ -65,7 +65,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
 }
 
 /// Reads a line. Ages in it count by the service's clock, which is asked for where they change what is looked for: the
-/// answers to the search would tell of it too late.
+/// answers to the search would mention it too late.
 async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
     let (zone, now) = (TimeZone::system(), Timestamp::now());
     let at = |now| Query::read(line, now, &zone).map_err(|error| InvalidUsage(error.to_string()));

@@ -22,9 +22,8 @@ use crate::engine::{Item, Job, Outcome};
 
 /// Download files
 ///
-/// A file keeps its name, made safe for this machine. A file that is there already is never
-/// replaced: the new one gets a number, as in 'logo (1).png'. Files are told of as they are done, which need not be in
-/// the order given.
+/// A file keeps its name, made safe for this machine. A file that already exists is never replaced: the new one gets a
+/// number, as in 'logo (1).png'. Files are reported as they are done, in any order.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Paths or ids of files
@@ -60,7 +59,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         return Err(Error::new(Kind::Local, message)).context("nothing was downloaded");
     }
     let format = Format::from_flag(args.json);
-    // The journal keeps the path, and whoever goes on with it may be elsewhere.
+    // The journal keeps the path, and whoever continues with it may be elsewhere.
     let into = std::path::absolute(&args.output).unwrap_or_else(|_| args.output.clone());
     let mut tally = RunTally::new(format, args.remotes.len());
     let mut tasks = Vec::new();

@@ -1,5 +1,5 @@
 //! The local store: served by the first filedeck that opens it, shared by the others. When the one that serves it ends,
-//! one of the others goes on at the same address, so that nobody's work is cut.
+//! one of the others continues at the same address, so that nobody's work is cut.
 
 mod wait;
 

@@ -25,7 +25,7 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
             match (found.file, found.folder) {
                 (Some(file), _) if !path.means_folder() => Ok(Located::File(Box::new(file))),
                 (_, Some(folder)) => Ok(Located::Folder(folder)),
-                // A file and a folder may have the same path, and then the service tells of the file.
+                // A file and a folder may have the same path, and then the service describes the file.
                 (Some(_), None) => match client.folder_by_path(path.as_str()).await {
                     Err(error) if error.kind == Kind::NotFound => {
                         Err(Error::new(Kind::NotFound, "it is a file, not a folder"))

@@ -1,4 +1,4 @@
-//! Where the logs go: standard error for `serve` and the verbs, a file in the state directory for the screen.
+//! Where the logs go: standard error for `serve` and the commands, a file in the state directory for the screen.
 //! `FILEDECK_LOG` sets what is logged, as in `filedeck=debug`.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! One of the things that a verb is asked for.
+//! One of the things that a command is asked for.
 
 use crate::engine::Job;
 

@@ -39,7 +39,7 @@ impl From<serde_json::Error> for OutputError {
     }
 }
 
-/// Buffered until `flush`, which verbs call when a page or an item is complete.
+/// Buffered until `flush`, which commands call when a page or an item is complete.
 #[derive(Debug)]
 pub struct Output {
     to: BufWriter<io::Stdout>,

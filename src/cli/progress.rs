@@ -1,4 +1,4 @@
-//! How a run stands, on standard error: bars where a person sees them, elsewhere a line for each wait.
+//! The state of a run, on standard error: bars where a person sees them, elsewhere a line for each wait.
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
@@ -31,7 +31,7 @@ impl Bars {
         Self { shown, jobs: Vec::new(), whole, waits: Waits::new(format) }
     }
 
-    /// Shows how it stands now.
+    /// Shows its state now.
     pub fn show(&mut self, batch: &Batch) {
         let now = Timestamp::now();
         if self.shown.is_hidden() {

@@ -31,10 +31,10 @@ use crate::engine::{Job, Outcome, ProgressSink};
 /// Upload files and folders
 ///
 /// DEST is a folder that is there, or one to make when it ends with '/', or when several files or a folder are given.
-/// Otherwise, for a single file, it is the new file's own path. A folder goes into DEST under its own name, with all that
-/// is in it; links in it are not followed, and count as failed. A file that the folder holds already, with the same name and content,
-/// counts as uploaded: a run that was cut short can be repeated, and sends what is missing. Files are told of as they
-/// are done, which need not be in the order given.
+/// Otherwise, for a single file, it is the new file's own path. A folder goes into DEST under its own name, with all
+/// that is in it; links in it are not followed, and count as failed. A file that the folder holds already, with the
+/// same name and content, counts as uploaded: a run that was cut short can be repeated, and sends what is missing.
+/// Files are reported as they are done, in any order.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Local files and folders
@@ -189,7 +189,7 @@ fn charset(label: &str) -> Result<String, String> {
     check_charset(label).map(|()| label.to_owned())
 }
 
-/// The journal keeps the path, and whoever goes on with it may be elsewhere.
+/// The journal keeps the path, and whoever continues with it may be elsewhere.
 fn absolute(local: &Path) -> PathBuf {
     std::path::absolute(local).unwrap_or_else(|_| local.to_owned())
 }

@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(required = true, value_name = "REMOTE")]
     pub remotes: Vec<RemoteArgument>,
 
-    /// Delete files for good: content and metadata are gone within 7 days
+    /// Delete files permanently: content and metadata are gone within 7 days
     #[arg(long)]
     pub permanent: bool,
 

@@ -160,7 +160,7 @@ fn parse_base_url(text: &str) -> Result<Url, String> {
     Err("it must be http or https, a host and perhaps a port, and nothing more".to_owned())
 }
 
-/// Two limits under one policy would tell of themselves in the same headers.
+/// Two limits under one policy would be sent in the same headers.
 fn check_distinct(limits: &[Quota]) -> Result<(), InvalidUsage> {
     let policies: HashSet<_> = limits.iter().map(Quota::policy).collect();
     if policies.len() == limits.len() {
@@ -205,7 +205,7 @@ fn read_usage(path: &Path) -> anyhow::Result<Usage> {
     Ok(Usage::parse(&json).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?)
 }
 
-/// Prints the address alone on a line, without a slash at its end. Serving goes on when nobody reads it.
+/// Prints the address alone on a line, without a slash at its end. Serving continues when nobody reads it.
 fn announce(base_url: &Url) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{}", base_url.as_str().trim_end_matches('/')).and_then(|()| out.flush());

@@ -165,7 +165,7 @@ impl Session {
         }
     }
 
-    /// The account's journal, or one in memory where it cannot be opened: the work goes on without what it is for.
+    /// The account's journal, or one in memory where it cannot be opened: the work continues without what it is for.
     pub async fn journal_or_none(&self, format: Format) -> Result<Journal, Error> {
         let opened = async {
             let journal = self.journal().await?;

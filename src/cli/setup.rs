@@ -39,7 +39,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The same with the accounts that filedeck has made by now; its warnings are of those alone.
+    /// The same with the accounts that filedeck has made now; its warnings are of those alone.
     #[must_use]
     pub fn with_own_accounts(&self) -> Self {
         let mut setup = Self { warnings: Vec::new(), ..self.clone() };

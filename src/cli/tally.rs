@@ -1,5 +1,5 @@
-//! Counts what came of each item of a verb that takes several, says it at the end, also when a signal makes the end, and
-//! gives the run's exit code.
+//! Counts the result of each item of a command that takes several, says it at the end, also when a signal makes the
+//! end, and gives the run's exit code.
 
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -138,7 +138,7 @@ impl Drop for RunTally {
     }
 }
 
-/// What may have come of something that was under way.
+/// The possible result of something that was under way.
 fn fate(command: JobKind) -> &'static str {
     match command {
         JobKind::Upload => ", which may have been stored",

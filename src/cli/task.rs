@@ -1,4 +1,4 @@
-//! `filedeck task`: how a task of the service stands.
+//! `filedeck task`: the state of a task of the service.
 
 use anyhow::Context as _;
 

@@ -66,7 +66,7 @@ pub async fn run(
     let opener = Arc::new(Opener { setup, demo: demo.flatten() });
     let tell = |line: &str| stderr::say(&format!("filedeck: {line}"));
     let first = match source {
-        // Dropped where it stands, it would go on writing while its directory is removed.
+        // Dropped where it is, it would continue writing while its directory is removed.
         AccountSource::Demo => opener.open(source, &tell).await?,
         _ => match signals.unless_one_comes(opener.open(source, &tell)).await {
             Ok(first) if is_last => first.context(LAST_TIME)?,

@@ -1,4 +1,5 @@
-//! The work of a run: its jobs on the engine's queue, bars while they are carried out, and what came of each as it ends.
+//! The work of a run: its jobs on the engine's queue, bars while they are carried out, and the result of each as it
+//! ends.
 
 use std::num::NonZeroUsize;
 
@@ -23,8 +24,8 @@ pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
     count.ok_or_else(|| format!("give a number from 1 to {MOST_AT_ONCE}"))
 }
 
-/// Carries tasks out, so many of them beside each other, and gives what came of each to `tell`, with its name. What would
-/// meet all of them ends it early; the tally knows which were not tried.
+/// Carries tasks out, so many of them beside each other, and gives the result of each to `tell`, with its name. What
+/// would meet all of them ends it early; the tally knows which were not tried.
 pub async fn carry_out(
     session: &Session,
     journal: Journal,
@@ -70,7 +71,7 @@ pub async fn carry_out(
     }
 }
 
-/// Gives what came of the jobs as they end, until all have; the batch at its end.
+/// Gives the results of the jobs as they end, until all have; the batch at its end.
 async fn follow(
     run: &mut Run,
     bars: &mut Bars,

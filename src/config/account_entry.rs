@@ -1,4 +1,4 @@
-//! An account as it stands in a file: in `config.toml`, which the user writes, or in `accounts.toml`, which filedeck does.
+//! An account as it is in a file: in `config.toml`, which the user writes, or in `accounts.toml`, which filedeck does.
 
 use std::path::{Path, PathBuf};
 

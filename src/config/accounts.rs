@@ -53,11 +53,11 @@ pub struct AccountSummary {
     /// As configured; the client knows which versions there are.
     pub version: String,
     pub read_only: bool,
-    /// As it stands in its file, the token file's path absolute; None for those of no file.
+    /// As it is in its file, the token file's path absolute; None for those of no file.
     pub entry: Option<AccountEntry>,
 }
 
-/// What came of a change of accounts.
+/// The result of a change of accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
     /// All that there are now.
@@ -82,7 +82,9 @@ pub struct RemoteAccount {
 pub enum AccountError {
     #[error("{file} has no account of that name; it has: {known}")]
     Unknown { file: String, known: String },
-    #[error("the account to use is not known, and no other one is opened: {0}. Correct it, or name one: --account local")]
+    #[error(
+        "the account to use is not known, and no other one is opened: {0}. Correct it, or name one: --account local"
+    )]
     NoDefault(String),
     #[error("the last account is not known, and no other one is opened: {0}. Correct it, or name one: --account local")]
     LastInDoubt(String),

@@ -143,7 +143,7 @@ fn looks_like_a_secret(text: &str) -> bool {
 }
 
 impl FavoritesFile {
-    /// In the state directory `dir`; `account` names the account for good.
+    /// In the state directory `dir`; `account` names the account permanently.
     pub fn new(dir: &Path, account: &str) -> Self {
         Self { path: dir.join(NAME), account: account.to_owned() }
     }

@@ -60,7 +60,7 @@ pub struct SavedAccounts {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SavedAccountsError {
-    /// It would be written anew without what is not understood.
+    /// It would be written again without what is not understood.
     #[error("{0}; it is left as it is")]
     Unreadable(String),
     #[error("{path}: {error}")]
@@ -125,8 +125,8 @@ impl SavedAccounts {
         }
     }
 
-    /// Removes from the keyring what changes that broke off have left there, unless an account names it by now, also one of
-    /// the user's own. Nothing while one is in doubt.
+    /// Removes from the keyring what changes that broke off have left there, unless an account names it now, also one
+    /// of the user's own. Nothing while one is in doubt.
     pub fn sweep(&self, config: &Config) -> Result<(), SavedAccountsError> {
         if !self.tokens.is_noted() {
             return Ok(());

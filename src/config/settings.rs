@@ -1,5 +1,5 @@
-//! The settings of `config.toml`: one row for each, with its type, its default, what it is and what may stand there. The
-//! file's reader, the sample's test and the page of settings have no other list.
+//! The settings of `config.toml`: one row for each, with its type, its default, what it is and what is allowed there.
+//! The file's reader, the sample's test and the page of settings have no other list.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -23,13 +23,13 @@ pub struct Setting {
     pub may: Allowed,
 }
 
-/// What may stand at a setting.
+/// What is allowed at a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Allowed {
     OneOf(&'static [&'static str]),
     /// A list of them.
     SomeOf(&'static [&'static str]),
-    /// In words that go on "it is not".
+    /// In words that continue "it is not".
     Be(&'static str),
 }
 
@@ -41,7 +41,7 @@ pub struct InForce {
     pub value: Option<String>,
     /// Where that comes from, in a word or two.
     pub from: String,
-    /// What may stand there.
+    /// What is allowed there.
     pub may: String,
     /// A line for `config.toml`: with this value, or with the sample's example.
     pub line: String,
@@ -72,7 +72,7 @@ macro_rules! settings {
         }
 
         impl Config {
-            /// Sets a setting to a value of the file; says whether the value may stand there.
+            /// Sets a setting to a value of the file; says whether the value is allowed there.
             pub(super) fn set(&mut self, setting: Setting, value: Spanned<DeValue<'_>>) -> bool {
                 match setting.name {
                     $(stringify!($name) => put(&mut self.$name, value),)+
@@ -172,7 +172,7 @@ impl Allowed {
         }
     }
 
-    /// Why a value may not stand there.
+    /// Why a value is not allowed there.
     pub(super) fn refusal(self) -> String {
         match self {
             Self::OneOf(values) => format!("is not one of {}", values.join(", ")),
@@ -181,7 +181,7 @@ impl Allowed {
         }
     }
 
-    /// The first of a list that may not stand there.
+    /// The first of a list that is not allowed there.
     pub(super) fn stranger<'a>(self, value: &'a Spanned<DeValue<'a>>) -> Option<&'a Spanned<DeValue<'a>>> {
         let Self::SomeOf(known) = self else { return None };
         let is_known =

@@ -2,7 +2,7 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// A token that can stand in messages. `Debug` shows none of it.
+/// A token that can be put in messages. `Debug` shows none of it.
 #[derive(Debug, Clone)]
 pub struct Token(SecretString);
 

@@ -43,7 +43,7 @@ impl TomlText {
     }
 
     /// Reads a file of the folder `dir`, by whose name it is called where it lies there; none where there is no file.
-    /// The error says what stands in the way.
+    /// The error says what is in the way.
     pub fn read(path: &Path, dir: &Path) -> Result<Option<Self>, Warning> {
         let file = path.strip_prefix(dir).unwrap_or(path).display().to_string();
         match std::fs::read_to_string(path) {
@@ -73,14 +73,14 @@ impl TomlText {
         Warning { file: self.file.clone(), line: Some(line), what: what.into() }
     }
 
-    /// A value as it stands there; an ellipsis for a long one.
+    /// A value as it is there; an ellipsis for a long one.
     pub fn shown(&self, value: &Spanned<DeValue<'_>>) -> &str {
         let shown = self.text.get(value.span()).filter(|raw| is_short(raw.trim_matches('"')));
         shown.unwrap_or(LONG)
     }
 }
 
-/// A text as it stands in a file; an ellipsis for a long one.
+/// A text as it is in a file; an ellipsis for a long one.
 pub fn quoted(text: &str) -> String {
     if is_short(text) { format!("\"{text}\"") } else { LONG.to_owned() }
 }

@@ -30,7 +30,7 @@ pub struct RowPlace {
     pub below: usize,
 }
 
-/// A batch as it stands.
+/// A batch as it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
     pub id: BatchId,
@@ -125,7 +125,7 @@ pub struct RemoteTarget {
 pub enum Control {
     /// Begins nothing more of it; what is under way goes to its end.
     Pause(BatchId),
-    /// Goes on with what was held.
+    /// Continues with what was held.
     Resume(BatchId),
     /// Ends it: changes that are under way are finished, transfers are given up.
     Cancel(BatchId),
@@ -139,7 +139,7 @@ pub enum Control {
     RetryFailed,
     /// Puts it before all others.
     MoveToTop(BatchId),
-    /// Begins nothing more of any batch, or goes on.
+    /// Begins nothing more of any batch, or continues.
     PauseQueue(bool),
     /// Forgets a batch that has ended.
     Clear(BatchId),

@@ -28,7 +28,7 @@ pub struct Deletion {
 /// What is known of the files that went with a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DeletedContents {
-    /// Those that are known by their ids and not deleted for good.
+    /// Those that are known by their ids and not deleted permanently.
     pub files: usize,
     /// Why there may be more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub struct DeletedContents {
 }
 
 impl Deletion {
-    /// Of a file that was deleted at this time, for good or not.
+    /// Of a file that was deleted at this time, permanently or not.
     pub fn new(file: &FileId, path: &str, at: Timestamp, permanent: bool) -> Self {
         let at = kept(at);
         let gone_by = permanent.then(|| at.saturating_add(GONE_WITHIN).unwrap_or(at));

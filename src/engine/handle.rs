@@ -56,7 +56,7 @@ impl Handle {
     }
 
     /// Stops everything and waits until it has stopped, a few seconds at most. What was not answered stays unanswered;
-    /// the journal keeps what the service goes on with.
+    /// the journal keeps what the service continues with.
     pub async fn shutdown(self) {
         drop(self.stop);
         // An error would mean that the task panicked: it is over either way.

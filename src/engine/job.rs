@@ -1,5 +1,5 @@
-//! Everything that changes something or moves bytes: the one list of verbs, each on one thing. What the screen, the
-//! queue and the journal need to know of a job is derived here, and nowhere else.
+//! Everything that changes something or moves bytes: the one list of kinds of jobs, each on one thing. What the screen,
+//! the queue and the journal need to know of a job is derived here, and nowhere else.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use crate::api::model::{DuplicateStrategy, FileUpdate, ImportRequest};
 use crate::api::paths::join;
 use crate::api::text::visible;
 
-/// One verb and what it works on.
+/// What is to be done, and with what.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
     /// Sends a local file. Outcome: `Uploaded`; `Present` where somebody else has stored it, and `present` or `free_at`
@@ -97,7 +97,7 @@ pub enum Pool {
     Watch,
 }
 
-/// What all jobs of a verb have in common.
+/// What all jobs of a kind have in common.
 struct KindFacts {
     short: &'static str,
     noun: &'static str,
@@ -153,7 +153,8 @@ impl JobKind {
         self.pool() == Pool::Watch
     }
 
-    /// Whether it goes on by itself after a restart: what brings bytes somewhere does, what changes or deletes asks first.
+    /// Whether it continues by itself after a restart: what brings bytes somewhere does, what changes or deletes asks
+    /// first.
     pub fn resumes_by_itself(self) -> bool {
         self.is_transfer() || self == Self::Import
     }
@@ -306,7 +307,7 @@ impl Job {
         error
     }
 
-    /// Whether a file that is there already may be the answer.
+    /// Whether a file that already exists may be the answer.
     pub fn returns_existing(&self) -> bool {
         let options = match self {
             Self::Upload { options, .. } => Some(&options.options),

@@ -39,7 +39,7 @@ pub struct OpId {
 /// Tells the asker how an operation goes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// It goes on. May be dropped under load; a later one says more.
+    /// It continues. May be dropped under load; a later one says more.
     Progress { op: OpId, progress: Progress },
     /// Some of the entries that it brings. Never dropped: it waits for room.
     Part { op: OpId, entries: Vec<Entry> },
@@ -49,11 +49,11 @@ pub enum Event {
     Done { op: OpId, result: Result<Answer, Error> },
     /// It was cancelled.
     Cancelled { op: OpId },
-    /// What came of some jobs of a batch. Never dropped.
+    /// The results of some jobs of a batch. Never dropped.
     Settled { batch: BatchId, settled: Vec<Settled> },
     /// A batch has ended, or ended again after a retry. Never dropped, and comes after all that was settled of it.
     Ended(Box<Batch>),
-    /// How the queue stands, four times a second at most.
+    /// The state of the queue, four times a second at most.
     Queue(Box<QueueView>),
     /// How much of the account's request budget is left, learned from an answer.
     Budget(RequestBudget),
@@ -88,7 +88,7 @@ pub enum Progress {
     Waiting { wait: Duration, reason: WaitReason },
 }
 
-/// What came of one job.
+/// The result of one job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settled {
     pub job: Job,
@@ -100,7 +100,7 @@ pub struct Settled {
 /// The result of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// `twins` are copies that came of the same upload because answers were lost.
+    /// `twins` are copies that resulted from the same upload because answers were lost.
     Uploaded {
         file: Box<File>,
         twins: Vec<File>,

@@ -43,7 +43,7 @@ impl Outbox {
         let _ = self.events.try_send(Event::Progress { op, progress });
     }
 
-    /// Tells how the queue stands, and whether there was room for it.
+    /// Reports the state of the queue, and whether there was room for it.
     pub(super) fn queue(&self, view: &QueueView) -> bool {
         self.events.try_send(Event::Queue(Box::new(view.clone()))).is_ok()
     }

@@ -1,4 +1,4 @@
-//! How a listing is ordered and goes on from page to page.
+//! How a listing is ordered and continues from page to page.
 
 /// What a listing is ordered by; the service sorts. Folders come before files and are always by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

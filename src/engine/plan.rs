@@ -10,7 +10,7 @@ use super::job::Job;
 use super::sending::Sending;
 use crate::api::model::Access;
 
-/// A file, and what stands where it is to go.
+/// A file, and what is where it is to go.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanRow {
     pub source: PlanSource,
@@ -35,7 +35,7 @@ pub enum PlanSource {
     Unfit(String),
 }
 
-/// What stands where a file is to go.
+/// What is where a file is to go.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Existing {
     /// Nothing; the folder that is made for it, of the first file in it.
@@ -50,7 +50,7 @@ pub enum Existing {
     Blocked(&'static str),
 }
 
-/// A file that stands there.
+/// A file that is there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExistingFile {
     /// None of a file of this machine.
@@ -80,7 +80,7 @@ pub enum PlanChoice {
 /// What plans tell as they are made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanEvent {
-    /// The folder that the files go into, where it was asked for by its path; names go on below it.
+    /// The folder that the files go into, where it was asked for by its path; names continue below it.
     Into(FolderRef),
     /// The next rows, those first that ask for a look.
     Rows(Vec<PlanRow>),

@@ -24,7 +24,7 @@ use term::{EntryKind, Term};
 pub use complete::{Completed, complete};
 pub use read::QueryError;
 
-/// The filters that there are, and what may stand behind each.
+/// The filters that there are, and what is allowed behind each.
 pub fn filters() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
     filters::FILTERS.iter().map(|filter| (filter.key, filter.takes))
 }

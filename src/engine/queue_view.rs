@@ -26,7 +26,7 @@ pub struct QueueView {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Totals {
-    /// Jobs under way, by verb.
+    /// Jobs under way, by kind.
     pub running: Vec<(JobKind, usize)>,
     /// Jobs that wait for their turn.
     pub queued: usize,
@@ -47,7 +47,7 @@ pub enum QueueRow {
     Job(BatchJob),
 }
 
-/// A job of a batch as it stands. Listed are those under way first, then what failed, waits, was cancelled, is done.
+/// A job of a batch as it is. Listed are those under way first, then what failed, waits, was cancelled, is done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchJob {
     pub id: JobId,

@@ -15,7 +15,7 @@ use super::queue::QueueMode;
 use super::spawn::{EngineSetup, spawn};
 use crate::api::{Error, Kind};
 
-/// A batch on its way. Dropped, it stops where it stands; what was not begun is left in the journal.
+/// A batch on its way. Dropped, it stops where it is; what was not begun is left in the journal.
 #[derive(Debug)]
 pub struct Run {
     handle: Handle,
@@ -29,9 +29,9 @@ pub struct Run {
 /// What a run tells.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEvent {
-    /// What came of some jobs.
+    /// The results of some jobs.
     Settled(Vec<Settled>),
-    /// How it stands, four times a second at most.
+    /// Its state, four times a second at most.
     Standing(Box<Batch>),
     /// All is settled.
     Ended(Box<Batch>),

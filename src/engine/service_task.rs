@@ -1,4 +1,4 @@
-//! A task of the service as the service tells of it: an import, or a folder's rename or move. Plain data.
+//! A task of the service as the service reports it: an import, or a folder's rename or move. Plain data.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -52,7 +52,7 @@ impl ServiceTask {
         [("Asked", asked), ("Begun", begun.filter(|_| has_begun)), ("Ended", ended.filter(|_| is_over))]
     }
 
-    /// The file or folder that came of it.
+    /// The file or folder that resulted from it.
     pub fn result(&self) -> Option<Entry> {
         match self {
             Self::Import(task) => task.result.clone().map(Entry::File),

@@ -44,7 +44,7 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let EngineSetup { caller, at_once, read_only, .. } = setup;
     let scheduler = Scheduler::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
     let actor = Actor::new(tools, cancels.clone(), outbox, queue).run(taken);
-    // A task of its own each: the queue goes on writing down what it has begun while the actor ends.
+    // A task of its own each: the queue continues writing down what it has begun while the actor ends.
     let scheduler = tokio::spawn(scheduler);
     let task = tokio::spawn(async move {
         actor.await;

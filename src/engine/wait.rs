@@ -8,7 +8,7 @@ pub enum WaitReason {
     RateLimit,
     /// The service asked for it.
     Asked,
-    /// The answer to an upload was lost: the service gets time before it is asked what came of it.
+    /// The answer to an upload was lost: the service gets time before it is asked the result of it.
     Settling,
     /// A failed attempt; the next one follows.
     Retry,

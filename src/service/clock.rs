@@ -7,8 +7,8 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::watch;
 
-/// The longest sleep towards a wall time. A sleep does not go on while the machine is suspended, and knows nothing of a
-/// clock that is set.
+/// The longest sleep towards a wall time. A sleep does not continue while the machine is suspended, and knows nothing
+/// of a clock that is set.
 const LONGEST_SLEEP: Duration = Duration::from_mins(1);
 
 /// Cheap to clone; clones of a manual clock share their time.
@@ -26,7 +26,7 @@ impl Clock {
         Self(TimeSource::System)
     }
 
-    /// A clock that stands at `start` until `advance` is called.
+    /// A clock that is at `start` until `advance` is called.
     pub fn manual(start: Timestamp) -> Self {
         Self(TimeSource::Manual(Arc::new(watch::Sender::new(start))))
     }

@@ -107,8 +107,8 @@ fn is_new(created: &Created) -> bool {
 }
 
 /// Makes the change, and leaves the bytes to the row that names them after it. If nobody knows whether one does, the
-/// bytes stay too, under a pending name, and the next start decides. Goes on if the caller is dropped, so that bytes and
-/// row agree.
+/// bytes stay too, under a pending name, and the next start decides. Continues if the caller is dropped, so that bytes
+/// and row agree.
 async fn hand_over<T: Send + 'static>(
     spooled: Vec<Spooled>,
     change: impl Future<Output = Result<T, StoreError>> + Send + 'static,

@@ -10,7 +10,7 @@ use crate::api::model::{DuplicateScope, DuplicateStrategy, ThumbnailSize};
 
 // ── Answers (`contract.md#errors`) ──────────────────────────────────────────────────────────────────────────────────
 
-/// A duplicate under REJECT: the status that other resources use for "is there already".
+/// A duplicate under REJECT: the status that other resources use for "already exists".
 pub(crate) const DUPLICATE_REJECTED: StatusCode = StatusCode::CONFLICT;
 
 /// The existing file under `RETURN_EXISTING`: official clients drop the body of an upload answer other than 201.
@@ -225,7 +225,7 @@ pub(crate) const TASK_KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 *
 
 /// A wall clock that is further ahead is doubted before it deletes anything (`guarantees.md#a-wrong-clock-deletes-nothing`).
 pub(crate) const CLOCK_JUMP: SignedDuration = SignedDuration::from_hours(24);
-/// A clock that jumped is believed after it went on for this long. Short enough to delete within a minute.
+/// A clock that jumped is believed after it continued for this long. Short enough to delete within a minute.
 pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(30);
 /// How old the written record of the trusted time may become.
 pub(crate) const TRUSTED_TIME_AGE: SignedDuration = SignedDuration::from_hours(1);

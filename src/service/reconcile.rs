@@ -27,7 +27,7 @@ pub(crate) struct Comparison {
     committed: Vec<BlobId>,
     /// Blobs that rows name, and that lie elsewhere than in their places.
     displaced: Vec<BlobFile>,
-    /// Blobs that were put aside and are to be removed for good.
+    /// Blobs that were put aside and are to be removed permanently.
     erased: Vec<PathBuf>,
 }
 
@@ -90,8 +90,8 @@ impl Comparison {
         Ok(compared)
     }
 
-    /// Gives blobs that rows name their final names and places, and removes what was never finished or is to go for good.
-    /// The rest stays as it is.
+    /// Gives blobs that rows name their final names and places, and removes what was never finished or is to go
+    /// permanently. The rest stays as it is.
     pub(crate) fn settle(&self, names: &BlobNames) -> io::Result<()> {
         names.make_final(&self.committed);
         self.displaced.iter().try_for_each(|found| names.put_in_place(found, BlobStage::Final))?;

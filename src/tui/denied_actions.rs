@@ -58,7 +58,7 @@ pub fn is_change(action: Action) -> bool {
 }
 
 impl DeniedActions {
-    /// Takes what came of a job: the scope that it lacked, or that it may be done. The scope of hidden files says
+    /// Takes the result of a job: the scope that it lacked, or that it may be done. The scope of hidden files says
     /// nothing of the others.
     pub fn record(&mut self, kind: JobKind, failure: Option<&Error>) {
         let Some(capability) = Capability::of(kind) else { return };

@@ -23,7 +23,7 @@ pub struct Keymap(Vec<Binding>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyLookup {
     Action(Action),
-    /// It begins, or goes on with, a sequence.
+    /// It begins, or continues with, a sequence.
     Prefix,
     None,
 }

@@ -33,11 +33,11 @@ pub enum Msg {
     },
     /// From the engine of that session.
     Engine(SessionId, Event),
-    /// What came of `Effect::Connect`; an error is in words that say what to do.
+    /// The result of `Effect::Connect`; an error is in words that say what to do.
     Connected(SessionId, Result<Connected, String>),
     /// An account was tried: whether the service takes its token.
     AccountTried(Box<Draft>, Result<(), Error>),
-    /// What came of `Effect::ChangeAccounts`, or why nothing was changed.
+    /// The result of `Effect::ChangeAccounts`, or why nothing was changed.
     AccountsChanged(Box<AccountChange>, Result<Changed, String>),
     /// The editor has ended: whether the text was changed, or what went wrong.
     Edited(Edit, Result<bool, String>),
@@ -49,7 +49,7 @@ pub enum Msg {
     SaveFailed(String),
     /// The text was too long for the clipboard.
     CopyFailed,
-    /// The engine's queue was full: nothing came of the request.
+    /// The engine's queue was full: nothing resulted from the request.
     Refused(OpId),
 }
 
@@ -92,7 +92,7 @@ pub enum Effect {
     Discard(PathBuf),
     /// Tell a user who looks elsewhere. Safe to show.
     Notify(String),
-    /// Clear the terminal and draw everything anew.
+    /// Clear the terminal and draw everything again.
     Redraw,
     /// Give the terminal back and stop, as Ctrl-Z does.
     Suspend,

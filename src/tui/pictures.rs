@@ -100,7 +100,7 @@ impl Pictures {
         }
     }
 
-    /// Begins to encode the picture that is on the screen, unless it is there already or another one is being encoded.
+    /// Begins to encode the picture that is on the screen, unless it is encoded already or another one is.
     pub fn want(&mut self, state: &State) {
         let Some(protocol) = self.output.protocol.filter(|_| self.encoding.is_none()) else { return };
         let Some((key, seen, area)) = picture_on(state.size.into(), state) else { return };
@@ -135,7 +135,7 @@ impl Pictures {
             return Ok(Placed(None));
         }
         if self.output.protocol == Some(Protocol::Kitty) {
-            // It must know the picture before it is told where it stands.
+            // It must know the picture before it is told where to put it.
             if !self.sent.contains(id) {
                 stdout().write_all(data.as_bytes())?;
                 self.sent.push(*id);
@@ -164,7 +164,7 @@ impl Pictures {
     /// The terminal was wiped, or something else has it.
     pub fn forget(&mut self) {
         self.shown = None;
-        // What it was sent may be gone; it is sent anew, under a new name.
+        // What it was sent may be gone; it is sent again, under a new name.
         self.encoded.clear();
         if let Err(error) = self.free() {
             tracing::debug!("pictures remain in the terminal: {error}");

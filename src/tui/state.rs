@@ -92,7 +92,7 @@ pub use tally::BatchTally;
 pub use tasks::{TaskRow, Tasks};
 pub use tree::{Children, Node, Tree};
 
-/// The whole screen as data: what belongs to the program, and the desk of one account.
+/// The whole screen as data: what belongs to the program, and the account state of one account.
 #[derive(Debug, Clone)]
 pub struct State {
     pub current: AccountState,
@@ -257,7 +257,7 @@ impl State {
         if self.panes.plain { scroll::page(cursor, len, height) } else { cursor_offset.window(cursor, len, height) }
     }
 
-    /// How many tasks go on, on all accounts.
+    /// How many tasks continue, on all accounts.
     pub fn live_tasks(&self) -> usize {
         let away = self.background_sessions.iter().map(|away| &away.tasks);
         away.chain([&self.current.tasks]).map(|tasks| tasks.totals().unfinished).sum()

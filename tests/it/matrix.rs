@@ -1,5 +1,6 @@
-//! Every verb of the binary under every fault of a network and of a service, each cell with its one outcome: the exit
-//! code, what is said, and what lies on both sides afterwards. `FILEDECK_TEST_CELLS` picks those whose names have it.
+//! Every command of the binary under every fault of a network and of a service, each cell with its one outcome: the
+//! exit code, what is said, and what lies on both sides afterwards. `FILEDECK_TEST_CELLS` picks those whose names have
+//! it.
 
 mod cell;
 mod command;

@@ -1,5 +1,4 @@
-//! Keys, commands and pictures of the documents, held against what filedeck has.
-//! `UPDATE_README=1` writes them anew.
+//! Keys, commands and pictures of the documents, held against what filedeck has. `UPDATE_README=1` writes them again.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -138,7 +137,7 @@ fn the_documents_commands_are_those_of_the_program() {
     assert_section("README.md", "ten commands", &rows_with(&table, &TEN_COMMANDS));
 }
 
-/// A row for each verb that has none below it: how it is called, without options, and its one-line description.
+/// A row for each command that has none below it: how it is called, without options, and its one-line description.
 fn add_commands(table: &mut String, words: &str, command: &clap::Command) {
     for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
         let words = format!("{words} {}", command.get_name());

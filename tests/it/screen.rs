@@ -1,4 +1,4 @@
-//! What stands on the screen, style runs included: state in, a snapshot of the cells out.
+//! What is on the screen, style runs included: state in, a snapshot of the cells out.
 
 mod library;
 mod picture;

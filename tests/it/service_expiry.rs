@@ -1,4 +1,4 @@
-//! What goes for good: expired files, erased files, and the bytes that nobody names any more.
+//! What goes permanently: expired files, erased files, and the bytes that nobody names any more.
 
 use filedeck::service::fetch::AllowedNetwork;
 use jiff::SignedDuration;

@@ -1,4 +1,4 @@
-//! A database made anew out of what lies in a store's directory.
+//! A database made again out of what lies in a store's directory.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ async fn store() -> (TempDir, Clock, PathBuf) {
     (dir, clock, data)
 }
 
-/// All files as the API tells of them, by their content.
+/// All files as the API reports them, by their content.
 async fn files(service: &TestService) -> BTreeMap<Vec<u8>, Value> {
     let page = service.get("/files/v3/files/search?limit=100").await.expect(200).json();
     let mut found = BTreeMap::new();

@@ -66,7 +66,7 @@ async fn what_was_stored_is_there_after_a_restart() {
     let service = TestService::start_in(dir, clock).await;
     let bytes = service.get(&format!("/files/v3/files/{id}/download")).await.expect(200);
     assert_eq!(bytes.body, b"kept");
-    // Ids go on where they stopped.
+    // Ids continue where they stopped.
     let next = service.upload("/a", "next.txt", b"", json!({ "access": "PRIVATE" })).await.expect(201).id();
     assert!(next > id);
 }
@@ -85,7 +85,7 @@ async fn bytes_that_lie_in_another_folder_are_put_into_their_place() {
     assert_eq!(there.body, b"kept");
 }
 
-// Seen to fail when the service begins anew: it then sweeps every byte that the lost database named.
+// Seen to fail when the service begins again: it then sweeps every byte that the lost database named.
 #[tokio::test]
 async fn a_store_that_lost_its_database_is_left_as_it_is() {
     let service = TestService::start().await;
@@ -110,8 +110,8 @@ async fn files_that_are_no_blobs_stay_at_a_start() {
     assert!(foreign.exists());
 }
 
-// Where the system was started anew and there is no log, nobody knows whether the pending one was answered. Seen to fail
-// when it is put aside all the same.
+// Where the system was started again and there is no log, nobody knows whether the pending one was answered. Seen to
+// fail when it is put aside all the same.
 #[tokio::test]
 async fn unfinished_bytes_go_and_pending_ones_that_may_have_been_answered_stay() {
     let service = TestService::start().await;

@@ -235,7 +235,7 @@ async fn a_body_cut_in_the_middle_stores_nothing() {
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(&vec![7_u8; 600_000]).await.unwrap();
-    // Something lies on the disk by now, under a temporary name.
+    // Something lies on the disk now, under a temporary name.
     service.wait_for_blobs(|count| count > 0).await;
     drop(stream);
     service.wait_for_blobs(|count| count == 0).await;

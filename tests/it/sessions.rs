@@ -128,7 +128,7 @@ async fn the_end_closes_all_sessions_even_one_that_is_being_opened() {
     sessions.connect(SECOND, AccountSource::Demo);
     assert_eq!(stage.next().await, "opening demo");
     stage.let_through();
-    // The clock of what the end waits for stands as long as anything goes on.
+    // The clock of what the end waits for stops as long as anything is running.
     tokio::time::pause();
     sessions.close_all().await;
     let mut closed = Vec::new();

@@ -5,7 +5,9 @@ use super::open_enum::open_enum;
 open_enum!(
     /// Where a file with the same content is searched.
     DuplicateScope {
+        /// In the whole account.
         EntirePortal = "ENTIRE_PORTAL",
+        /// In the folder of the new file.
         ExactFolder = "EXACT_FOLDER",
     }
 );

@@ -14,10 +14,15 @@ use crate::api::lenient::{flag, known};
 open_enum!(
     /// Kind of a file: a category, not a media type.
     FileKind {
+        /// A picture.
         Image = "IMG",
+        /// A document or a text.
         Document = "DOCUMENT",
+        /// A sound.
         Audio = "AUDIO",
+        /// A video.
         Movie = "MOVIE",
+        /// Any other kind.
         Unspecified = "OTHER",
     }
 );
@@ -26,16 +31,21 @@ open_enum!(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct File {
+    /// The id; it never changes.
     pub id: FileId,
+    /// When it was created.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required)]
     pub created_at: Option<Timestamp>,
+    /// When it was last changed.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required)]
     pub updated_at: Option<Timestamp>,
+    /// When it was deleted.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub archived_at: Option<Timestamp>,
+    /// Whether it is deleted.
     #[serde(default, deserialize_with = "flag")]
     #[schema(required)]
     pub archived: bool,
@@ -57,29 +67,36 @@ pub struct File {
     /// Pixels; images and films.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
+    /// The encoding of a text, such as `utf-8`.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
+    /// Which kind of content it has.
     #[serde(default, rename = "type", deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub kind: Option<FileKind>,
     /// Without the dot.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
+    /// The address under the default host.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub default_hosting_url: Option<String>,
     /// Answers 404 while the file is private.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// Whether it may be used in pages and emails.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub is_usable_in_content: Option<bool>,
+    /// Who may fetch it by its address.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Access, required)]
     pub access: Option<Access>,
     /// MD5 of the content, lower-case hex.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub file_md5: Option<String>,
+    /// When the service deletes it by itself; none if never.
     #[serde(default, with = "time::millis", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<i64>)]
     pub expires_at: Option<Timestamp>,
+    /// What created it, in the words of the service.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub source_group: Option<String>,
     /// Fields that this version does not know.
@@ -106,15 +123,19 @@ pub struct FileUpdate {
     /// The stem; the extension cannot be changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Who may fetch it by its address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<Access>,
+    /// Whether it may be used in pages and emails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_usable_in_content: Option<bool>,
     /// Excludes `parent_folder_path`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
+    /// The path of the folder to move it to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_folder_path: Option<String>,
+    /// When the service deletes it by itself; none if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,

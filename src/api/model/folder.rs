@@ -13,24 +13,31 @@ use crate::api::lenient::{flag, known};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Folder {
+    /// The id; it never changes.
     pub id: FolderId,
+    /// When it was created.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required)]
     pub created_at: Option<Timestamp>,
+    /// When it was last changed.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required)]
     pub updated_at: Option<Timestamp>,
+    /// When it was deleted.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub archived_at: Option<Timestamp>,
+    /// Whether it is deleted.
     #[serde(default, deserialize_with = "flag")]
     #[schema(required)]
     pub archived: bool,
     /// Absent for a folder in the root folder.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
+    /// The name, without the folders above.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The absolute path.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Fields that this version does not know.
@@ -50,8 +57,10 @@ impl Folder {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateFolder {
+    /// The name, without the folders above.
     #[serde(default)]
     pub name: String,
+    /// The folder that it is in; none for the root folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
     /// The service calls it `parentPath`, its guide `parentFolderPath`: both are read (`contract.md#folders`).
@@ -63,6 +72,7 @@ pub struct CreateFolder {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolderUpdate {
+    /// The name, without the folders above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Written as a JSON integer, unlike every other id (`contract.md#conventions`). 0 is the root folder here.
@@ -75,7 +85,9 @@ pub struct FolderUpdate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolderUpdateTask {
+    /// The id; it never changes.
     pub id: FolderId,
+    /// What is to be changed.
     #[serde(flatten)]
     pub update: FolderUpdate,
 }

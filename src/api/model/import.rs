@@ -10,13 +10,18 @@ use crate::api::ids::FolderId;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRequest {
+    /// The address to fetch.
     pub url: String,
+    /// The name of the new file; none takes it from the address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The folder to put it into, by id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder_id: Option<FolderId>,
+    /// The folder to put it into, by path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder_path: Option<String>,
+    /// How the file is created.
     #[serde(flatten)]
     pub options: UploadOptions,
 }

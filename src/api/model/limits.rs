@@ -8,44 +8,61 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomPropertyLimits {
+    /// The most that the account allows over all object types.
     pub overall_limit: u64,
+    /// How much of it is used.
     pub overall_usage: u64,
+    /// The usage in percent of the limit, 0 to 100.
     pub overall_percentage: f64,
+    /// The usage of each object type.
     #[serde(default)]
     pub by_object_type: Vec<ObjectTypeUsage>,
 }
 
+/// The usage of an object type with a limit of its own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectTypeUsage {
+    /// The id of the object type, such as `0-1`.
     pub object_type_id: String,
+    /// Its name for one record.
     #[serde(default)]
     pub singular_label: String,
+    /// Its name for several records.
     #[serde(default)]
     pub plural_label: String,
+    /// The most that the account allows.
     pub limit: u64,
+    /// How much of the limit is used.
     pub usage: u64,
+    /// `usage` in percent of `limit`, 0 to 100.
     pub percentage: f64,
 }
 
 /// Object types for which the starting type has records near or at the association limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AssociationLimits {
+    /// The entries, in the order of the service.
     pub results: Vec<AssociationFlags>,
 }
 
+/// Whether records of an object type are near or at the limit of their associations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssociationFlags {
+    /// The id of the object type, such as `0-1`.
     pub object_type_id: String,
+    /// Its name for one record.
     #[serde(default)]
     pub singular_label: String,
+    /// Its name for several records.
     #[serde(default)]
     pub plural_label: String,
     /// None where the answer does not say: that is not "no".
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required)]
     pub has_records_at_limit: Option<bool>,
+    /// Whether some are near the limit; none if the report does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required)]
     pub has_records_near_limit: Option<bool>,
@@ -55,9 +72,12 @@ pub struct AssociationFlags {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectTypeName {
+    /// The id of the object type, such as `0-1`.
     pub object_type_id: String,
+    /// Its name for one record.
     #[serde(default)]
     pub singular_label: String,
+    /// Its name for several records.
     #[serde(default)]
     pub plural_label: String,
 }
@@ -66,8 +86,10 @@ pub struct ObjectTypeName {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectTypeCount {
+    /// The object type.
     #[serde(flatten)]
     pub object_type: ObjectTypeName,
+    /// How much of the limit is used.
     pub usage: u64,
 }
 
@@ -75,9 +97,13 @@ pub struct ObjectTypeCount {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CalculatedPropertyLimits {
+    /// The most that the account allows over all object types.
     pub overall_limit: u64,
+    /// How much of it is used.
     pub overall_usage: u64,
+    /// The usage in percent of the limit, 0 to 100.
     pub overall_percentage: f64,
+    /// The usage of each object type.
     #[serde(default)]
     pub by_object_type: Vec<ObjectTypeCount>,
 }
@@ -85,8 +111,11 @@ pub struct CalculatedPropertyLimits {
 /// How many custom object types the account has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CustomObjectTypeLimits {
+    /// The most that the account allows.
     pub limit: u64,
+    /// How much of the limit is used.
     pub usage: u64,
+    /// `usage` in percent of `limit`, 0 to 100.
     pub percentage: f64,
 }
 
@@ -94,17 +123,24 @@ pub struct CustomObjectTypeLimits {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ByDefinition {
+    /// The object types that the service defines.
     #[serde(default)]
     pub hubspot_defined_object_types: Vec<ObjectTypeUsage>,
+    /// The object types that the account defines.
     pub custom_object_types: CustomObjectTypesUsage,
 }
 
+/// The usage of all custom object types together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomObjectTypesUsage {
+    /// The most that the account allows over all object types.
     pub overall_limit: u64,
+    /// How much of it is used.
     pub overall_usage: u64,
+    /// The usage in percent of the limit, 0 to 100.
     pub overall_percentage: f64,
+    /// The usage of each object type.
     #[serde(default)]
     pub by_object_type: Vec<ObjectTypeCount>,
 }
@@ -112,17 +148,25 @@ pub struct CustomObjectTypesUsage {
 /// Association labels in use, for each pair of object types.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AssociationLabelLimits {
+    /// The entries, in the order of the service.
     pub results: Vec<AssociationLabels>,
 }
 
+/// The association labels between two object types.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssociationLabels {
+    /// The object type that the association starts at.
     pub from_object_type: ObjectTypeName,
+    /// The object type that the association leads to.
     pub to_object_type: ObjectTypeName,
+    /// The most that the account allows.
     pub limit: u64,
+    /// How much of the limit is used.
     pub usage: u64,
+    /// `usage` in percent of `limit`, 0 to 100.
     pub percentage: f64,
+    /// The labels.
     #[serde(default)]
     pub all_labels: Vec<String>,
 }
@@ -131,29 +175,42 @@ pub struct AssociationLabels {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssociationPairLimits {
+    /// The most that the account allows.
     pub limit: u64,
+    /// How many records have as many associations as allowed.
     pub total_records_at_limit: u64,
+    /// How many records are near that.
     pub total_records_near_limit: u64,
+    /// Some of the records at the limit.
     #[serde(default)]
     pub at_limit_from_record_samples: Vec<RecordAtLimit>,
+    /// Some of the records near the limit.
     #[serde(default)]
     pub near_limit_from_record_samples: Vec<RecordNearLimit>,
 }
 
+/// A record with as many associations as allowed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordAtLimit {
+    /// The id of the record.
     pub object_id: i64,
+    /// Its name for one record.
     #[serde(default)]
     pub label: String,
 }
 
+/// A record that is near the limit of its associations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordNearLimit {
+    /// The id of the record.
     pub object_id: i64,
+    /// Its name for one record.
     #[serde(default)]
     pub label: String,
+    /// How much of the limit is used.
     pub usage: u64,
+    /// `usage` in percent of `limit`, 0 to 100.
     pub percentage: f64,
 }

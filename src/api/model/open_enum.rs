@@ -13,7 +13,7 @@ macro_rules! open_enum {
         }
 
         impl $name {
-            /// The value as it stands on the wire.
+            /// The value as it is on the wire.
             pub fn as_str(&self) -> &str {
                 self.as_ref()
             }

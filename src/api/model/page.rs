@@ -3,15 +3,20 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+/// A page of a list or of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Page<T> {
+    /// The entries, in the order of the service.
     pub results: Vec<T>,
+    /// Where the next page begins; none on the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paging: Option<Paging>,
 }
 
+/// Where a list continues.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Paging {
+    /// The next page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<NextPage>,
 }
@@ -21,6 +26,7 @@ pub struct Paging {
 pub struct NextPage {
     /// A numeric offset, as text.
     pub after: String,
+    /// Its address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
 }

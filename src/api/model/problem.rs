@@ -6,15 +6,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+/// The body of an error.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
+    /// A word, mostly `error`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
+    /// What went wrong, for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// The id to report to the service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub correlation_id: Option<String>,
+    /// The category of the error, in capitals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     /// Text in most answers, an object in some.
@@ -29,8 +34,10 @@ pub struct Problem {
     /// The answer's `x-request-id`, on a 429.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
+    /// Values that belong to the message, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub context: BTreeMap<String, Vec<String>>,
+    /// What went wrong, one entry each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ProblemDetail>,
 }
@@ -39,14 +46,20 @@ pub struct Problem {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum ProblemDetail {
+    /// A message alone.
     Text(String),
+    /// A message with what belongs to it.
     Object {
+        /// What went wrong, for a person.
         #[serde(default)]
         message: String,
+        /// A code for it, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         code: Option<String>,
+        /// The field of the request that it is about.
         #[serde(default, rename = "in", skip_serializing_if = "Option::is_none")]
         field: Option<String>,
+        /// Values that belong to the message, by name.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         context: BTreeMap<String, Vec<String>>,
     },

@@ -12,31 +12,43 @@ use super::time;
 open_enum!(
     /// Which resized copy of an image to sign.
     ThumbnailSize {
+        /// The smallest.
         Icon = "icon",
+        /// Small.
         Thumb = "thumb",
+        /// At most 300 pixels at its longer edge.
         Medium = "medium",
+        /// The largest.
         Preview = "preview",
     }
 );
 
+/// A signed address, and what it leads to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedUrl {
+    /// The address.
     pub url: String,
+    /// Until when the address works.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
+    /// The name of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The extension, without a dot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
+    /// Which kind of content it has.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<FileKind>,
     /// Bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
+    /// The height of a picture, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
+    /// The width of a picture, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
 }

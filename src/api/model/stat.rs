@@ -6,10 +6,13 @@ use utoipa::ToSchema;
 use super::file::File;
 use super::folder::Folder;
 
+/// What is at a path.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Stat {
+    /// The file, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<File>,
+    /// The folder, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<Folder>,
 }

@@ -12,10 +12,15 @@ use super::time;
 use crate::api::ids::TaskId;
 
 open_enum!(
+    /// The status of a task.
     TaskStatus {
+        /// Not begun.
         Pending = "PENDING",
+        /// Under way.
         Processing = "PROCESSING",
+        /// It has ended well.
         Complete = "COMPLETE",
+        /// It has ended without a result.
         Canceled = "CANCELED",
     }
 );
@@ -30,20 +35,24 @@ impl TaskStatus {
 /// The answer to a request that starts a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TaskAccepted {
+    /// The id of the task.
     pub id: TaskId,
     /// Shown to nobody and never followed: the client builds the status address itself.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub links: BTreeMap<String, String>,
 }
 
-/// The state of a task; `result` is the file or folder that came of it.
+/// The state of a task; `result` is the file or folder that resulted from it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Task<T> {
+    /// The id of the task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = TaskId, required)]
     pub task_id: Option<TaskId>,
+    /// The status.
     pub status: TaskStatus,
+    /// When it was asked for.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub requested_at: Option<Timestamp>,
@@ -55,16 +64,19 @@ pub struct Task<T> {
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required)]
     pub completed_at: Option<Timestamp>,
+    /// The file or folder that it made or changed.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub result: Option<T>,
+    /// How many errors there were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub num_errors: Option<u64>,
+    /// What went wrong, one entry each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ProblemDetail>,
 }
 
 impl<T> Task<T> {
-    /// What came of the task, if it succeeded: COMPLETE, with a result and without errors (`contract.md#tasks`).
+    /// The result of the task, if it succeeded: COMPLETE, with a result and without errors (`contract.md#tasks`).
     pub fn success(&self) -> Option<&T> {
         self.result.as_ref().filter(|_| self.is_clean())
     }

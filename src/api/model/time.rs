@@ -47,6 +47,11 @@ impl Plain for Timestamp {
 pub mod iso {
     use super::{Deserializer, Serializer, Timestamp};
 
+    /// Writes the time.
+    ///
+    /// # Errors
+    ///
+    /// If the serializer fails.
     pub fn serialize<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
         match time {
             Some(time) => serializer.serialize_str(&super::to_iso(*time)),
@@ -54,6 +59,11 @@ pub mod iso {
         }
     }
 
+    /// Reads the time.
+    ///
+    /// # Errors
+    ///
+    /// If the deserializer fails.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
         super::known(deserializer)
     }
@@ -63,6 +73,11 @@ pub mod iso {
 pub mod millis {
     use super::{Deserializer, Serializer, Timestamp};
 
+    /// Writes the time.
+    ///
+    /// # Errors
+    ///
+    /// If the serializer fails.
     pub fn serialize<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
         match time {
             Some(time) => serializer.serialize_i64(time.as_millisecond()),
@@ -70,6 +85,11 @@ pub mod millis {
         }
     }
 
+    /// Reads the time.
+    ///
+    /// # Errors
+    ///
+    /// If the deserializer fails.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
         super::known(deserializer)
     }

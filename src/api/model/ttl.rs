@@ -8,13 +8,19 @@ use jiff::{Timestamp, ToSpan as _, Zoned};
 /// What is wrong with a `ttl`, to be said behind its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TtlError {
+    /// It is not an ISO 8601 period of whole days, weeks, months or years.
     #[error("must be an ISO 8601 period such as P1D, P2W, P3M or P1Y")]
     NotAPeriod,
+    /// It is shorter than a day or longer than a year.
     #[error("must be at least 1 day and at most 1 year")]
     OutOfBounds,
 }
 
 /// When a period is over that starts at `from`.
+///
+/// # Errors
+///
+/// If the text is not a period, or not within the bounds.
 pub fn end(ttl: &str, from: Timestamp) -> Result<Timestamp, TtlError> {
     let span = SpanParser::new().parse_span(ttl.as_bytes()).map_err(|_| TtlError::NotAPeriod)?;
     let start = Zoned::new(from, TimeZone::UTC);

@@ -12,18 +12,22 @@ use super::time;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadOptions {
+    /// Who may fetch it by its address.
     pub access: Access,
-    /// ISO 8601 period after which the file is deleted for good, 1 day to 1 year: `P1D`, `P2W`, `P3M`, `P1Y`.
+    /// ISO 8601 period after which the file is deleted permanently, 1 day to 1 year: `P1D`, `P2W`, `P3M`, `P1Y`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
+    /// When the service deletes it by itself; none if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
     /// Deletes a file of the same name; the new one gets a new id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overwrite: Option<bool>,
+    /// Where the service looks for the same content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate_validation_scope: Option<DuplicateScope>,
+    /// What it does when it finds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate_validation_strategy: Option<DuplicateStrategy>,
 }
@@ -49,8 +53,10 @@ pub struct ReplaceOptions {
     /// Absent leaves the level as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<Access>,
+    /// The period after which it is deleted, as ISO 8601.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
+    /// When the service deletes it by itself; none if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,

@@ -69,7 +69,7 @@ impl<'a> Wait<'a> {
         Ok(())
     }
 
-    /// Counts anew for another process than before.
+    /// Counts again for another process than before.
     fn look_who(&mut self) {
         let process = Lock::holder(self.dir);
         if process.is_some() && process != self.process {

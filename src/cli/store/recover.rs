@@ -1,4 +1,4 @@
-//! `filedeck store recover`: a database made anew out of what a store's directory holds.
+//! `filedeck store recover`: a database made again out of what a store's directory holds.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::cli::stderr::say;
 use crate::config::Paths;
 use crate::service::maintenance;
 
-/// Make the database of a store anew out of what is there
+/// Make the database of a store again out of what is there
 ///
 /// For a store that lost its database, or got an older one: every file comes back. Names, folders, access and dates
 /// are those of the rows that are left, and of the database that --from names, be it an older one or the copy that

@@ -1,4 +1,4 @@
-//! What stands in for the keyring in a build without it.
+//! What replaces the keyring in a build without it.
 
 use secrecy::SecretString;
 

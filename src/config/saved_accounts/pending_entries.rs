@@ -1,5 +1,5 @@
 //! Notes of entries of the keyring that are on their way in or out, an empty file for each: what breaks off in between
-//! leaves an entry that no account names, and the note tells of it.
+//! leaves an entry that no account names, and the note names it.
 
 use std::fs::{self, File};
 use std::io;

@@ -384,7 +384,7 @@ mod in_the_keyring {
         assert_eq!(held(&entry).unwrap(), "pat-1");
     }
 
-    // Seen to be in the keyring for good.
+    // Seen to be left in the keyring.
     #[test]
     fn what_a_change_that_broke_off_has_left_in_it_is_removed_later() {
         let dir = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Batches and their jobs: what is to be done, what was sent, what came of it. A batch belongs to one run, that is to one
-//! process.
+//! Batches and their jobs: what is to be done, what was sent, the result of it. A batch belongs to one run, that is to
+//! one process.
 
 use jiff::Timestamp;
 use sqlx::{Sqlite, Transaction};
@@ -145,7 +145,7 @@ impl Journal {
         self.alter(accept).await.map(drop)
     }
 
-    /// Writes down what came of jobs.
+    /// Writes down the result of jobs.
     pub(crate) async fn mark(&self, batch: BatchId, marks: &[MarkedJob]) -> Result<(), Error> {
         let marked = async {
             let mut change = self.begin().await?;
@@ -163,7 +163,7 @@ impl Journal {
         self.alter(wait).await.map(drop)
     }
 
-    /// Cancels all that has not ended. Nobody knows what came of the `doubtful`; a mark may still say it.
+    /// Cancels all that has not ended. Nobody knows the result of the `doubtful`; a mark may still say it.
     pub(crate) async fn cancel(&self, batch: BatchId, doubtful: &[u32]) -> Result<(), Error> {
         let cancel = "UPDATE item SET state = 'cancelled', ended = $4, error = CASE \
                         WHEN state = 'doubt' OR number IN (SELECT value FROM json_each($2)) THEN $3 END \

@@ -57,7 +57,7 @@ impl Journal {
         Ok(Self { pool, account, run: Arc::new(run), path: path.to_owned() })
     }
 
-    /// Goes on without the row: what it was for has happened already, and must not be reported as a failure.
+    /// Continues without the row: what it was for has happened already, and must not be reported as a failure.
     pub(crate) fn log_failure(written: Result<(), Error>) {
         if let Err(error) = written {
             tracing::warn!(%error, "the journal lacks a row");

@@ -1,5 +1,5 @@
-//! What was deleted: for the last days, because files can be deleted for good by their ids; and proofs of those that were,
-//! for ever.
+//! What was deleted: for the last days, because files can be deleted permanently by their ids; and proofs of those that
+//! were, for ever.
 
 use jiff::Timestamp;
 

@@ -100,7 +100,7 @@ impl Journal {
         forget.map(drop).map_err(|error| self.failed(&error))
     }
 
-    /// The files that went with a folder and are not deleted for good, in order of their paths.
+    /// The files that went with a folder and are not deleted permanently, in order of their paths.
     pub async fn deleted_with(&self, folder: &FolderId) -> Result<Vec<Deletion>, Error> {
         let select = "SELECT file, deletion.path, folder_deletion.deleted_at \
                       FROM deletion JOIN folder_deletion USING (account, folder) \

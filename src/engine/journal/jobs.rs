@@ -1,4 +1,4 @@
-//! Jobs of a batch one by one: how they stand, and what is cancelled or done again of them alone.
+//! Jobs of a batch one by one: their state, and what is cancelled or done again of them alone.
 
 use jiff::Timestamp;
 
@@ -106,7 +106,7 @@ impl Journal {
         Ok(self.alter(cancel).await? > 0)
     }
 
-    /// The service's own task behind a job; none where it had not taken it, or the task came to nothing.
+    /// The service's own task behind a job; none where it had not taken it, or the task failed.
     pub(crate) async fn task_of(&self, JobId { batch, number }: JobId) -> Result<Option<TaskId>, Error> {
         let select = "SELECT task FROM item WHERE batch = $1 AND number = $2 AND task IS NOT NULL";
         let select = sqlx::query_scalar(select).bind(batch.0).bind(number).fetch_optional(&self.pool);
@@ -114,7 +114,7 @@ impl Journal {
         Ok(task.map(TaskId::new))
     }
 
-    /// Lets a job be done again that failed or was cancelled, and its batch go on; none if it is neither.
+    /// Lets a job be done again that failed or was cancelled, and its batch continue; none if it is neither.
     pub(crate) async fn retry_job(&self, id: JobId) -> Result<Option<PreviousState>, Error> {
         self.retry_one(id).await.map_err(|error| self.failed(&error))
     }

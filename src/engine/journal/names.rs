@@ -41,7 +41,7 @@ impl Journal {
         Ok(rows.into_iter().filter(|(_, run)| runs.goes_on(run)).map(|(path, _)| path).collect())
     }
 
-    /// Whether another upload has the name by now that this one asks for; if none is to be stored there, this one has it.
+    /// Whether another upload has the name now that this one asks for; if none is to be stored there, this one has it.
     pub(crate) async fn claim(
         &self,
         JobId { batch, number }: JobId,
@@ -124,7 +124,7 @@ async fn set_yields(
     sqlx::query(set).bind(batch.0).bind(json(numbers)).bind(yields).execute(change).await.map(drop)
 }
 
-/// Whether runs go on, each asked once.
+/// Whether runs continue, each asked once.
 struct Runs<'a> {
     journal: &'a Journal,
     known: HashMap<String, bool>,

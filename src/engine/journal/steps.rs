@@ -10,7 +10,7 @@ use crate::engine::batch::BatchId;
 /// Stands for the error of what was cancelled while it was in doubt.
 pub(super) const DOUBT: &str = r#"{"in_doubt":true}"#;
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Mark {
     Done,
@@ -40,7 +40,7 @@ pub(super) async fn begin(
     sqlx::query(begin).bind(batch.0).bind(at.as_millisecond()).execute(&mut **change).await.map(drop)
 }
 
-/// Writes down what came of jobs.
+/// Writes down the result of jobs.
 pub(super) async fn mark_all(
     change: &mut Transaction<'_, Sqlite>,
     batch: BatchId,
@@ -75,7 +75,7 @@ async fn mark_one(
         Mark::Failed(error) => ("failed", Some(json(error))),
         Mark::Cancelled { in_doubt } => ("cancelled", in_doubt.then(|| DOUBT.to_owned())),
     };
-    // A task that came to nothing is not watched again but asked for anew.
+    // A task that failed is not watched again but asked for again.
     let is_over = matches!(mark, Mark::Failed(error) if error.kind.ends_task());
     let set = "UPDATE item SET state = $3, error = $4, task = CASE WHEN $5 THEN NULL ELSE task END, \
                  began = $6, ended = $7 WHERE batch = $1 AND number = $2";

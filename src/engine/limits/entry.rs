@@ -2,7 +2,7 @@
 
 use crate::api::model::ObjectTypeName;
 
-/// What a report tells of one thing. The texts are as the service sent them.
+/// What a report says of one thing. The texts are as the service sent them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitEntry {
     pub subject: EntrySubject,

@@ -1,5 +1,5 @@
-//! From what was typed to the local files that are meant: paths, patterns, and folders with all that is in them. Links in
-//! folders, devices and names that cannot be sent are left out, and told of. Reads no file.
+//! From what was typed to the local files that are meant: paths, patterns, and folders with all that is in them. Links
+//! in folders, devices and names that cannot be sent are left out, and reported. Reads no file.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
@@ -44,7 +44,7 @@ pub struct LocalSource {
     pub name: String,
 }
 
-/// Finds out what is meant, and tells on the way how much it is. Fails with what is not there.
+/// Finds out what is meant, and reports on the way how much it is. Fails with what is not there.
 pub async fn gather(typed: Vec<TypedPaths>, report: &ProgressSink) -> Result<CollectedFiles, Error> {
     let cancelled = CancellationToken::new();
     let _given_up = cancelled.clone().drop_guard();

@@ -134,7 +134,7 @@ impl Sum {
     }
 }
 
-/// Fetches the bytes, and goes on after a cut where the service allows it.
+/// Fetches the bytes, and continues after a cut where the service allows it.
 async fn fetch(
     client: &Client,
     file: &File,

@@ -45,8 +45,8 @@ impl Seen {
     }
 }
 
-/// Gives all of them, and tells on the way how many files it has looked at. A file whose MD5 the service does not tell is
-/// not among them.
+/// Gives all of them, and reports on the way how many files it has looked at. A file whose MD5 the service does not
+/// tell is not among them.
 pub async fn read(
     client: &Client,
     memory: &ListMemory,

@@ -7,8 +7,8 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::message::{FolderRef, Target};
 
-/// Makes a folder under `parent`, and for `a/b/c` those above it that are missing. The innermost one is the answer. It is
-/// an error if that is there already, unless it is `in_doubt` whether an earlier run has made it.
+/// Makes a folder under `parent`, and for `a/b/c` those above it that are missing. The innermost one is the answer. It
+/// is an error if that already exists, unless it is `in_doubt` whether an earlier run has made it.
 pub async fn create_folder(client: &Client, parent: &FolderRef, name: &str, in_doubt: bool) -> Result<Folder, Error> {
     let client = &client.for_change();
     let names: Vec<_> = split(name).collect();

@@ -84,7 +84,7 @@ async fn pass(
         match last.and_then(|last| last.checked_add(1)).filter(|next| *next > from) {
             _ if is_last => return Ok(Some(held)),
             Some(next) => from = next,
-            // It does not go on in order of id.
+            // It does not continue in order of id.
             None => return Ok(None),
         }
     }

@@ -1,4 +1,4 @@
-//! Writes a text into a new file of this machine; what is there already stays.
+//! Writes a text into a new file of this machine; what already exists stays.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};

@@ -1,4 +1,4 @@
-//! What stands in a folder under certain names. The folder is listed once; where that would take more requests than there
+//! What is in a folder under certain names. The folder is listed once; where that would take more requests than there
 //! are names, the names that are left are asked for one by one.
 
 use std::collections::{HashMap, HashSet};

@@ -11,7 +11,7 @@ use crate::engine::question::MeasureFolders;
 /// What a look at what lies in folders may cost.
 const MOST_REQUESTS: usize = 50;
 
-/// Counts what lies in these folders, none of which lies in another, and tells on the way what is known.
+/// Counts what lies in these folders, none of which lies in another, and reports on the way what is known.
 pub async fn folder_size(
     client: &Client,
     folders: &[FolderId],

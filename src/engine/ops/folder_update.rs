@@ -18,7 +18,7 @@ pub struct FolderEdit<'a> {
     pub parent: Option<&'a FolderRef>,
 }
 
-/// What came of the start.
+/// The result of the start.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Started {
     /// The service works on it, whether or not somebody watches.

@@ -1,5 +1,5 @@
-//! An import from an address: its start, and its way to the end. Once it is accepted it goes on by itself, whether or not
-//! somebody watches.
+//! An import from an address: its start, and its way to the end. Once it is accepted it continues by itself, whether or
+//! not somebody watches.
 
 use crate::api::ids::TaskId;
 use crate::api::model::{File, ImportRequest};

@@ -1,5 +1,5 @@
 //! Listings of folders and of searches, page by page: first the folders, then the files. Every result is checked, since
-//! a service may ignore a filter (`contract.md#conventions`). Past offset 10,000 a stage goes on in order of id,
+//! a service may ignore a filter (`contract.md#conventions`). Past offset 10,000 a stage continues in order of id,
 //! leaving out what was given before.
 
 use super::list_memory::ListScope;
@@ -15,7 +15,7 @@ use super::perform::{OpContext, Perform};
 use crate::engine::question::{List, ListFolders, ListPage};
 
 /// One page. The first answer holds the files' first page too when the folders fit into one page. A page of a search
-/// may be empty and go on: what the service does not filter by is picked out here.
+/// may be empty and continue: what the service does not filter by is picked out here.
 pub async fn page(
     client: &Client,
     memory: &ListMemory,
@@ -112,7 +112,7 @@ impl<'a> ListRequest<'a> {
         self.one_page(&start(stage)).await
     }
 
-    /// What belongs to it and was not given before. Pages of nothing but what was given do not go on.
+    /// What belongs to it and was not given before. Pages of nothing but what was given do not continue.
     pub(super) fn new_of(&self, stage: Stage, found: ServicePage) -> Result<Vec<Entry>, Error> {
         self.check_goes_on(stage, &found)?;
         let (new, is_any) = self.sift(stage, found.entries);
@@ -165,7 +165,7 @@ impl<'a> ListRequest<'a> {
         self.filled(self.one_page(&cursor).await?).await
     }
 
-    /// Goes on over pages that hold nothing of a folder: who searches is told after each. `next` stays in the stage.
+    /// Continues over pages that hold nothing of a folder: a search reports after each. `next` stays in the stage.
     async fn filled(&self, mut listing: ListPage) -> Result<ListPage, Error> {
         while let (true, true, Some(next)) = (self.of.folder().is_some(), listing.entries.is_empty(), &listing.next) {
             listing = self.one_page(next).await?;
@@ -242,8 +242,8 @@ impl<'a> ListRequest<'a> {
         })
     }
 
-    /// Keeps what belongs to it and was not given before, and says where to go on. Lists move while they are read, so
-    /// some repeats are no error; a list that does not go on at all is.
+    /// Keeps what belongs to it and was not given before, and says where to continue. Lists move while they are read,
+    /// so some repeats are no error; a list that does not continue at all is.
     fn checked(&self, cursor: &Cursor, found: ServicePage) -> Result<ListPage, Error> {
         let (stage, last) = (cursor.stage, after_last(&found.entries));
         self.check_goes_on(stage, &found)?;
@@ -256,7 +256,7 @@ impl<'a> ListRequest<'a> {
             (None, Some(offset)) if offset < LAST_OFFSET => Some(Cursor { stage, offset, from_id: None }),
             // The first id of all: what was given in another order is left out as it comes by.
             (None, Some(_)) => Some(Cursor { stage, offset: 0, from_id: Some("1".to_owned()) }),
-            // Nothing says where an empty page in order of id would go on.
+            // Nothing says where an empty page in order of id would continue.
             (Some(_), Some(_)) if is_empty => return Err(only_empty_pages()),
             (Some(from), Some(_)) => {
                 let next = last?;

@@ -29,7 +29,8 @@ pub async fn read(client: &Client, memory: &ListMemory, of: &Collection, parts: 
     Ok(())
 }
 
-/// Reads from an id to the end of offsets, or as far as the pages join; gives the id to go on from, or none at the end.
+/// Reads from an id to the end of offsets, or as far as the pages join; gives the id to continue from, or none at the
+/// end.
 async fn part(
     asked: &ListRequest<'_>,
     scope: ListScope,

@@ -14,7 +14,7 @@ const REMEMBERED: usize = 16;
 #[derive(Debug, Default)]
 pub struct ListMemory {
     root: RootMemory,
-    /// Ids given so far, for each collection and stage; started anew with the first page.
+    /// Ids given so far, for each collection and stage; started again with the first page.
     given: Mutex<SeenIds>,
     /// Pages without an entry that came one after the other.
     empty: Mutex<HashMap<(ListKey, Stage), u32>>,
@@ -91,7 +91,7 @@ impl ListMemory {
         entries.retain(|entry| given.insert(entry.id().to_owned()));
     }
 
-    /// Notes whether a page was empty although the list goes on; gives how many came one after the other.
+    /// Notes whether a page was empty although the list continues; gives how many came one after the other.
     pub(super) fn count_empty(&self, of: &Collection, stage: Stage, is_empty: bool) -> u32 {
         let mut empty = self.empty();
         if !is_empty {

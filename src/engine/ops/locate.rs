@@ -1,4 +1,4 @@
-//! What stands at a path, or has an id, and what is in a folder that is known by its path.
+//! What is at a path, or has an id, and what is in a folder that is known by its path.
 
 use super::list::{self, ListMemory};
 use super::perform::{OpContext, Perform};
@@ -8,7 +8,7 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Entry, FolderRef};
 use crate::engine::question::{EntryOrRoot, ListNames, Locate};
 
-/// What stands at an absolute path.
+/// What is at an absolute path.
 pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
     if split(path).next().is_none() {
         return Ok(EntryOrRoot::Root);

@@ -1,5 +1,5 @@
-//! An upload whose answer was lost: what came of it, and how it may be sent again so that no second file comes of it
-//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+//! An upload whose answer was lost: the result of it, and how it may be sent again so that no second file results from
+//! it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::path::Path;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub struct LostUpload<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum LostUploadOutcome {
     Stored(Box<File>),
-    /// Nothing has come of it; whether the folder has the same content from somewhere else.
+    /// Nothing has resulted from it; whether the folder has the same content from somewhere else.
     NotThere {
         has_others: bool,
     },
@@ -72,7 +72,8 @@ impl LostUpload<'_> {
         Ok(last)
     }
 
-    /// Other files that came of the same upload, as far as the service has them once it had the time to settle again.
+    /// Other files that resulted from the same upload, as far as the service has them once it had the time to settle
+    /// again.
     pub async fn twins(&self, client: &Client, stored: &File, report: &ProgressSink) -> Vec<File> {
         let wait = client.timing().settle;
         report.report(Progress::Waiting { wait, reason: WaitReason::Settling });
@@ -116,8 +117,9 @@ struct Lookup {
     honored: bool,
 }
 
-/// How the upload may be sent once more; none if a second file could come of it. A file of the same content in the same
-/// folder is answered instead of stored anew, which is what is wanted unless there is such a file from somewhere else.
+/// How the upload may be sent once more; none if a second file could result from it. A file of the same content in the
+/// same folder is answered instead of stored again, which is what is wanted unless there is such a file from somewhere
+/// else.
 pub(super) fn guarded(options: &UploadOptions, has_others: bool) -> Option<UploadOptions> {
     let guards_itself = options.overwrite == Some(true)
         || matches!(

@@ -12,7 +12,7 @@ use super::disk_name;
 /// Names that are tried when the file's own is taken.
 const MOST_NUMBERED: u32 = 9_999;
 
-/// How often a part is made that a sweep of another process takes away before it is locked.
+/// How often a part is made that a sweep of another process removes before it is locked.
 const MOST_TRIES: usize = 8;
 
 const MARK: &str = ".filedeck-";

@@ -1,5 +1,5 @@
-//! What uploads would meet: the local files that are meant, beside what stands in the folders that they go into. A
-//! local file is read only where name and size are those of one that is there.
+//! What uploads would meet: the local files that are meant, beside what is in the folders that they go into. A local
+//! file is read only where name and size are those of one that is there.
 
 use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
 use std::path::Path;
@@ -30,7 +30,7 @@ use crate::regular_file::Links;
 /// be less.
 const LARGEST: u64 = 2 << 30;
 
-/// A plan: the folder that names go on below, and its rows, those first that ask for a look.
+/// A plan: the folder that names continue below, and its rows, those first that ask for a look.
 #[derive(Debug)]
 pub struct UploadPlan {
     pub into: FolderRef,
@@ -144,7 +144,7 @@ fn too_large(size: u64) -> Option<String> {
     (size > LARGEST).then(|| "over 2 GB, the most that any account accepts".to_owned())
 }
 
-/// What stands in the folders that files go into, as far as they are there; by their path below the chosen one.
+/// What is in the folders that files go into, as far as they are there; by their path below the chosen one.
 struct FolderLookups {
     of: HashMap<String, FolderLookup>,
 }
@@ -187,7 +187,7 @@ impl FolderLookups {
         self.of.get(above)?.folder(name)
     }
 
-    /// A file that stands where a folder for this name would have to be made.
+    /// A file that is where a folder for this name would have to be made.
     fn obstacle(&self, name: &str) -> Option<String> {
         let mut path = parts(name).0;
         while !path.is_empty() {
@@ -201,7 +201,7 @@ impl FolderLookups {
         None
     }
 
-    /// What stands there under this name; an error says why the local file cannot be read.
+    /// What is there under this name; an error says why the local file cannot be read.
     async fn there(&self, local: &Path, size: u64, name: &str) -> Result<Existing, String> {
         let (above, last) = parts(name);
         let Some(held) = self.of.get(above) else { return Ok(Existing::Nothing { new_folder: None }) };

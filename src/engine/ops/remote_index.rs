@@ -1,5 +1,5 @@
-//! What a folder holds before uploads into it: which local files are there already, and which files an upload did not
-//! make. The folder is listed once, by size, and a local file is read only where name and size match.
+//! What a folder holds before uploads into it: which local files already exist, and which files an upload did not make.
+//! The folder is listed once, by size, and a local file is read only where name and size match.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -122,8 +122,8 @@ impl RemoteIndex {
         Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local, Links::Followed).await?))
     }
 
-    /// Whether a file called `found` may have come of an upload under `name`, or without one, and of no other that is
-    /// sent with it.
+    /// Whether a file called `found` may have resulted from an upload under `name`, or without one, and of no other
+    /// that is sent with it.
     pub(super) fn may_be(&self, found: &str, name: Option<&str>) -> bool {
         let Some(name) = name else { return true };
         found == name || (is_numbered(found, name) && !self.sources.names.contains(found))

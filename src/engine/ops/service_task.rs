@@ -1,4 +1,4 @@
-//! How a task of the service stands, by its id or by the job that it is behind.
+//! The state of a task of the service, by its id or by the job that it is behind.
 
 use super::perform::{OpContext, Perform};
 use crate::api::ids::TaskId;

@@ -1,6 +1,6 @@
 //! One local file to the service. After a lost answer it looks for the file before it sends it again, so that no second
-//! copy comes of it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`); a source that changed under way is an
-//! error (`guarantees.md#a-source-that-changes-is-not-stored-as-sent`).
+//! copy results from it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`); a source that changed under way
+//! is an error (`guarantees.md#a-source-that-changes-is-not-stored-as-sent`).
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -78,7 +78,7 @@ pub async fn upload(
                     None => return Err(error.or_it(MAY_BE_STORED)),
                 }
             }
-            // The line is everybody's, and what came of this upload can be asked when it is back.
+            // The line is everybody's, and the result of this upload can be asked when it is back.
             LostUploadOutcome::Unreached(why) => {
                 let kind = if why.kind == Kind::Portal { Kind::Portal } else { Kind::Unreachable };
                 return Err(Error { kind, in_doubt: true, ..why });
@@ -88,7 +88,8 @@ pub async fn upload(
     }
 }
 
-/// A service that answers so often with an error, or with what is no answer, will go on with it, unlike a line that is cut.
+/// A service that answers so often with an error, or with what is no answer, will continue with it, unlike a line that
+/// is cut.
 const MOST_REFUSALS: usize = 3;
 
 pub(crate) const MAY_BE_STORED: &str = "may have been stored: check before you upload it again";
@@ -137,7 +138,7 @@ impl Fingerprint {
         Ok(Self { length: metadata.len(), modified: metadata.modified().ok() })
     }
 
-    /// The bytes that were sent must be of one version. A file that is gone by now was whole.
+    /// The bytes that were sent must be of one version. A file that is gone now was whole.
     pub(super) async fn check(&self, local: &Path, links: Links) -> Result<(), Error> {
         if Self::take(local, links).await.is_ok_and(|now| now != *self) {
             return Err(Self::changed(local));

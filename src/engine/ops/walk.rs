@@ -52,7 +52,8 @@ impl<'a> Walk<'a> {
         &self.sizes
     }
 
-    /// Makes one request, and gives the files that it told of, if any. None at the end, or where nothing more may be asked.
+    /// Makes one request, and gives the files that it found, if any. None at the end, or where nothing more may be
+    /// asked.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<File>>, Error> {
         let may_ask = self.requests_left.checked_sub(1).filter(|_| !self.open.is_empty());
         let Some(left) = may_ask else { return Ok(None) };
@@ -97,7 +98,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The lot was read to its end. All is known of those in which no folder is open.
+    /// The chunk was read to its end. All is known of those in which no folder is open.
     fn settle(&mut self) {
         self.open.drain(..self.chunk);
         (self.chunk, self.stage, self.offset) = (self.open.len().min(FOLDERS_AT_ONCE), Stage::Folders, 0);

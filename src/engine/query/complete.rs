@@ -1,9 +1,9 @@
-//! Goes on with the word before the cursor: names of filters, then their values.
+//! Continues with the word before the cursor: names of filters, then their values.
 
 use super::filters::{self, FILTERS};
 use super::lexer::words;
 
-/// A line that goes on.
+/// A line that continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completed {
     pub line: String,
@@ -13,7 +13,7 @@ pub struct Completed {
     pub candidates: Vec<String>,
 }
 
-/// Goes on with what all that fits has in common.
+/// Continues with what all that fits has in common.
 pub fn complete(line: &str, cursor: usize) -> Completed {
     let same = |candidates| Completed { line: line.to_owned(), cursor, candidates };
     let (Some(before), Some(after)) = (line.get(..cursor), line.get(cursor..)) else { return same(Vec::new()) };

@@ -1,10 +1,10 @@
-//! The filters that there are: what may stand behind each, and the words that complete it.
+//! The filters that there are: what is allowed behind each, and the words that complete it.
 
 /// A filter by its name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FilterName {
     pub(super) key: &'static str,
-    /// What may stand behind the colon.
+    /// What is allowed behind the colon.
     pub(super) takes: &'static str,
     /// Values, or starts of some.
     pub(super) values: &'static [&'static str],

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// One word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct QueryToken {
-    /// Where it stands in the line, in bytes, with its quotes.
+    /// Where it is in the line, in bytes, with its quotes.
     pub(super) range: Range<usize>,
     /// Without quotes.
     pub(super) text: String,

@@ -1,4 +1,4 @@
-//! From words to filters, with errors that name the word and say what may stand there.
+//! From words to filters, with errors that name the word and say what is allowed there.
 
 use jiff::Zoned;
 

@@ -36,7 +36,7 @@ pub(super) enum Term {
 }
 
 impl Term {
-    /// The filter's name, if it may stand in a line once only.
+    /// The filter's name, if it is allowed in a line once only.
     pub(super) fn stands_once(&self) -> Option<&'static str> {
         Some(match self {
             Self::Name(_) | Self::Size(_) | Self::Width(_) | Self::Height(_) | Self::Time(..) => return None,

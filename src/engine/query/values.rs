@@ -1,4 +1,4 @@
-//! What stands behind a filter's colon: numbers, sizes, times, each with a comparison before it.
+//! What is behind a filter's colon: numbers, sizes, times, each with a comparison before it.
 
 use jiff::civil::Date;
 use jiff::{Span, Timestamp, ToSpan as _, Zoned};

@@ -1,4 +1,5 @@
-//! A batch in the hands of the queue: what is under way of it, the lot that comes next, what is to be written down and told.
+//! A batch in the hands of the queue: what is under way of it, the chunk that comes next, what is to be written down
+//! and told.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -20,7 +21,7 @@ use crate::engine::ops::upload::MAY_BE_STORED;
 /// A job that got no answer in time more often than this fails.
 const MOST_STALLS: u8 = 2;
 
-/// Jobs under way that are told of.
+/// Jobs under way that are reported.
 const SHOWN: usize = 4;
 
 #[derive(Debug)]
@@ -178,7 +179,7 @@ impl ActiveBatch {
         !self.cancelled && *stalls <= MOST_STALLS && (self.counts.total > 1 || waits_by_itself)
     }
 
-    /// Begins nothing more until this has passed, or until it is told to go on. What is paused stays paused.
+    /// Begins nothing more until this has passed, or until it is told to continue. What is paused stays paused.
     pub(super) fn hold_for(&mut self, error: Error) {
         if self.hold == Some(Hold::Paused) {
             return;
@@ -189,7 +190,7 @@ impl ActiveBatch {
         self.hold = Some(Hold::Cause { error, until });
     }
 
-    /// Goes on if the cause that it is held for has passed. A machine that slept may have missed the time.
+    /// Continues if the cause that it is held for has passed. A machine that slept may have missed the time.
     pub(super) fn release(&mut self) -> bool {
         let Some(Hold::Cause { until: Some(until), .. }) = self.hold else { return false };
         let is_over = Timestamp::now() >= until || self.released_at.is_none_or(|at| Instant::now() >= at);
@@ -209,7 +210,7 @@ impl ActiveBatch {
         self.marks.push(MarkedJob { number, mark, began, ended: Timestamp::now() });
     }
 
-    /// Takes what came of a job.
+    /// Takes the result of a job.
     pub(super) fn take(&mut self, entry: PendingJob, began: Timestamp, result: Result<Outcome, Error>) {
         let is_lost = |error: &Error| {
             matches!(error.kind, Kind::Unreachable | Kind::Portal) && entry.job.kind() == JobKind::Upload

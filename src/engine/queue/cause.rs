@@ -11,7 +11,8 @@ const SOON: Duration = Duration::from_secs(30);
 /// it is asked for now and then.
 const HOUR: Duration = Duration::from_hours(1);
 
-/// How long the batch that met this failure waits until it goes on by itself; none if somebody has to do something first.
+/// How long the batch that met this failure waits until it continues by itself; none if somebody has to do something
+/// first.
 pub(super) fn passes_after(error: &Error) -> Option<Duration> {
     match error.kind {
         Kind::DaySpent => Some(error.retry_after.unwrap_or(HOUR)),

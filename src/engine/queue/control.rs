@@ -139,7 +139,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// A batch that goes on.
+    /// A batch that continues.
     pub(super) fn live(&mut self, id: BatchId) -> Result<&mut ActiveBatch, Error> {
         let live = self.batches.get_mut(&id).filter(|live| !live.is_ended());
         live.ok_or_else(|| Error::new(Kind::Refused, "This task has ended"))

@@ -1,4 +1,4 @@
-//! How far a job is that is under way: written by the job, read by the queue when it tells of it.
+//! How far a job is that is under way: written by the job, read by the queue when it reports it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -49,8 +49,8 @@ impl Scheduler {
         }
     }
 
-    /// Lets changes that are under way end, and writes down what came of them. What else is under way is in doubt, what was
-    /// not begun is not.
+    /// Lets changes that are under way end, and writes down the result of them. What else is under way is in doubt,
+    /// what was not begun is not.
     pub(super) async fn close(&mut self) {
         let deadline = Instant::now() + GRACE;
         // Whatever has not ended by then is aborted with the set.

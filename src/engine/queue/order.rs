@@ -8,7 +8,7 @@ use crate::engine::batch::{BatchId, RowPlace};
 use crate::engine::job::JobKind;
 use crate::engine::queue_view::{QueueView, Totals};
 
-/// Batches that are told of at all times: more than the foot of a screen has room for.
+/// Batches that are reported at all times: more than the foot of a screen has room for.
 const TOP: usize = 8;
 
 /// Which rows are wanted: so many before and after this one, or the first ones.
@@ -59,7 +59,7 @@ fn row_of(sorted: &[&ActiveBatch], place: RowPlace) -> Option<usize> {
     Some(above + if rows == 1 { 0 } else { place.below.min(rows - 1) })
 }
 
-/// What stands in these rows.
+/// What is in these rows.
 fn stretches(sorted: &[&ActiveBatch], window: &Range<usize>) -> Vec<RowRange> {
     let (mut first, mut stretches) = (0, Vec::new());
     for live in sorted {

@@ -1,4 +1,4 @@
-//! How many jobs are under way at once, lane by lane, so that a long upload never holds back a deletion, nor a thousand
+//! How many jobs are under way at once, pool by pool, so that a long upload never holds back a deletion, nor a thousand
 //! deletions the one that a person waits for.
 
 use std::num::NonZeroUsize;
@@ -11,7 +11,7 @@ use crate::engine::job::Pool;
 /// A batch with more jobs than these is not what a person waits for.
 const FEW: usize = 8;
 
-/// How many jobs of a lane may be under way at once.
+/// How many jobs of a pool may be under way at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AtOnce {
     edits: usize,
@@ -40,7 +40,7 @@ pub(super) fn is_bulk(count: usize) -> bool {
     count > FEW
 }
 
-/// The places of each lane.
+/// The places of each pool.
 #[derive(Debug)]
 pub(super) struct Pools {
     edits: Arc<Semaphore>,

@@ -1,5 +1,5 @@
-//! What is written down and told, and when: at once after a quiet time, four times a second at most. A script is told at
-//! once what came of a job.
+//! What is written down and told, and when: at once after a quiet time, four times a second at most. A script is told
+//! at once the result of a job.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ impl Scheduler {
         self.reported_at = None;
     }
 
-    /// Writes down what came of jobs. What is not written until the end is looked up at the next start.
+    /// Writes down the result of jobs. What is not written until the end is looked up at the next start.
     pub(super) async fn write(&mut self, id: BatchId) -> Result<(), Error> {
         let Some(live) = self.batches.get_mut(&id) else { return Ok(()) };
         live.unwritten.append(&mut live.marks);

@@ -1,4 +1,4 @@
-//! The queue's own task: takes orders, begins jobs where there is room, and settles what came of them.
+//! The queue's own task: takes orders, begins jobs where there is room, and settles the result of them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -159,7 +159,7 @@ impl Scheduler {
         }
     }
 
-    /// The next job of a batch; if none can be had, the batch is held, or ends where nobody could go on with it.
+    /// The next job of a batch; if none can be had, the batch is held, or ends where nobody could continue with it.
     async fn next_entry(&mut self, id: BatchId) -> Option<PendingJob> {
         if let Err(error) = self.fill_chunk(id).await {
             let live = self.batches.get_mut(&id)?;
@@ -275,13 +275,13 @@ impl Scheduler {
         if let Some(live) = self.batches.get(&id) {
             self.outbox.deliver(Event::Ended(Box::new(live.view()))).await;
         }
-        // A script has told what came of it; no screen is to do it again.
+        // A script has told the result of it; no screen is to do it again.
         if self.mode == QueueMode::Script {
             Journal::log_failure(self.tools.journal.forget(&[id]).await);
         }
     }
 
-    /// Lets go on what was held until now.
+    /// Resumes what was held until now.
     fn release(&mut self) {
         for live in self.batches.values_mut() {
             self.dirty |= live.release();

@@ -19,7 +19,7 @@ impl Scheduler {
             return Ok(());
         }
         let in_doubt = live.chunk.iter().any(|entry| entry.number == id.number && entry.in_doubt);
-        // What came of it may not have been written down yet.
+        // The result of it may not have been written down yet.
         self.write(id.batch).await?;
         if !self.tools.journal.cancel_job(id, in_doubt).await? {
             return Err(Error::new(Kind::Refused, "This item has ended"));
@@ -31,7 +31,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Does a job again that failed or was cancelled; its batch goes on if it had ended.
+    /// Does a job again that failed or was cancelled; its batch continues if it had ended.
     pub(super) async fn retry_job(&mut self, id: JobId) -> Result<(), Error> {
         let gone = || Error::new(Kind::Refused, "This task no longer exists");
         let refused = |why| Err(Error::new(Kind::Refused, why));
@@ -40,7 +40,7 @@ impl Scheduler {
         if live.cancelled && !live.is_ended() {
             return refused("This task is being canceled");
         }
-        // Neither what came of it nor the end of its batch may have been written down yet.
+        // Neither the result of it nor the end of its batch may have been written down yet.
         let is_ended = live.is_ended();
         self.write(id.batch).await?;
         if is_ended {

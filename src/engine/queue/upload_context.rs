@@ -92,7 +92,7 @@ impl UploadContext {
         *claims.entry(file.clone()).or_insert(number) == number
     }
 
-    /// What folders hold is looked up anew from now on.
+    /// What folders hold is looked up again from now on.
     pub(super) fn look_again(&self) {
         self.0.folders.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.0.places.lock().unwrap_or_else(PoisonError::into_inner).clear();

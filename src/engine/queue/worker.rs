@@ -1,4 +1,4 @@
-//! Carries one job out: from the job to the operation, and from what came of it to an outcome.
+//! Carries one job out: from the job to the operation, and from the result of it to an outcome.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ enum DownloadEnd {
     Now(ReceivedFile),
 }
 
-/// What came of sending a local file.
+/// The result of sending a local file.
 enum SentState {
     /// The folder had it.
     Before(File),
@@ -61,8 +61,8 @@ struct SentTo {
     held: Arc<RemoteIndex>,
 }
 
-/// Carries the job out in its place of the lane; none if it was given up. A change that was sent is never given up, so that
-/// it is known what came of it.
+/// Carries the job out in its place of the pool; none if it was given up. A change that was sent is never given up, so
+/// that its result is known.
 pub(super) async fn carry_out(
     tools: Tools,
     work: WorkItem,
@@ -198,7 +198,7 @@ impl WorkItem {
         Ok((file, fetched))
     }
 
-    /// What was sent twice is looked for once more at the end, when others have its place in the lane.
+    /// What was sent twice is looked for once more at the end, when others have its place in the pool.
     async fn upload(
         &self,
         tools: &Tools,

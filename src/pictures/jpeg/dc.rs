@@ -247,7 +247,7 @@ impl Bits<'_> {
         Some(if is_negative { value - (1 << length) + 1 } else { value })
     }
 
-    /// Goes on behind the next restart marker.
+    /// Continues behind the next restart marker.
     fn restart(&mut self) -> Option<()> {
         (self.held, self.count) = (0, 0);
         let rest = self.bytes.get(self.at..)?;

@@ -50,7 +50,7 @@ pub(super) fn segment(bytes: &[u8], mut at: usize) -> Option<Segment<'_>> {
     }
 }
 
-/// How the picture is to be turned, by what stands before the first scan.
+/// How the picture is to be turned, by what is before the first scan.
 pub(crate) fn orientation(bytes: &[u8]) -> Orientation {
     let mut at = 0;
     while let Some(Segment { marker, content, end }) = segment(bytes, at).filter(|segment| segment.marker != SCAN) {

@@ -1,5 +1,5 @@
 //! What a token allows: the scopes that it holds, and the sets of which a route asks for one (`contract.md#scopes`,
-//! `contract.md#crm-limits`). Which route asks for which set stands in the router's table.
+//! `contract.md#crm-limits`). Which route asks for which set is in the router's table.
 
 use std::collections::BTreeSet;
 

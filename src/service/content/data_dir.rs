@@ -61,7 +61,7 @@ pub(crate) fn reserve(dir: &Path) -> PathBuf {
     dir.join("reserve")
 }
 
-/// Makes the directory durably, for its owner only. In one that is there already, what is the store's own is closed to
+/// Makes the directory durably, for its owner only. In one that already exists, what is the store's own is closed to
 /// others.
 pub(crate) fn create(dir: &Path) -> io::Result<()> {
     let dir = std::path::absolute(dir)?;

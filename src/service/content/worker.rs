@@ -1,5 +1,5 @@
-//! Work on lots of bytes in their order, on a thread that may wait, while the next lots come. The thread is there only
-//! while there is something to do, so that a slow sender holds none.
+//! Work on chunks of bytes in their order, on a thread that may wait, while the next chunks come. The thread is there
+//! only while there is something to do, so that a slow sender holds none.
 
 use std::io;
 use std::mem;
@@ -7,8 +7,8 @@ use std::mem;
 use bytes::Bytes;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// So many lots are in a lane before those who add more wait. Enough that neither of two lanes of the same bytes stands
-/// still when the other does for a moment, or while its thread is woken.
+/// So many chunks wait for a worker before those who add more wait. Enough that neither of two workers on the same
+/// bytes stands still when the other does for a moment, or while its thread is woken.
 const MOST_LOTS: usize = 4;
 
 /// What is done to every lot.
@@ -17,7 +17,7 @@ pub(crate) trait ChunkWork: Send + 'static {
     fn work(&mut self, chunk: &[u8]) -> io::Result<()>;
 }
 
-/// Dropped, it leaves the lots that wait undone.
+/// Dropped, it leaves the chunks that wait undone.
 pub(crate) struct Worker<W> {
     thread: Thread<W>,
     waiting: Vec<Bytes>,
@@ -36,7 +36,7 @@ impl<W: ChunkWork> Worker<W> {
         Self { thread: Thread::Idle(worker), waiting: Vec::new() }
     }
 
-    /// Returns as soon as there is room for the lot. Fails with what went wrong with an earlier one.
+    /// Returns as soon as there is room for the chunk. Fails with what went wrong with an earlier one.
     pub(crate) async fn add(&mut self, chunk: Bytes) -> io::Result<()> {
         let is_busy = matches!(&self.thread, Thread::Busy(thread) if !thread.is_finished());
         if is_busy && self.waiting.len() + 1 < MOST_LOTS {
@@ -128,7 +128,7 @@ mod tests {
         }
     }
 
-    // Seen to hang while a panic left the lane busy.
+    // Seen to hang while a panic left the worker busy.
     #[tokio::test]
     async fn a_panic_is_a_failure_like_any_other() {
         let mut worker = Worker::new(Broken);
@@ -148,7 +148,7 @@ mod tests {
         assert!(worker.finish().await.is_err_and(|error| error.to_string().contains("panicked")));
     }
 
-    // Seen to hang while a failure did not give back the room of the lots that it left undone.
+    // Seen to hang while a failure did not give back the room of the chunks that it left undone.
     #[tokio::test]
     async fn a_failure_is_told_to_the_next_who_comes_and_nothing_more_is_done() {
         let (turn, turns) = channel();

@@ -1,4 +1,4 @@
-//! What stands around every route or many of them, one layer a file; `router` puts them in order.
+//! What is around every route or many of them, one layer a file; `router` puts them in order.
 
 pub(crate) mod admit;
 pub(crate) mod auth;

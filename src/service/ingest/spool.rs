@@ -1,5 +1,5 @@
-//! Bytes that arrive, on their way to the disk: lot by lot, each written in one lane and hashed for the contract in
-//! another while the next ones come; memory does not grow with the size. Whose bytes they are is not known here.
+//! Bytes that arrive, on their way to the disk: chunk by chunk, each written by one worker and hashed for the contract
+//! in another while the next ones come; memory does not grow with the size. Whose bytes they are is not known here.
 
 use std::error::Error;
 use std::io;
@@ -13,7 +13,7 @@ use crate::service::content::disk::is_disk_full;
 use crate::service::content::worker::Worker;
 use crate::service::policy;
 
-/// Chunks are gathered to lots of this size.
+/// Chunks are gathered to chunks of this size.
 const LOT_BYTES: usize = 128 * 1024;
 
 /// Takes the bytes of one file. Dropped before `finish`, it leaves nothing on the disk.
@@ -66,7 +66,8 @@ impl Spool {
         let measure = self.measure.finish().await.map_err(unwritten)?;
         let (writer, rest, blobs) = (self.writer, self.coming.freeze(), self.blobs);
         let hashed = measure.with(rest.clone());
-        // Goes on if the caller is dropped, so that a blob which gets its name all the same has somebody to remove it.
+        // Continues if the caller is dropped, so that a blob which gets its name all the same has somebody to remove
+        // it.
         let finished = tokio::spawn(async move {
             let (sums, upload) = writer.finish(rest).await?;
             let id = upload.id.clone();

@@ -1,5 +1,5 @@
-//! Doubts the wall clock when it jumps: what is deleted for good because of the time must not hang on a clock that is
-//! wrong for a moment (`guarantees.md#a-wrong-clock-deletes-nothing`).
+//! Doubts the wall clock when it jumps: what is deleted permanently because of the time must not hang on a clock that
+//! is wrong for a moment (`guarantees.md#a-wrong-clock-deletes-nothing`).
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
@@ -22,8 +22,8 @@ impl ClockWatch {
         Self { trusted, since: Instant::now(), doubted: None }
     }
 
-    /// Judges the time that the wall clock shows. A jump is believed once the clock went on from there undisturbed. Gives
-    /// until when nothing is to be deleted, after which it is to be judged again; none where the time is trusted.
+    /// Judges the time that the wall clock shows. A jump is believed once the clock continued from there undisturbed.
+    /// Gives until when nothing is to be deleted, after which it is to be judged again; none where the time is trusted.
     pub(super) fn doubts(&mut self, now: Timestamp) -> Option<Timestamp> {
         let ran = SignedDuration::try_from(self.since.elapsed()).unwrap_or(SignedDuration::MAX);
         let expected = self.trusted.saturating_add(ran).unwrap_or(Timestamp::MAX);

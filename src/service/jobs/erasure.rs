@@ -1,4 +1,5 @@
-//! Removes for good: rows of files that expired or were erased, the log that remembers them, bytes that no row names.
+//! Removes permanently: rows of files that expired or were erased, the log that remembers them, bytes that no row
+//! names.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -32,8 +33,8 @@ pub(crate) async fn scrub(state: &AppState) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes for good, at once, what would wait for its turn: for a service that takes no requests any more, and may not be
-/// started again for long. By then the clock may be behind the one that noted it.
+/// Removes permanently, at once, what would wait for its turn: for a service that takes no requests any more, and may
+/// not be started again for long. By then the clock may be behind the one that noted it.
 pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     erase_rows(&state.store, state.clock.now()).await?;
     remove_unused(state, Timestamp::MAX).await?;

@@ -1,5 +1,5 @@
 //! One import: fetches the file, spools it, makes the file and ends the task in one transaction. Stopped at any point
-//! it leaves nothing, and is begun anew at the next start.
+//! it leaves nothing, and is begun again at the next start.
 
 use axum::http::StatusCode;
 use jiff::Timestamp;

@@ -34,7 +34,7 @@ impl Jobs {
         Self { stop: stop.drop_guard(), task }
     }
 
-    /// Ends the work where it stands; the next start takes it up. True if it has seen the database go, and has saved what
+    /// Ends the work where it is; the next start takes it up. True if it has seen the database go, and has saved what
     /// can be.
     pub(crate) async fn stop(self) -> bool {
         drop(self.stop);
@@ -121,7 +121,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     is_lost
 }
 
-/// Saves what was stored in a database that was taken away.
+/// Saves what was stored in a database that was removed.
 pub(crate) async fn rescue(store: &Store) {
     match store.rescue().await {
         Ok(copy) => {
@@ -262,7 +262,7 @@ impl Runner {
         Ok(self.log_due)
     }
 
-    /// Gives the time of the next look at what is to go for good.
+    /// Gives the time of the next look at what is to go permanently.
     async fn watch_erasures(&mut self, now: Timestamp) -> Option<Timestamp> {
         match self.state.store.oldest_remains().await {
             Ok(oldest) => self.erasures.look(oldest, now),

@@ -13,7 +13,7 @@ use crate::service::content::{data_dir, private};
 use crate::service::reconcile::Comparison;
 use crate::service::store::{Audit, Expected};
 
-/// How often the database is copied anew because bytes that an earlier copy names are gone. Each round copies only
+/// How often the database is copied again because bytes that an earlier copy names are gone. Each round copies only
 /// what came since the one before, so that a second one is hardly ever needed and a third one nearly never.
 const ROUNDS: usize = 10;
 

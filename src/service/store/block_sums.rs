@@ -25,7 +25,7 @@ impl Store {
         Ok(sums.map(BlockSums::from_stored))
     }
 
-    /// Keeps the sums of a file's blob that has none yet. Does nothing where the file has another one by now.
+    /// Keeps the sums of a file's blob that has none yet. Does nothing where the file has another one now.
     pub(crate) async fn add_block_sums(&self, file: FileKey, blob: BlobId, sums: BlockSums) -> Result<(), StoreError> {
         let change = self.group.commit(move |connection| {
             Box::pin(async move {

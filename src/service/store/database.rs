@@ -65,7 +65,7 @@ impl Store {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
-            // What is deleted for good must not stay readable in free pages
+            // What is deleted permanently must not stay readable in free pages
             // (`guarantees.md#a-permanent-deletion-leaves-nothing`).
             .pragma("secure_delete", "ON")
             // A change that touches more than some sixteen pages, as a new file may, would write how to take it back
@@ -131,7 +131,7 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 }
 
 /// Gives a connection up when a transaction could not be ended. SQLite takes a transaction back by itself when the disk
-/// fails; sqlx then goes on counting it as open, makes the next ones savepoints within it, and calls those committed
+/// fails; sqlx then continues counting it as open, makes the next ones savepoints within it, and calls those committed
 /// that never were.
 fn without_leftovers(pool: SqlitePoolOptions) -> SqlitePoolOptions {
     pool.after_release(|connection, _| {

@@ -1,4 +1,4 @@
-//! File rows. Reading is in `read`, everything that writes in a file of its own verb.
+//! File rows. Reading is in `read`, everything that writes in a file named after what it does.
 
 mod create;
 mod delete;

@@ -121,8 +121,8 @@ async fn run(writer: SqlitePool, mut changes: mpsc::Receiver<GroupedChange>, nam
     }
 }
 
-/// Answers a batch. Of one that is committed, the blobs get their final names before that, in one go on a thread that may
-/// wait for the disk; the next batch does not wait for it.
+/// Answers a batch. Of one that is committed, the blobs get their final names before that, in one call on a thread that
+/// may wait for the disk; the next batch does not wait for it.
 fn answer(made: Vec<Made>, committed: Result<(), CommitFailure>, names: &BlobNames) {
     let blobs: Vec<BlobId> = match committed {
         Ok(()) => made.iter().flat_map(|made| made.blobs.clone()).collect(),

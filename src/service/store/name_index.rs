@@ -54,7 +54,7 @@ const RAREST: &str = concat!(
 /// of them. The part stands as names are stored. None where it is too short, too.
 pub(super) async fn rare_trigrams(readers: &SqlitePool, part: &str, most: u32) -> Result<Option<String>, StoreError> {
     let Some(trigrams) = trigrams(part) else { return Ok(None) };
-    // In words: SQLite plans anew for each value that is bound here.
+    // In words: SQLite plans again for each value that is bound here.
     let query = [RAREST, &format!("{})) <= {most}", u64::from(most) + 1)].concat();
     Ok(sqlx::query_scalar(AssertSqlSafe(query)).bind(trigrams).fetch_optional(readers).await?)
 }

@@ -1,4 +1,4 @@
-//! Fills the index of names behind the changes, in a task of its own, lot by lot: other changes come in between.
+//! Fills the index of names behind the changes, in a task of its own, chunk by chunk: other changes come in between.
 
 use sqlx::sqlite::SqlitePool;
 use tokio::sync::mpsc;
@@ -34,7 +34,7 @@ impl NameIndexer {
         let _ = self.wishes.try_send(IndexerCommand::Fill);
     }
 
-    /// Has the index made anew after it failed where the rest of the database did not, if it is damaged.
+    /// Has the index made again after it failed where the rest of the database did not, if it is damaged.
     pub(super) fn mend(&self, error: &StoreError) {
         tracing::warn!(%error, cause = ?std::error::Error::source(error), "the index of names failed; a search goes without it");
         if error.is_damage() {
@@ -62,7 +62,7 @@ impl Filling {
                 filled => filled,
             };
             match filled {
-                // The service ends; the next start goes on.
+                // The service ends; the next start continues.
                 Ok(()) | Err(StoreError::Database(sqlx::Error::PoolClosed)) => {}
                 Err(error) => {
                     tracing::warn!(%error, cause = ?std::error::Error::source(&error), "the index of names is not filled; searches take longer");

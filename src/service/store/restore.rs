@@ -146,7 +146,7 @@ impl Restoration {
         create(&mut self.transaction, &new, content, self.now).await.map(drop)
     }
 
-    /// Goes on with the ids where another database stopped. Comes before anything that may need a new id.
+    /// Continues with the ids where another database stopped. Comes before anything that may need a new id.
     pub(crate) async fn ids_from(&mut self, next: i64) -> Result<(), StoreError> {
         sqlx::query("UPDATE id_sequence SET next = MAX(next, $1)").bind(next).execute(&mut *self.transaction).await?;
         Ok(())

@@ -1,5 +1,5 @@
-//! Rows as they leave SQLite: as one text, in which control characters, which no name has, stand between rows and between
-//! fields. The way from the connection's thread costs more than the rows, and JSON more than what stands in them.
+//! Rows as they leave SQLite: as one text, in which control characters, which no name has, stand between rows and
+//! between fields. The way from the connection's thread costs more than the rows, and JSON more than what is in them.
 
 use std::iter::Peekable;
 use std::str::FromStr;
@@ -35,7 +35,7 @@ pub(super) fn each(rows: &str) -> impl Iterator<Item = &str> {
     RowParts::of(rows, ROW).filter(|row| !row.is_empty())
 }
 
-/// What stands between marks of one byte. `str::split` looks for each mark anew, which takes longer than short parts.
+/// What stands between marks of one byte. `str::split` looks for each mark again, which takes longer than short parts.
 struct RowParts<'a> {
     text: &'a str,
     marks: Memchr<'a>,

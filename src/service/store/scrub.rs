@@ -31,7 +31,7 @@ async fn wait_for(connection: &mut SqliteConnection, patience: Duration) -> Resu
 }
 
 impl Store {
-    /// Builds every page of the database anew, if rows were erased since the last time. `secure_delete` alone is not
+    /// Builds every page of the database again, if rows were erased since the last time. `secure_delete` alone is not
     /// enough: when SQLite balances a tree, copies of rows stay behind in pages that they moved out of, and no later
     /// deletion finds them. The log has the old pages until it is emptied.
     pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
@@ -39,7 +39,7 @@ impl Store {
             return Ok(());
         }
         let mut connection = self.writer.acquire().await?;
-        // It has parts of erased names. To fill it anew takes less than the rewrite.
+        // It has parts of erased names. To fill it again takes less than the rewrite.
         name_index::empty(&mut connection).await?;
         // The new copy of the database may be too much for the memory.
         let rewritten = sqlx::raw_sql("PRAGMA temp_store = FILE; VACUUM").execute(&mut *connection).await;
@@ -75,7 +75,7 @@ impl Store {
         Ok(busy == 0)
     }
 
-    /// Since when something that is to go for good has been on the disk: a row, bytes that no row names, or a page.
+    /// Since when something that is to go permanently has been on the disk: a row, bytes that no row names, or a page.
     pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
         let row: Option<i64> = sqlx::query_scalar(OLDEST_ROW).fetch_one(&self.readers).await?;
         let row = row.map(time).transpose()?;

@@ -264,7 +264,7 @@ fn page(
     let words =
         order.iter().map(|(column, is_descending)| format!("{column}{}", if *is_descending { " DESC" } else { "" }));
     query.push(format_args!(" ORDER BY {}", words.collect::<Vec<_>>().join(", ")));
-    // In words: SQLite plans anew for each value that is bound here.
+    // In words: SQLite plans again for each value that is bound here.
     query.push(format_args!(" LIMIT {}", window.limit + 1));
     query.push(" OFFSET ").push_bind(integer(window.offset));
     query

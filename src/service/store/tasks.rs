@@ -11,7 +11,7 @@ use super::values::{millis, optional, time};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 
-/// What a task is; its name, in capitals, stands in the table.
+/// What a task is; its name, in capitals, is in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum TaskKind {
@@ -112,7 +112,7 @@ impl Store {
         Ok(())
     }
 
-    /// Makes a task COMPLETE with the folder that came of it.
+    /// Makes a task COMPLETE with the folder that resulted from it.
     pub(crate) async fn complete_task(&self, id: &TaskId, result: i64, now: Timestamp) -> Result<(), StoreError> {
         let mut connection = self.writer.acquire().await?;
         complete(&mut connection, id, result, now).await
@@ -180,8 +180,8 @@ pub(super) async fn refuse_for(connection: &mut SqliteConnection, id: &TaskId, f
     Ok(())
 }
 
-/// Forgets the tasks that tell of a file: those that made it, those that were refused because of it, and those that
-/// are over and fetched the same address.
+/// Forgets the tasks about a file: those that made it, those that were refused because of it, and those that are over
+/// and fetched the same address.
 pub(super) async fn erase_tasks_of(connection: &mut SqliteConnection, file: FileKey) -> Result<(), StoreError> {
     sqlx::query(
         "DELETE FROM tasks WHERE result_id = $1 OR refused_for = $1

@@ -35,7 +35,7 @@ impl Appearance {
         self.symbols == Symbols::Plain
     }
 
-    /// The theme of a setting; or what may stand there.
+    /// The theme of a setting; or what is allowed there.
     pub fn named(setting: &str) -> Result<ThemeChoice, String> {
         if setting == AUTO {
             return Ok(ThemeChoice::Auto);

@@ -26,7 +26,7 @@ pub enum FollowUp {
     RememberAccount(AccountSource),
     /// Tell a user who looks elsewhere.
     Notify(String),
-    /// Paint every cell anew.
+    /// Paint every cell again.
     Repaint,
     /// Give the terminal back and stop until continued.
     Suspend,

@@ -294,7 +294,7 @@ impl Screen<'_, '_> {
         self.terminal.re_enter()
     }
 
-    /// What comes of an edit, which took its time.
+    /// The result of an edit, which took its time.
     fn edited(&mut self, msg: Msg) -> Vec<Effect> {
         let mut effects = update(&mut self.state, Msg::Clock(Timestamp::now()));
         effects.extend(update(&mut self.state, msg));

@@ -42,7 +42,7 @@ impl Writing {
         }
     }
 
-    /// What came of the one that is being written; none where none is.
+    /// The result of the one that is being written; none where none is.
     async fn ended(&mut self) -> Option<Result<(), String>> {
         let ended = self.now.as_mut()?.await;
         self.now = None;

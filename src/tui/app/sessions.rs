@@ -1,5 +1,5 @@
 //! The sessions of a run: the engine of each, what they tell, and those that are being opened and closed. Opening and
-//! closing go on beside the loop and never hold it up.
+//! closing continue beside the loop and never hold it up.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,7 +25,7 @@ pub type OpenAccount = Box<dyn Fn(AccountSource) -> BoxFuture<'static, Result<Op
 /// Asks the service once whether it takes an account.
 pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
 
-/// Writes an account down, or removes it: small files of this machine, and its keyring. Gives what came of it, or why
+/// Writes an account down, or removes it: small files of this machine, and its keyring. Gives the result of it, or why
 /// nothing was changed.
 pub type ChangeAccounts = Box<dyn Fn(AccountChange) -> BoxFuture<'static, Result<Changed, String>> + Send>;
 
@@ -66,7 +66,7 @@ pub struct Sessions {
 /// An account that was tried, and whether the service takes it.
 type Tried = (Box<Draft>, Result<(), Error>);
 
-/// A change of accounts, and what came of it.
+/// A change of accounts, and the result of it.
 type ChangeOutcome = (Box<AccountChange>, Result<Changed, String>);
 
 struct OpenSession {
@@ -101,7 +101,7 @@ impl Sessions {
         sessions
     }
 
-    /// Opens an account as `session`; `next` tells what came of it.
+    /// Opens an account as `session`; `next` tells the result of it.
     pub fn connect(&self, session: SessionId, source: AccountSource) {
         let (changes, closing) = (self.changes.clone(), self.closing.clone());
         let connection = (self.accounts.connect)(source);
@@ -115,14 +115,14 @@ impl Sessions {
         self.opening.push(work.map(move |ended| (session, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
     }
 
-    /// Tries an account; `next` tells what came of it. Nothing waits for that at the end.
+    /// Tries an account; `next` tells the result of it. Nothing waits for that at the end.
     pub fn try_account(&self, draft: Box<Draft>) {
         let work = tokio::spawn((self.accounts.try_out)((*draft).clone()));
         let failed = |_| Err(Error::new(Kind::Internal, "This is a bug in filedeck; see the log"));
         self.trying.push(work.map(move |ended| (draft, ended.unwrap_or_else(failed))).boxed());
     }
 
-    /// Writes an account down, or removes it; `next` tells what came of it.
+    /// Writes an account down, or removes it; `next` tells the result of it.
     pub fn change_accounts(&self, change: Box<AccountChange>) {
         let (changing, turn) = ((self.accounts.change)((*change).clone()), Arc::clone(&self.turn));
         let work = tokio::spawn(self.changes.track_future(async move {
@@ -170,7 +170,7 @@ impl Sessions {
         }
     }
 
-    /// What an engine tells next, or what came of opening an account, or what could not be written. Cancel-safe.
+    /// What an engine tells next, or the result of opening an account, or what could not be written. Cancel-safe.
     pub async fn next(&mut self) -> Msg {
         tokio::select! {
             Some((session, event)) = self.events.next() => Msg::Engine(session, event),
@@ -186,7 +186,7 @@ impl Sessions {
         std::mem::take(&mut self.writing).finish().await;
         let opening = async {
             while let Some((session, opened)) = self.opening.next().await {
-                // Not asked for any more, whatever came of it.
+                // Not asked for any more, whatever resulted from it.
                 let _ = self.take(session, opened);
             }
             while self.changing.next().await.is_some() {}

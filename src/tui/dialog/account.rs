@@ -1,5 +1,5 @@
-//! The dialog for an account under a name: where it is, its token, how it is shown. What was typed is tried before it is
-//! kept; while that goes on, esc gives it up.
+//! The dialog for an account under a name: where it is, its token, how it is shown. What was typed is tried before it
+//! is kept; while that continues, esc gives it up.
 
 use std::path::PathBuf;
 

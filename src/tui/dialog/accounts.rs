@@ -32,7 +32,7 @@ pub struct AccountRow {
     pub read_only: bool,
     /// The account in use.
     pub is_present: bool,
-    /// What goes on there.
+    /// What is running there.
     pub note: Option<String>,
 }
 

@@ -35,7 +35,7 @@ pub struct ChoiceRow {
     pub key: Option<char>,
     pub name: String,
     pub about: String,
-    /// What comes of choosing it.
+    /// The result of choosing it.
     pub intent: Intent,
     /// What removes it from the list, if the user can.
     pub removal: Option<FavoritesChange>,

@@ -1,5 +1,5 @@
-//! Completion of a path: which folder to ask for, and what its names add to what was typed. In a field of several
-//! paths it is the word before the cursor that goes on.
+//! Completion of a path: which folder to ask for, and what its names add to what was typed. In a field of several paths
+//! it is the word before the cursor that continues.
 
 use std::ops::Range;
 
@@ -20,11 +20,11 @@ pub(super) struct Completion {
 
 /// The path that is being typed.
 struct Path {
-    /// Where it stands in the text.
+    /// Where it is in the text.
     range: Range<usize>,
     /// Without quotes.
     text: String,
-    /// How it goes on.
+    /// How it continues.
     write: Separator,
 }
 
@@ -39,8 +39,8 @@ impl Completion {
         *self = Self::default();
     }
 
-    /// The folder whose names would go on from what is before the cursor, as typed; none where there is nothing to go on
-    /// from, or names were asked for already. `of_words` is whether the field holds several paths.
+    /// The folder whose names would continue from what is before the cursor, as typed; none where there is nothing to
+    /// continue from, or names were asked for already. `of_words` is whether the field holds several paths.
     pub(super) fn ask(&mut self, field: &TextField, of_words: bool) -> Option<String> {
         self.of_words = of_words;
         let before = before_cursor(field);
@@ -55,8 +55,8 @@ impl Completion {
         Some(if folder.is_empty() { ".".to_owned() } else { folder.to_owned() })
     }
 
-    /// Goes on with what all the names that fit have in common. Does nothing if the text has changed since; says whether
-    /// there was nothing to go on with.
+    /// Continues with what all the names that fit have in common. Does nothing if the text has changed since; says
+    /// whether there was nothing to continue with.
     pub(super) fn take(&mut self, field: &mut TextField, names: &[String]) -> bool {
         let before = before_cursor(field);
         if self.asked.as_deref() != Some(before) {
@@ -83,7 +83,7 @@ impl Completion {
             }
         };
         field.replace(path.range, &written);
-        // A folder's names come with the next Tab; what cannot go on leads to the next field.
+        // A folder's names come with the next Tab; what cannot continue leads to the next field.
         self.asked = is_settled.then(|| before_cursor(field).to_owned());
         false
     }

@@ -24,7 +24,7 @@ use crate::tui::widget::text;
 /// A question with two buttons.
 #[derive(Debug, Clone)]
 pub struct Confirm {
-    /// Verb, count, bytes and folder.
+    /// What is done, how many, bytes and folder.
     pub title: String,
     /// What will happen; each is one paragraph.
     pub body: Vec<String>,

@@ -1,5 +1,5 @@
-//! What was deleted, newest first: files of the last days, which can be deleted for good by their ids, folders, which lead to
-//! the files that went with them, and the receipts of what is deleted for good.
+//! What was deleted, newest first: files of the last days, which can be deleted permanently by their ids, folders,
+//! which lead to the files that went with them, and the receipts of what is deleted permanently.
 
 use crossterm::event::KeyCode;
 use jiff::tz::TimeZone;
@@ -167,7 +167,7 @@ impl Modal for Deletions {
     }
 }
 
-/// Whether anything of a row can still be deleted for good.
+/// Whether anything of a row can still be deleted permanently.
 fn can_purge(row: &Deletion) -> bool {
     row.gone_by.is_none() && row.contents.as_ref().is_none_or(|contents| contents.files > 0)
 }

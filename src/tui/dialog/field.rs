@@ -22,7 +22,7 @@ pub struct Field {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldChoice {
     pub word: &'static str,
-    /// What comes of it; may be empty.
+    /// The result of it; may be empty.
     pub then: &'static str,
 }
 

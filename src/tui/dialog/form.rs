@@ -1,5 +1,5 @@
-//! Labeled fields, one below the other: text, a secret, a path with completion, or one of a few choices, each with what
-//! comes of it. Fields that are rarely wanted wait behind "more". Knows nothing of what the fields mean.
+//! Labeled fields, one below the other: text, a secret, a path with completion, or one of a few choices, each with the
+//! result of it. Fields that are rarely wanted wait behind "more". Knows nothing of what the fields mean.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -246,7 +246,7 @@ impl Form {
         pen.done(cursor)
     }
 
-    /// What stands under the field with the focus: what is wrong, how it may go on, or what it is.
+    /// What is under the field with the focus: what is wrong, how it may continue, or what it is.
     fn below(&self, width: usize) -> Vec<String> {
         let help = self.fields.get(self.focus).map_or("", |field| field.help);
         match (self.problem.as_ref().or(self.note.as_ref()), self.completion.candidates()) {
@@ -263,7 +263,7 @@ impl Form {
         }
     }
 
-    /// Whether each choice has a line of its own, with what comes of it.
+    /// Whether each choice has a line of its own, with the result of it.
     fn is_unfolded(&self, stop: usize, options: &[FieldChoice]) -> bool {
         stop == self.focus && options.iter().any(|choice| !choice.then.is_empty())
     }

@@ -35,7 +35,7 @@ struct HelpRow {
     lacks: Option<String>,
 }
 
-/// What stands in a line of a column.
+/// What is in a line of a column.
 #[derive(Debug, Clone, Copy)]
 enum Cell {
     Blank,
@@ -68,7 +68,7 @@ impl Help {
         &self.list.typed
     }
 
-    /// What stands in the columns, one below the other: under their groups as long as nothing is typed.
+    /// What is in the columns, one below the other: under their groups as long as nothing is typed.
     fn cells(&self) -> Vec<Cell> {
         let (mut cells, mut group) = (Vec::new(), None);
         for (at, index) in self.list.found().iter().enumerate() {

@@ -22,7 +22,7 @@ pub enum DialogTarget {
     Key(Key),
 }
 
-/// What came of drawing a dialog.
+/// The result of drawing a dialog.
 #[derive(Debug, Clone, Default)]
 pub struct Drawn {
     /// Where the cursor of the terminal stands: in the text field, else on the row or the button that is marked, else where

@@ -1,4 +1,4 @@
-//! The paths that are nearest to what is typed. Fuzzy: the letters stand in the path in their order, with gaps.
+//! The paths that are nearest to what is typed. Fuzzy: the letters are in the path in their order, with gaps.
 
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher};

@@ -32,7 +32,7 @@ use selection::Sheet;
 /// A plan to be looked at, changed and accepted.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The read that goes on telling where else in the account bytes are.
+    /// The read that searches the account for the same content.
     pub op: OpId,
     direction: Direction,
     selection: Sheet,
@@ -75,7 +75,7 @@ impl Plan {
         self.selection.elsewhere(found);
     }
 
-    /// The look for the same bytes elsewhere has ended; so many rows were not looked for, or it came to nothing.
+    /// The look for the same bytes elsewhere has ended; so many rows were not looked for, or it failed.
     pub fn looked(&mut self, not_looked_for: Option<usize>) {
         self.looking = match not_looked_for {
             Some(0) => None,

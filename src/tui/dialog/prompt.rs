@@ -243,7 +243,7 @@ impl Prompt {
         true
     }
 
-    /// Goes on with the word before the cursor, or says what it may go on with.
+    /// Continues with the word before the cursor, or says what it may continue with.
     fn complete(&mut self) {
         let Some(field) = self.form.field_mut(0) else { return };
         let Completed { line, cursor, candidates } = query::complete(field.text(), field.cursor());

@@ -57,7 +57,7 @@ impl Renames {
         self.rows.as_ref().is_ok_and(Vec::is_empty)
     }
 
-    /// What stands below the names.
+    /// What is below the names.
     fn said(&self) -> String {
         match (&self.rows, self.problems) {
             (Err(problem), _) => problem.clone(),

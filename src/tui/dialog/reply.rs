@@ -60,7 +60,7 @@ pub enum Intent {
         jobs: Vec<Job>,
         private: Vec<String>,
     },
-    /// Delete for good what was deleted before, a file or those that went with a folder: ask first.
+    /// Delete permanently what was deleted before, a file or those that went with a folder: ask first.
     Purge(Box<Deletion>),
     /// Edit a text further that was kept.
     GoOnWithText(Box<EditedText>),
@@ -111,6 +111,6 @@ pub enum Intent {
         name: String,
         signing: Signing,
     },
-    /// See how a task of the service stands, by its id.
+    /// See the state of a task of the service, by its id.
     ServiceTask(String),
 }

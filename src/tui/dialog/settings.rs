@@ -1,5 +1,5 @@
-//! The settings as they are in this run: what each is, where it comes from and what may stand there. Typing narrows the
-//! list, enter copies the line for the file, which filedeck never writes.
+//! The settings as they are in this run: what each is, where it comes from and what is allowed there. Typing narrows
+//! the list, enter copies the line for the file, which filedeck never writes.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;

@@ -1,5 +1,5 @@
-//! Texts that were edited and never came into their place: a list to edit one further, to begin anew with what the file has,
-//! or to discard one.
+//! Texts that were edited and never came into their place: a list to edit one further, to begin again with what the
+//! file has, or to discard one.
 
 use crossterm::event::KeyCode;
 use jiff::tz::TimeZone;

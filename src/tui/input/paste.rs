@@ -24,8 +24,8 @@ pub fn read(text: &str) -> Pasted {
     if !paths.is_empty() && paths.iter().all(|path| is_rooted(path)) { Pasted::Paths(paths) } else { Pasted::Neither }
 }
 
-/// The paths in a text: one on each line, or several on a line when each is quoted, escaped or plainly a path.
-/// Quotes and escapes of a shell are taken away, `file://` addresses are decoded.
+/// The paths in a text: one on each line, or several on a line when each is quoted, escaped or plainly a path. Quotes
+/// and escapes of a shell are removed, `file://` addresses are decoded.
 pub fn paths(text: &str) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(paths_of_line).collect()
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// A word, and where it stands.
+/// A word, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
     /// In bytes of the line, quotes included.
@@ -85,7 +85,7 @@ pub fn quote(text: &str) -> String {
     if is_plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
-/// Writes a text as it goes on in a word that began with this quote, or with none: not closed.
+/// Writes a text as it continues in a word that began with this quote, or with none: not closed.
 pub fn go_on(text: &str, quote: Option<char>) -> String {
     let mut written: String = quote.into_iter().collect();
     for c in text.chars() {

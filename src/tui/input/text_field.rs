@@ -1,4 +1,4 @@
-//! A line of text being typed: the usual readline keys over `tui_input`. Knows nothing of where it stands.
+//! A line of text being typed: the usual readline keys over `tui_input`. Knows nothing of where it is.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use tui_input::{Input, InputRequest};

@@ -106,7 +106,7 @@ impl AccountState {
         }
     }
 
-    /// Takes what an answer told of the request budget.
+    /// Takes the request budget from an answer.
     pub fn take_budget(&mut self, budget: RequestBudget, now: Timestamp) {
         self.budget = Some(budget);
         self.budget_until = now.checked_add(BUDGET_KNOWN_FOR).ok();

@@ -1,4 +1,4 @@
-//! A session that the user has left while its tasks go on.
+//! A session that the user has left while its tasks continue.
 
 use jiff::SignedDuration;
 

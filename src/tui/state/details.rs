@@ -1,4 +1,4 @@
-//! What the service last told of single entries, whole: the rows of the list keep less. Holds a screenful or two.
+//! What the service last said of single entries, whole: the rows of the list keep less. Holds a screenful or two.
 
 use std::num::NonZeroUsize;
 
@@ -6,7 +6,7 @@ use lru::LruCache;
 
 use crate::engine::message::{Entry, Target};
 
-/// Entries by id; the one that was told of longest ago makes room.
+/// Entries by id; the oldest one makes room.
 #[derive(Debug, Clone)]
 pub struct Details(LruCache<Target, Entry>);
 

@@ -17,7 +17,7 @@ pub(super) struct FullRead {
     pub(super) looked_at: usize,
     /// Slots of the rows that are there.
     pub(super) seen: FixedBitSet,
-    /// What other answers have told of since it began: what it still brings of that is older.
+    /// What other answers have said since it began: what it still brings of that is older.
     pub(super) newer: HashSet<Target>,
 }
 

@@ -61,7 +61,7 @@ pub struct Listing {
     pub(super) is_moved: bool,
     /// Something changed while a read was on its way: look again after it.
     pub stale: bool,
-    /// Batches that go on and have changed rows of it: look again when they have ended.
+    /// Batches that continue and have changed rows of it: look again when they have ended.
     pub touched: BTreeSet<BatchId>,
     /// What was changed since the read under way was sent, which may not know of it.
     pub(super) since_asked: Vec<(Vec<Entry>, BTreeSet<Target>)>,
@@ -231,7 +231,7 @@ impl Listing {
         self.try_seek();
     }
 
-    /// Orders what is loaded anew; the cursor stays on its row.
+    /// Orders what is loaded again; the cursor stays on its row.
     pub fn resort(&mut self) {
         self.keeping_cursor(|listing| {
             listing.order = order::sorted(listing.sort, &listing.rows, listing.order.iter().copied());

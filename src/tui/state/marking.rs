@@ -5,7 +5,7 @@ use super::rows::Slot;
 use crate::engine::message::Target;
 
 impl Listing {
-    /// Marks the row under the cursor, or takes its mark away, and goes on to the next row.
+    /// Marks the row under the cursor, or takes its mark away, and continues to the next row.
     pub fn toggle_mark(&mut self) {
         if let Some(slot) = self.visible().get(self.cursor).copied() {
             self.toggle(slot);

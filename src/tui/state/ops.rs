@@ -50,7 +50,7 @@ impl Ops {
         op
     }
 
-    /// Takes what the engine tells of a read's way; nothing if it is not a read.
+    /// Takes the progress of a read; does nothing if it is not a read.
     pub fn advance_read(&mut self, op: OpId, progress: &Progress, now: Timestamp) {
         if self.reads.contains_key(&op) {
             let pace = self.pace.entry(op).or_insert(ReadProgress { since: now, wait: None });

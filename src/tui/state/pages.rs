@@ -135,7 +135,7 @@ impl Listing {
         self.len() <= ONE_ANSWER
     }
 
-    /// The rows around the cursor that one request can ask about, and the last one that came of their kind.
+    /// The rows around the cursor that one request can ask about, and the newest one of their kind.
     pub fn around_cursor(&self) -> (Vec<Target>, Option<Target>) {
         let Some(here) = self.current() else { return (Vec::new(), None) };
         let is_alike = |row: &Row| row.is_file() == here.is_file();

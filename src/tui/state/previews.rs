@@ -26,7 +26,7 @@ impl PreviewKey {
     }
 }
 
-/// What came of looking.
+/// The result of looking.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PreviewState {
     Seen(Preview),
@@ -90,7 +90,7 @@ struct CachedPreview {
 
 const MOST: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 const MOST_BYTES: usize = 8 * 1024 * 1024;
-/// Nothing tells of a change in a folder.
+/// Nothing announces a change in a folder.
 const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
 
 impl Default for Previews {
@@ -100,12 +100,12 @@ impl Default for Previews {
 }
 
 impl Previews {
-    /// What came of looking into it, if it is kept.
+    /// The result of looking into it, if it is kept.
     pub fn of(&self, key: &PreviewKey) -> Option<&PreviewState> {
         self.kept.peek(key).map(|kept| &kept.look)
     }
 
-    /// Takes note of what the cursor is on. Comes to it anew, what failed or may have changed is forgotten.
+    /// Takes note of what the cursor is on. Comes to it again, what failed or may have changed is forgotten.
     pub fn turn_to(&mut self, key: Option<&PreviewKey>, now: Timestamp) {
         if self.here.as_ref() == key {
             return;

@@ -113,7 +113,7 @@ pub struct DeletedWithRead {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThenDeleted {
     List,
-    /// To ask whether they are to be deleted for good.
+    /// To ask whether they are to be deleted permanently.
     Purge,
 }
 

@@ -1,5 +1,5 @@
 //! One row of the list: what the panes show of a file or a folder and what work on it needs, in few bytes, since a
-//! folder may have a hundred thousand. What else the service tells of it is in `Details` while it is shown.
+//! folder may have a hundred thousand. What else the service says of it is in `Details` while it is shown.
 
 use std::borrow::Cow;
 use std::num::NonZeroI64;
@@ -196,7 +196,7 @@ impl Row {
         self.md5
     }
 
-    /// The row as what jobs work on; `inside` is where it stands.
+    /// The row as what jobs work on; `inside` is where it is.
     pub fn item(&self, inside: &FolderRef) -> Item {
         let (path, name) = (self.path(inside), self.full_name().into_owned());
         Item { target: self.target.clone(), path, name, size: self.size }
@@ -298,7 +298,7 @@ fn md5(text: &str) -> Option<[u8; 16]> {
     Some(bytes)
 }
 
-/// The path of the folder above; `/` for what stands in the root folder, none for the root folder itself.
+/// The path of the folder above; `/` for what is in the root folder, none for the root folder itself.
 pub fn parent_path(path: &str) -> Option<String> {
     let path = path.trim_end_matches('/');
     let (parent, _) = path.rsplit_once('/')?;
@@ -310,7 +310,7 @@ pub fn last_part(path: &str) -> &str {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
 
-/// The new path of what stands at or below `from`, which is now `to`; none for what stands elsewhere.
+/// The new path of what is at or below `from`, which is now `to`; none for what stands elsewhere.
 pub fn moved(path: &str, from: &str, to: &str) -> Option<String> {
     let rest = path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
     Some(format!("{to}{rest}"))

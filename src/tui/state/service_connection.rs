@@ -49,7 +49,7 @@ impl ServiceConnection {
         });
     }
 
-    /// Takes what the answer to a request tells of the line: nothing, where the service had no part in it.
+    /// Takes what the answer to a request says of the connection: nothing, where the service had no part in it.
     pub fn heard(&mut self, answer: &Result<Answer, Error>, now: Timestamp) {
         match answer {
             Ok(answer) if answer.is_of_service() => self.record(None, now),

@@ -12,8 +12,8 @@ const WINDOW_MS: i64 = 5_000;
 const STALLED_MS: i64 = 3_000;
 
 impl Speed {
-    /// So many bytes were through at that time. A smaller number than before is a new attempt: it starts anew. The same
-    /// number says nothing new.
+    /// So many bytes were through at that time. A smaller number than before is a new attempt: it starts again. The
+    /// same number says nothing new.
     pub fn sample(&mut self, bytes: u64, now: Timestamp) {
         let now = now.as_millisecond();
         if self.0.back().is_some_and(|(_, before)| *before == bytes) {

@@ -1,4 +1,4 @@
-//! What came of a batch so far, as far as it is told at its end.
+//! The result of a batch so far, as far as it is told at its end.
 
 use jiff::SignedDuration;
 

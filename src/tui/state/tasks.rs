@@ -22,7 +22,7 @@ use crate::tui::widget::scroll::CursorOffset;
 #[derive(Debug, Clone, Default)]
 pub struct Tasks {
     pub busy: BusyTargets,
-    /// What came of batches that have not ended.
+    /// The result of batches that have not ended.
     pub tallies: BTreeMap<BatchId, BatchTally>,
     /// What failed of the batch whose details are open.
     pub failures: Option<Failures>,
@@ -44,7 +44,7 @@ pub struct Tasks {
     trend: Trend,
 }
 
-/// What stands in a row of the tasks view.
+/// What is in a row of the tasks view.
 #[derive(Debug, Clone, Copy)]
 pub enum TaskRow<'a> {
     Batch(&'a Batch),
@@ -106,7 +106,7 @@ impl Tasks {
         }
     }
 
-    /// Takes the end of a batch, of which the queue tells before it tells how it stands.
+    /// Takes the end of a batch, which the queue sends before it sends its state.
     pub fn end(&mut self, batch: &Batch) {
         let known = self.batch(batch.id).filter(|known| known.is_live()).cloned();
         let QueueView { totals, top, window, .. } = &mut self.view;
@@ -128,7 +128,7 @@ impl Tasks {
         }
     }
 
-    /// Takes what came of jobs; the service's clock is so far ahead.
+    /// Takes the result of jobs; the service's clock is so far ahead.
     pub fn settle(&mut self, batch: BatchId, settled: Vec<Settled>, ahead: SignedDuration) {
         for one in settled {
             if let Some(target) = one.job.target() {

@@ -59,7 +59,7 @@ pub enum Symbols {
     Nerd,
 }
 
-/// What stands for each of ours: in ASCII, and in Nerd Fonts where these have something better.
+/// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
 const REPLACED: [(&str, &str, Option<&str>); 63] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
@@ -149,7 +149,7 @@ impl Symbols {
         }
     }
 
-    /// What stands for one of ours, if it is another one.
+    /// What replaces one of ours, if anything does.
     fn replacing(self, symbol: &str) -> Option<&'static str> {
         let spoken = || SPOKEN.into_iter().find(|(unicode, _)| *unicode == symbol).map(|(_, spoken)| spoken);
         let replaced = || REPLACED.into_iter().find(|(unicode, ..)| *unicode == symbol);

@@ -28,7 +28,7 @@ pub struct Theme {
     pub faint: Style,
     /// What a pane or a dialog shows; a pane without the focus says it in `dim`.
     pub title: Style,
-    /// The one-line header, and what stands in it.
+    /// The one-line header, and what is in it.
     pub header: Style,
     pub brand: Style,
     pub account: Style,
@@ -44,7 +44,7 @@ pub struct Theme {
     pub marked: Style,
     /// Entries that are cut and wait for their new folder.
     pub cut: Style,
-    /// A row or folder with work going on.
+    /// A row or folder that is being changed.
     pub busy: Style,
     pub error: Style,
     pub warn: Style,

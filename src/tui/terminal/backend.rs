@@ -130,7 +130,7 @@ impl<W: Write> backend::Backend for Backend<W> {
             if next != Some((x, y)) {
                 queue!(writer, crossterm::cursor::MoveTo(x, y))?;
             }
-            // How far a terminal goes on after a wide character, or an emoji by a selector, is its own affair.
+            // How far a terminal continues after a wide character, or an emoji by a selector, is its own affair.
             next = (cell.cell_width() == 1).then(|| (x.saturating_add(1), y));
             let wanted = pen.for_cell(cell);
             pen.change(wanted, writer)?;

@@ -22,7 +22,7 @@ use crate::signals;
 static ENTERED: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
 
-/// Presses, drags and the wheel, with cells as decimal numbers. Nothing is told of a mouse that only moves.
+/// Presses, drags and the wheel, with cells as decimal numbers. A mouse that only moves sends nothing.
 const MOUSE_ON: &str = "\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l";
 

@@ -36,7 +36,7 @@ pub struct Probe {
     pub is_tmux: bool,
 }
 
-/// What came of asking.
+/// The result of asking.
 #[derive(Debug)]
 pub struct ProbeOutcome {
     pub probe: Probe,
@@ -46,7 +46,7 @@ pub struct ProbeOutcome {
     pub late: Late,
 }
 
-/// Asks the terminal, which must be in raw mode, on a screen that is painted anew afterwards.
+/// Asks the terminal, which must be in raw mode, on a screen that is painted again afterwards.
 pub fn ask() -> ProbeOutcome {
     let around = TerminalEnvironment::new(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
     let mut reader = Reader::default();
@@ -121,7 +121,7 @@ impl TerminalEnvironment {
     }
 
     fn protocol(&self, answers: &Answers) -> Option<Protocol> {
-        // In tmux the variables tell of the terminal, but not whether tmux lets anything through to it.
+        // In tmux the variables name the terminal, but do not say whether tmux lets anything through to it.
         let name = if answers.name.is_empty() && !self.is_tmux { &self.program } else { &answers.name };
         if LIKE_ITERM2.iter().any(|known| name.contains(known)) && self.may_ask() {
             return Some(Protocol::Iterm2);

@@ -171,7 +171,8 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
     }
 }
 
-/// Goes to an account that is new, and opens the present one anew. Another is open with its new settings or not at all.
+/// Goes to an account that is new, and opens the present one again. Another is open with its new settings or not at
+/// all.
 fn kept(
     state: &mut State,
     draft: &Draft,

@@ -264,7 +264,7 @@ pub(super) fn locate_id(state: &mut State, id: String) -> Vec<Effect> {
     vec![ask(state, GoToRead(format!("id {id}")), Locate::Id(id))]
 }
 
-/// Finds out what stands at a path, to go there.
+/// Finds out what is at a path, to go there.
 pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
     let trimmed = path.trim_end_matches('/');
     if trimmed.is_empty() {

@@ -1,4 +1,4 @@
-//! What comes of a row of the palette or of the help.
+//! What a row of the palette or of the help does when it is chosen.
 
 use super::palette::place;
 use super::{act, browse, listing, mark, panes};

@@ -88,7 +88,7 @@ fn folder_size(state: &mut State, items: &[&Item]) -> Option<(SizeCount, Effect)
     Some((SizeCount { op, sizes: FolderSizes::new() }, effect))
 }
 
-/// So much is known by now.
+/// So much is known now.
 pub(super) fn weighed_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
     tell(state, op, Some(sizes), DeletionCount::UnderWay);
 }
@@ -133,7 +133,7 @@ fn items(intent: &Intent) -> Vec<&Item> {
     jobs.iter().filter_map(|job| if let Job::Delete { item, .. } = job { Some(item) } else { None }).collect()
 }
 
-/// Verb, what, how much of it, and where.
+/// What is done, with what, how much of it, and where.
 fn title(kind: &str, items: &[&Item], how_much: &str, state: &State) -> String {
     format!("{kind} {}{how_much}, from {}", short(&what(items.iter().copied())), state.current.account.in_words())
 }

@@ -19,7 +19,7 @@ pub(super) fn list(state: &mut State) -> Vec<Effect> {
     vec![ask(state, DeletionsRead, ListDeletions)]
 }
 
-/// Shows it, unless somebody types at something else by now.
+/// Shows it, unless somebody types at something else now.
 fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
         state.say(MessageLevel::Hint, "Nothing was deleted here in the last 30 days, and nothing permanently.");
@@ -62,7 +62,7 @@ fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, fi
     }
 }
 
-/// Asks before something is deleted for good that was deleted before.
+/// Asks before something is deleted permanently that was deleted before.
 pub(super) fn purge(state: &mut State, deletion: Deletion) -> Vec<Effect> {
     if state.current.account.read_only {
         submit::refuse_change(state);

@@ -49,7 +49,7 @@ pub(super) fn fetch(state: &mut State, item: Item, anew: bool) -> Vec<Effect> {
     vec![ask(state, TextRead(item), FetchText { file, anew })]
 }
 
-/// The text is here: the editor gets the terminal, unless somebody types at something else by now. Then a text that was
+/// The text is here: the editor gets the terminal, unless somebody types at something else now. Then a text that was
 /// only fetched is of no use.
 pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) -> Option<Effect> {
     let text = EditedText { file, ..text };
@@ -99,7 +99,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
     }
 }
 
-/// Discards the texts that this makes needless here: those that are in their place by now, of whatever account and run,
+/// Discards the texts that this makes needless here: those that are in their place now, of whatever account and run,
 /// and one that comes when nobody waits for it any more.
 pub(super) fn discard_needless(state: &State, event: &Event) -> Vec<Effect> {
     match event {

@@ -114,7 +114,7 @@ pub(super) fn duplicates_of_file(state: &mut State) -> Option<Effect> {
 }
 
 impl OnAnswer for DuplicatesRead {
-    /// Lists them, unless the user types at something else by now.
+    /// Lists them, unless the user types at something else now.
     fn answered(self, state: &mut State, _: OpId, ListPage { entries, next }: ListPage) -> Vec<Effect> {
         let name = visible(&self.0.full_name()).into_owned();
         if !state.dialogs.is_empty() || state.is_typing() {

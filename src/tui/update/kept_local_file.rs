@@ -1,4 +1,4 @@
-//! Where a local file lies that was to be put in the place of another: what is said when that came to nothing.
+//! Where a local file lies that was to be put in the place of another: what is said when that failed.
 
 use std::path::Path;
 

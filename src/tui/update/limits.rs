@@ -93,7 +93,7 @@ fn open(state: &mut State) {
 
 fn look_into(state: &mut State, topic: Topic) {
     let limits = &mut state.current.limits;
-    // Back from it is where it stands.
+    // Back from it is where it is.
     let rows = limits.rows();
     if let Some(at) = rows.iter().position(|row| row.topic().as_ref() == Some(&topic)) {
         limits.cursor = at;

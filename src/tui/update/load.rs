@@ -127,8 +127,8 @@ fn details_at_rest(state: &mut State) -> Option<Effect> {
     state.current.cursor_idle.is_over(state.now).then(|| details(state, file))
 }
 
-/// Reads again what could not be read, now that the service is back. Whatever has told of that, the open folder is looked
-/// at again; its own answer may be what has, and another may be on its way.
+/// Reads again what could not be read, now that the service is back. Whichever answer has shown that, the open folder
+/// is looked at again; its own answer may be what has, and another may be on its way.
 pub(super) fn again_after_return(state: &mut State, is_listed: bool) -> Vec<Effect> {
     state.current.previews.forget_lost();
     state.current.cursor_idle = CursorIdle::default();

@@ -47,7 +47,7 @@ pub(super) fn awaited(state: &State) -> Option<OpId> {
     plans.chain(looks).next_back().filter(|_| asks)
 }
 
-/// Gives up what a dialog waits for, or a plan: what is still told of it is dropped.
+/// Gives up what a dialog waits for, or a plan: what still arrives of it is dropped.
 pub(super) fn give_up(state: &mut State, op: OpId) -> Effect {
     state.current.plans.remove(&op);
     state.current.ops.end_read(op);
@@ -64,7 +64,7 @@ pub(super) fn give_up_unseen(state: &mut State) -> Vec<Effect> {
     unseen.into_iter().map(|op| give_up(state, op)).collect()
 }
 
-/// Closes the dialog on top, with what goes on for it.
+/// Closes the dialog on top, with what continues for it.
 pub(super) fn close_dialog(state: &mut State) -> Vec<Effect> {
     let awaited = awaited(state).map(|op| give_up(state, op));
     let behind = match state.dialogs.pop() {

@@ -1,4 +1,5 @@
-//! New names: of one in a dialog, of several in the user's editor, with a look at what comes of it before anything is sent.
+//! New names: of one in a dialog, of several in the user's editor, with a look at the result of it before anything is
+//! sent.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +51,7 @@ fn ask_several(state: &State, items: Vec<Item>) -> Vec<Effect> {
     vec![Effect::EditNames(Names::new(session, items.into_iter().map(named).collect()))]
 }
 
-/// The folder is read to its end: the editor gets the terminal, unless somebody types at something else by now.
+/// The folder is read to its end: the editor gets the terminal, unless somebody types at something else now.
 pub(super) fn read_whole(state: &mut State) -> Vec<Effect> {
     if state.dialogs.is_empty() && !state.is_typing() {
         let items = edit::chosen(state);

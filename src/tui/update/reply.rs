@@ -116,7 +116,7 @@ pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops
     }
 }
 
-/// Why a read of a session that is closed comes to nothing. The queue may have taken what it was told before.
+/// Why a read of a session that is closed fails. The queue may have taken what it was told before.
 fn closed(read: &Read) -> Error {
     let in_doubt = matches!(read, Read::QueueRead(_) | Read::ControlRead(_));
     Error { in_doubt, ..Error::new(Kind::Refused, "The account was closed before the answer arrived.") }

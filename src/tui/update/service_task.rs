@@ -34,14 +34,14 @@ pub(super) fn look_behind(state: &mut State, job: JobId) -> Option<Effect> {
     Some(ask(state, JobTaskRead(job), GetTask(Which::Of(job))))
 }
 
-/// The service has told of the task behind a job, or why it does not.
+/// The service's answer about the task behind a job, or its error.
 fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
     if let Some(last_status) = state.current.tasks.last_status.as_mut().filter(|last_status| last_status.job == job) {
         last_status.answer = Some(answer);
     }
 }
 
-/// Shows what the service has told, unless somebody types at something else by now.
+/// Shows what the service has told, unless somebody types at something else now.
 fn show(state: &mut State, id: &TaskId, task: &ServiceTask) {
     let (title, lines) = (format!("{} {id}", task.noun()), lines(state, id, task));
     if state.dialogs.is_empty() && !state.is_typing() {
@@ -56,7 +56,7 @@ fn show(state: &mut State, id: &TaskId, task: &ServiceTask) {
     }
 }
 
-/// How it stands, a line for each thing; safe to show.
+/// Its state, a line for each thing; safe to show.
 fn lines(state: &State, id: &TaskId, task: &ServiceTask) -> Vec<String> {
     let time = |time| format!("{} {}", figures::date(time, &state.zone), figures::time_of_day(time, &state.zone));
     task.lines(Some(id), time).iter().map(|line| visible(line).into_owned()).collect()

@@ -65,7 +65,7 @@ fn connect(state: &mut State, source: AccountSource) -> Effect {
     Effect::Connect(session, source)
 }
 
-/// Opens the present account again, as it is kept by now. Its session is closed before: tasks that were under way or have
+/// Opens the present account again, as it is kept now. Its session is closed before: tasks that were under way or have
 /// to wait there are taken up by the new one. What panes show stays until then.
 pub(super) fn anew(state: &mut State) -> Vec<Effect> {
     let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
@@ -78,7 +78,7 @@ pub(super) fn anew(state: &mut State) -> Vec<Effect> {
 }
 
 /// An account is kept that is not on the screen, with other settings than before: what was opened with those is closed.
-/// Says what comes of its tasks.
+/// Says what becomes of its tasks.
 pub(super) fn forget(state: &mut State, source: &AccountSource) -> Vec<Effect> {
     if state.switch.as_ref().is_some_and(|switch| switch.source == *source) {
         let dropped = drop_switch(state);
@@ -162,7 +162,7 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
     effects
 }
 
-/// Leaves the present session for `desk`: it goes on while it has live tasks, else it is closed.
+/// Leaves the present session for another one: it continues while it has live tasks, else it is closed.
 fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
     let AccountState { account, is_closed, mut ops, mut tasks, clock_ahead: ahead, .. } =
         std::mem::replace(&mut state.current, current);

@@ -74,7 +74,7 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     Some(ask(state, FailuresRead(id), ListFailures(id)))
 }
 
-/// The job whose task the service may go on with although it was cancelled here.
+/// The job whose task the service may continue with although it was cancelled here.
 fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
     match row {
         TaskRow::Batch(batch) => {

@@ -1,4 +1,4 @@
-//! The tasks view: tells the queue to pause, go on, cancel, do again, hurry, unfold, and which rows to show.
+//! The tasks view: tells the queue to pause, continue, cancel, do again, hurry, unfold, and which rows to show.
 
 use super::browse::{move_cursor, page_rows};
 use super::{submit, task_details};
@@ -51,7 +51,7 @@ pub(super) fn turn(state: &mut State) -> Vec<Effect> {
     }
 }
 
-/// Pauses the task under the cursor, or goes on with one that is held.
+/// Pauses the task under the cursor, or continues with one that is held.
 pub(super) fn pause(state: &mut State) -> Vec<Effect> {
     match state.current.tasks.selected() {
         Some(TaskRow::Job(_)) => say(state, "Only a whole task can be paused."),
@@ -93,7 +93,7 @@ pub(super) fn sooner(state: &mut State) -> Vec<Effect> {
     }
 }
 
-/// Does again what failed or was cancelled of what is under the cursor, or goes on with what waits.
+/// Does again what failed or was cancelled of what is under the cursor, or continues with what waits.
 pub(super) fn retry(state: &mut State) -> Vec<Effect> {
     let (control, target, is_change) = match state.current.tasks.selected() {
         Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => return resume(state),
@@ -146,7 +146,7 @@ fn resume(state: &mut State) -> Vec<Effect> {
     vec![tell(state, Control::Resume(id))]
 }
 
-/// Begins nothing new, or goes on.
+/// Begins nothing new, or continues.
 pub(super) fn drain(state: &mut State) -> Vec<Effect> {
     let control = Control::PauseQueue(!state.current.tasks.totals().draining);
     vec![tell(state, control)]

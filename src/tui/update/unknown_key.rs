@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use crate::tui::keymap::{Action, Context, Key, KeyLookup, spell};
 use crate::tui::state::{MessageLevel, State};
 
-/// Keys that were pressed one after the other, the last of which goes on with nothing.
+/// Keys that were pressed one after the other, the last of which continues with nothing.
 pub(super) fn say(state: &mut State, pressed: &[Key]) {
     let keys = spell(pressed);
     let text = match pressed {

@@ -44,7 +44,7 @@ fn list_found(state: &mut State, UnsavedEdits { texts, removed }: UnsavedEdits, 
     }
 }
 
-/// Shows them, unless somebody types at something else by now.
+/// Shows them, unless somebody types at something else now.
 fn show(state: &mut State, texts: Vec<EditedText>) {
     if edit_text::is_free(state) {
         state.dialogs.push(Dialog::UnsavedEdits(dialog::UnsavedEditsDialog::new(texts, state.zone.clone())));

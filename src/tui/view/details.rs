@@ -57,7 +57,8 @@ fn name(row: &Row) -> String {
     if row.is_file() { row.name.to_string() } else { format!("{}/", row.name) }
 }
 
-/// A label and its value. What is too long goes on in its column; on the whole screen that is so for what is cut elsewhere, too.
+/// A label and its value. What is too long continues in its column; on the whole screen that is so for what is cut
+/// elsewhere, too.
 fn field_lines<'a>(field: &DetailField, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
     let room = cells.saturating_sub(LABEL + 1);
     let values = if field.is_cut && !is_zoomed {

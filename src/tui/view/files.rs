@@ -116,7 +116,7 @@ fn says_more(state: &State) -> bool {
     listing.problem().is_some() || listing.stage == ListStage::Partial
 }
 
-/// What stands below the last loaded row while the folder is not read to its end.
+/// What is below the last loaded row while the folder is not read to its end.
 fn more<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let listing = &state.current.listing;
     if let Some(error) = listing.problem() {

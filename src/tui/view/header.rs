@@ -40,7 +40,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     draw_right(frame, rest, is_wide, state, theme);
 }
 
-/// What stands before the tabs, and the tabs.
+/// What is before the tabs, and the tabs.
 fn left<'a>(area: Rect, state: &State, theme: &Theme) -> (Line<'a>, [(View, Line<'a>); 4]) {
     let mut lead = vec![Span::styled(" filedeck ", theme.brand)];
     lead.extend(account(state, usize::from(area.width) / 4, area.width >= WIDE_FROM, theme));

@@ -18,7 +18,7 @@ pub(super) fn has_keys(state: &State, pane: Pane) -> bool {
     state.dialogs.is_empty() && state.focus == pane
 }
 
-/// A box around a pane. What stands on its lines is safe to show.
+/// A box around a pane. What is on its lines is safe to show.
 #[derive(Debug, Default)]
 pub(super) struct PaneBox<'a> {
     /// Top left: what it shows. Its start is cut where there is no room.

@@ -142,7 +142,7 @@ fn text_lines<'a>(
     lines.chain(text.is_cut.then(|| more(theme)))
 }
 
-/// What stands below the last line of what was cut off.
+/// What is below the last line of what was cut off.
 fn more<'a>(theme: &Theme) -> Line<'a> {
     Line::styled("…", theme.dim)
 }

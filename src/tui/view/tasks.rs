@@ -193,7 +193,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     }
 }
 
-/// How many go on, are queued, failed: the badge of the tab.
+/// How many are running, queued and failed: the badge of the tab.
 pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     let totals = state.current.tasks.totals();
     match (totals.failed, totals.unfinished) {

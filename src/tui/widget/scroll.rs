@@ -1,4 +1,4 @@
-//! Which rows of a long list are on the screen: a function of the cursor and of where it stands among them.
+//! Which rows of a long list are on the screen: a function of the cursor and of where it is among them.
 
 use std::ops::Range;
 

@@ -14,7 +14,7 @@ use crate::tui::widget::figures;
 pub struct TaskProgress {
     /// 0 to 100, where that is known of something under way.
     pub percent: Option<u8>,
-    /// How it stands, where a gauge does not tell.
+    /// Its state, where a gauge does not tell.
     pub state: String,
     /// `12 of 48`, `24 of 38 MB`.
     pub done: String,
@@ -56,7 +56,7 @@ pub fn waiting(batch: &Batch, now: Timestamp) -> Option<String> {
     Some(reason.in_words(seconds(now, until)))
 }
 
-/// Why a batch is held, and how it goes on. A key is named where it does that.
+/// Why a batch is held, and how it continues. A key is named where it does that.
 pub fn held(batch: &Batch, hold: &Hold, state: &State) -> String {
     let key = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| state.context() == Context::Tasks);
     match hold {
@@ -91,7 +91,7 @@ pub fn waits_until(until: Timestamp, state: &State) -> String {
     format!("waits until {time}")
 }
 
-/// Whether the service goes on with it although it was cancelled here.
+/// Whether the service continues with it although it was cancelled here.
 pub fn is_unwatched(batch: &Batch) -> bool {
     batch.is_cancelled() && batch.kind.is_remote() && batch.started_at.is_some()
 }
@@ -124,7 +124,7 @@ pub fn of_job(job: &BatchJob, state: &State) -> TaskProgress {
     }
 }
 
-/// How a job of a batch stands, with the time of its end.
+/// The state of a job of a batch, with the time of its end.
 pub fn job_in_words(job: &BatchJob, state: &State) -> String {
     let at = job.ended_at.map(|at| format!(" {}", time_of(at, state))).unwrap_or_default();
     match &job.state {

@@ -1,4 +1,4 @@
-//! The details of a task or of one of its jobs in words: how it stands, what is under way and what failed of it.
+//! The details of a task or of one of its jobs in words: its state, what is under way and what failed of it.
 
 use jiff::Timestamp;
 
@@ -20,7 +20,7 @@ pub fn title(row: TaskRow<'_>) -> String {
     format!("{}: {}", kind.noun(), label)
 }
 
-/// How it stands, a line for each thing: a label, spaces and a value, or words alone.
+/// Its state, a line for each thing: a label, spaces and a value, or words alone.
 pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     match row {
         TaskRow::Batch(batch) => lines_of_batch(batch, state),

@@ -56,7 +56,7 @@ async fn an_account_that_is_not_open_keeps_its_address_while_tasks_wait_there() 
     let moved = |name| draft(name, &address, service.token(), false);
     let refused: Error = try_out(&setup, &moved("busy")).await.unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict, "{refused}");
-    assert!(refused.message.contains("let them end, or cancel them first"), "{refused}");
+    assert!(refused.message.contains("wait for them, or cancel them first"), "{refused}");
     assert_eq!(try_out(&setup, &moved("idle")).await, Ok(()));
     let stays = try_out(&setup, &draft("busy", NOWHERE, "another", false)).await;
     assert_eq!(stays.unwrap_err().kind, Kind::Unreachable, "a new token for the same address is tried");
@@ -73,7 +73,7 @@ async fn an_account_that_is_not_open_is_not_removed_while_tasks_wait_there() {
     leave_work(&setup, "busy").await;
     let remove = async |name: &str| change(&setup, &AccountChange::Forget(name.to_owned())).await;
     let refused = remove("busy").await.unwrap_err().to_string();
-    assert!(refused.contains("let them end, or cancel them first"), "{refused}");
+    assert!(refused.contains("wait for them, or cancel them first"), "{refused}");
     remove("idle").await.unwrap();
     assert_eq!(setup.with_own_accounts().config.accounts.keys().collect::<Vec<_>>(), ["busy"]);
     assert!(home.path().join("CONFIG/tokens/busy.token").exists(), "nor is its token");

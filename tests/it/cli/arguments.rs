@@ -35,10 +35,10 @@ fn a_wrong_command_line_exits_with_two_and_says_why(#[case] words: &[&str], #[ca
 }
 
 #[rstest]
-#[case::unknown_account(&["--account", "nobody", "ls"], "", "no account of the name that was asked for")]
-#[case::account_in_doubt(&["ls"], "theme =\n", "which account is to be used cannot be known, and no other one is: config.toml, line 1")]
+#[case::unknown_account(&["--account", "nobody", "ls"], "", "has no account of that name")]
+#[case::account_in_doubt(&["ls"], "theme =\n", "the account to use is not known, and no other one is opened: config.toml, line 1")]
 #[case::broken_account(&["ls", "--account", "a"], "[accounts.a]\nread_only = true\n", "no other one is used: config.toml, line 1")]
-#[case::missing_token_file(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"gone\"\n", "token_file of account 'a' is not there")]
+#[case::missing_token_file(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"gone\"\n", "token_file of account 'a' does not exist")]
 #[case::unknown_version(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"t\"\nversion = \"v9\"\n", "account 'a': this version")]
 fn a_wrong_configuration_exits_with_two_and_says_where(
     #[case] words: &[&str],
@@ -73,8 +73,8 @@ fn a_configuration_that_is_no_toml_leaves_the_account_of_the_environment() {
     std::fs::write(binary.config_dir().join("config.toml"), "account = acme\n").unwrap();
     std::fs::write(binary.config_dir().join("accounts.toml"), "accounts = 1\n").unwrap();
     let run = binary.run(&["ls"]).expect(0);
-    assert!(run.stderr.contains("config.toml, line 1: it cannot be read as TOML"), "{}", run.stderr);
-    assert!(run.stderr.contains("accounts.toml, line 1: accounts are no tables"), "{}", run.stderr);
+    assert!(run.stderr.contains("config.toml, line 1: it is not valid TOML"), "{}", run.stderr);
+    assert!(run.stderr.contains("accounts.toml, line 1: accounts must be tables"), "{}", run.stderr);
 }
 
 #[test]
@@ -126,8 +126,8 @@ fn an_account_that_filedeck_made_is_used_and_one_of_the_configuration_goes_befor
     assert_eq!(run.stderr, "");
     std::fs::write(binary.config_dir().join("config.toml"), "[accounts.mine]\ntoken_file = \"gone\"\n").unwrap();
     let run = binary.run(&["--account", "mine", "ls"]).expect(2);
-    assert!(run.stderr.contains("that of config.toml is used"), "{}", run.stderr);
-    assert!(run.stderr.contains("token_file of account 'mine' is not there"), "{}", run.stderr);
+    assert!(run.stderr.contains("the one in config.toml is used"), "{}", run.stderr);
+    assert!(run.stderr.contains("token_file of account 'mine' does not exist"), "{}", run.stderr);
 }
 
 fn private(path: &std::path::Path, content: &str) {

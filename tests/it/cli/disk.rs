@@ -145,7 +145,7 @@ async fn without_a_free_byte_deletions_go_through_and_nothing_else_does() {
         assert_eq!(refused.0, 507, "{}", refused.1);
     }
     beside.blobs_after("empty");
-    // A deletion that goes on in the background may still use the room.
+    // A deletion that continues in the background may still use the room.
     let start = Instant::now();
     while client.try_upload("/", "later.txt", &vec![b'.'; 50_000]).await.unwrap().0 != 201 {
         assert!(start.elapsed() < Duration::from_secs(20), "there is room again, and uploads are still refused");

@@ -107,5 +107,5 @@ fn what_is_no_search_is_wrong_usage_and_says_why() {
     let service = Service::start();
     let run = Binary::on(&service).run(&["find", "type:picture"]).expect(2);
     assert!(run.stderr.contains("type takes image, document, audio, movie or other"), "{}", run.stderr);
-    assert!(Binary::on(&service).run(&["find", "--help"]).expect(0).stdout.contains(">1M, <=500K or an exact 412338"));
+    assert!(Binary::on(&service).run(&["find", "--help"]).expect(0).stdout.contains(">1M, <=500K or exactly 412338"));
 }

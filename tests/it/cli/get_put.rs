@@ -10,7 +10,7 @@ use super::client::Client;
 use crate::support::journal::Unwritable;
 use crate::support::web::Web;
 
-/// Several at once are told of as they end.
+/// Several at once are reported as they end.
 fn sorted(lines: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = lines.lines().collect();
     lines.sort_unstable();
@@ -169,7 +169,7 @@ fn what_the_folder_holds_already_is_not_sent_again_unless_it_is_asked_for() {
     binary.run(&["put", "one.txt", "/box/"]).expect(0);
     let run = binary.run(&["put", "one.txt", "two.txt", "/box"]).expect(0);
     assert_eq!(sorted(&run.stdout), ["/box/one.txt", "/box/two.txt"]);
-    assert!(run.stderr.contains("/box/one.txt is there already with the same content"), "{}", run.stderr);
+    assert!(run.stderr.contains("/box/one.txt already has the same content"), "{}", run.stderr);
     assert_eq!(binary.run(&["ls", "/box"]).stdout, "one.txt\ntwo.txt\n");
 
     let run = binary.run(&["put", "one.txt", "/box", "--again"]).expect(0);
@@ -247,7 +247,7 @@ fn without_a_journal_the_work_goes_on_and_is_warned_of_once_but_nothing_is_delet
     }
     let run = binary.run(&["put", "one.txt", "two.txt", "/"]).expect(0);
     assert_eq!(sorted(&run.stdout), ["/one.txt", "/two.txt"]);
-    assert_eq!(run.stderr.matches("going on without").count(), 1, "{}", run.stderr);
+    assert_eq!(run.stderr.matches("continuing without").count(), 1, "{}", run.stderr);
     let run = binary.run(&["rm", "--yes", "--permanent", "/one.txt"]).expect(1);
     assert!(run.stderr.contains("nothing was deleted"), "{}", run.stderr);
     binary.run(&["ls", "/one.txt"]).expect(0);
@@ -265,7 +265,7 @@ fn a_journal_that_takes_no_rows_is_warned_of_once_and_nothing_is_deleted_for_goo
     binary.write("two.txt", b"two");
     let run = binary.run(&["put", "two.txt", "/"]).expect(0);
     assert_eq!(
-        (run.stdout.as_str(), run.stderr.matches("going on without").count()),
+        (run.stdout.as_str(), run.stderr.matches("continuing without").count()),
         ("/two.txt\n", 1),
         "{}",
         run.stderr
@@ -405,7 +405,7 @@ fn files_of_one_run_do_not_delete_each_other() {
         binary.write(&format!("{folder}/s.txt"), text);
     }
     let refused = binary.run(&["put", "a/s.txt", "b/s.txt", "/box/", "--overwrite"]).expect(2);
-    assert!(refused.stderr.contains("a/s.txt and b/s.txt have the same name"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("a/s.txt and b/s.txt would have the same name"), "{}", refused.stderr);
     assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout, "");
     let both = binary.run(&["put", "a/s.txt", "b/s.txt", "/box/"]).expect(0);
     assert_eq!(sorted(&both.stdout), ["/box/s-1.txt", "/box/s.txt"]);
@@ -445,7 +445,7 @@ fn what_is_there_already_and_not_as_asked_is_told(#[case] words: &[&str]) {
     binary.run(&["put", "one.txt", "/"]).expect(0);
     let asked = ["put", "one.txt", "/", "--access", "PUBLIC_INDEXABLE", "--ttl", "P2W"];
     let said = binary.run(&[&asked, words].concat()).expect(0).stderr;
-    assert!(said.contains("is there already") && said.contains("PRIVATE and does not expire"), "{said}");
+    assert!(said.contains("already has the same content") && said.contains("PRIVATE and does not expire"), "{said}");
 }
 
 #[test]

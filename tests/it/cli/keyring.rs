@@ -21,7 +21,7 @@ fn without_a_keyring_the_account_says_what_to_do_and_others_work() {
     let binary = with_accounts(&service, "unix:path=/nowhere/bus");
     let run = binary.run(&["--account", "held", "ls"]).expect(2);
     let why = if cfg!(feature = "keyring") { "no system keyring here" } else { "built without the system keyring" };
-    for part in ["token of account 'held': ", why, "name a token_file in the place of keyring"] {
+    for part in ["token of account 'held': ", why, "use token_file instead of keyring"] {
         assert!(run.stderr.contains(part), "{part} is missing: {}", run.stderr);
     }
     assert_eq!(binary.run(&["--account", "filed", "ls"]).expect(0).stderr, "");

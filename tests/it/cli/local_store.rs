@@ -100,7 +100,7 @@ async fn who_wants_the_store_gives_up_on_a_holder_that_never_answers() {
     let _silent = Claim::take_soon(dir.path()).unwrap().unwrap();
     tokio::time::pause();
     let error = opened(dir.path()).await.unwrap_err();
-    assert!(format!("{error:#}").contains("end it and try again"), "{error:#}");
+    assert!(format!("{error:#}").contains("stop it and try again"), "{error:#}");
 }
 
 /// One that has said that it ends.
@@ -131,7 +131,7 @@ async fn who_waits_for_a_holder_that_hangs_in_its_end_says_so_once_and_gives_up_
     let error = format!("{:#}", LocalStore::open(dir.path(), None, &tell).await.unwrap_err());
     let holder = format!("another filedeck (process {})", std::process::id());
     assert!(error.contains(&format!("{holder} has been closing it")), "{error}");
-    assert!(error.contains("wait for it, or end it if it hangs"), "{error}");
+    assert!(error.contains("wait for it, or stop it if it hangs"), "{error}");
     assert_eq!(said.into_inner().unwrap(), [format!("waiting for {holder}, which is closing the local store")]);
 }
 

@@ -177,7 +177,7 @@ async fn a_database_that_is_not_as_the_kill_left_it_is_told_and_nothing_is_remov
     assert_eq!(blobs(&store), before);
 }
 
-// The log of one database on another one: what comes of it is for SQLite to say. No file is lost.
+// The log of one database on another one: the result of it is for SQLite to say. No file is lost.
 #[tokio::test]
 async fn an_older_database_below_the_log_of_the_newer_one_answers_503_and_nothing_is_removed() {
     let (binary, store, mut serving) = served(20).await;

@@ -96,5 +96,5 @@ fn a_folder_whose_files_cannot_be_listed_is_deleted_and_that_is_said() {
     let binary = Binary::new().env("FILEDECK_BASE_URL", proxy.url.as_str()).env("FILEDECK_TOKEN", &service.token());
     let run = binary.run(&["rm", "--yes", "/box"]).expect(0);
     assert_eq!(run.stdout, "/box/\n");
-    assert!(run.stderr.contains("not all files that went with /box/ are known"), "{}", run.stderr);
+    assert!(run.stderr.contains("not all files that were deleted with /box/ are known"), "{}", run.stderr);
 }

@@ -62,7 +62,7 @@ async fn refused(engine: &mut Engine, local: &Path, job: Job) -> filedeck::api::
     panic!("it waits for the other end of a pipe");
 }
 
-// Seen to wait for good with `tokio::fs::File::open` in either place, and to send what is behind the link.
+// Seen to wait forever with `tokio::fs::File::open` in either place, and to send what is behind the link.
 #[rstest]
 #[case::a_pipe_when_it_is_sent(MD5, put_a_pipe, "a pipe")]
 #[case::a_link_when_it_is_sent(MD5, put_a_link, "a link")]
@@ -198,7 +198,7 @@ async fn a_text_is_its_owners_alone_and_given_to_the_next_run_of_its_account() {
     let mut beside = world.run().await;
     assert_eq!(kept(&mut beside).await, UnsavedEdits::default(), "its editor is open");
     let take = Request::TakeText(TakeText { path: text.path.clone() });
-    assert!(beside.run(take.clone()).await.unwrap_err().message.contains("another filedeck works on it"));
+    assert!(beside.run(take.clone()).await.unwrap_err().message.contains("another filedeck is editing it"));
     engine.handle.shutdown().await;
 
     let mut other = world.run_of("other").await;

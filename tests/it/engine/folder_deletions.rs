@@ -226,7 +226,7 @@ impl InDoubt {
         Self::run(&self.service, &self.proxy, self.dir.path()).await
     }
 
-    /// Lets the deletion go on to its end; gives the files that went with the folder.
+    /// Lets the deletion continue to its end; gives the files that went with the folder.
     async fn resume(&self, engine: &mut Engine) -> Vec<Deletion> {
         engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(self.batch)))).await;
         assert_eq!(engine.end_of(self.batch, |_, _| {}).await.1.counts.done, 1);

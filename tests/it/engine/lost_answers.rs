@@ -190,7 +190,7 @@ async fn a_source_that_changed_while_it_was_sent_is_reported() {
     let mut engine = Engine::start(client(&service.url)).await;
     let error = engine.carry_out(upload(&source)).await.unwrap_err();
     assert_eq!(error.kind, Kind::Local);
-    assert!(error.message.contains("changed while it was sent: delete the copy"), "{error}");
+    assert!(error.message.contains("changed during the upload: delete the copy"), "{error}");
 }
 
 #[tokio::test]

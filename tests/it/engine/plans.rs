@@ -203,7 +203,7 @@ async fn patterns_stand_for_what_they_match_and_hidden_names_have_to_be_asked_fo
     assert_eq!(names(&mut world, "**/*.png").await, ["[x].png", "a.png", "b.png", "e.png", "f.png"]);
     assert_eq!(names(&mut world, "i*").await, ["in/deep/f.png", "in/e.png"]);
     let error = world.plan(&["*.gif"]).await.unwrap_err();
-    assert!(error.message.contains("*.gif is not there"), "{error}");
+    assert!(error.message.contains("*.gif does not exist"), "{error}");
 }
 
 #[tokio::test]
@@ -262,7 +262,7 @@ async fn what_is_not_there_is_said_and_a_line_may_be_one_name() {
             unnamed: false,
         }))
         .await;
-    assert!(error.unwrap_err().message.contains("notes and 2 more are not there"));
+    assert!(error.unwrap_err().message.contains("notes and 2 more do not exist"));
     typed[0].whole = world.dir.path().join("notes of today.txt");
     let told = world
         .told(Request::PlanUpload(PlanUpload {
@@ -309,7 +309,7 @@ async fn names_that_only_look_the_same_are_told_of() {
     let warnings: Vec<_> = told.rows.iter().map(|row| row.warning.clone().unwrap_or_default()).collect();
     assert!(warnings[0].contains("LOGO.png, which is there, by case"), "{warnings:?}");
     assert!(warnings[1].contains("Logo.png by case"), "{warnings:?}");
-    assert!(warnings[2].contains("another of these has this name"), "{warnings:?}");
+    assert!(warnings[2].contains("another of these has the same name"), "{warnings:?}");
     assert!(warnings[3].contains("by the encoding of its accents"), "{warnings:?}");
 }
 
@@ -407,7 +407,7 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
     let other = Job::Replace { local: world.local("b.txt", "three"), file: file.clone(), seen: None, charset: None };
     world.engine.job(other).await;
     let error = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
-    assert!(error.message.contains("other content by now"), "{error}");
+    assert!(error.message.contains("has changed since"), "{error}");
 }
 
 #[tokio::test]
@@ -439,7 +439,7 @@ async fn downloads_meet_what_is_on_the_disk() {
         ("that".into(), "new".into(), "d".into())
     );
     let error = world.told(Request::PlanDownload(PlanDownload { files, into: into.join("none") })).await.unwrap_err();
-    assert!(error.message.contains("is not there"), "{error}");
+    assert!(error.message.contains("does not exist"), "{error}");
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ pub(super) async fn gated(open: &Arc<AtomicBool>, shut: fn() -> Reply) -> Captur
     Capture::start(move |_, _| if open.load(SeqCst) { Reply::status(204, &[]) } else { shut() }).await
 }
 
-/// Waits until the queue tells of itself what is wanted.
+/// Waits until the state of the queue is as wanted.
 pub(super) async fn until(engine: &mut Engine, wanted: impl Fn(&QueueView) -> bool) -> QueueView {
     loop {
         if let Event::Queue(view) = engine.next().await

@@ -1,4 +1,4 @@
-//! What a run leaves behind, and how the next one goes on with it: nothing is lost, nothing is done twice.
+//! What a run leaves behind, and how the next one continues with it: nothing is lost, nothing is done twice.
 
 use filedeck::engine::QueueView;
 

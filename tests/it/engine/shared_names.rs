@@ -78,7 +78,7 @@ async fn two_runs_that_accept_the_same_plan_store_each_file_once_and_say_the_res
         let what = match &settled.result {
             Ok(Outcome::Uploaded { .. }) => "uploaded",
             Ok(Outcome::Present(_)) => "present",
-            Err(error) if error.message.contains("is being sent by another upload on this machine") => "under way",
+            Err(error) if error.message.contains("is being uploaded by another task of this machine") => "under way",
             other => panic!("{other:?}"),
         };
         *came_of.entry(what).or_default() += 1;
@@ -115,7 +115,7 @@ async fn a_name_that_another_run_sends_is_shown_in_the_plan_and_refused_unless_b
     assert_eq!(rows.iter().map(|row| row.there.clone()).collect::<Vec<_>>(), [Existing::UnderWay]);
 
     let error = other.carry_out(planned(&file, at)).await.unwrap_err();
-    assert!(error.message.starts_with("/a.txt is being sent by another upload on this machine"), "{error}");
+    assert!(error.message.starts_with("/a.txt is being uploaded by another task of this machine"), "{error}");
     assert_eq!(world.proxy.count(posts()), 1);
     world.proxy.rules(Vec::new());
     other.job(planned(&file, None)).await;
@@ -134,7 +134,7 @@ async fn a_name_that_another_run_has_stored_since_is_looked_at_and_never_numbere
 
     let changed = world.file("a.txt", "another content");
     let error = other.carry_out(planned(&changed, at)).await.unwrap_err();
-    assert!(error.message.starts_with("/a.txt was stored meanwhile by another upload on this machine"), "{error}");
+    assert!(error.message.starts_with("/a.txt was stored by another task of this machine"), "{error}");
     assert_eq!(stored(&mut other).await, ["a.txt"]);
 
     let Outcome::Uploaded { file, .. } = first else { panic!() };

@@ -95,7 +95,7 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     assert_eq!((after.size, after.created_at), (Some(5), before.created_at));
     let error = engine.carry_out(replace(local(&dir, "c.png", b"picture"))).await.unwrap_err();
     assert_eq!(error.kind, Kind::Refused);
-    assert!(error.message.contains("another extension"), "{error}");
+    assert!(error.message.contains("different extensions"), "{error}");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! One cell: a verb, a fault, and what must come of it.
+//! One cell: a command, a fault, and what must result from it.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use super::world::{LOCAL, Patience, World, content};
 use crate::cli::binary::{Run, names};
 use crate::support::proxy::{Calls, Fault, Rule, Which};
 
-/// Seconds after which a verb has hung that is still running.
+/// Seconds after which a command has hung that is still running.
 const LONGEST: u64 = 60;
 
 /// Longer than any pause of a fault that is to be sat through.
@@ -23,7 +23,7 @@ pub(super) struct Cell {
     options: &'static [&'static str],
     patience: Patience,
     codes: &'static [i32],
-    /// Whether what the verb is for happens on the service, and to which files.
+    /// Whether what the command is for happens on the service, and to which files.
     happens: bool,
     only: Option<&'static [&'static str]>,
     says: Vec<&'static str>,
@@ -35,7 +35,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// A cell in which the fault does not matter: the verb does its work and exits with 0.
+    /// A cell in which the fault does not matter: the command does its work and exits with 0.
     pub(super) fn new(command: Command, fault: &'static str, rules: Vec<Rule>) -> Self {
         Self {
             command,
@@ -55,7 +55,7 @@ impl Cell {
         }
     }
 
-    /// A fault of the requests that the verb is about.
+    /// A fault of the requests that the command is about.
     pub(super) fn of(command: Command, fault: &'static str, which: Which, what: Fault) -> Self {
         Self::new(command, fault, vec![Rule::new(command.calls(), which, what)])
     }
@@ -65,19 +65,19 @@ impl Cell {
         Self::new(command, fault, vec![Rule::new(Calls::all(), Which::All, what)])
     }
 
-    /// A fault of the first of the requests that the verb is about, and another of those after it.
+    /// A fault of the first of the requests that the command is about, and another of those after it.
     pub(super) fn then(command: Command, fault: &'static str, first: Fault, rest: Fault) -> Self {
         let (first, rest) =
             (Rule::new(command.calls(), Which::First(1), first), Rule::new(command.calls(), Which::All, rest));
         Self::new(command, fault, vec![first, rest])
     }
 
-    /// The verb ends with one of these codes, and nothing happens.
+    /// The command ends with one of these codes, and nothing happens.
     pub(super) fn fails(self, codes: &'static [i32]) -> Self {
         Self { codes, happens: false, ..self }
     }
 
-    /// The verb ends with one of these codes, and it happens all the same.
+    /// The command ends with one of these codes, and it happens all the same.
     pub(super) fn happens_but_exits(self, codes: &'static [i32]) -> Self {
         Self { codes, ..self }
     }
@@ -103,12 +103,12 @@ impl Cell {
         self
     }
 
-    /// The requests that the verb is about are sent so many times, at most.
+    /// The requests that the command is about are sent so many times, at most.
     pub(super) fn sends_at_most(self, at_most: usize) -> Self {
         Self { at_most, ..self }
     }
 
-    /// Seconds that the verb takes at least.
+    /// Seconds that the command takes at least.
     pub(super) fn takes(self, from: u64) -> Self {
         Self { from, ..self }
     }
@@ -118,7 +118,7 @@ impl Cell {
         Self { patience: Patience { settle: IMPATIENT.settle, ..PATIENT }, ..self }
     }
 
-    /// The verb gives up early, and must have ended not much later.
+    /// The command gives up early, and must have ended not much later.
     pub(super) fn impatient(self) -> Self {
         Self { patience: IMPATIENT, within: IMPATIENT.stall + IMPATIENT.settle + 8, ..self }
     }

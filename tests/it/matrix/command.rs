@@ -1,4 +1,4 @@
-//! The verbs of the matrix: their words, the requests that they are about, and what they do when they are done.
+//! The commands of the matrix: their words, the requests that they are about, and what they do when they are done.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ impl Command {
         }
     }
 
-    /// The requests that do what the verb is for.
+    /// The requests that do what the command is for.
     pub(super) fn calls(self) -> Calls {
         match self {
             Self::Ls => Calls::to("GET", "/files/v3/files/search"),

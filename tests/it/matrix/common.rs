@@ -1,11 +1,11 @@
-//! Cells that several verbs share.
+//! Cells that several commands share.
 
 use super::cell::Cell;
 use super::command::Command;
 use super::world::World;
 use crate::support::proxy::{End, Fault, Passed, Which};
 
-/// A verb that is asked to wait waits, and one that is not told how long does not hammer.
+/// A command that is asked to wait waits, and one that is not told how long does not hammer.
 pub(super) fn waits(command: Command) -> Vec<Cell> {
     let once = |fault, what| Cell::of(command, fault, Which::First(1), what);
     let always = |fault, what| Cell::of(command, fault, Which::All, what);
@@ -13,7 +13,7 @@ pub(super) fn waits(command: Command) -> Vec<Cell> {
         once("429 with two seconds", Fault::status(429, &[("retry-after", "2")]))
             .takes(2)
             .says("waiting")
-            .says("the service asked for it")
+            .says("as the service asked")
             .sends_at_most(2),
         always("429 with no wait", Fault::status(429, &[("retry-after", "0")])).fails(&[6]).sends_at_most(8).takes(1),
         always("429 with a date that is past", Fault::status(429, &[("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT")]))
@@ -31,7 +31,7 @@ pub(super) fn waits(command: Command) -> Vec<Cell> {
     ]
 }
 
-/// For a verb that reads one JSON answer after another.
+/// For a command that reads one JSON answer after another.
 pub(super) fn reads(command: Command) -> Vec<Cell> {
     let once = |fault, what| Cell::of(command, fault, Which::First(1), what);
     let always = |fault, what| Cell::of(command, fault, Which::All, what);
@@ -41,10 +41,10 @@ pub(super) fn reads(command: Command) -> Vec<Cell> {
         once("a reset", Fault::ResetBefore),
         always("resets", Fault::ResetBefore).fails(&[1]).says("connection").sends_at_most(8),
         once("a reset after the service answered", Fault::Reset(Passed::Now)),
-        always("silence", Fault::hang()).fails(&[1]).says("did not answer|moved|sent nothing").impatient(),
+        always("silence", Fault::hang()).fails(&[1]).says("did not answer|transferred|sent nothing").impatient(),
         Cell::total(command, "silence to everything", Fault::hang())
             .fails(&[1])
-            .says("did not answer|moved|sent nothing")
+            .says("did not answer|transferred|sent nothing")
             .impatient(),
         once("an answer that is cut", Fault::cut(End::Reset)),
         always("answers that are cut", Fault::cut(End::Close)).fails(&[1]).sends_at_most(8),

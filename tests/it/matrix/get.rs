@@ -31,10 +31,10 @@ fn connections() -> Vec<Cell> {
         once("a reset", Fault::ResetBefore),
         always("resets", Fault::ResetBefore).fails(&[1]).says("connection").sends_at_most(12),
         once("a reset after the service answered", Fault::Reset(Passed::Now)),
-        always("silence", Fault::hang()).fails(&[1]).says("did not answer|moved|sent nothing").impatient(),
+        always("silence", Fault::hang()).fails(&[1]).says("did not answer|transferred|sent nothing").impatient(),
         Cell::total(COMMAND, "silence to everything", Fault::hang())
             .fails(&[1])
-            .says("did not answer|moved|sent nothing")
+            .says("did not answer|transferred|sent nothing")
             .impatient(),
         always("bodies that stop in the middle", Fault::cut(End::Silence)).happens_but_exits(&[0, 1]).impatient(),
         Cell::of(SMALL, "a byte a second", Which::All, Fault::drip()).takes(4).sends_at_most(1),
@@ -51,7 +51,7 @@ fn bodies() -> Vec<Cell> {
         Cell::then(COMMAND, "a body that is cut, and then the whole of it", Fault::cut(End::Reset), Fault::whole()),
         always("bodies without an end", Fault::endless())
             .fails(&[1])
-            .says("more|larger|longer|not what the service describes")
+            .says("more|larger|longer|differs from what the service describes")
             .check(little_came_down),
         once("a body shorter than it says", Fault::length_off_by(20)),
         always("bodies shorter than they say", Fault::length_off_by(20)).happens_but_exits(&[0, 1]).sends_at_most(12),

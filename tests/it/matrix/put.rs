@@ -19,12 +19,12 @@ fn always(fault: &'static str, what: Fault) -> Cell {
 }
 
 /// With the third look, which is not the last one. What is stored after that is a twin that no client can prevent;
-/// `twins` shows that it is told of.
+/// `twins` shows that it is said.
 const LATE: Passed = Passed::After(3);
 
-/// The verb ends without knowing, and says so.
+/// The command ends without knowing, and says so.
 fn is_unknown(cell: Cell) -> Cell {
-    cell.says("may have been stored").says("look before sending again").hides("try again").hides("cannot upload")
+    cell.says("may have been stored").says("check before you upload it again").hides("try again").hides("cannot upload")
 }
 
 pub(super) fn cells() -> Vec<Cell> {
@@ -70,7 +70,7 @@ fn silence() -> Vec<Cell> {
         once("silence after it was stored", Fault::Silence(Passed::Now)).sends_at_most(1).impatient(),
         Cell::total(COMMAND, "silence to everything", Fault::hang())
             .fails(&[1])
-            .says("did not answer|moved|sent nothing")
+            .says("did not answer|transferred|sent nothing")
             .impatient(),
     ]
 }

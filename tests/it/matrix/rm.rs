@@ -25,7 +25,7 @@ fn of(command: Command) -> Vec<Cell> {
         once("a reset after it was done", Fault::Reset(Passed::Now)),
         always("resets after it was done", Fault::Reset(Passed::Now)).happens_but_exits(&[1]).sends_at_most(8),
         once("silence after it was done", Fault::Silence(Passed::Now)).happens_but_exits(&[0, 1]).impatient(),
-        always("silence", Fault::hang()).fails(&[1]).says("did not answer|moved|sent nothing").impatient(),
+        always("silence", Fault::hang()).fails(&[1]).says("did not answer|transferred|sent nothing").impatient(),
         Cell::total(command, "silence to everything", Fault::hang()).fails(&[1]).impatient(),
         once("504 while the service goes on", Fault::page(Passed::Now, 504)),
         always("a portal's page", Fault::portal(200)).fails(&[1]),

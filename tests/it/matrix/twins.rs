@@ -13,6 +13,6 @@ fn a_copy_that_is_stored_after_the_file_was_sent_again_is_named_with_the_other()
     let run = world.binary.run(&["put", "one.txt", "/box/"]).expect(0);
     let stored: Vec<String> = world.stored().into_keys().filter(|path| path.contains("one")).collect();
     assert_eq!(stored, ["/box/one-1.txt", "/box/one.txt"]);
-    assert!(run.stderr.contains("an answer was lost, and the file is stored twice: /box/one.txt (id "), "{run:?}");
+    assert!(run.stderr.contains("an answer was lost, and the file was stored twice: /box/one.txt (id "), "{run:?}");
     assert!(run.stderr.contains(" and /box/one-1.txt (id "), "{run:?}");
 }

@@ -15,7 +15,7 @@ pub(super) const STORED: [&str; 3] = ["a.txt", "b.txt", "c.bin"];
 /// What is in the binary's folder at first.
 pub(super) const LOCAL: [&str; 4] = ["big.bin", "one.txt", "three.txt", "two.txt"];
 
-/// How long a verb waits, as its configuration says it.
+/// How long a command waits, as its configuration says it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patience {
     /// Seconds in which no byte moves.

@@ -45,7 +45,7 @@ fn item(name: &str) -> Item {
     Item { target, path: format!("/in/{name}"), name: name.to_owned(), size: Some(9) }
 }
 
-/// One job of every verb.
+/// One job of every kind.
 fn jobs(name: &str) -> Vec<Job> {
     let into = FolderRef { id: Some(FolderId::new("9")), path: format!("/in/{name}") };
     let options = UploadOptions::new(Access::Private);
@@ -82,7 +82,7 @@ fn jobs(name: &str) -> Vec<Job> {
     ]
 }
 
-/// A task of every verb with all that the service may say of it, the first one unfolded.
+/// A task of every kind with all that the service may say of it, the first one unfolded.
 fn tasks(name: &str) -> Tasks {
     let jobs = jobs(name);
     let mut batches: Vec<Batch> =

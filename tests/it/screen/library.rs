@@ -279,7 +279,7 @@ pub(super) fn with_items(state: &mut State) {
     state.current.tasks.take(unfolded(&[batch, other], 0, rows.collect()), now());
 }
 
-/// The demo was left while an upload goes on there.
+/// The demo was left while an upload continues there.
 pub(super) fn upload_on_the_demo(state: &mut State) {
     let upload = Job::Upload {
         local: "/home/ada/banner-09.png".into(),

@@ -1,4 +1,4 @@
-//! What stands on the screen while an answer is late: waits as waits, and no figure that is not true any more.
+//! What is on the screen while an answer is late: waits as waits, and no figure that is not true any more.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use rstest::rstest;
 use super::library::{blank, browsing, not_found, with_tasks};
 use super::snapshot::draw_text;
 
-/// The root folder is being read, and this was told of it.
+/// The root folder is being read, and this progress was reported.
 fn reading(progress: &Progress) -> State {
     let mut state = blank();
     let op = state.current.ops.read(PageRead);

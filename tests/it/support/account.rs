@@ -114,7 +114,7 @@ impl Engine {
         }
     }
 
-    /// Waits for the end of a batch: what came of its jobs, and how it ended. Each event is shown on the way.
+    /// Waits for the end of a batch: the results of its jobs, and how it ended. Each event is shown on the way.
     pub(crate) async fn end_of(&mut self, id: BatchId, mut seen: impl FnMut(&Handle, &Event)) -> (Vec<Settled>, Batch) {
         let mut all = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! An upload over a bare connection that has begun, and goes on when its test says so.
+//! An upload over a bare connection that has begun, and continues when its test says so.
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

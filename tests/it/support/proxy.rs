@@ -19,7 +19,7 @@ pub(crate) use answer::{Answer, End};
 pub(crate) use fault::{Fault, Passed};
 pub(crate) use rule::{Calls, Rule, Which};
 
-/// A request, and what came of it so far.
+/// A request, and the result of it so far.
 #[derive(Debug, Clone)]
 pub(crate) struct Relayed {
     pub(crate) seen: Seen,

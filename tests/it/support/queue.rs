@@ -1,4 +1,4 @@
-//! Batches as the queue tells of them, written down in a few words.
+//! Batches as the queue reports them, written down in a few words.
 
 use filedeck::engine::Job;
 use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RowPlace, RunningJob, label};

@@ -1,4 +1,4 @@
-//! What a network or a service may do on a bad day, as the whole program shows it, and that it goes on by itself.
+//! What a network or a service may do on a bad day, as the whole program shows it, and that it continues by itself.
 
 use filedeck::service::ServiceOptions;
 use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};

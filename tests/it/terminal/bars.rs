@@ -1,4 +1,4 @@
-//! Bars of a verb that moves several files at once, as a person sees them.
+//! Bars of a command that moves several files at once, as a person sees them.
 
 use tokio::sync::watch;
 

@@ -28,7 +28,7 @@ fn pid(id: u32) -> Pid {
     Pid::from_raw(i32::try_from(id).unwrap()).unwrap()
 }
 
-/// Whether the signal ended it before its first line, as the system names that, or by the code that tells of it.
+/// Whether the signal ended it before its first line, as the system names that, or by the code that reports it.
 fn was_ended_by(status: &ExitStatus, signal: Signal, name: &str) -> bool {
     match status.signal() {
         Some(found) => found == name,

@@ -53,7 +53,7 @@ impl Setup {
         pty
     }
 
-    /// The screen ends while an editor has written a text and goes on.
+    /// The screen ends while an editor has written a text and continues.
     fn cut_short(&self, signal: Signal) {
         let mut pty = self.screen_on_the_text(WRITES_AND_WAITS);
         pty.send("E");

@@ -404,7 +404,7 @@ fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
 /// Waits for its user, and then leaves a pipe in the place of the text.
 const LEAVES_A_PIPE: &str = r#"printf 'in the editor? '; read answer; rm "$2"; mkfifo "$2""#;
 
-/// Ends the editor, and looks for what came of it among all messages: the status line has room for one.
+/// Ends the editor, and looks for the result of it among all messages: the status line has room for one.
 fn see_the_pipe_named(session: &mut Session) {
     session.pty.wait_until("the editor on the main screen", |screen| {
         !screen.alternate_screen() && screen.contents().contains("in the editor?")

@@ -17,7 +17,7 @@ read_only = true
 #[test]
 fn a_configuration_full_of_mistakes_does_not_end_the_start() {
     let mut session = Session::configured(WRONG);
-    session.see("1 of 7 warnings: config.toml, line 2: symbols = \"fancy\" is none of");
+    session.see("1 of 7 warnings: config.toml, line 2: symbols = \"fancy\" is not one of");
     session.send("4");
     for told in [
         "config.toml, line 1: theme = \"neon\" is not one of auto, dark",

@@ -45,7 +45,7 @@ pub(super) fn upload(world: &mut World) -> Taken {
     taken
 }
 
-/// On the demo, while an upload to acme goes on.
+/// On the demo, while an upload to acme continues.
 fn with_an_upload_left() -> (World, Taken) {
     let mut world = World::new();
     let taken = upload(&mut world);

@@ -86,7 +86,7 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
     world.part(op, many(100..200));
     world.done(op, Answer::ListAll(()));
     assert_eq!(world.state.current.listing.stage, ListStage::Partial, "an answer that nobody waits for is dropped");
-    // What is there has gaps: no page goes on from it.
+    // What is there has gaps: no page continues from it.
     for _ in 0..3 {
         assert_eq!(world.keys("ctrl-f ctrl-f ctrl-f"), []);
     }

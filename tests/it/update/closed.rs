@@ -1,4 +1,4 @@
-//! A session that is closed while somebody waits for its answers: nobody waits for good.
+//! A session that is closed while somebody waits for its answers: nobody waits forever.
 
 use filedeck::config::{AccountChange, Draft};
 use filedeck::engine::text_file::EditedText;
@@ -27,14 +27,14 @@ fn being_kept() -> (World, Draft) {
     (world, draft)
 }
 
-/// It is written down: acme is opened anew.
+/// It is written down: acme is opened again.
 fn close(world: &mut World, draft: Draft) {
     let known = world.state.accounts.clone();
     let effects = changed(world, AccountChange::Keep(draft), known);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST), Effect::Connect(SECOND, acme())]);
 }
 
-/// These keys are pressed, then acme is opened anew.
+/// These keys are pressed, then acme is opened again.
 fn closed_under(keys: &str) -> World {
     let (mut world, draft) = being_kept();
     world.keys(keys);
@@ -87,7 +87,7 @@ fn a_text_that_was_asked_for_is_told_of_and_does_not_stay_here() {
 fn what_may_have_come_into_the_queue_is_in_doubt() {
     let world = closed_under("j j d tab enter");
     let said = world.said().join(" ");
-    assert!(said.contains("Delete failed, ") && said.contains("Nobody knows whether it was done"), "{said}");
+    assert!(said.contains("Delete failed, ") && said.contains("The result is not known"), "{said}");
     assert!(!world.is_busy(&file_target("1")));
 }
 

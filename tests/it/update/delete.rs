@@ -237,7 +237,7 @@ fn one_that_fails_does_not_end_the_others_and_can_be_tried_again() {
     world.end(&taken, vec![Err(Error::new(Kind::Server, "no luck")), Ok(deleted("2"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "c.pdf"]);
     assert!(
-        world.says("Delete of 2 files: 1 of 2 items failed: no luck. The service has trouble"),
+        world.says("Delete of 2 files: 1 of 2 items failed: no luck. The service has a problem"),
         "{:?}",
         world.said()
     );
@@ -370,7 +370,11 @@ fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
     world.end(&taken, vec![Ok(deleted("1"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
     assert!(!world.is_busy(&file_target("2")));
-    assert!(world.says("Delete canceled: 1 of 2 items done, 1 not begun. What is deleted stays"), "{:?}", world.said());
+    assert!(
+        world.says("Delete canceled: 1 of 2 items done, 1 not begun. Deleted files stay deleted"),
+        "{:?}",
+        world.said()
+    );
     world.tell(view(&[ended(taken.batch(), 1, 0, world.state.now)], 9));
     assert_eq!(world.told("r"), [Control::Retry(taken.id)]);
 }

@@ -12,7 +12,7 @@ use super::world::{World, file_target};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ListDeletedWith, ListDeletions};
 
-/// `/cv.pdf` is deleted, `/old/cv.pdf` for good.
+/// `/cv.pdf` is deleted, `/old/cv.pdf` permanently.
 fn list() -> Vec<Deletion> {
     let deletion = |id: &str, path: &str, at: &str, gone_by: Option<&str>| Deletion {
         target: file_target(id),

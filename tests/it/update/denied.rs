@@ -16,7 +16,7 @@ fn is_queue(request: &Request) -> bool {
     matches!(request, Request::AddJobs(_))
 }
 
-/// The service's refusal, as it is told of by a call.
+/// The service's refusal, as it is reported by a call.
 pub(super) fn lacking(scopes: &str) -> Error {
     Error {
         status: Some(403),

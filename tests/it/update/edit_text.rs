@@ -60,7 +60,7 @@ fn a_text_is_replaced_in_place_when_it_was_changed() {
     assert!(effects.contains(&Effect::Discard(PATH.into())), "{effects:?}");
 }
 
-// Seen to stay for good.
+// Seen to stay forever.
 #[rstest]
 #[case::at_work(true)]
 #[case::closed(false)]
@@ -89,7 +89,7 @@ fn a_file_of_the_users_own_stays(#[case] local: &str, #[case] seen: Option<&str>
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Discard(_))), "{effects:?}");
 }
 
-// Seen to stay for good.
+// Seen to stay forever.
 #[test]
 fn a_text_that_comes_after_its_account_was_left_is_removed() {
     let (mut world, op) = asked();
@@ -302,8 +302,8 @@ fn a_kept_text_that_another_process_works_on_is_left_alone() {
     let mut world = offered();
     world.keys("D tab enter");
     let op = world.asked(|request| matches!(request, Request::TakeText(_)));
-    assert_eq!(world.fail(op, Error::new(Kind::Refused, "another filedeck works on it")), []);
-    assert!(world.says("was not discarded: another filedeck works on it"), "{:?}", world.said());
+    assert_eq!(world.fail(op, Error::new(Kind::Refused, "another filedeck is editing it")), []);
+    assert!(world.says("was not discarded: another filedeck is editing it"), "{:?}", world.said());
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn views_ask_the_service_in_their_own_order(
 fn duplicates_are_read_whole_told_of_and_can_be_stopped() {
     let mut world = World::new();
     world.keys("F d");
-    assert!(world.says("all files are read"));
+    assert!(world.says("filedeck reads all files"));
     let op = world.asked(|request| matches!(request, Request::ListAll(ListAll { of }) if of.title() == "duplicates"));
     world.send(Msg::Engine(op.session, Event::Progress { op, progress: Progress::Looked(1_200) }));
     assert!(world.shows("1,200 files checked: no duplicates"), "{}", world.drawn());

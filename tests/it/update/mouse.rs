@@ -1,4 +1,4 @@
-//! The mouse: what a click, a double click, the wheel and a drag do, found on the screen by what stands there.
+//! The mouse: what a click, a double click, the wheel and a drag do, found on the screen by what is there.
 
 use filedeck::config::PaneSizes;
 use filedeck::engine::Request;

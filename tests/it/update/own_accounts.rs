@@ -306,7 +306,7 @@ fn what_may_not_have_come_into_the_queue_of_an_account_that_was_left_is_told_of(
     let (world, effects) = with_a_new_token(world);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST)]);
     let said = world.said().join(" ");
-    assert!(said.contains("acme: Upload failed, ") && said.contains("Nobody knows whether it was done"), "{said}");
+    assert!(said.contains("acme: Upload failed, ") && said.contains("The result is not known"), "{said}");
 }
 
 #[test]

@@ -309,7 +309,7 @@ fn the_folder_that_is_typed_has_to_be_there() {
     let op = world.asked(|request| matches!(request, Request::PlanDownload(_)));
     world.fail(op, Error::new(Kind::Refused, "/home/ada/work/ does not exist."));
     assert!(matches!(world.dialog(), Dialog::Prompt(_)));
-    assert!(world.shows("is not there."), "{}", world.drawn());
+    assert!(world.shows("does not exist."), "{}", world.drawn());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The queue as a world meets it: takes what is asked for, tells what comes of it.
+//! The queue as a world meets it: takes what is asked for, tells the result of it.
 
 use filedeck::api::Error;
 use filedeck::engine::batch::{Batch, BatchId, Control, JobId};
@@ -29,7 +29,7 @@ impl Taken {
 }
 
 impl World {
-    /// The newest batch of this verb that is asked for and not taken.
+    /// The newest batch of this kind that is asked for and not taken.
     pub(super) fn asked_jobs(&self, kind: JobKind) -> (OpId, Vec<Job>) {
         let is_wanted = |request: &Request| matches!(request, Request::AddJobs(AddJobs(jobs)) if jobs.iter().all(|job| job.kind() == kind));
         let (op, request) = self.asked_for(is_wanted).unwrap_or_else(|| panic!("no {kind:?} is asked for"));
@@ -111,7 +111,7 @@ impl World {
         controls.collect()
     }
 
-    /// The queue tells how it stands.
+    /// The queue tells its state.
     pub(super) fn tell(&mut self, view: QueueView) {
         self.send(Msg::Engine(SessionId::FIRST, Event::Queue(Box::new(view))));
     }

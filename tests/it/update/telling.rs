@@ -1,4 +1,4 @@
-//! What is said of tasks: what came of them, why they wait, how they go, and what an earlier run left.
+//! What is said of tasks: the result of them, why they wait, how they go, and what an earlier run left.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, RunningJob};

@@ -496,7 +496,7 @@ fn a_local_file_that_is_not_there_is_told_in_the_dialog_and_nothing_typed_is_los
     world.text("~/new.pdf");
     world.keys("enter");
     let op = looked_at(&world, "/home/ada/new.pdf");
-    world.fail(op, Error::new(Kind::Refused, "/home/ada/new.pdf is not there"));
+    world.fail(op, Error::new(Kind::Refused, "/home/ada/new.pdf does not exist"));
     let Dialog::Prompt(prompt) = world.dialog() else { panic!() };
     assert_eq!(prompt.form.problem.as_deref(), Some("/home/ada/new.pdf does not exist."));
     assert_eq!(prompt.form.text(0), "~/new.pdf");

@@ -298,7 +298,7 @@ impl World {
         said
     }
 
-    /// What stands on the screen.
+    /// What is on the screen.
     pub(super) fn drawn(&self) -> String {
         crate::screen::drawn(&self.state, self.state.size.0, self.state.size.1)
     }

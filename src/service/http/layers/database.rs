@@ -1,4 +1,4 @@
-//! Answers nothing out of a database that was taken away: what it says may be old, and what is written to it is lost.
+//! Answers nothing out of a database that was removed: what it says may be old, and what is written to it is lost.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;

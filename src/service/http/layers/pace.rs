@@ -19,7 +19,7 @@ pub(super) struct BodyPace(Arc<AtomicBool>);
 
 impl BodyPace {
     /// The body, which fails when the patience with it is at an end: waiting uses patience up, and bytes bring it back.
-    /// Only waiting for the sender counts, not the time that the service takes to go on.
+    /// Only waiting for the sender counts, not the time that the service takes to continue.
     pub(super) fn demand(&self, body: Body) -> Body {
         if body.is_end_stream() {
             return body;

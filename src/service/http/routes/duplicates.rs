@@ -1,4 +1,4 @@
-//! What is to happen when the content of a new file is there already (`contract.md#duplicates`).
+//! What is to happen when the content of a new file already exists (`contract.md#duplicates`).
 
 use crate::api::model::{DuplicateScope, DuplicateStrategy, UploadOptions};
 use crate::service::answer::error::ApiError;

@@ -215,7 +215,8 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go for good soon after. A deleted file may be erased too.
+/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go permanently soon after. A deleted file may be erased
+/// too.
 #[utoipa::path(
     delete,
     path = "/files/{id}/gdpr-delete",

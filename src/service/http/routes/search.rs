@@ -20,7 +20,7 @@ use crate::service::store::{
 };
 use parameters::{FileParameters, FolderParameters};
 
-/// Fields that `properties` cannot take away.
+/// Fields that `properties` cannot remove.
 const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
 
 /// Ids begin far above it.

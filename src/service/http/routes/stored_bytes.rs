@@ -73,7 +73,7 @@ async fn sums(state: &AppState, file: &FileRecord, blocks: &Range<u64>) -> Resul
         return Ok(sums);
     }
     let (state, file) = (state.clone(), file.clone());
-    // Goes on if the caller is dropped: who gives up on a long file finds its sums at the next try.
+    // Continues if the caller is dropped: who gives up on a long file finds its sums at the next try.
     let read = tokio::spawn(async move {
         let _turn = turn;
         first_read(&state, &file).await

@@ -75,7 +75,7 @@ pub(super) async fn accept(
     Ok((StatusCode::ACCEPTED, Json(TaskAccepted { id, links })))
 }
 
-/// The status of the task that the path names. `find` gives what came of it, which may be gone again.
+/// The status of the task that the path names. `find` gives the result of it, which may be gone again.
 pub(super) async fn status<T, F>(
     state: &AppState,
     kind: TaskKind,

@@ -29,7 +29,7 @@ const DUPLICATE: &str = select_live_files!(
      AND ($5 OR +COALESCE(f.folder_id, 0) = $6) ORDER BY f.id LIMIT 1"
 );
 
-/// What to do when the same content is there already.
+/// What to do when the same content already exists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DuplicateRule {
     pub(crate) scope: DuplicateScope,

@@ -17,7 +17,7 @@ const TO_ERASE: &str = "SELECT id FROM files WHERE erase_from IS NOT NULL ORDER 
 const ERASE: &str = "DELETE FROM files WHERE id = $1 AND erase_from IS NOT NULL RETURNING blob, erase_from";
 
 impl Store {
-    /// Marks a file, deleted or not, to be erased from `now` on. A file that is gone for good is missing.
+    /// Marks a file, deleted or not, to be erased from `now` on. A file that is gone permanently is missing.
     pub(crate) async fn request_erasure(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
         let change = self.group.commit(move |connection| {
             Box::pin(async move {

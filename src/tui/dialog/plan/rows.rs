@@ -48,7 +48,7 @@ fn names(count: usize) -> &'static str {
     if count == 1 { "name" } else { "names" }
 }
 
-/// One row: its sign, name and size, what stands there, and what is done.
+/// One row: its sign, name and size, what is there, and what is done.
 pub(super) fn row(
     (row, choice): (&PlanRow, PlanChoice),
     is_here: bool,
@@ -78,7 +78,7 @@ pub(super) fn row(
     ])
 }
 
-/// What stands where the row is to go, and what else should be known of it.
+/// What is where the row is to go, and what else should be known of it.
 pub(super) fn there(row: &PlanRow, now: Timestamp) -> String {
     let elsewhere = row.elsewhere.as_ref().map(|path| format!("same content as {}", visible(path)));
     match (&row.source, &row.there, &row.warning) {

@@ -1,4 +1,4 @@
-//! The rows of a plan with what is chosen for each, and what comes of it in figures.
+//! The rows of a plan with what is chosen for each, and the result of it in figures.
 
 use std::mem::discriminant;
 
@@ -14,7 +14,7 @@ pub(super) struct Sheet {
     tally: PlanTotals,
 }
 
-/// Counted anew when a choice changes, not when the plan is drawn.
+/// Counted again when a choice changes, not when the plan is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PlanTotals {
     /// Files that can be sent or saved, and their bytes.

@@ -10,7 +10,7 @@ use crate::tui::style::symbols::MOVE;
 /// A line of what is inside something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitLine {
-    /// 1 for what stands under the line before.
+    /// 1 for what is under the line before.
     pub depth: usize,
     /// Safe to show; empty where it is that of the line before.
     pub name: String,
@@ -146,7 +146,7 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     lines
 }
 
-/// What the other reports tell of one type.
+/// What the other reports say of one type.
 fn others(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     let reports = [
         (Report::CustomProperties, "Properties"),

@@ -53,7 +53,7 @@ impl Reports {
         self.answer(report).entries.as_deref().unwrap_or_default()
     }
 
-    /// The object types that the report on custom properties tells of.
+    /// The object types that the report on custom properties reports.
     pub fn types(&self) -> impl Iterator<Item = &LimitEntry> {
         self.entries(&Report::CustomProperties).iter().filter(|entry| entry.object_type().is_some())
     }
@@ -119,7 +119,7 @@ impl Reports {
         Report::OF_ACCOUNT.iter().any(|report| self.answer(report).loading.is_some())
     }
 
-    /// Those that came to nothing the last time, by what went wrong: their titles, and the error.
+    /// Those that failed the last time, by what went wrong: their titles, and the error.
     pub fn problems(&self) -> Vec<(String, Error)> {
         let mut problems: Vec<(String, Error)> = Vec::new();
         for report in &Report::OF_ACCOUNT {

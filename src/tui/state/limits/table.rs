@@ -70,7 +70,7 @@ impl LimitTable {
             if line.depth == 0 && !line.name.is_empty() {
                 above = &line.name;
             }
-            // A line without a name is about what stands above it.
+            // A line without a name is about what is above it.
             let name = if line.name.is_empty() { above } else { &line.name };
             let id = line.id.as_deref().map(visible).unwrap_or_default().into_owned();
             let mut row = vec![name.to_owned(), id];

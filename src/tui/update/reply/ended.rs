@@ -73,7 +73,7 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
     said.say(state);
     let is_touched = state.current.listing.touched.remove(&batch.id);
     let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
-    // It may have been an edited text, which nothing else tells of now.
+    // It may have been an edited text, which nothing else mentions now.
     let is_left = batch.kind == JobKind::Replace && batch.is_cancelled();
     let texts = is_left.then(|| unsaved_edits::look(state));
     looks.into_iter().chain(notice).chain(texts).collect()
@@ -159,7 +159,7 @@ fn single(settled: &Settled, was_present: bool) -> EndMessage {
     }
 }
 
-/// What came of a job; none if it cannot have come of it.
+/// The result of a job; none if it cannot have resulted from it.
 fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
     let label = job.label();
     Some(match outcome {

@@ -67,7 +67,7 @@ fn pending(state: &State, op: OpId) -> Option<ListRead> {
     state.current.listing.pending.filter(|pending| pending.op == op).map(|pending| pending.ask)
 }
 
-/// Goes on after a read that brought what it was for.
+/// Continues after a read that brought what it was for.
 fn ended(state: &mut State) -> Vec<Effect> {
     state.current.listing.pending = None;
     state.current.listing.catch_up();
@@ -83,7 +83,7 @@ fn ended(state: &mut State) -> Vec<Effect> {
 
 /// Rows that were asked about are changed, come in or go.
 fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
-    // What is not there cannot be waited for, nor what the service does not tell of.
+    // What is not there cannot be waited for, nor what the service does not list.
     let is_mute = found.is_empty() && gone.is_empty();
     if state.current.listing.seek.as_ref().is_some_and(|target| is_mute || gone.contains(target)) {
         state.current.listing.seek = None;
@@ -105,7 +105,7 @@ pub(super) fn looked_at(state: &mut State, op: OpId, count: usize) {
     }
 }
 
-/// A read of the open folder came to nothing.
+/// A read of the open folder failed.
 fn failed(state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
     let Some(ask) = pending(state, op) else { return Vec::new() };
     let list = &mut state.current.listing;

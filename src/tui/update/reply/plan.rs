@@ -1,4 +1,4 @@
-//! What is told of a plan: its rows first, which open it or let it go at once; then where else bytes are.
+//! The parts of a plan as they come: its rows first, which open it or let it go at once; then where else bytes are.
 
 use crate::api::Error;
 use crate::api::text::visible;
@@ -96,7 +96,7 @@ fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
     }
 }
 
-/// It came to nothing: the dialog that asked says why and stays.
+/// It failed: the dialog that asked says why and stays.
 fn failed(state: &mut State, op: OpId, error: &Error) {
     let Some(planning) = state.current.plans.remove(&op) else { return ended(state, op, None) };
     if planning.is_asked_by_dialog {

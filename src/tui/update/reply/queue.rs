@@ -1,4 +1,5 @@
-//! How the queue stands, and its answers to what it was told. Says once what an earlier run has left and why tasks wait.
+//! The state of the queue, and its answers to what it was told. Says once what an earlier run has left and why tasks
+//! wait.
 
 use jiff::Timestamp;
 
@@ -19,7 +20,7 @@ pub(super) fn view(state: &mut State, view: QueueView) {
     say_causes(state);
 }
 
-/// Said once: what waits for a key, and what goes on by itself.
+/// Said once: what waits for a key, and what continues by itself.
 fn say_what_was_left(state: &mut State, since: Timestamp) {
     let left = || state.current.tasks.top().iter().filter(|batch| batch.asked_at < since && batch.is_live());
     let is_waiting = |batch: &&Batch| batch.state == BatchState::Held(Hold::Restarted);

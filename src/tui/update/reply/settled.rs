@@ -1,5 +1,5 @@
-//! What came of jobs, put into the panes: rows come, change and go at once. When the batch has ended a fresh look is asked
-//! for, once for all of it: more would use up the budget that the batch needs.
+//! The results of jobs, put into the panes: rows come, change and go at once. When the batch has ended a fresh look is
+//! asked for, once for all of it: more would use up the budget that the batch needs.
 
 use std::collections::BTreeSet;
 

@@ -36,7 +36,7 @@ pub(crate) struct FileColumns {
     pub(super) figures: Figures,
 }
 
-/// What stands in the column of the last change.
+/// What is in the column of the last change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {
     Times,
@@ -79,7 +79,7 @@ impl FileColumns {
         Self { figures: if has_groups { Figures::Frees } else { Figures::Times }, ..self }
     }
 
-    /// What stands in a column, at its width.
+    /// What is in a column, at its width.
     pub(super) fn cell(&self, column: Column, text: &str) -> String {
         match column {
             Column::Access => format!(" {}", left(text, ACCESS)),

@@ -1,4 +1,4 @@
-//! What stands on the lines of the list's box: the way to the folder or the search, the order, the age, place and counts.
+//! What is on the lines of the list's box: the way to the folder or the search, the order, the age, place and counts.
 
 use ratatui::text::{Line, Span};
 

@@ -1,5 +1,5 @@
-//! What is inside an object type or a report: beside the lists, without what stands under its lines; or in their place,
-//! all of it.
+//! What is inside an object type or a report: beside the lists, without what is under its lines; or in their place, all
+//! of it.
 
 use std::ops::Range;
 

@@ -71,7 +71,7 @@ fn sign(kind: JobKind) -> &'static str {
     }
 }
 
-/// What it works on, and from where to where; the verb where the glyph does not say all.
+/// What it works on, and from where to where; what is done where the glyph does not say all.
 pub(crate) fn label(batch: &Batch) -> String {
     let label = &batch.label;
     if batch.kind.is_transfer() || batch.kind.is_remote() {
@@ -165,7 +165,7 @@ impl<'a> TaskRows<'a> {
             frame.render_widget(Line::from(spans), area);
             return;
         }
-        // Longer words go on where there are no figures.
+        // Longer words continue where there are no figures.
         let done = if shown.note.is_empty() { shown.done.as_str() } else { "" };
         let figures = [done, behind.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
         let gap = usize::from(!figures.is_empty());

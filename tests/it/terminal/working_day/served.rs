@@ -70,7 +70,7 @@ impl Served {
         self.runtime.block_on(answer(self.http.get(address)))
     }
 
-    /// What stands at a path: `file` or `folder`.
+    /// What is at a path: `file` or `folder`.
     pub(super) fn stat(&self, path: &str) -> Value {
         self.get(&format!("stat{path}"))
     }
