@@ -82,13 +82,6 @@ impl Modal for AccountsDialog {
         Reply::Open
     }
 
-    /// A click puts the cursor on an account, the second one goes there.
-    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
-        let DialogTarget::Row(row) = target else { return Reply::Open };
-        self.cursor.go_to(row);
-        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
-    }
-
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let mut pen = frame::open("Accounts", self.entries.len() + 2, screen, buf, theme);
         let names = self.entries.iter().map(|entry| text::width(&entry.name)).max().unwrap_or(0).min(WIDEST_NAME);
@@ -113,8 +106,8 @@ impl Modal for AccountsDialog {
         pen.done(None)
     }
 
-    fn on_wheel(&mut self, by: isize) {
-        self.cursor.step(by);
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        Some(&mut self.cursor)
     }
 }
 

@@ -92,13 +92,6 @@ impl Modal for ChoiceList {
         Reply::Open
     }
 
-    /// A click puts the cursor on a row, the second one chooses it.
-    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
-        let DialogTarget::Row(row) = target else { return Reply::Open };
-        self.cursor.go_to(row);
-        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
-    }
-
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let said = text::wrap(&self.said, frame::inner_width(screen));
         let gap = usize::from(!self.rows.is_empty() && !self.said.is_empty());
@@ -140,8 +133,8 @@ impl Modal for ChoiceList {
         pen.done(None)
     }
 
-    fn on_wheel(&mut self, by: isize) {
-        self.cursor.step(by);
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        Some(&mut self.cursor)
     }
 }
 

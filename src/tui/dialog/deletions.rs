@@ -162,8 +162,8 @@ impl Modal for Deletions {
         pen.done(None)
     }
 
-    fn on_wheel(&mut self, by: isize) {
-        self.cursor.step(by);
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        Some(&mut self.cursor)
     }
 }
 

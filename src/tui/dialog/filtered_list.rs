@@ -11,12 +11,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::frame::{DialogFrame, LineWriter};
-use super::hit_target::DialogTarget;
+use super::list_cursor::ListCursor;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, scroll};
+use crate::tui::widget::figures;
 
 /// What is typed, the rows that match, and the one under the cursor.
 #[derive(Debug, Clone)]
@@ -25,8 +25,8 @@ pub(super) struct FilteredList {
     rows: Vec<Searched>,
     /// Indices of the rows that match, the best first.
     found: Vec<usize>,
-    /// A place in `found`.
-    pub(super) cursor: usize,
+    /// Among those that match.
+    pub(super) cursor: ListCursor,
 }
 
 /// The frame of a dialog with such a list.
@@ -46,12 +46,14 @@ pub(super) struct Searched {
     pub(super) rank: u8,
 }
 
-/// Rows that a page key goes.
-const PAGE: isize = 10;
-
 impl FilteredList {
     pub(super) fn new(rows: Vec<Searched>) -> Self {
-        Self { typed: TextField::default(), found: (0..rows.len()).collect(), rows, cursor: 0 }
+        Self {
+            typed: TextField::default(),
+            found: (0..rows.len()).collect(),
+            cursor: ListCursor::new(rows.len()),
+            rows,
+        }
     }
 
     /// How many rows there are in all.
@@ -66,32 +68,23 @@ impl FilteredList {
 
     /// The index of the row under the cursor.
     pub(super) fn selected(&self) -> Option<usize> {
-        self.found.get(self.cursor).copied()
+        self.found.get(self.cursor.at).copied()
     }
 
     pub(super) fn on(&mut self, key: Key) {
         let is_ctrl = key.modifiers == KeyModifiers::CONTROL;
         match key.code {
-            KeyCode::Down => self.step(1),
-            KeyCode::Up => self.step(-1),
-            KeyCode::Char('n') if is_ctrl => self.step(1),
-            KeyCode::Char('p') if is_ctrl => self.step(-1),
-            KeyCode::PageDown => self.step(PAGE),
-            KeyCode::PageUp => self.step(-PAGE),
+            KeyCode::Down | KeyCode::Up | KeyCode::PageDown | KeyCode::PageUp => {
+                self.cursor.on_arrow(key);
+            }
+            KeyCode::Char('n') if is_ctrl => self.cursor.step(1),
+            KeyCode::Char('p') if is_ctrl => self.cursor.step(-1),
             _ => {
                 if self.typed.on(key) {
                     self.search();
                 }
             }
         }
-    }
-
-    /// A click puts the cursor on a row; false if it was not on one.
-    pub(super) fn on_click(&mut self, target: DialogTarget) -> bool {
-        if let DialogTarget::Row(row) = target {
-            self.cursor = row;
-        }
-        matches!(target, DialogTarget::Row(_))
     }
 
     /// Opens a dialog of that many lines with the field on top; also gives the place of the terminal's cursor.
@@ -112,17 +105,13 @@ impl FilteredList {
 
     /// The rows that `room` lines show: the place of each among those that match, and its index.
     pub(super) fn visible(&self, room: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let window = scroll::window(self.cursor, self.found.len(), room);
+        let window = self.cursor.visible(room);
         self.found.iter().copied().enumerate().skip(window.start).take(window.len())
     }
 
     pub(super) fn paste(&mut self, pasted: &str) {
         self.typed.insert(pasted);
         self.search();
-    }
-
-    pub(super) fn step(&mut self, by: isize) {
-        self.cursor = self.cursor.saturating_add_signed(by).min(self.found.len().saturating_sub(1));
     }
 
     /// Which characters of a text match what is typed; ascending.
@@ -148,7 +137,7 @@ impl FilteredList {
             scored.sort_unstable();
         }
         self.found = scored.into_iter().map(|(_, _, index)| index).collect();
-        self.cursor = 0;
+        self.cursor = ListCursor::new(self.found.len());
     }
 
     fn pattern(&self) -> Pattern {

@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::filtered_list::{FilteredList, ListHead, Searched};
 use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::tui::clocks::Clocks;
@@ -88,7 +89,7 @@ impl Help {
             Cell::Group(name) => vec![Span::styled(text::left(&format!("  {name}"), width), theme.title)],
             Cell::Row(at, index) => {
                 let Some(row) = self.rows.get(index) else { return Vec::new() };
-                let is_cursor = at == self.list.cursor;
+                let is_cursor = at == self.list.cursor.at;
                 let room = width.saturating_sub(keys + 6);
                 let lacks = text::truncate(row.lacks.as_deref().unwrap_or_default(), room);
                 let room = room.saturating_sub(text::width(&lacks));
@@ -130,11 +131,6 @@ impl Modal for Help {
         }
     }
 
-    /// A click puts the cursor on a row, the second one does it.
-    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
-        if self.list.on_click(target) && is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
-    }
-
     fn on_paste(&mut self, pasted: &str) {
         self.list.paste(pasted);
     }
@@ -151,7 +147,7 @@ impl Modal for Help {
             pen.text("No key matches.", theme.dim);
         }
         let (height, width) = (pen.left().saturating_sub(2), pen.width() / usize::from(columns));
-        let here = cells.iter().position(|cell| matches!(cell, Cell::Row(at, _) if *at == self.list.cursor));
+        let here = cells.iter().position(|cell| matches!(cell, Cell::Row(at, _) if *at == self.list.cursor.at));
         let first = scroll::window(here.unwrap_or(0), cells.len(), height * usize::from(columns)).start;
         let keys = self.rows.iter().map(|row| text::width(&row.keys)).max().unwrap_or(0).min(KEYS);
         for y in 0..height {
@@ -161,7 +157,7 @@ impl Modal for Help {
                 let x = column * width;
                 if let Cell::Row(at, _) = cell {
                     pen.target_at(x..x + width, DialogTarget::Row(at));
-                    if at == self.list.cursor {
+                    if at == self.list.cursor.at {
                         pen.mark(x);
                     }
                 }
@@ -173,8 +169,8 @@ impl Modal for Help {
         pen.done(cursor)
     }
 
-    fn on_wheel(&mut self, by: isize) {
-        self.list.step(by);
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        Some(&mut self.list.cursor)
     }
 }
 

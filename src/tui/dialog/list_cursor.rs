@@ -9,7 +9,7 @@ use crate::tui::widget::scroll;
 
 /// A row of a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct ListCursor {
+pub struct ListCursor {
     pub(super) at: usize,
     len: usize,
 }
@@ -53,12 +53,12 @@ impl ListCursor {
         true
     }
 
-    pub(super) fn step(&mut self, by: isize) {
+    pub fn step(&mut self, by: isize) {
         self.go_to(self.at.saturating_add_signed(by));
     }
 
     /// Goes to a row, or to the last one.
-    pub(super) fn go_to(&mut self, row: usize) {
+    pub fn go_to(&mut self, row: usize) {
         self.at = row.min(self.len.saturating_sub(1));
     }
 

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::form::Form;
 use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
 use super::reply::Reply;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
@@ -18,8 +20,13 @@ pub trait Modal {
     /// Draws over the middle of the screen.
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn;
 
-    /// A click on a part of it, which is never a `DialogTarget::Key`.
-    fn on_click(&mut self, target: DialogTarget, _is_double: bool, _now: Clocks) -> Reply {
+    /// A click on a part of it, which is never a `DialogTarget::Key`. In a list the first click puts the cursor on a row,
+    /// the second one is as enter.
+    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
+        if let (Some(cursor), DialogTarget::Row(row)) = (self.cursor_mut(), target) {
+            cursor.go_to(row);
+            return if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open };
+        }
         if let Some(form) = self.form_mut() {
             form.click(target);
         }
@@ -27,13 +34,22 @@ pub trait Modal {
     }
 
     /// The wheel moves what a list or a text shows by so many rows.
-    fn on_wheel(&mut self, _by: isize) {}
+    fn on_wheel(&mut self, by: isize) {
+        if let Some(cursor) = self.cursor_mut() {
+            cursor.step(by);
+        }
+    }
 
     /// Pasted text goes into the text field.
     fn on_paste(&mut self, text: &str) {
         if let Some(form) = self.form_mut() {
             form.paste(text);
         }
+    }
+
+    /// The cursor of its list, where it has one.
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        None
     }
 
     /// Its form, where it has one.

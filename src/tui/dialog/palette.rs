@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::filtered_list::{FilteredList, ListHead, Searched};
 use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::tui::clocks::Clocks;
@@ -70,7 +71,9 @@ impl Modal for CommandPalette {
 
     /// A click does the row.
     fn on_click(&mut self, target: DialogTarget, _: bool, now: Clocks) -> Reply {
-        if self.list.on_click(target) { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
+        let DialogTarget::Row(row) = target else { return Reply::Open };
+        self.list.cursor.go_to(row);
+        self.on_key(Key::plain(KeyCode::Enter), now)
     }
 
     fn on_paste(&mut self, pasted: &str) {
@@ -89,7 +92,7 @@ impl Modal for CommandPalette {
         }
         for (at, index) in self.list.visible(pen.left().saturating_sub(2)) {
             let Some(item) = self.items.get(index) else { continue };
-            let is_cursor = at == self.list.cursor;
+            let is_cursor = at == self.list.cursor.at;
             let style = if is_cursor { theme.title } else { theme.text };
             let style = if item.is_grayed { theme.dim } else { style };
             let name = text::truncate_middle(&item.name, names);
@@ -105,7 +108,7 @@ impl Modal for CommandPalette {
         pen.done(cursor)
     }
 
-    fn on_wheel(&mut self, by: isize) {
-        self.list.step(by);
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        Some(&mut self.list.cursor)
     }
 }

@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 
 use super::filtered_list::{FilteredList, ListHead, Searched};
 use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
@@ -73,11 +74,6 @@ impl Modal for Settings {
         Reply::Open
     }
 
-    /// A click puts the cursor on a row, the second one copies its line.
-    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
-        if self.list.on_click(target) && is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
-    }
-
     fn on_paste(&mut self, pasted: &str) {
         self.list.paste(pasted);
     }
@@ -95,7 +91,7 @@ impl Modal for Settings {
         }
         for (at, index) in self.list.visible(room) {
             let Some(it) = self.rows.get(index) else { continue };
-            let is_cursor = at == self.list.cursor;
+            let is_cursor = at == self.list.cursor.at;
             let style = if is_cursor { theme.title } else { theme.text };
             let value = visible(it.value.as_deref().unwrap_or("not set"));
             let name = it.setting.name;
@@ -120,7 +116,7 @@ impl Modal for Settings {
         pen.done(cursor)
     }
 
-    fn on_wheel(&mut self, by: isize) {
-        self.list.step(by);
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        Some(&mut self.list.cursor)
     }
 }

@@ -56,13 +56,6 @@ impl Modal for UnsavedEditsDialog {
         Reply::Open
     }
 
-    /// A click puts the cursor on a row, the second one is as enter.
-    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
-        let DialogTarget::Row(row) = target else { return Reply::Open };
-        self.cursor.go_to(row);
-        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
-    }
-
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let said = text::wrap(&self.said(), frame::inner_width(screen));
         let mut pen = frame::open("Edited texts", self.rows.len() + said.len() + 3, screen, buf, theme);
@@ -88,7 +81,7 @@ impl Modal for UnsavedEditsDialog {
         pen.done(None)
     }
 
-    fn on_wheel(&mut self, by: isize) {
-        self.cursor.step(by);
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        Some(&mut self.cursor)
     }
 }
