@@ -1,7 +1,7 @@
 //! The asynchronous API task: requests in, events out. No drawing, no configuration.
 //!
 //! The asker mints an `OpId` for each request and gets one `Done` or `Cancelled` for it, after any number of `Progress`
-//! and `Part`. Jobs go into the queue, which tells the result of each by `Settled` and `Ended`. Results and their parts
+//! and `Part`. Jobs go into the queue, which reports their results as `Settled` and `Ended`. Results and their parts
 //! wait until there is room for them; progress is dropped when there is none.
 
 mod actor;

@@ -1,10 +1,10 @@
 //! filedeck: a terminal file manager for a cloud file store and its CRM limits.
 //!
-//! Layers, top to bottom; imports point down only (checked by `tests/it/architecture.rs`):
-//! `cli` wires everything · `tui` draws and decides · `engine` does the asynchronous work · `service` is the embedded
-//! stand-in for the remote API · `api` is the contract and its HTTP client · `config` is paths and accounts ·
-//! `signals` is what the operating system tells the process · `pictures` decodes pictures within a bound on memory ·
-//! `regular_file` opens what others may have replaced.
+//! Layers, top to bottom; imports point down only (checked by `tests/it/architecture.rs`): `cli` wires everything ·
+//! `tui` draws and decides · `engine` does the asynchronous work · `service` is the embedded stand-in for the remote
+//! API · `api` is the contract and its HTTP client · `config` is paths and accounts · `signals` is the signals of the
+//! operating system · `pictures` decodes pictures within a bound on memory · `regular_file` opens what others may have
+//! replaced.
 
 #![warn(missing_docs, clippy::missing_errors_doc)]
 

@@ -1,5 +1,5 @@
-//! Opens files that others may have put in the place of ours: through a link only where the caller says so, never waiting
-//! for the other end of a pipe. Writes nothing.
+//! Opens files that others may have replaced: through a link only where the caller says so, never waiting for the other
+//! end of a pipe. Writes nothing.
 
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read as _};

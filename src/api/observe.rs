@@ -1,4 +1,4 @@
-//! What a client tells while it works: waits, and what it learned of the request budget. Plain data and one callback.
+//! What a client reports while it works: waits, and the request budget. Plain data and one callback.
 
 use std::fmt;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub enum WaitCause {
     Retry,
 }
 
-/// Who is told; nobody by default. Must return at once: it is called between two steps of a call.
+/// Who is called; nobody by default. Must return at once: it is called between two steps of a call.
 #[derive(Clone, Default)]
 pub struct Observer(Option<Arc<dyn Fn(Observation) + Send + Sync>>);
 

@@ -70,7 +70,7 @@ impl Session {
         Self::of(setup, source, None, tell).await
     }
 
-    /// Opens an account; `mode` is that of a demo, `tell` takes a line about what is waited for.
+    /// Opens an account; `mode` is that of a demo, `tell` gets a line about what is waited for.
     pub async fn of(
         setup: &Setup,
         source: AccountSource,

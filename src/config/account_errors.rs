@@ -1,5 +1,5 @@
-//! What cannot be known of accounts because a file is wrong. An account is never guessed: whoever asks for one that is in
-//! doubt is told the line to correct, and goes to no other one.
+//! What is not known of accounts because a file is wrong. An account is never guessed: the error for one that is in
+//! doubt names the line to correct, and no other account is used.
 
 use std::collections::BTreeMap;
 

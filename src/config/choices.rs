@@ -6,7 +6,7 @@ use strum::VariantNames;
 /// The theme that suits the terminal's background.
 pub const AUTO: &str = "auto";
 
-/// Which characters stand for things on the screen.
+/// Which characters are used as symbols on the screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -49,7 +49,7 @@ impl Column {
     pub const USUAL: [Self; 5] = [Self::Access, Self::Size, Self::Type, Self::Updated, Self::Expires];
 }
 
-/// How times of files are told.
+/// How times of files are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -77,7 +77,7 @@ pub enum Images {
     Off,
 }
 
-/// How the end of long work is told to a user who looks elsewhere.
+/// How a user who looks elsewhere learns that long work has ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]

@@ -1,4 +1,4 @@
-//! What was asked for at once: jobs that are shown, paused and cancelled together. Plain data, as the queue tells it.
+//! What was asked for at once: jobs that are shown, paused and cancelled together. Plain data, as the queue reports it.
 
 use jiff::Timestamp;
 

@@ -1,4 +1,4 @@
-//! The CRM limits as the screen shows them: which reports there are, what each of them tells, what is remembered of it.
+//! The CRM limits as the screen shows them: which reports there are, what each of them says, and their history.
 
 mod entry;
 mod fold;

@@ -39,7 +39,7 @@ pub struct OpId {
 /// Tells the asker how an operation goes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// It continues. May be dropped under load; a later one says more.
+    /// Progress. May be dropped under load; a later one says more.
     Progress { op: OpId, progress: Progress },
     /// Some of the entries that it brings. Never dropped: it waits for room.
     Part { op: OpId, entries: Vec<Entry> },

@@ -48,7 +48,7 @@ impl Outbox {
         self.events.try_send(Event::Queue(Box::new(view.clone()))).is_ok()
     }
 
-    /// Turns what the client tells into reports and events.
+    /// Turns the observations of the client into progress and events.
     pub(super) fn observer(&self, report: &ProgressSink) -> Observer {
         let (report, outbox) = (report.clone(), self.clone());
         Observer::new(Arc::new(move |seen| match seen {

@@ -77,7 +77,7 @@ pub enum PlanChoice {
     Stop,
 }
 
-/// What plans tell as they are made.
+/// The parts of a plan as they are made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanEvent {
     /// The folder that the files go into, where it was asked for by its path; names continue below it.

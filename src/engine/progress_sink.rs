@@ -1,4 +1,4 @@
-//! How an operation tells its progress to whoever runs it: the engine's channel, or a progress bar.
+//! Where an operation reports its progress: the engine's channel, or a progress bar.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl ProgressSink {
         (self.0)(progress);
     }
 
-    /// For a client whose waits are to be told here.
+    /// For a client whose waits are to be reported here.
     pub fn observer(&self) -> Observer {
         let report = self.clone();
         Observer::new(Arc::new(move |seen| {

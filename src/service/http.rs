@@ -1,4 +1,4 @@
-//! What stands between a connection and the service: the routes and their handlers, the layers around them, checked input,
+//! What is between a connection and the service: the routes and their handlers, the layers around them, checked input,
 //! the document of it all, and trouble on purpose. No SQL, and no bytes on disk.
 
 mod connection_slots;

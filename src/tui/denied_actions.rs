@@ -1,5 +1,5 @@
-//! What the account's token may most likely not do, by what the service told last. Keys for that are grayed, and ask
-//! all the same when they are pressed: the service decides, and the token may have been given the scope meanwhile.
+//! What the account's token may probably not do, by the service's last answers. Keys for that are grayed, and ask all
+//! the same when they are pressed: the service decides, and the token may have been given the scope meanwhile.
 
 use std::collections::BTreeMap;
 

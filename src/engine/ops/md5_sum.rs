@@ -1,4 +1,4 @@
-//! The MD5 of content, which is what the contract tells content by.
+//! The MD5 of content, which identifies content in the contract.
 
 use std::fmt;
 use std::path::Path;
@@ -29,7 +29,7 @@ impl Md5Sum {
         }
     }
 
-    /// As the service tells it of a file; none where it does not.
+    /// As the service gives it for a file; none if it does not.
     pub(super) fn told_of(file: &File) -> Option<Self> {
         let mut sum = [0; 16];
         hex::decode_to_slice(file.file_md5.as_deref()?, &mut sum).ok()?;

@@ -1,4 +1,4 @@
-//! Looks into a file or a folder: fetches no more than can be shown, and never sends the token for it.
+//! Previews of files and folders: fetches no more than can be shown, and never sends the token for it.
 
 use super::perform::{OpContext, Perform};
 use crate::api::model::{Access, File, ThumbnailSize};

@@ -1,5 +1,4 @@
-//! A batch in the hands of the queue: what is under way of it, the chunk that comes next, what is to be written down
-//! and told.
+//! A batch in memory: what is under way of it, the chunk that comes next, what is to be written down and reported.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 

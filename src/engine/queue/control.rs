@@ -1,4 +1,4 @@
-//! What the queue is told to do with batches.
+//! Controls for batches: pause, resume, cancel, retry.
 
 use super::active_batch::ActiveBatch;
 use super::order::Watch;

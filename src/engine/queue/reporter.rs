@@ -1,5 +1,5 @@
-//! What is written down and told, and when: at once after a quiet time, four times a second at most. A script is told
-//! at once the result of a job.
+//! What is written down and reported, and when: at once after a quiet time, four times a second at most. A script gets
+//! each result at once.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the queue is told to do with one job of a batch.
+//! Controls for one job of a batch.
 
 use super::scheduler::Scheduler;
 use crate::api::{Error, Kind};

@@ -1,4 +1,4 @@
-//! Small steps on the disk that several modules take, and how a full disk is told from other failures.
+//! Small steps on the disk that several modules take, and which failures mean a full disk.
 
 use std::error::Error;
 use std::fs::{self, File};

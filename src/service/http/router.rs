@@ -1,4 +1,4 @@
-//! Every route of the service, in one table, with what a caller needs for it. Paths stand at the handlers.
+//! Every route of the service, in one table, with what a caller needs for it. Paths are at the handlers.
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;

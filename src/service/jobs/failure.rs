@@ -1,4 +1,5 @@
-//! Why a task was canceled, as its status tells it: the error form of the API, all its members there (`contract.md#tasks`).
+//! Why a task was canceled, as its status says it: the error form of the API, all its members there
+//! (`contract.md#tasks`).
 
 use jiff::Timestamp;
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! Rows as they leave SQLite: as one text, in which control characters, which no name has, stand between rows and
-//! between fields. The way from the connection's thread costs more than the rows, and JSON more than what is in them.
+//! Rows as they leave SQLite: as one text, in which control characters, which no name has, separate rows and fields.
+//! The way from the connection's thread costs more than the rows, and JSON more than what is in them.
 
 use std::iter::Peekable;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! The sessions of a run: the engine of each, what they tell, and those that are being opened and closed. Opening and
+//! The sessions of a run: the engine of each, its events, and those that are being opened and closed. Opening and
 //! closing continue beside the loop and never hold it up.
 
 use std::collections::BTreeMap;
@@ -101,7 +101,7 @@ impl Sessions {
         sessions
     }
 
-    /// Opens an account as `session`; `next` tells the result of it.
+    /// Opens an account as `session`; `next` gives the result.
     pub fn connect(&self, session: SessionId, source: AccountSource) {
         let (changes, closing) = (self.changes.clone(), self.closing.clone());
         let connection = (self.accounts.connect)(source);
@@ -115,14 +115,14 @@ impl Sessions {
         self.opening.push(work.map(move |ended| (session, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
     }
 
-    /// Tries an account; `next` tells the result of it. Nothing waits for that at the end.
+    /// Tries an account; `next` gives the result. Nothing waits for that at the end.
     pub fn try_account(&self, draft: Box<Draft>) {
         let work = tokio::spawn((self.accounts.try_out)((*draft).clone()));
         let failed = |_| Err(Error::new(Kind::Internal, "This is a bug in filedeck; see the log"));
         self.trying.push(work.map(move |ended| (draft, ended.unwrap_or_else(failed))).boxed());
     }
 
-    /// Writes an account down, or removes it; `next` tells the result of it.
+    /// Writes an account down, or removes it; `next` gives the result.
     pub fn change_accounts(&self, change: Box<AccountChange>) {
         let (changing, turn) = ((self.accounts.change)((*change).clone()), Arc::clone(&self.turn));
         let work = tokio::spawn(self.changes.track_future(async move {
@@ -170,7 +170,7 @@ impl Sessions {
         }
     }
 
-    /// What an engine tells next, or the result of opening an account, or what could not be written. Cancel-safe.
+    /// The next event of an engine, or the result of opening an account, or what could not be written. Cancel-safe.
     pub async fn next(&mut self) -> Msg {
         tokio::select! {
             Some((session, event)) = self.events.next() => Msg::Engine(session, event),

@@ -1,4 +1,4 @@
-//! New names for several at once, as they came from the editor: what would be renamed to what, and what stands against it.
+//! New names for several at once, as they came from the editor: what would be renamed to what, and what prevents it.
 
 mod conflicts;
 

@@ -1,5 +1,5 @@
-//! Lines that were typed before into a field of this sort: Up goes back among them, Down forth, as a shell has it. Knows
-//! nothing of where the field stands.
+//! Lines that were typed before into a field of this sort: Up goes back among them, Down forth, as a shell has it.
+//! Knows nothing of where the field is.
 
 /// The lines, the newest last, and which of them is in the field.
 #[derive(Debug, Clone, Default)]

@@ -1,5 +1,5 @@
-//! Words of a line as a shell reads them: quotes, backslashes, patterns; and the word that is being typed. The crates for
-//! this (`shlex`, `shell-words`) tell neither where a word stands nor which of its characters were quoted.
+//! Words of a line as a shell reads them: quotes, backslashes, patterns; and the word that is being typed. The crates
+//! for this (`shlex`, `shell-words`) give neither the place of a word nor which of its characters were quoted.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Kitty's way: the picture is sent once under a number, and stands wherever cells name it. Text that is written over it
-//! replaces it, in tmux too. Nothing is read from files or shared memory, and no reply is wanted.
+//! The kitty protocol: the picture is sent once under a number, and is shown wherever cells name it. Text that is
+//! written over it replaces it, in tmux too. Nothing is read from files or shared memory, and no reply is wanted.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

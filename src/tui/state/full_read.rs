@@ -1,4 +1,4 @@
-//! What a read of the whole folder has brought so far, and what other answers have told since it began.
+//! What a read of the whole folder has brought so far, and what other answers have brought since it began.
 
 use std::collections::HashSet;
 

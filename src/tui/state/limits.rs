@@ -1,4 +1,4 @@
-//! The limits dashboard: what the reports tell, in which order it is shown, where the cursor is and what is looked into.
+//! The limits dashboard: the reports, their order, the cursor, and what is open.
 
 mod forecast;
 mod line;

@@ -1,4 +1,4 @@
-//! Whether the service answers, as far as the last answers tell; and when it is tried again by itself.
+//! Whether the service answers, by the last answers; and when it is tried again without a key.
 
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,4 +1,4 @@
-//! The result of a batch so far, as far as it is told at its end.
+//! The results of a batch so far, as far as the message at its end needs them.
 
 use jiff::SignedDuration;
 

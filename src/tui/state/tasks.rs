@@ -1,5 +1,5 @@
-//! The work in the queue, as the screen knows it: what the queue told last, how fast bytes move, and where the cursor of
-//! the tasks view stands.
+//! The work in the queue, as the screen knows it: the last state of the queue, how fast bytes move, and the cursor of
+//! the tasks view.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The characters that stand for something. Views draw those of Unicode; a terminal that lacks them, or has more, gets
+//! The characters that are used as symbols. Views draw those of Unicode; a terminal that lacks them, or has more, gets
 //! the same frame with each of them replaced. Every one is a cell wide in every set.
 
 use ratatui::buffer::Buffer;

@@ -1,4 +1,5 @@
-//! Asks before a deletion. What lies in folders is counted behind the dialog, which tells it and waits for none of it.
+//! Asks before a deletion. The content of folders is counted behind the dialog, which shows the count and does not wait
+//! for it.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Where a local file lies that was to be put in the place of another: what is said when that failed.
+//! Where the local file of a failed replacement is: what is said of it.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! New names: of one in a dialog, of several in the user's editor, with a look at the result of it before anything is
+//! New names: of one in a dialog, of several in the user's editor, with a preview of the result before anything is
 //! sent.
 
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! What the engine tells, put where it belongs: the only reader of its events. An answer that nobody waits for any more
-//! is dropped. Answers never move the focus and never close a dialog.
+//! The events of the engine, each put where it belongs; the only reader of them. An answer that nobody waits for any
+//! more is dropped. Answers never move the focus and never close a dialog.
 
 mod background_session;
 mod ended;

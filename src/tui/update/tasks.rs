@@ -1,4 +1,5 @@
-//! The tasks view: tells the queue to pause, continue, cancel, do again, hurry, unfold, and which rows to show.
+//! The tasks view: pauses, resumes, cancels, retries, moves up and unfolds tasks, and tells the queue which rows are
+//! visible.
 
 use super::browse::{move_cursor, page_rows};
 use super::{submit, task_details};

@@ -1,4 +1,4 @@
-//! Access levels in words, so that color never stands alone.
+//! Access levels in words, so that color is never alone.
 
 use ratatui::style::Style;
 

@@ -1,4 +1,4 @@
-//! Where a new token goes when the service takes the old one no more.
+//! Where a new token goes when the service no longer accepts the old one.
 
 use crate::api::text::visible;
 use crate::api::{Error, Kind};

@@ -20,11 +20,11 @@ fn a_configuration_full_of_mistakes_does_not_end_the_start() {
     session.see("1 of 7 warnings: config.toml, line 2: symbols = \"fancy\" is not one of");
     session.send("4");
     for told in [
-        "config.toml, line 1: theme = \"neon\" is not one of auto, dark",
+        "config.toml, line 1: theme = \"neon\" is not auto, dark",
         "config.toml, line 3: unknown key 'sparkle' is ignored",
         "config.toml, line 4: mouse = \"sometimes\" is not one of true, false; true is used",
         "config.toml, line 5: limits_refresh = 0 is not a whole number of seconds from 1 on; 60 is used",
-        "config.toml, line 6: the file that keys names is not there",
+        "config.toml, line 6: the key file that the setting names does not exist",
         "config.toml, line 8: the account 'acme' cannot be used",
     ] {
         session.see(told);

@@ -1,4 +1,4 @@
-//! The names that a blob has in turn. The name says how far the blob has come, so that lost rows can be told from what a
+//! The names that a blob has in turn. The name says how far the blob has come, so that lost rows differ from what a
 //! crash leaves (docs/guarantees.md, "What the name of a blob says"). Knows nothing of what is in the blobs.
 
 use std::fs::{self, File};

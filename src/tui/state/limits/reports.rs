@@ -1,5 +1,5 @@
-//! What the reports on limits have told: each with its answer, what is being asked and what went wrong last; and what is
-//! remembered of their gauges.
+//! The reports on limits: each with its answer, what is being asked and what went wrong last; and what is remembered of
+//! their gauges.
 
 use std::collections::BTreeMap;
 

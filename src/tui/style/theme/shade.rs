@@ -1,4 +1,4 @@
-//! What lies behind a dialog fades into the ground.
+//! What is behind a dialog is shaded.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};

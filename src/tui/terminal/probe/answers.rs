@@ -1,4 +1,4 @@
-//! What a terminal sends back, told apart from what is typed meanwhile. Byte by byte, so that nothing typed is lost.
+//! The answers of a terminal, separated from what is typed meanwhile. Byte by byte, so that nothing typed is lost.
 
 use super::color::Rgb;
 

@@ -1,4 +1,4 @@
-//! A color as a terminal tells it.
+//! A color as a terminal reports it.
 
 /// Red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What the engine of a session tells that the user has left: how its tasks go. Everything else of it is dropped.
+//! The events of a session that the user has left: the progress of its tasks. Everything else of it is dropped.
 
 use super::{ended, queue};
 use crate::api::text::visible;

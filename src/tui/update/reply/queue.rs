@@ -1,5 +1,4 @@
-//! The state of the queue, and its answers to what it was told. Says once what an earlier run has left and why tasks
-//! wait.
+//! The state of the queue, and its answers to orders. Says once what an earlier run has left and why tasks wait.
 
 use jiff::Timestamp;
 
