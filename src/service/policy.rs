@@ -39,7 +39,7 @@ pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 /// The description of 2026-03 is that of v3 without the download; signed addresses lead to the bytes.
 pub(crate) const MARCH_2026_HAS_DOWNLOAD: bool = false;
 
-/// The live catalogue of 2026-09 has no folder updates as tasks, nor their status: both are unknown routes.
+/// The live catalog of 2026-09 has no folder updates as tasks, nor their status: both are unknown routes.
 pub(crate) const SEPTEMBER_2026_HAS_FOLDER_TASKS: bool = false;
 
 /// Versions named by a date require `clearExpires` in an update.

@@ -33,6 +33,7 @@ mod folders;
 mod hostile_pictures;
 mod items;
 mod limits;
+mod list_all;
 mod listing;
 mod lost_answers;
 mod plans;
@@ -44,7 +45,6 @@ mod search;
 mod shared_names;
 mod transfer;
 mod watch;
-mod whole;
 
 fn options(access: Access) -> UploadOptions {
     UploadOptions::new(access)

@@ -2,7 +2,6 @@
 
 mod accounts;
 mod browse;
-mod catalogue;
 mod clocks;
 mod closed;
 mod delete;
@@ -14,6 +13,7 @@ mod everything;
 mod favorites;
 mod find;
 mod keys;
+mod large_lists;
 mod limits;
 mod line;
 mod mark;
@@ -26,7 +26,7 @@ mod preview;
 mod queue;
 mod rename;
 mod reply;
+mod task_messages;
 mod tasks;
-mod telling;
 mod transfer;
 mod world;

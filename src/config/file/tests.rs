@@ -105,7 +105,7 @@ const HALF: &str =
 #[case::no_toml_and_a_name("theme =", Some("acme"), "line 1: it is not valid TOML")]
 #[case::no_name("account = 3", None, "line 1: account = 3 is not the name of an account")]
 #[case::read_only_or_not(HALF, Some("bad"), "line 3: the account 'bad' cannot be used: in line 5, expected a boolean")]
-#[case::misspelt(
+#[case::misspelled(
     "[accounts.acme]\ntoken_file = \"t\"\nreadonly = true\n",
     Some("acme"),
     "line 1: the account 'acme' cannot be used: in line 3, unknown field `readonly`, expected one of `base_url`, "

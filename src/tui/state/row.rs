@@ -249,7 +249,7 @@ impl Row {
         };
         let full = file.full_name();
         let path = self.odd.as_ref().and_then(|odd| odd.path.clone());
-        file.url = self.address.as_ref().map(|address| address.spelt(&full));
+        file.url = self.address.as_ref().map(|address| address.spelled(&full));
         file.path = Some(path.unwrap_or_else(|| join(&inside.path, &full)));
         file
     }
@@ -275,7 +275,7 @@ impl CompactAddress {
         Self { base: base.into(), end: (end != name || base.is_empty()).then(|| end.into()) }
     }
 
-    fn spelt(&self, name: &str) -> String {
+    fn spelled(&self, name: &str) -> String {
         let end = self.end.as_deref().unwrap_or(name);
         if self.base.is_empty() { end.to_owned() } else { format!("{}/{end}", self.base) }
     }

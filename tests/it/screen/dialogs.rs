@@ -166,6 +166,6 @@ fn texts_that_are_kept_are_listed_with_their_time_and_place() {
     let texts = vec![text("/notes.txt", 2), text("/marketing/campaigns/2026/q3/landing page.html", 50)];
     state.dialogs.push(Dialog::UnsavedEdits(UnsavedEditsDialog::new(texts, state.zone.clone())));
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
-        assert_snapshot!(format!("dialog_kept_texts{size}"), draw(&state, cols, rows));
+        assert_snapshot!(format!("dialog_unsaved_edits{size}"), draw(&state, cols, rows));
     }
 }

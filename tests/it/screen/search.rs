@@ -33,7 +33,7 @@ fn found() -> State {
     let mut listing = Listing::new(Collection::Found(query), sort);
     let rows = [
         ("intro-film.mp4", "/marketing/q3-launch/films", Access::PublicNotIndexable, 64_000_000),
-        ("catalogue-2026.pdf", "/sales/print/catalogues/2026/final", Access::PublicIndexable, 21_500_000),
+        ("catalog-2026.pdf", "/sales/print/catalogs/2026/final", Access::PublicIndexable, 21_500_000),
         ("banner-01.png", "", Access::Private, 1_700_000),
     ];
     let entries = (8_101..).zip(rows).map(|(id, (name, folder, access, size))| {
@@ -156,8 +156,8 @@ fn kept(keys: &str) -> State {
 #[case::bookmarks("bookmarks", "'")]
 #[case::new_bookmark("new_bookmark", "m")]
 fn what_is_kept_is_a_list(#[case] name: &str, #[case] keys: &str) {
-    assert_snapshot!(format!("kept_{name}"), draw_text(&kept(keys), 80, 24));
-    assert_snapshot!(format!("kept_{name}_medium"), draw_text(&kept(keys), 120, 40));
+    assert_snapshot!(format!("saved_{name}"), draw_text(&kept(keys), 80, 24));
+    assert_snapshot!(format!("saved_{name}_medium"), draw_text(&kept(keys), 120, 40));
 }
 
 #[test]

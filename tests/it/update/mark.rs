@@ -8,7 +8,7 @@ use filedeck::tui::message::Effect;
 use filedeck::tui::state::ListStage;
 use rstest::rstest;
 
-use super::catalogue::{is_list_all, looked_at, partial, row, row_of, whole};
+use super::large_lists::{is_list_all, looked_at, partial, row, row_of, whole};
 use super::world::{World, after, many};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{EntryOrRoot, List, Refreshed};

@@ -4,7 +4,7 @@ use filedeck::engine::Request;
 use filedeck::engine::message::{Cursor, Stage as Part};
 use rstest::rstest;
 
-use super::catalogue::{is_list_all, is_page, partial};
+use super::large_lists::{is_list_all, is_page, partial};
 use super::world::{World, after, file_target, many};
 use filedeck::engine::Answer;
 use filedeck::engine::question::List;

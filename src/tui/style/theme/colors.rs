@@ -3,7 +3,7 @@
 use ratatui::style::Color;
 use serde::{Deserialize, Deserializer};
 
-/// The colors of a theme file; every one must be there, so that a misspelt name is noticed.
+/// The colors of a theme file; every one must be there, so that a misspelled name is noticed.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThemeColors {

@@ -164,7 +164,7 @@ fn row_of_new(parent: &FolderRef, name: &str, folder: &Folder) -> Option<Folder>
     }
 }
 
-/// A folder has its new name or place: everything that spelt its old path follows.
+/// A folder has its new name or place: everything that spelled its old path follows.
 fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, changes: &mut Changes) {
     let target = Target::Folder(folder.id.clone());
     let entry = Entry::Folder(folder.clone());

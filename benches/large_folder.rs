@@ -1,5 +1,5 @@
 //! What a folder of a hundred thousand files costs the screen, beside one of twenty: the work of keys, marks and answers,
-//! drawing, bytes to the terminal, and memory a row: `cargo bench --bench catalogue`.
+//! drawing, bytes to the terminal, and memory a row: `cargo bench --bench large_folder`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 use std::time::{Duration, Instant};
