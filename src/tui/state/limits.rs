@@ -46,6 +46,10 @@ pub struct LimitsPanel {
     pub inside: Option<OpenTopic>,
     /// First line of the pane that follows the cursor.
     pub scroll: usize,
+    /// Whether the keys that move the cursor scroll that pane.
+    pub is_scrolling: bool,
+    /// The object type to return to from the other reports.
+    pub last_type: usize,
     pub rest: CursorIdle<Topic>,
     /// Where the object types stand in their report, in the order that is shown.
     sorted: Vec<usize>,
@@ -109,6 +113,11 @@ impl LimitsPanel {
     /// The lines of what is looked into, or of what is under the cursor.
     pub fn lines(&self) -> Vec<LimitLine> {
         self.topic().map_or(Vec::new(), |topic| self.lines_of(&topic))
+    }
+
+    /// Those of them that the pane beside the lists shows.
+    pub fn lines_aside(&self) -> Vec<LimitLine> {
+        self.lines().into_iter().filter(|line| line.depth == 0).collect()
     }
 
     pub fn lines_of(&self, topic: &Topic) -> Vec<LimitLine> {

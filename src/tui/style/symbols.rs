@@ -28,6 +28,7 @@ pub const DELETE: &str = "⊘";
 pub const DONE: &str = "✓";
 pub const FAILED: &str = "✗";
 pub const DANGER: &str = "▲";
+pub const CAUTION: &str = "△";
 pub const HELD: &str = "‖";
 pub const WAITS: &str = "…";
 pub const DIFFERS: &str = "≠";
@@ -42,7 +43,7 @@ pub const ELLIPSIS: &str = "…";
 /// The part of a scrollbar that is seen.
 pub const THUMB: &str = "┃";
 /// Where a gauge turns from one level to the next.
-pub const TICK: &str = "│";
+pub const CROSSING: &str = "┼";
 /// A quarter circle that turns.
 pub const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
 
@@ -60,7 +61,7 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 63] = [
+const REPLACED: [(&str, &str, Option<&str>); 67] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -103,7 +104,11 @@ const REPLACED: [(&str, &str, Option<&str>); 63] = [
     ("─", "-", None),
     ("├", "+", None),
     ("┤", "+", None),
+    (CAUTION, "!", None),
     // Gauges and sparklines.
+    (CROSSING, "+", None),
+    ("━", "=", None),
+    ("╸", "=", None),
     ("░", "-", None),
     ("█", "#", None),
     ("▉", "#", None),
@@ -128,7 +133,7 @@ const REPLACED: [(&str, &str, Option<&str>); 63] = [
 ];
 
 /// What a screen reader would read out to no use.
-const SILENT: &str = "▐│─╭╮╰╯├┤┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
+const SILENT: &str = "▐│─╭╮╰╯├┤┼━╸┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
 /// What else is not as in ASCII: one sign for all that turns, and the usual ones for what is closed and open.
 const SPOKEN: [(&str, &str); 7] =
     [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];
@@ -184,7 +189,7 @@ mod tests {
         known.sort_unstable();
         let all = known.len();
         known.dedup();
-        // The way down in the tree and the tick of a gauge are one line, the mark and the dot one disc.
+        // The mark and the dot are one disc.
         assert_eq!(known.len(), all);
     }
 }

@@ -52,6 +52,7 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
             tasks.cursor_offset.follow(tasks.row(), to, tasks.len(), page);
             tasks.move_to(to);
         }
+        (View::Limits, _) if state.current.limits.is_scrolling => limits::scroll_aside(state, step),
         (View::Limits, _) => {
             let (cursor, cursor_offset, len) = state.current.limits.cursor();
             let to = step(*cursor, len);

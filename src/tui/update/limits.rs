@@ -1,11 +1,16 @@
 //! The limits: when they are read, what is asked of the type that is looked at, orders, what goes into clipboard and file.
 
+use std::path::PathBuf;
+
+use ratatui::layout::Size;
+
 use super::link;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::limits::Report;
 use crate::engine::question::{ReadLimits, WriteExport};
+use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
@@ -15,7 +20,6 @@ use crate::tui::state::{MessageLevel, State, View};
 use crate::tui::update::ask::{OnAnswer, ask, ask_with_id};
 use crate::tui::widget::figures;
 use crate::tui::widget::scroll::CursorOffset;
-use std::path::PathBuf;
 
 /// Lines of a press.
 const STEP: usize = 5;
@@ -30,6 +34,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
             sort(state, action);
         }
         Action::ScrollDown | Action::ScrollUp => scroll(state, action == Action::ScrollDown),
+        Action::NextPane | Action::PreviousPane => next_pane(state, action == Action::NextPane),
         Action::FromType => state.dialogs.push(Dialog::Prompt(Prompt::from_type())),
         Action::CopyTable => return Some(copy_table(state)),
         Action::ExportTable => return Some(export(state)),
@@ -101,9 +106,56 @@ fn look_into(state: &mut State, topic: Topic) {
     limits.inside = Some(OpenTopic { topic, cursor: 0, cursor_offset: CursorOffset::default() });
 }
 
-/// Back to the lists; says whether something was looked into.
+/// Back to the lists; says whether there was something to leave.
 pub(super) fn leave(state: &mut State) -> bool {
-    state.current.limits.inside.take().is_some()
+    let limits = &mut state.current.limits;
+    std::mem::take(&mut limits.is_scrolling) || limits.inside.take().is_some()
+}
+
+/// From the object types to the other reports, to what is inside of the row under the cursor, and round.
+fn next_pane(state: &mut State, is_forward: bool) {
+    const PANES: [usize; 3] = [0, 1, 2];
+    let [types_pane, others_pane, aside_pane] = PANES;
+    let panes = if aside_rows(state).is_some() { PANES.len() } else { PANES.len() - 1 };
+    let limits = &mut state.current.limits;
+    if limits.inside.is_some() {
+        return;
+    }
+    let types = limits.counts().0;
+    let at = match limits.cursor < types {
+        _ if limits.is_scrolling => aside_pane,
+        true => types_pane,
+        false => others_pane,
+    };
+    let to = (at + if is_forward { 1 } else { panes - 1 }) % panes;
+    limits.is_scrolling = to == aside_pane;
+    if to == types_pane && limits.cursor >= types {
+        limits.cursor = limits.last_type.min(types.saturating_sub(1));
+    } else if to == others_pane && limits.cursor < types {
+        (limits.last_type, limits.cursor) = (limits.cursor, types);
+    }
+}
+
+/// A pane that is not shown cannot have the focus.
+pub(super) fn keep_focus_on_screen(state: &mut State) {
+    state.current.limits.is_scrolling &= aside_rows(state).is_some();
+}
+
+/// Rows of lines in the pane that follows the cursor; none where it is not shown.
+fn aside_rows(state: &State) -> Option<usize> {
+    /// Its lines, and the heading.
+    const AROUND: u16 = 3;
+    let size = Size { width: state.size.0, height: state.size.1 };
+    let aside = areas::limits(areas::areas(size, state)?.body, state).aside?;
+    Some(usize::from(aside.height.saturating_sub(AROUND)))
+}
+
+/// Scrolls the pane that follows the cursor to what `step` makes of its first line and of how many can be the first.
+pub(super) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) -> usize) {
+    let rows = aside_rows(state).unwrap_or(0);
+    let limits = &mut state.current.limits;
+    let last = limits.lines_aside().len().saturating_sub(rows);
+    limits.scroll = step(limits.scroll.min(last), last + 1);
 }
 
 /// Looks into the associations from a type by its id.
@@ -125,12 +177,16 @@ fn sort(state: &mut State, action: Action) {
     state.current.limits.change(|limits| limits.order = LimitOrder { key, is_reversed });
 }
 
-/// Turns the pane that follows the cursor, or what is looked into.
+/// Scrolls the pane that follows the cursor, or moves in what is looked into.
 pub(super) fn scroll(state: &mut State, is_down: bool) {
-    let last = state.current.limits.lines().len().saturating_sub(1);
-    let limits = &mut state.current.limits;
-    let at = limits.inside.as_mut().map_or(&mut limits.scroll, |inside| &mut inside.cursor);
-    *at = if is_down { at.saturating_add(STEP).min(last) } else { at.saturating_sub(STEP) };
+    let step = |at: usize, len: usize| {
+        if is_down { at.saturating_add(STEP).min(len.saturating_sub(1)) } else { at.saturating_sub(STEP) }
+    };
+    let len = state.current.limits.lines().len();
+    match &mut state.current.limits.inside {
+        Some(inside) => inside.cursor = step(inside.cursor, len),
+        None => scroll_aside(state, step),
+    }
 }
 
 /// Copies what is on the screen as a table.

@@ -101,6 +101,10 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
             focus(state, Some(Pane::Details));
             Vec::new()
         }
+        HitTarget::Aside => {
+            state.current.limits.is_scrolling = true;
+            Vec::new()
+        }
         _ => Vec::new(),
     }
 }
@@ -108,7 +112,7 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
 /// Puts the cursor on a row, and opens it with the second click. The rows stay where they are.
 fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) -> Vec<Effect> {
     let mut effects = move_to(state, of, row, CursorOffset::at(at));
-    if is_double {
+    if is_double || of == Scrolled::Tree {
         effects.extend(browse::open(state));
     }
     effects
@@ -142,6 +146,7 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
             let (cursor, own, _) = state.current.limits.cursor();
             (*cursor, *own) = (row, cursor_offset);
             state.current.limits.scroll = 0;
+            state.current.limits.is_scrolling = false;
         }
         Scrolled::Activity => (state.activity.cursor, state.activity.cursor_offset) = (row, cursor_offset),
     }

@@ -79,6 +79,7 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
         state.focus = Pane::List;
         state.panes.zoomed = false;
     }
+    limits::keep_focus_on_screen(state);
 }
 
 /// Backs out of one thing: a change of account, the read of a whole folder, filter, range, marks, cut, zoom, the tree over

@@ -1,4 +1,5 @@
-//! Gauges: eighth blocks on a track, with a tick where one level ends and the next begins.
+//! Gauges: a heavy line on a light one, with a tick where one level ends and the next begins. A line leaves the rows of a
+//! list apart, and its weight says how full it is where there are no colors.
 
 use std::cmp::Ordering;
 
@@ -6,38 +7,32 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::tui::style::symbols::TICK;
+use crate::tui::style::symbols::{CAUTION, CROSSING, DANGER};
 use crate::tui::style::theme::Theme;
 
 /// Where levels end, in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];
+const FULL: &str = "━";
+const HALF: &str = "╸";
+const EMPTY: &str = "─";
 
-const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-
-/// Fills one row of cells. More than 0 % shows at least a sliver, and only 100 % fills it. (ratatui's gauge always leaves a
-/// cell for its label, which is seen where there are no colors.)
+/// Fills one row of cells, in halves of a cell. More than 0 % fills at least one half, and only 100 % fills all.
 pub fn draw(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
-    let eighths = eighths(percent, usize::from(area.width) * 8);
-    let (full, part) = (eighths / 8, eighths % 8);
-    // Without colors the track has no ground to be seen by.
-    let track = if theme.is_mono() { "░" } else { " " };
-    buf.set_style(area, theme.track);
+    let halves = halves(percent, usize::from(area.width) * 2);
+    let (full, has_half) = (halves / 2, halves % 2 == 1);
     for (at, x) in (area.left()..area.right()).enumerate() {
-        let symbol = match at.cmp(&full) {
-            Ordering::Less => "█",
-            Ordering::Equal if part > 0 => EIGHTHS.get(part).copied().unwrap_or(track),
-            _ => track,
+        let (symbol, style) = match at.cmp(&full) {
+            Ordering::Less => (FULL, style),
+            Ordering::Equal if has_half => (HALF, style),
+            _ => (EMPTY, theme.faint),
         };
         if let Some(cell) = buf.cell_mut((x, area.y)) {
-            cell.set_symbol(symbol);
-            if symbol != track {
-                cell.set_style(style);
-            }
+            cell.set_symbol(symbol).set_style(style);
         }
     }
 }
 
-fn eighths(percent: f64, room: usize) -> usize {
+fn halves(percent: f64, room: usize) -> usize {
     if percent.is_nan() || percent <= 0.0 {
         return 0;
     }
@@ -45,8 +40,8 @@ fn eighths(percent: f64, room: usize) -> usize {
         return room;
     }
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0..room")]
-    let eighths = (percent / 100.0 * room as f64).round() as usize;
-    eighths.clamp(1, room.saturating_sub(1).max(1))
+    let halves = (percent / 100.0 * room as f64).round() as usize;
+    halves.clamp(1, room.saturating_sub(1).max(1))
 }
 
 /// The same, with ticks where the fill has not come to yet.
@@ -54,8 +49,8 @@ pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style,
     draw(buf, area, percent, style, theme);
     for level in LEVELS.into_iter().filter(|level| percent.is_nan() || percent < *level) {
         let at = ratatui::layout::Position { x: area.x + tick(area.width, level), y: area.y };
-        if let Some(cell) = buf.cell_mut(at).filter(|cell| [" ", "░"].contains(&cell.symbol())) {
-            cell.set_symbol(TICK).set_style(theme.dim);
+        if let Some(cell) = buf.cell_mut(at).filter(|cell| cell.symbol() == EMPTY) {
+            cell.set_symbol(CROSSING).set_style(theme.dim);
         }
     }
 }
@@ -67,12 +62,12 @@ pub fn tick(cells: u16, level: f64) -> u16 {
     at.min(cells.saturating_sub(1))
 }
 
-/// The sign that goes with a percentage: nothing below 75, `!` below 90, then `!!`.
+/// The sign that goes with a percentage, a cell wide: none below 75, one below 90, another one from there on.
 pub fn sign(percent: f64) -> &'static str {
     match percent {
-        p if p >= 90.0 => "!!",
-        p if p >= 75.0 => "!",
-        _ => "",
+        p if p >= 90.0 => DANGER,
+        p if p >= 75.0 => CAUTION,
+        _ => " ",
     }
 }
 
@@ -90,14 +85,15 @@ mod tests {
     }
 
     #[rstest]
-    #[case::empty(0.0, "░░░░░░░│░│")]
-    #[case::just_begun(0.2, "▏░░░░░░│░│")]
-    #[case::some(62.0, "██████▎│░│")]
-    #[case::a_warning(80.0, "████████░│")]
-    #[case::almost_full(99.9, "█████████▉")]
-    #[case::full(100.0, "██████████")]
-    #[case::over(130.0, "██████████")]
-    #[case::not_a_number(f64::NAN, "░░░░░░░│░│")]
+    #[case::empty(0.0, "───────┼─┼")]
+    #[case::just_begun(0.2, "╸──────┼─┼")]
+    #[case::some(62.0, "━━━━━━─┼─┼")]
+    #[case::half_a_cell(64.0, "━━━━━━╸┼─┼")]
+    #[case::a_warning(80.0, "━━━━━━━━─┼")]
+    #[case::almost_full(99.9, "━━━━━━━━━╸")]
+    #[case::full(100.0, "━━━━━━━━━━")]
+    #[case::over(130.0, "━━━━━━━━━━")]
+    #[case::not_a_number(f64::NAN, "───────┼─┼")]
     fn a_bar_shows_how_full(#[case] percent: f64, #[case] expected: &str) {
         assert_eq!(bar(percent, 10), expected);
     }
@@ -105,14 +101,14 @@ mod tests {
     #[test]
     fn a_bar_without_room_is_nothing() {
         assert_eq!(bar(50.0, 0), "");
-        assert_eq!(bar(100.0, 1), "█");
+        assert_eq!(bar(100.0, 1), "━");
     }
 
     #[rstest]
-    #[case(74.9, "")]
-    #[case(75.0, "!")]
-    #[case(89.9, "!")]
-    #[case(90.0, "!!")]
+    #[case(74.9, " ")]
+    #[case(75.0, "△")]
+    #[case(89.9, "△")]
+    #[case(90.0, "▲")]
     fn marks_stand_at_75_and_90(#[case] value: f64, #[case] mark: &str) {
         assert_eq!(sign(value), mark);
     }

@@ -53,9 +53,9 @@ fn reports_in_ascii() {
 fn the_pane_beside_the_lists_follows_the_cursor() {
     let state = pressed("j", (120, 40));
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("From Contacts to"), "{drawn}");
+    assert!(drawn.contains("╭─ Contacts ──") && drawn.contains("→ "), "{drawn}");
     let drawn = draw_text(&pressed("j j", (120, 40)), 120, 40);
-    assert!(drawn.contains("From Deals to") && drawn.contains("No type is near its limit."), "{drawn}");
+    assert!(drawn.contains("╭─ Deals ──") && drawn.contains("No type is near its limit."), "{drawn}");
     assert!(!drawn.contains(" ok"), "of the other types the report does not speak:\n{drawn}");
     assert_snapshot!("limits_beside_the_records", draw(&pressed("G k k k k k", (120, 40)), 120, 40));
 }

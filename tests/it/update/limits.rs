@@ -253,15 +253,36 @@ fn the_table_is_copied_with_tabs_and_written_as_csv() {
 }
 
 #[test]
+fn tab_goes_round_the_panes_and_keys_scroll_the_one_beside_the_lists() {
+    let mut world = open();
+    let types = world.state.current.limits.counts().0;
+    world.keys("j tab");
+    assert_eq!(world.state.current.limits.cursor, types, "on the first of the other reports");
+    world.keys("tab j");
+    assert_eq!(world.state.current.limits.cursor, types, "the pane beside scrolls");
+    world.keys("tab");
+    assert_eq!(world.state.current.limits.cursor, 1, "where the cursor was");
+    world.keys("shift-tab esc k");
+    assert_eq!(world.state.current.limits.cursor, 0, "escape gives the focus back");
+    world.keys("tab tab");
+    world.send(Msg::Resize { cols: 80, rows: 24 });
+    world.keys("j");
+    assert_eq!(world.state.current.limits.cursor, types + 1, "a pane that is gone has no focus");
+}
+
+#[test]
 fn what_is_inside_is_copied_as_it_is_shown() {
     let mut world = open();
     world.wait(300);
     answer_associations(&mut world);
     let copied = world.keys("enter y y");
     let [Effect::Copy(table)] = copied.as_slice() else { panic!("{copied:?}") };
-    let rows: Vec<&str> = table.lines().take(6).collect();
+    let rows: Vec<&str> = table.lines().take(9).collect();
     let expected = [
         "of\tid\tusage\tlimit\tpercentage\tleft\trecords",
+        "Properties\t\t1000\t1000\t100\t0\t",
+        "Records\t\t48210\t\t\t\t",
+        "Pipelines\t\t3\t\t\t\t",
         "Contacts\t0-1\t\t\t\t\t3 at limit",
         "shared-inbox@example.com\t35019034\t50000\t50000\t100\t0\t",
         "Support robot\t35020118\t50000\t50000\t100\t0\t",
@@ -269,7 +290,7 @@ fn what_is_inside_is_copied_as_it_is_shown() {
         "Ada Marlow\t35014201\t44310\t50000\t88.62\t5690\t",
     ];
     assert_eq!(rows, expected);
-    let copied = world.keys("j y i");
+    let copied = world.keys("j j j j j y i");
     assert_eq!(copied, [Effect::Copy("35019034".to_owned())], "the record's");
 }
 

@@ -81,14 +81,13 @@ fn line(depth: usize, name: impl Into<String>, what: LineValue) -> LimitLine {
     LimitLine { depth, name: name.into(), id: None, gauge: None, what }
 }
 
-/// Towards which types its records are at or near a limit, with some of them; then its limits in the other reports.
+/// Its limits in all reports; then the types towards which its records are at or near a limit, with some of them.
 pub(super) fn of_type(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
-    let mut lines = associations(book, &of.object_type_id);
-    let others = others(book, of);
-    if !others.is_empty() {
-        lines.push(line(0, format!("Limits of {}", label(of)), LineValue::Heading));
-        lines.extend(others);
+    let mut lines = own(book, of);
+    if !lines.is_empty() {
+        lines.push(line(0, "Associations", LineValue::Heading));
     }
+    lines.extend(associations(book, &of.object_type_id));
     lines
 }
 
@@ -146,27 +145,28 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     lines
 }
 
-/// What the other reports say of one type.
-fn others(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
+/// What the reports say of one type.
+fn own(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     let reports = [
         (Report::CustomProperties, "Properties"),
         (Report::Records, "Records"),
         (Report::Pipelines, "Pipelines"),
         (Report::CalculatedProperties, "Calculated"),
     ];
-    let is_own = |entry: &&LimitEntry| entry.object_type().is_some_and(|name| name.object_type_id == of.object_type_id);
-    let own = reports.iter().filter_map(|(report, title)| {
-        let entry = book.entries(report).iter().find(is_own)?;
+    let is_of_type =
+        |entry: &&LimitEntry| entry.object_type().is_some_and(|name| name.object_type_id == of.object_type_id);
+    let shares = reports.iter().filter_map(|(report, title)| {
+        let entry = book.entries(report).iter().find(is_of_type)?;
         Some(LimitLine { gauge: Some(report.gauge(&entry.subject)), ..line(0, *title, measured(entry)?) })
     });
     let labels = book.entries(&Report::Labels).iter().filter_map(|entry| match &entry.subject {
         EntrySubject::Pair(from, to) if from.object_type_id == of.object_type_id => {
-            let name = format!("Labels {} {}", MOVE, label(to));
+            let name = format!("Labels {MOVE} {}", label(to));
             Some(LimitLine { id: Some(to.object_type_id.clone()), ..line(0, name, measured(entry)?) })
         }
         _ => None,
     });
-    own.chain(labels).collect()
+    shares.chain(labels).collect()
 }
 
 fn measured(entry: &LimitEntry) -> Option<LineValue> {

@@ -81,16 +81,17 @@ impl LimitColumns {
         START + self.name + self.bar + PERCENT + self.used + self.left + self.trend + self.full + self.id
     }
 
-    pub(super) fn heading(&self) -> String {
+    /// The heads of the columns, that of the names as given.
+    pub(super) fn heading(&self, name: &str) -> String {
         let column = |cells: usize, word: &str| if cells == 0 { String::new() } else { right(word, cells) };
         let from_left =
             |cells: usize, word: &str| if cells == 0 { String::new() } else { format!("  {}", left(word, cells - 2)) };
         let days = if self.trend > TREND { "30 days" } else { "30 d" };
         [
             " ".repeat(START),
-            left("Type", self.name),
+            left(name, self.name),
             format!(" {}", left("Used", self.bar.saturating_sub(1))),
-            right("%  ", PERCENT),
+            right("%", PERCENT),
             column(self.used, "Of"),
             column(self.left, "Left"),
             from_left(self.trend, days),
@@ -111,7 +112,7 @@ impl LimitColumns {
     ) {
         let share = of.share;
         let style = theme.level(share.percentage);
-        let percent = format!("{}{:2}", figures::percent(share.percentage), gauge::sign(share.percentage));
+        let percent = format!("{} {:>5}", gauge::sign(share.percentage), figures::percent(share.percentage));
         let mut spans = vec![
             Span::raw(" ".repeat(START)),
             Span::styled(left(of.name, self.name), if is_cursor { theme.title } else { theme.text }),
@@ -191,18 +192,18 @@ fn words(forecast: Forecast) -> String {
     }
 }
 
-/// Thirty days in so many cells, from the lowest to the highest; what hardly moves is a line. Blank where nothing is known.
+/// Thirty days in so many cells, each as high as that share of the limit: one scale for all. Blank where nothing is known;
+/// one reading is no trend.
 fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> String {
-    const LINE: u64 = 4;
-    const HIGHEST: u64 = 8;
-    let (low, high) =
-        past.days.iter().fold((u64::MAX, 0), |(low, high), day| (low.min(day.usage), high.max(day.usage)));
-    let range = high.saturating_sub(low);
-    // Below a hundredth of the limit.
-    let is_still = range.saturating_mul(100) < share.limit.max(1);
-    let level = |usage: u64| match usage.saturating_sub(low).saturating_mul(HIGHEST - 1).checked_div(range) {
-        Some(above) if !is_still => 1 + above,
-        _ => LINE,
+    /// The highest cell leaves an eighth free, so that the rows stay apart.
+    const HIGHEST: u64 = 7;
+    const FULL: u64 = 8;
+    if past.days.len() < 2 {
+        return String::new();
+    }
+    let level = |usage: u64| match usage.min(share.limit).saturating_mul(HIGHEST).checked_div(share.limit) {
+        Some(level) => level.max(u64::from(usage > 0)),
+        None => HIGHEST,
     };
     let span = SignedDuration::from_hours(30 * 24).as_secs();
     let end_of = |cell: usize| {
@@ -214,5 +215,5 @@ fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> Str
             past.days.iter().rev().find(|day| day.at.as_second() <= end_of(cell)).map_or(0, |day| level(day.usage))
         })
         .collect();
-    spark::levels(&levels, HIGHEST)
+    spark::levels(&levels, FULL)
 }

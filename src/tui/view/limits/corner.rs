@@ -17,8 +17,8 @@ use crate::tui::widget::{figures, gauge};
 /// A badge is for what is nearly full.
 const BADGE_FROM: f64 = 75.0;
 const NAME: usize = 11;
-/// `100%` and `1,000 left`.
-const PERCENT: usize = 5;
+/// `▲ 100%` and `1,000 left`.
+const PERCENT: usize = 7;
 const LEFT: usize = 10;
 
 /// `100%`: the fullest of all gauges, where that is worth a look.
@@ -45,11 +45,12 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     for (at, (name, share)) in (0..body.height).zip(state.current.limits.book.fullest_types()) {
         let row = pane::row(body, at);
         let style = theme.level(share.percentage);
+        let percent = format!("{} {}", gauge::sign(share.percentage), figures::percent(share.percentage));
         let left_over = format!("{} left", figures::grouped(share.left()));
         let line = Line::from(vec![
             Span::styled(left(&label(name), NAME), theme.text),
             Span::raw(" ".repeat(bar + 1)),
-            Span::styled(right(&figures::percent(share.percentage), PERCENT), style),
+            Span::styled(right(&percent, PERCENT), style),
             Span::styled(right(&left_over, LEFT + 1), theme.dim),
         ]);
         frame.render_widget(line, row);

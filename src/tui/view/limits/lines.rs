@@ -16,7 +16,7 @@ use crate::tui::areas::Limits;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 use crate::tui::state::limits::{Flag, LimitLine as Inside, LineValue, Topic};
-use crate::tui::style::symbols::{BETWEEN, DANGER, DOT};
+use crate::tui::style::symbols::{BETWEEN, DANGER, DOT, MOVE};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{pane, problem, reading};
@@ -26,7 +26,9 @@ use crate::tui::widget::text::{left, right, truncate, width};
 /// Air at the left.
 const START: usize = 2;
 /// `at limit`, and air.
-const WORD: usize = 11;
+const WORD: usize = 9;
+const PERCENT: usize = 6;
+const USED: &str = "Used";
 /// From that width on there is room for gauges.
 const ROOMY: u16 = 70;
 const ROOMY_NAME: usize = 34;
@@ -42,36 +44,51 @@ pub(super) fn style_of(flag: Flag, theme: &Theme) -> Style {
     }
 }
 
-fn title(topic: &Topic) -> String {
-    match topic {
-        Topic::Type(_) => format!("From {} to", topic.label()),
-        Topic::Report(_) => topic.label(),
-    }
-}
-
 /// What is inside of what is under the cursor. It has no cursor of its own, and scrolls.
 pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let limits = &state.current.limits;
     let Some(topic) = limits.topic() else { return };
-    let lines: Vec<Inside> = limits.lines().into_iter().filter(|line| line.depth == 0).collect();
+    let lines = limits.lines_aside();
     let note = match &topic {
         Topic::Type(name) => visible(&name.object_type_id).into_owned(),
         Topic::Report(_) => tally(&lines),
     };
     let foot = format!("{}: look inside", key(state, Action::Open));
     let boxed = pane::PaneBox {
-        title: &title(&topic),
+        title: &topic.label(),
         note: Line::styled(note, theme.dim),
         foot: Line::styled(foot, theme.dim),
-        is_focused: false,
+        is_focused: limits.is_scrolling && state.dialogs.is_empty(),
     };
     let body = boxed.draw(frame, area, theme);
+    let body = headed(frame, body, &topic, &lines, theme);
     let room = usize::from(body.height);
     let start = limits.scroll.min(lines.len().saturating_sub(room));
     for (y, line) in (body.y..body.bottom()).zip(lines.iter().skip(start)) {
         draw_line(frame, Rect { y, height: 1, ..body }, line, state, theme);
     }
     pane::scrollbar(frame, area, start, room, lines.len(), theme);
+}
+
+/// Names the columns, where there are shares; gives the area of the lines.
+fn headed(frame: &mut Frame<'_>, body: Rect, topic: &Topic, lines: &[Inside], theme: &Theme) -> Rect {
+    let what = if matches!(topic, Topic::Type(_)) { "Limit" } else { "Type" };
+    let rest = below_heading(body, lines);
+    if rest != body {
+        let room = usize::from(body.width).saturating_sub(START + 1 + PERCENT + USED.len());
+        let heading = if body.width >= ROOMY {
+            roomy(body).heading(what)
+        } else {
+            format!("{}{}{USED}{}", " ".repeat(START), left(what, room), right("%", PERCENT))
+        };
+        frame.render_widget(Line::styled(heading, theme.dim), pane::row(body, 0));
+    }
+    rest
+}
+
+fn below_heading(body: Rect, lines: &[Inside]) -> Rect {
+    let has_shares = lines.iter().any(|line| line.depth == 0 && matches!(line.what, LineValue::Share(_)));
+    if has_shares { pane::below(body, 1) } else { body }
 }
 
 /// `1 at · 2 near`: of the lines that are there.
@@ -87,7 +104,8 @@ fn tally(lines: &[Inside]) -> String {
 pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
     let (inner, limits) = (pane::inner(parts.table), &state.current.limits);
     let Some(inside) = &limits.inside else { return Vec::new() };
-    let len = limits.lines().len();
+    let lines = limits.lines();
+    let (inner, len) = (below_heading(inner, &lines), lines.len());
     vec![(parts.table, inner, state.window(inside.cursor_offset, inside.cursor, len, usize::from(inner.height)))]
 }
 
@@ -108,12 +126,13 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     };
     let place = format!("{} of {}", figures::number(inside.cursor + 1), figures::number(lines.len().max(1)));
     let boxed = pane::PaneBox {
-        title: &title(&inside.topic),
+        title: &inside.topic.label(),
         note: Line::styled(note, theme.dim),
         foot: Line::styled(if state.panes.plain { String::new() } else { place }, theme.dim),
         is_focused,
     };
     let body = boxed.draw(frame, area, theme);
+    let body = headed(frame, body, &inside.topic, &lines, theme);
     let shown = state.window(inside.cursor_offset, inside.cursor, lines.len(), usize::from(body.height));
     // An error has room for all of its words where it is all there is.
     if let [Inside { what: LineValue::Unread(report), .. }] = lines.as_slice()
@@ -151,7 +170,9 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, state: &State, the
         }
         LineValue::Count(count) => {
             let figure = right(&figures::grouped(*count), room.min(COUNT));
-            let name = left(&line.name, room.saturating_sub(width(&figure)));
+            let is_towards = matches!(state.current.limits.topic(), Some(Topic::Type(_))) && !line.name.is_empty();
+            let name = if is_towards { format!("{MOVE} {}", line.name) } else { line.name.clone() };
+            let name = left(&name, room.saturating_sub(width(&figure)));
             Line::from(vec![
                 Span::raw(" ".repeat(start)),
                 Span::styled(name, theme.text),
@@ -161,7 +182,9 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, state: &State, the
         LineValue::Flag(flag, count) => {
             let style = style_of(*flag, theme);
             let count = count.map(records).unwrap_or_default();
-            let name = left(&line.name, room.saturating_sub(2 + WORD + COUNT).min(ROOMY_NAME - 1));
+            let is_towards = matches!(state.current.limits.topic(), Some(Topic::Type(_))) && !line.name.is_empty();
+            let name = if is_towards { format!("{MOVE} {}", line.name) } else { line.name.clone() };
+            let name = left(&name, room.saturating_sub(2 + WORD + COUNT).min(ROOMY_NAME - 1));
             let dot = if line.name.is_empty() { " " } else { DOT };
             Line::from(vec![
                 Span::styled(format!(" {dot} "), style),
@@ -224,8 +247,8 @@ fn draw_share(frame: &mut Frame<'_>, row: Rect, line: &Inside, share: Share, sta
         roomy(row).draw(frame, row, Gauge { name: &name, id: &id, share, past }, false, state.now, theme);
         return;
     }
-    let percent = right(&figures::percent(share.percentage), 6);
-    let room = usize::from(row.width).saturating_sub(START + 6 + 1);
+    let percent = right(&figures::percent(share.percentage), PERCENT);
+    let room = usize::from(row.width).saturating_sub(START + PERCENT + 1);
     // Without room for it all, the percentage says it.
     let figure = if width(&name) + 1 + width(&figure) <= room { figure } else { String::new() };
     let spans = vec![

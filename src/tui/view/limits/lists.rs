@@ -41,7 +41,7 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
 
 pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: &Theme) {
     let limits = &state.current.limits;
-    let (rows, (types, all), is_focused) = (limits.rows(), limits.counts(), state.dialogs.is_empty());
+    let (rows, (types, all), is_focused) = (limits.rows(), limits.counts(), has_focus(state));
     let is_in_types = limits.cursor < types || parts.others.is_none();
     let len = if parts.others.is_none() { all } else { types };
     let place = |from: usize, len: usize| match len {
@@ -59,7 +59,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
     let Some((area, table, shown)) = boxes.next() else { return };
     let in_table = rows.get(..len).unwrap_or(&rows);
     let columns = columns(body.width, in_table, false, state);
-    frame.render_widget(Line::styled(columns.heading(), theme.dim), pane::row(body, 0));
+    frame.render_widget(Line::styled(columns.heading("Type"), theme.dim), pane::row(body, 0));
     if types == 0 {
         say_why(frame, body, state, theme);
     }
@@ -78,6 +78,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
     .draw(frame, area, theme);
     let columns = self::columns(inner.width, rows.get(types..).unwrap_or_default(), true, state);
     LimitList { rows: &rows, columns, state, theme }.draw(frame, inner, shown);
+}
+
+fn has_focus(state: &State) -> bool {
+    state.dialogs.is_empty() && !state.current.limits.is_scrolling
 }
 
 /// Wide enough for the names and figures of these rows.
@@ -144,7 +148,7 @@ impl LimitList<'_> {
                 LimitRow::Report(report) => self.draw_report(frame, line, report, is_cursor),
             }
             if is_cursor {
-                pane::select(frame, line, self.state.dialogs.is_empty(), self.theme);
+                pane::select(frame, line, has_focus(self.state), self.theme);
             }
         }
     }

@@ -22,12 +22,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let all = book.entries(&Report::CustomProperties).iter().find(|entry| entry.subject == EntrySubject::All);
     let Some((entry, share)) = all.and_then(|entry| Some((entry, entry.share()?))) else { return };
     let style = theme.level(share.percentage);
+    let percent = format!("{} {}", gauge::sign(share.percentage), figures::percent(share.percentage));
     let line = Line::from(vec![
-        Span::styled(figures::percent(share.percentage), style),
+        Span::styled(percent.trim_start().to_owned(), style),
         Span::styled(
             format!(
-                "{}  {} of {} used {BETWEEN} {} left",
-                gauge::sign(share.percentage),
+                "  {} of {} used {BETWEEN} {} left",
                 figures::grouped(share.usage),
                 figures::grouped(share.limit),
                 figures::grouped(share.left())
