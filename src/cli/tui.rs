@@ -84,6 +84,7 @@ pub async fn run(
         settings: opener.setup.config.in_force(&opener.setup.lines, &opener.setup.others),
         columns: opener.setup.config.columns.clone(),
         dates: opener.setup.config.dates,
+        folder_counts: opener.setup.config.folder_counts,
         notify,
         pane_sizes,
         dragged,

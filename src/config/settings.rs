@@ -104,6 +104,7 @@ settings! {
     columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list after the name, in this order",
         Allowed::SomeOf(Column::VARIANTS);
     dates: Dates = Dates::default(), "How times of files are shown", Allowed::OneOf(Dates::VARIANTS);
+    folder_counts: bool = true, "Whether folders on the screen are counted", SWITCH;
     tree_width: Option<u16> = None, "Width of the tree, in columns", CELLS;
     details_width: Option<u16> = None, "Width of the details, in columns", CELLS;
     notify: Notify = Notify::default(), "How you are told that a long task has ended", Allowed::OneOf(Notify::VARIANTS);

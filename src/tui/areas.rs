@@ -19,6 +19,8 @@ const NARROW_TREE: u16 = 32;
 const LEAST_TREE: u16 = 12;
 const LEAST_LIST: u16 = 40;
 const LEAST_DETAILS: u16 = 24;
+/// A list with names of 24 cells, their access and size.
+const LIST_WITH_SIZES: u16 = 52;
 const LEAST_STRIP: u16 = 3;
 
 /// The rectangles of one frame. What has none is not drawn.
@@ -118,7 +120,10 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         areas.details_is_peek = true;
         return;
     }
-    let (tree, details) = if size.width >= WIDE_FROM { (32, 68) } else { (24, 36) };
+    // Below 112 columns both leave the list the room of its sizes.
+    let spare = size.width.saturating_sub(LIST_WITH_SIZES);
+    let tree = (spare * 2 / 5).min(24);
+    let (tree, details) = if size.width >= WIDE_FROM { (32, 68) } else { (tree, (spare - tree).min(36)) };
     let room = size.width.saturating_sub(LEAST_LIST);
     let least = if panes.details { LEAST_DETAILS } else { 0 };
     let tree = if panes.tree_column { between(panes.sizes().tree, tree, LEAST_TREE, room - least) } else { 0 };

@@ -55,6 +55,7 @@ use crate::api::{Error, ServiceTime};
 use crate::config::{AccountSummary, Column, Dates, InForce};
 use crate::engine::SessionId;
 use crate::engine::limits::Report;
+use crate::engine::message::FolderRef;
 use crate::engine::preview::PreviewKind;
 
 pub use account::Account;
@@ -121,6 +122,8 @@ pub struct State {
     pub notify: bool,
     /// How often the limits are read while they are on the screen.
     pub limits_every: SignedDuration,
+    /// Whether folders on the screen are counted in the background.
+    pub counts_folders: bool,
     pub pointing: Pointing,
     /// Where pictures are shown, and how finely.
     pub picture_support: PictureSupport,
@@ -194,6 +197,7 @@ impl State {
             dates: Dates::default(),
             notify: false,
             limits_every: SignedDuration::from_mins(1),
+            counts_folders: false,
             pointing: Pointing::default(),
             picture_support: PictureSupport::default(),
             activity: Activity::default(),
@@ -298,9 +302,10 @@ impl State {
         let line = self.current.connection.next_try().filter(|_| !self.current.ops.is_busy());
         let rest = self.needs_details().and_then(|_| self.current.cursor_idle.due());
         let preview = self.needs_preview().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
+        let total = self.needs_total().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
         let limits = self.limits_due();
         let inside = self.needs_limits().and_then(|_| self.current.limits.rest.at_rest()).filter(|at| *at > self.now);
-        [line, rest, preview, limits, inside].into_iter().flatten().min()
+        [line, rest, preview, total, limits, inside].into_iter().flatten().min()
     }
 
     /// Whether there are ages on the screen, which grow.
@@ -356,6 +361,31 @@ impl State {
     /// What is to be looked into, has not been, and was not asked for.
     pub fn needs_preview(&self) -> Option<PreviewKey> {
         self.previewed().filter(|key| self.current.previews.of(key).is_none() && self.current.previews.asked.is_none())
+    }
+
+    /// A folder on the screen whose entries are to be counted: in the list, else in the tree. None while another one is
+    /// counted, and while the request budget is half used up.
+    pub fn needs_total(&self) -> Option<FolderRef> {
+        let AccountState { listing, tree, folder_totals, connection, budget, previews, .. } = &self.current;
+        let is_spare = budget.is_none_or(|budget| budget.remaining >= budget.max / 2);
+        let is_shown = self.counts_folders && self.view == View::Files && listing.loaded_at.is_some();
+        if folder_totals.asked.is_some() || previews.asked.is_some() || connection.is_lost() || !is_spare || !is_shown {
+            return None;
+        }
+        let height = usize::from(self.size.1);
+        let rows = self.window(listing.cursor_offset, listing.cursor, listing.visible().len(), height);
+        let in_list = rows.filter_map(|at| listing.at(at)).filter(|(_, row)| !row.is_file());
+        let mut in_list = in_list.filter_map(|(_, row)| row.place(listing.of.base()));
+        let lacks = |place: &FolderRef| folder_totals.lacks(place.id.as_ref());
+        in_list.find(lacks).or_else(|| {
+            if !self.panes.shown(self.size.0).contains(&Pane::Tree) {
+                return None;
+            }
+            let rows = tree.rows();
+            let shown = self.window(tree.cursor_offset, tree.cursor_among(&rows), rows.len(), height);
+            let nodes = rows.get(shown)?.iter().filter_map(|at| tree.nodes.get(*at));
+            nodes.map(|node| &node.place).find(|place| lacks(place)).cloned()
+        })
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.

@@ -67,6 +67,8 @@ pub struct ScreenSetup {
     /// Remembers which account is on the screen.
     pub last: LastAccount,
     /// How often the limits are read while they are on the screen.
+    /// Whether folders on the screen are counted, at two requests each.
+    pub folder_counts: bool,
     pub limits_every: SignedDuration,
     /// Whether the mouse is filedeck's.
     pub mouse: bool,
@@ -105,6 +107,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.settings = setup.settings;
         state.columns = setup.columns;
         state.dates = setup.dates;
+        state.counts_folders = setup.folder_counts;
         state.is_first_run = setup.is_first_run;
         state.notify = setup.notify != Notify::Off;
         state.limits_every = setup.limits_every;

@@ -92,17 +92,17 @@ impl AccountState {
     /// Takes a look into a file or a folder; that into a folder tells how much is in it.
     pub fn looked(&mut self, op: OpId, preview: Preview, now: Timestamp) {
         if let (Some(folder), Preview::Folder(contents)) = (self.previews.asked_folder(op), &preview) {
-            let seen = contents.folders.len() + contents.files.len();
-            self.folder_totals.count(folder, FolderTotal { seen, is_all: contents.is_all });
+            self.folder_totals.count(Some(folder), Some(FolderTotal::of(contents)));
         }
         self.previews.take(op, PreviewState::Seen(preview), now);
     }
 
     /// Remembers how much is in the open folder, as far as it is read.
     pub fn count_inside(&mut self) {
-        let folder = self.listing.of.folder().and_then(|place| place.id.as_ref());
-        if let Some(folder) = folder.filter(|_| self.listing.loaded_at.is_some()) {
-            self.folder_totals.count(folder, FolderTotal { seen: self.listing.len(), is_all: self.listing.is_whole() });
+        let place = self.listing.of.folder().filter(|_| self.listing.loaded_at.is_some());
+        if let Some(place) = place {
+            let total = FolderTotal { seen: self.listing.len(), is_all: self.listing.is_whole() };
+            self.folder_totals.count(place.id.as_ref(), Some(total));
         }
     }
 

@@ -39,6 +39,10 @@ pub struct DetailsRead;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRead;
 
+/// How much is in a folder on the screen; the root folder has no id.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TotalRead(pub Option<FolderId>);
+
 /// A path or an id that the user wants to go to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GoToRead(pub String);
@@ -186,6 +190,7 @@ macro_rules! reads {
             BranchRead asks ListFolders,
             DetailsRead asks GetFile,
             PreviewRead asks GetPreview,
+            TotalRead asks GetPreview,
             GoToRead asks Locate,
             FolderCheck asks Locate,
             NearestRead asks Locate,
@@ -256,6 +261,7 @@ impl Read {
                 | Self::BranchRead(_)
                 | Self::DetailsRead(_)
                 | Self::PreviewRead(_)
+                | Self::TotalRead(_)
                 | Self::FolderCheck(_)
                 | Self::NearestRead(_)
                 | Self::LimitsRead(_)

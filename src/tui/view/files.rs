@@ -12,7 +12,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use self::columns::FileColumns;
+use self::columns::{Figures, FileColumns};
 use super::{keys, pane};
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
@@ -42,15 +42,9 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
     });
     let len = listing.visible().len() + usize::from(says_more(state));
     let shown = state.window(listing.cursor_offset, listing.cursor, len, usize::from(rows.height));
-    let wants_expiry = shown.clone().filter_map(|at| listing.at(at)).any(|(_, row)| row.expires().is_some());
-    let columns = FileColumns::fit(
-        usize::from(rows.width),
-        &state.columns,
-        state.dates,
-        wants_expiry,
-        listing.of.query().is_some(),
-    )
-    .of_groups(listing.has_groups());
+    let has_folder = listing.of.query().is_some();
+    let figures = if listing.has_groups() { Figures::Frees } else { Figures::Times };
+    let columns = FileColumns::fit(usize::from(rows.width), &state.columns, state.dates, has_folder, figures);
     ListAreas { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
 }
 

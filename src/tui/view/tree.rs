@@ -84,7 +84,7 @@ fn count(node: &Node, is_here: bool, state: &State) -> Option<String> {
     let (seen, is_all) = if is_here && listing.loaded_at.is_some() {
         (listing.len(), listing.is_whole())
     } else {
-        let count = state.current.folder_totals.of(node.place.id.as_ref()?)?;
+        let count = state.current.folder_totals.of(node.place.id.as_ref())?;
         (count.seen, count.is_all)
     };
     Some(format!("{}{}", figures::number(seen), if is_all { "" } else { "+" }))

@@ -1,7 +1,7 @@
 //! Looks into what the cursor rests on: when they are asked for, given up, kept and shown.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::message::Entry;
+use filedeck::engine::message::{Entry, RequestBudget};
 use filedeck::engine::preview::{Class, FolderContents, Picture, Preview, PreviewTarget, PreviewText};
 use filedeck::engine::{OpId, Request};
 use filedeck::tui::message::Msg;
@@ -254,4 +254,35 @@ fn a_file_that_is_worked_on_is_left_alone() {
     press(&mut world, "j");
     world.wait(1_000);
     assert_eq!((world.here(), asked(&world)), ("a.txt", None));
+}
+
+#[test]
+fn folders_on_the_screen_are_counted_one_by_one_while_the_cursor_rests() {
+    let mut world = World::new();
+    world.state.panes.preview = false;
+    world.state.counts_folders = true;
+    world.wait(300);
+    let (op, first) = asked(&world).unwrap();
+    assert_eq!((first.as_str(), count(&world)), ("/marketing", 1));
+    let files = vec!["a.txt".to_owned()];
+    let contents = FolderContents { folders: Vec::new(), files, by_access: Vec::new(), bytes: 0, is_all: true };
+    world.done(op, Answer::GetPreview(Preview::Folder(contents)));
+    assert!(world.shows("1 item"), "{}", world.drawn());
+    let (op, second) = asked(&world).unwrap();
+    assert_eq!(second, "/sales");
+    world.fail(op, Error::new(Kind::Internal, "out of order"));
+    assert!(!world.says("out of order"), "nobody asked for it");
+    assert_eq!(count(&world), 0, "it is not asked for again");
+}
+
+#[test]
+fn no_folder_is_counted_while_half_of_the_requests_are_used() {
+    let mut world = World::new();
+    world.state.panes.preview = false;
+    world.state.counts_folders = true;
+    world.state.current.take_budget(RequestBudget { remaining: 49, max: 100 }, world.state.now);
+    world.wait(300);
+    assert_eq!(count(&world), 0);
+    world.wait(11_000);
+    assert_eq!(count(&world), 1, "the budget was given back");
 }

@@ -1,4 +1,5 @@
-//! Which columns fit: Type goes first, then the time, then the expiry, at last the size, until the name has room.
+//! Which columns fit at a width: the type is left out first, then the creation, the update and the expiry, until the name
+//! has room. The rows have no say, so that columns stay where they are while the list scrolls.
 
 use crate::config::{Column, Dates};
 use crate::engine::message::{Sort, SortKey};
@@ -18,8 +19,9 @@ const LEAST_NAME: usize = 24;
 const NAME_BESIDE_SIZE: usize = 18;
 /// A type is worth its place only where names have more than enough.
 const NAME_BESIDE_TYPE: usize = 44;
-/// With less, names and folders side by side are both hard to read.
-const NAME_BESIDE_FOLDER: usize = 44;
+/// Of a search, a name and its folder share this much.
+const NAME_AND_FOLDER: usize = 32;
+const LEAST_FOLDER: usize = 12;
 /// Air at the right.
 const MARGIN: usize = 1;
 
@@ -45,24 +47,23 @@ pub(crate) enum Figures {
 }
 
 impl FileColumns {
-    /// `wants_expiry`: whether a row on the screen has one; else its column is the first to go. `wants_folder`: whether
-    /// rows are of several folders.
-    pub(super) fn fit(cells: usize, wanted: &[Column], dates: Dates, wants_expiry: bool, wants_folder: bool) -> Self {
+    /// `has_folder`: whether rows are of several folders. Of groups of copies, what they would free goes before the expiry.
+    pub(super) fn fit(cells: usize, wanted: &[Column], dates: Dates, has_folder: bool, figures: Figures) -> Self {
         let time = if dates == Dates::Absolute { DAY } else { TIME };
         let name = |shown: &[Column]| {
             let taken: usize = shown.iter().map(|column| width_of(*column, time)).sum();
             cells.saturating_sub(SIGNS + MARGIN + taken)
         };
-        let (first, last) =
-            if wants_expiry { (Column::Updated, Column::Expires) } else { (Column::Expires, Column::Updated) };
-        let leave = [Column::Type, Column::Created, first, last];
-        let always: Vec<Column> = wanted.iter().copied().filter(|column| !leave.contains(column)).collect();
-        let has_folder = wants_folder && name(&always) >= NAME_BESIDE_FOLDER;
-        let more = if has_folder { NAME_BESIDE_FOLDER - LEAST_NAME } else { 0 };
+        let least = if has_folder { NAME_AND_FOLDER } else { LEAST_NAME };
+        let more = if has_folder { LEAST_FOLDER } else { 0 };
         let mut others = wanted.to_vec();
-        for column in leave {
-            let need = if others.contains(&Column::Type) { NAME_BESIDE_TYPE } else { LEAST_NAME };
-            if name(&others) < need + more {
+        let last = match figures {
+            Figures::Times => [Column::Updated, Column::Expires].as_slice(),
+            Figures::Frees => &[Column::Expires],
+        };
+        for column in [Column::Type, Column::Created].iter().chain(last).copied() {
+            let need = if others.contains(&Column::Type) { NAME_BESIDE_TYPE + more } else { least };
+            if name(&others) < need {
                 others.retain(|shown| *shown != column);
             }
         }
@@ -70,13 +71,8 @@ impl FileColumns {
             others.retain(|shown| *shown != Column::Size);
         }
         let name = name(&others);
-        let folder = if has_folder { name * 2 / 5 } else { 0 };
-        Self { name: name - folder, folder, others, time, figures: Figures::Times }
-    }
-
-    /// For rows of the same content side by side.
-    pub(super) fn of_groups(self, has_groups: bool) -> Self {
-        Self { figures: if has_groups { Figures::Frees } else { Figures::Times }, ..self }
+        let folder = if has_folder { (name * 2 / 5).max(LEAST_FOLDER).min(name / 2) } else { 0 };
+        Self { name: name - folder, folder, others, time, figures }
     }
 
     /// What is in a column, at its width.
@@ -91,9 +87,15 @@ impl FileColumns {
 
     /// Which time a column tells: that of the order, where no other column does.
     pub(super) fn of_time(&self, column: Column, sort: Sort) -> Column {
-        let is_free = self.figures == Figures::Times && !self.others.contains(&Column::Created);
-        let is_ordered = is_free && sort.key == SortKey::Created;
-        if column == Column::Updated && is_ordered { Column::Created } else { column }
+        let ordered = match sort.key {
+            SortKey::Created => Column::Created,
+            SortKey::Updated => Column::Updated,
+            _ => return column,
+        };
+        let is_free = self.figures == Figures::Times && !self.others.contains(&ordered);
+        let times = [Column::Updated, Column::Expires];
+        let replaced = times.into_iter().find(|time| self.others.contains(time));
+        if is_free && replaced == Some(column) { ordered } else { column }
     }
 
     /// The line of headings. The note stands where names do.
@@ -147,66 +149,53 @@ mod tests {
 
     use super::*;
 
-    fn usual(cells: usize, wants_expiry: bool, wants_folder: bool) -> FileColumns {
-        FileColumns::fit(cells, &Column::USUAL, Dates::Relative, wants_expiry, wants_folder)
+    fn usual(cells: usize, has_folder: bool) -> FileColumns {
+        FileColumns::fit(cells, &Column::USUAL, Dates::Relative, has_folder, Figures::Times)
     }
 
     #[test]
     fn columns_stand_in_the_order_that_was_asked_for_and_days_take_their_room() {
         let wanted = [Column::Created, Column::Size, Column::Updated];
-        let fit = |cells, dates| FileColumns::fit(cells, &wanted, dates, false, false);
+        let fit = |cells, dates| FileColumns::fit(cells, &wanted, dates, false, Figures::Times);
         let heading = fit(98, Dates::Relative).heading(Sort::default(), "");
         assert!(heading.ends_with(" Created       Size Updated"), "{heading}");
         let heading = fit(98, Dates::Absolute).heading(Sort::default(), "");
         assert!(heading.ends_with("    Created       Size    Updated"), "{heading}");
         assert_eq!(fit(48, Dates::Absolute).others, [Column::Size], "{heading}");
-        assert_eq!(FileColumns::fit(30, &[], Dates::Relative, true, false).name, 25);
+        assert_eq!(FileColumns::fit(30, &[], Dates::Relative, false, Figures::Times).name, 25);
     }
 
     #[rstest]
-    #[case::between_three_panes(38, &[Column::Access], 23)]
-    #[case::with_room(48, &[Column::Access, Column::Size], 22)]
-    fn a_name_gets_the_place_of_the_size_before_it_cannot_be_told(
+    #[case::dragged_small(38, &[Column::Access], 23)]
+    #[case::narrowest(48, &[Column::Access, Column::Size], 22)]
+    #[case::between_panes(50, &[Column::Access, Column::Size], 24)]
+    #[case::between_wider_panes(58, &[Column::Access, Column::Size, Column::Expires], 24)]
+    #[case::full_width(78, &[Column::Access, Column::Size, Column::Updated, Column::Expires], 36)]
+    #[case::wide(98, &Column::USUAL, 49)]
+    fn a_width_has_its_columns_and_times_go_before_size_and_access(
         #[case] cells: usize,
         #[case] others: &[Column],
         #[case] name: usize,
     ) {
-        let columns = usual(cells, true, false);
+        let columns = usual(cells, false);
         assert_eq!((columns.others.as_slice(), columns.name), (others, name));
     }
 
     #[rstest]
-    #[case::wide(98, true, [true, true, true])]
-    #[case::full_width(78, true, [false, true, true])]
-    #[case::between_panes(58, true, [false, false, true])]
-    #[case::between_panes_without_expiry(58, false, [false, true, false])]
-    #[case::narrowest(48, true, [false, false, false])]
-    fn columns_are_dropped_in_order(#[case] cells: usize, #[case] wants_expiry: bool, #[case] expected: [bool; 3]) {
-        let columns = usual(cells, wants_expiry, false);
-        let shown = [Column::Type, Column::Updated, Column::Expires].map(|column| columns.others.contains(&column));
-        assert_eq!(shown, expected);
-        assert!(columns.name >= 24 || expected == [false; 3]);
-    }
-
-    #[rstest]
-    #[case::wide(98, 27, 18)]
-    #[case::full_width(78, 27, 17)]
-    #[case::between_panes(58, 24, 0)]
-    fn rows_of_a_search_tell_their_folder_where_there_is_room(
-        #[case] cells: usize,
-        #[case] name: usize,
-        #[case] folder: usize,
-    ) {
-        let columns = usual(cells, false, true);
-        assert!(columns.name >= name && columns.folder >= folder, "{columns:?}");
+    #[case::wide(98, 34, 22)]
+    #[case::full_width(78, 22, 14)]
+    #[case::between_panes(58, 20, 12)]
+    #[case::narrow_panes(50, 12, 12)]
+    fn rows_of_a_search_have_their_folder(#[case] cells: usize, #[case] name: usize, #[case] folder: usize) {
+        let columns = usual(cells, true);
+        assert_eq!((columns.name, columns.folder), (name, folder), "{columns:?}");
         let heading = columns.heading(Sort::default(), "");
-        assert_eq!(heading.contains("Folder"), folder > 0, "{heading}");
-        assert!(heading.len() < cells, "{heading}");
+        assert!(heading.contains("Folder") && heading.contains("Size") && heading.len() < cells, "{heading}");
     }
 
     #[test]
     fn the_heading_stands_over_its_columns() {
-        let columns = usual(98, true, false);
+        let columns = usual(98, false);
         let heading = columns.heading(Sort { key: SortKey::Created, descending: true }, "");
         assert!(heading.contains("Created") && heading.contains("Expires"), "{heading}");
         assert_eq!(heading.len(), 97);

@@ -15,7 +15,7 @@ use crate::tui::state::{DuplicateGroup, Row, Slot, State};
 use crate::tui::style::symbols::{self, TIMES};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::{access, glyph};
-use crate::tui::widget::text::{left, truncate_middle, width};
+use crate::tui::widget::text::{left, truncate_start, width};
 use crate::tui::widget::{figures, matched};
 
 /// An expiry closer than this is drawn as a warning.
@@ -53,7 +53,7 @@ pub(super) fn line<'a>(
     push_name(&mut spans, row, columns.name, name_style, state, theme);
     if columns.folder > 0 {
         let folder = row.parent(state.current.listing.of.base()).path;
-        let folder = truncate_middle(&visible(&folder), columns.folder - 1).into_owned();
+        let folder = truncate_start(&visible(&folder), columns.folder - 1).into_owned();
         spans.push(Span::styled(format!(" {}", left(&folder, columns.folder - 1)), theme.dim));
     }
     for column in &columns.others {
@@ -138,7 +138,7 @@ fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: S
 /// How much is in a folder, as far as it has been read.
 fn inside(row: &Row, state: &State) -> Option<String> {
     let Target::Folder(id) = &row.target else { return None };
-    let count = state.current.folder_totals.of(id)?;
+    let count = state.current.folder_totals.of(Some(id))?;
     Some(if count.is_all {
         figures::count(count.seen, "item")
     } else {
