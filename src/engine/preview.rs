@@ -12,7 +12,9 @@ mod work_limit;
 use std::sync::Arc;
 
 pub use kind::PreviewKind;
-pub use model::{Class, FolderContents, Line, NoPreview, Picture, Preview, PreviewTable, PreviewTarget, PreviewText};
+pub use model::{
+    Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview, PreviewTable, PreviewTarget, PreviewText,
+};
 use tokio::time::timeout;
 
 use crate::pictures;

@@ -6,7 +6,7 @@ use crate::api::text::visible;
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
 use crate::engine::message::{Entry, FolderRef};
 use crate::engine::ops::list::{self, ListMemory};
-use crate::engine::preview::{self, FolderContents, NoPreview, Preview, PreviewKind, PreviewTarget};
+use crate::engine::preview::{self, FolderContents, FolderFile, NoPreview, Preview, PreviewKind, PreviewTarget};
 use crate::engine::question::{GetPreview, ListPage};
 
 /// Of a text.
@@ -57,7 +57,8 @@ async fn folder(client: &Client, memory: &ListMemory, place: &FolderRef) -> Resu
         match entry {
             Entry::Folder(folder) => contents.folders.push(visible(&folder.full_name()).into_owned()),
             Entry::File(file) => {
-                contents.files.push(visible(&file.full_name()).into_owned());
+                let name = visible(&file.full_name()).into_owned();
+                contents.files.push(FolderFile { name, size: file.size, updated_at: file.updated_at });
                 contents.bytes = contents.bytes.saturating_add(file.size.unwrap_or(0));
                 match contents.by_access.iter_mut().find(|(access, _)| *access == file.access) {
                     Some((_, count)) => *count += 1,

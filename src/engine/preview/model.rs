@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use crate::api::model::{Access, File};
 use crate::engine::item::FolderRef;
 
@@ -70,13 +72,23 @@ pub struct Picture {
 pub struct FolderContents {
     /// Folders first.
     pub folders: Vec<String>,
-    pub files: Vec<String>,
+    pub files: Vec<FolderFile>,
     /// How many files of each access.
     pub by_access: Vec<(Option<Access>, usize)>,
     /// Of those files.
     pub bytes: u64,
     /// Whether that is all.
     pub is_all: bool,
+}
+
+/// A file of a folder that is looked into.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FolderFile {
+    /// Safe to show.
+    pub name: String,
+    /// Bytes.
+    pub size: Option<u64>,
+    pub updated_at: Option<Timestamp>,
 }
 
 /// Why there is nothing to see.
@@ -101,7 +113,8 @@ impl Preview {
             Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
             Self::Picture(picture) => picture.rgba.len(),
             Self::Folder(FolderContents { folders, files, .. }) => {
-                folders.iter().chain(files).map(|name| name.len() + EACH).sum()
+                let names = folders.iter().chain(files.iter().map(|file| &file.name));
+                names.map(|name| name.len() + 2 * EACH).sum()
             }
             Self::Nothing(_) => EACH,
         }

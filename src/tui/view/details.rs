@@ -4,7 +4,7 @@ mod fields;
 mod peek;
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use self::fields::DetailField;
@@ -14,10 +14,16 @@ use crate::tui::state::{Listing, Pane, Row, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
-use crate::tui::widget::text::{right, truncate_middle, wrap};
+use crate::tui::widget::text::{right, truncate_start, width, wrap};
 
 /// Width of the labels' column.
 const LABEL: usize = 9;
+/// Rows that are kept for facts, so that they stay where they are from file to file.
+const FACTS: u16 = 10;
+const FACTS_OF_FOLDER: u16 = 5;
+/// From this width on the facts stand beside the preview when they have the whole screen.
+const BESIDE_FROM: u16 = 72;
+const FACTS_BESIDE: u16 = 38;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Details);
@@ -32,10 +38,37 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         peek::draw(frame, body, state, theme);
         return;
     }
-    let body = preview::draw(frame, body, state, theme);
-    let cells = usize::from(body.width);
+    let (above, body) = split(body, state);
+    if let Some(above) = above {
+        preview::draw(frame, above, state, theme);
+    }
+    for (at, line) in (0..).zip(facts(usize::from(body.width), state, theme)) {
+        frame.render_widget(line, pane::row(body, at));
+    }
+}
+
+/// The areas of the preview, if there is one, and of the facts: beside each other where they have the whole screen, else
+/// above each other. The facts keep their place while a preview comes, and leave it the height that they do not need.
+pub(super) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
+    if !state.panes.preview || state.current.listing.current().is_none() {
+        return (None, body);
+    }
+    let areas = if state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(FACTS_BESIDE)]).spacing(1)
+    } else {
+        let facts = facts(usize::from(body.width), state, &Theme::default()).len();
+        let least = if state.current.listing.current().is_some_and(Row::is_file) { FACTS } else { FACTS_OF_FOLDER };
+        let facts = u16::try_from(facts).unwrap_or(u16::MAX).clamp(least, least.max(body.height * 2 / 3));
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(facts)]).spacing(1)
+    };
+    let [above, rest] = areas.areas(body);
+    (Some(above), rest)
+}
+
+/// What is marked, and the fields of what is under the cursor.
+fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let mut lines = marked(&state.current.listing, cells, theme);
-    match row {
+    match state.current.listing.current() {
         Some(row) => {
             let fields = match &state.current.listing.entry(row) {
                 Entry::File(file) => fields::of_file(file, state, theme),
@@ -48,9 +81,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         }
         None => lines.push(Line::styled("Nothing is selected.", theme.dim)),
     }
-    for (at, line) in (0..).zip(lines) {
-        frame.render_widget(line, pane::row(body, at));
-    }
+    lines
 }
 
 fn name(row: &Row) -> String {
@@ -61,10 +92,11 @@ fn name(row: &Row) -> String {
 /// elsewhere, too.
 fn field_lines<'a>(field: &DetailField, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
     let room = cells.saturating_sub(LABEL + 1);
-    let values = if field.is_cut && !is_zoomed {
-        vec![truncate_middle(&field.value, room).into_owned()]
-    } else {
-        wrap(&field.value, room)
+    let fits = |value: &&String| width(value) <= room;
+    let values = match [&field.value].into_iter().chain(&field.shorter).find(fits) {
+        Some(value) => vec![value.clone()],
+        None if field.is_cut && !is_zoomed => vec![truncate_start(&field.value, room).into_owned()],
+        None => wrap(&field.value, room),
     };
     let mut label = field.label;
     values

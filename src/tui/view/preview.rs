@@ -1,69 +1,59 @@
 //! A look into the file or folder under the cursor: text in colors, a table, a picture, a folder's contents, or why there
-//! is none. Above the details; beside them where they have the whole screen.
+//! is none.
 
-use std::borrow::Cow;
+mod folder;
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect, Size};
+use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{access, keys, pane};
+use super::{details, keys, pane};
 use crate::api::text::visible;
-use crate::engine::preview::{
-    Class, FolderContents, NoPreview, Picture, Preview, PreviewKind, PreviewTable, PreviewText,
-};
+use crate::engine::preview::{Class, NoPreview, Picture, Preview, PreviewKind, PreviewTable, PreviewText};
 use crate::tui::areas::areas;
 use crate::tui::keymap::Action;
 use crate::tui::state::{PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols::TIMES;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{left, take, truncate, truncate_middle, width, wrap};
-use crate::tui::widget::{figures, picture};
+use crate::tui::widget::picture;
+use crate::tui::widget::text::{left, take, width, wrap};
 
-/// From this width on the details stand beside the preview when they have the whole screen.
-const BESIDE_FROM: u16 = 72;
-const DETAILS: u16 = 38;
 /// Cells of a table's column.
 const WIDEST_COLUMN: usize = 24;
 
-/// Draws the preview and gives what is left for the details.
-pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) -> Rect {
-    let Some(row) = state.current.listing.current().filter(|_| state.panes.preview) else { return body };
-    let (area, rest) = split(body, state);
+/// Draws the preview in its part of the details pane.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let Some(row) = state.current.listing.current() else { return };
     let Some(key) = state.previewed() else {
-        let used = say(frame, area, &not_opened(row), theme.dim);
-        return if rest.y == body.y { rest } else { pane::below(body, used) };
+        say(frame, area, &not_opened(row), theme.dim);
+        return;
     };
-    let used = match state.current.previews.of(&key) {
+    let scroll = state.current.previews.scroll;
+    match state.current.previews.of(&key) {
         Some(PreviewState::Seen(Preview::Picture(seen))) => {
             let area = picture::fit(seen, area, state.picture_support.cell());
             picture::draw(seen, area, theme, frame.buffer_mut());
-            area.height.saturating_add(1)
         }
         Some(PreviewState::Seen(Preview::Text(text))) => {
-            lines(frame, area, text_lines(text, area, state.current.previews.scroll, theme))
+            lines(frame, area, text_lines(text, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Table(table))) => {
-            lines(frame, area, table_lines(table, area, state.current.previews.scroll, theme))
+            lines(frame, area, table_lines(table, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
-            lines(frame, area, folder_lines(contents, area, state.current.previews.scroll, theme))
+            lines(frame, area, folder::lines(contents, area, state, theme));
         }
         Some(PreviewState::Seen(Preview::Nothing(why))) => say(frame, area, &reason(*why), theme.dim),
         Some(PreviewState::Failed(error)) => {
             let again = keys::key(state, Action::Refresh);
-            let text = format!("No preview: {}  {again} tries again", visible(&error.message));
-            say(frame, area, &text, theme.warn)
+            say(frame, area, &format!("No preview: {}  {again} tries again", visible(&error.message)), theme.warn);
         }
         None => {
             let is_asked = state.current.previews.asked.as_ref().is_some_and(|(asked, _)| *asked == key);
             say(frame, area, if is_asked { "reading …" } else { "" }, theme.dim);
-            // Kept free, so that the details do not jump when it comes.
-            area.height
         }
-    };
-    if rest.y == body.y { rest } else { pane::below(body, used) }
+    }
 }
 
 /// Where the picture under the cursor is on a screen of that size, if there is one.
@@ -72,19 +62,8 @@ pub fn picture_on(size: Size, state: &State) -> Option<(PreviewKey, &Picture, Re
     let details = areas.details.filter(|_| !areas.details_is_peek)?;
     let key = state.previewed()?;
     let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) else { return None };
-    let (area, _) = split(pane::inside(details), state);
-    Some((key, seen, picture::fit(seen, area, state.picture_support.cell())))
-}
-
-/// The preview's area and that of the details: one above the other, or beside each other where there is the room.
-fn split(body: Rect, state: &State) -> (Rect, Rect) {
-    let areas = if state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
-        Layout::horizontal([Constraint::Fill(1), Constraint::Length(DETAILS)]).spacing(1)
-    } else {
-        Layout::vertical([Constraint::Length(body.height / 2), Constraint::Fill(1)])
-    };
-    let [area, rest] = areas.areas(body);
-    (area, rest)
+    let (area, _) = details::split(pane::inside(details), state);
+    Some((key, seen, picture::fit(seen, area?, state.picture_support.cell())))
 }
 
 /// What is said of a file that is never opened.
@@ -112,20 +91,16 @@ fn reason(why: NoPreview) -> String {
     }
 }
 
-/// Draws a sentence and gives the rows that it takes, with one of air below.
-fn say(frame: &mut Frame<'_>, area: Rect, text: &str, style: Style) -> u16 {
+fn say(frame: &mut Frame<'_>, area: Rect, text: &str, style: Style) {
     let wrapped = wrap(text, usize::from(area.width));
-    lines(frame, area, wrapped.into_iter().map(|line| Line::styled(line, style)))
+    lines(frame, area, wrapped.into_iter().map(|line| Line::styled(line, style)));
 }
 
-/// Draws the lines that fit and gives the rows that they take, with one of air below.
-fn lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = Line<'a>>) -> u16 {
-    let mut used = 0;
+/// Draws the lines that fit.
+fn lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = Line<'a>>) {
     for (y, line) in (area.top()..area.bottom()).zip(lines) {
         frame.render_widget(line, Rect { y, height: 1, ..area });
-        used += 1;
     }
-    used + u16::from(used > 0)
 }
 
 fn text_lines<'a>(
@@ -210,44 +185,4 @@ fn table_lines<'a>(
     let head = table.rows.first().map(|row| line(row, theme.title));
     let body: Vec<Line<'a>> = shown.map(|row| line(row, theme.text)).collect();
     head.into_iter().chain(body).chain(table.is_cut.then(|| more(theme)))
-}
-
-fn folder_lines<'a>(
-    contents: &'a FolderContents,
-    area: Rect,
-    scroll: usize,
-    theme: &'a Theme,
-) -> impl Iterator<Item = Line<'a>> {
-    let cells = usize::from(area.width);
-    let totals = wrap(&totals(contents), cells).into_iter().map(|line| Line::styled(line, theme.text));
-    let levels = contents.by_access.iter().map(|(level, count)| {
-        let word = access::word(level.as_ref());
-        Span::styled(format!("{count} {word}  "), access::style(level.as_ref(), theme))
-    });
-    let levels = (!contents.by_access.is_empty()).then(|| Line::from(levels.collect::<Vec<_>>()));
-    let name = move |name: &'a String, end: &str, style: Style| {
-        let name = truncate_middle(name, cells.saturating_sub(end.len()));
-        Line::styled(format!("{name}{end}"), style)
-    };
-    let folders = contents.folders.iter().map(move |folder| name(folder, "/", theme.folder));
-    let files = contents.files.iter().map(move |file| name(file, "", theme.dim));
-    totals.chain(levels).chain(folders.chain(files).skip(scroll)).chain((!contents.is_all).then(|| more(theme)))
-}
-
-/// `2 folders, 12 files, 4.2M`; of a folder that was not read whole, no more is claimed than is known.
-fn totals(contents: &FolderContents) -> String {
-    let FolderContents { folders, files, bytes, is_all, .. } = contents;
-    if folders.is_empty() && files.is_empty() {
-        return "Empty folder".to_owned();
-    }
-    let more: Cow<'_, str> = if *is_all { "".into() } else { "at least ".into() };
-    let mut parts = Vec::new();
-    if !folders.is_empty() {
-        parts.push(figures::count(folders.len(), "folder"));
-    }
-    if !files.is_empty() {
-        parts.push(figures::count(files.len(), "file"));
-        parts.push(figures::size(*bytes));
-    }
-    truncate(&format!("{more}{}", parts.join(", ")), 80).into_owned()
 }

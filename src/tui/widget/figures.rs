@@ -81,19 +81,19 @@ pub fn age(then: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// The same in words: `3 h ago`, `just now`.
+/// The same in words: `3h ago`, `just now`.
 pub fn ago(then: Timestamp, now: Timestamp) -> String {
     match age(then, now).as_str() {
         "now" => "just now".to_owned(),
-        age => format!("{} ago", apart(age)),
+        age => format!("{age} ago"),
     }
 }
 
-/// How long until, rounded down: `6 d`, `40 m`; `past` once it is over.
+/// How long until, rounded down: `6d`, `40m`; `past` once it is over.
 pub fn until(then: Timestamp, now: ServiceTime) -> String {
     match then.as_second().saturating_sub(now.timestamp().as_second()) {
         ..=0 => "past".to_owned(),
-        seconds => apart(&span(seconds)),
+        seconds => span(seconds),
     }
 }
 
@@ -111,13 +111,6 @@ pub fn to_come(then: Timestamp, now: ServiceTime, dates: Dates, zone: &TimeZone)
         Dates::Absolute if then > now.timestamp() => date(then, zone),
         _ => until(then, now),
     }
-}
-
-/// A figure and its unit with a space between them.
-fn apart(span: &str) -> String {
-    let at = span.find(|c: char| !c.is_ascii_digit()).unwrap_or(span.len());
-    let (figure, unit) = span.split_at(at);
-    format!("{figure} {unit}")
 }
 
 fn span(seconds: i64) -> String {
@@ -174,12 +167,6 @@ pub fn day_and_minute(then: Timestamp, now: Timestamp, zone: &TimeZone) -> Strin
     let then_there = then.to_zoned(zone.clone());
     let format = if then_there.year() == now.to_zoned(zone.clone()).year() { "%m-%d %H:%M" } else { "%Y-%m-%d %H:%M" };
     then_there.strftime(format).to_string()
-}
-
-/// How long ago, and when: `3 h ago · 08-04 14:02`.
-pub fn when(then: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
-    let now = now.timestamp();
-    format!("{} · {}", ago(then, now), day_and_minute(then, now, zone))
 }
 
 /// `1 item`, `1,000 items`.
@@ -269,7 +256,7 @@ mod tests {
         let then = Timestamp::from_second(1_800_000_000).unwrap();
         let now = ServiceTime::new(then, SignedDuration::ZERO);
         assert_eq!(until(then, now), "past");
-        assert_eq!(until(Timestamp::from_second(1_800_000_000 + 6 * DAY + 5).unwrap(), now), "6 d");
+        assert_eq!(until(Timestamp::from_second(1_800_000_000 + 6 * DAY + 5).unwrap(), now), "6d");
     }
 
     #[rstest]

@@ -130,7 +130,7 @@ fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
     state.current.limits.book.fail(&Report::CustomProperties, scope());
     state.now += SignedDuration::from_mins(7);
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("old: Records") && drawn.contains("outdated, read 7 m ago: The scope"), "{drawn}");
+    assert!(drawn.contains("old: Records") && drawn.contains("outdated, read 7m ago: The scope"), "{drawn}");
 }
 
 #[test]

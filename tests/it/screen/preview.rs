@@ -2,13 +2,16 @@
 
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
-use filedeck::engine::preview::{Class, FolderContents, Line, NoPreview, Picture, Preview, PreviewTable, PreviewText};
+use filedeck::engine::preview::{
+    Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview, PreviewTable, PreviewText,
+};
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::{Dialog, Help};
 use filedeck::tui::state::{Pane, PreviewKey, PreviewState, Previews, State};
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::Theme;
 use insta::assert_snapshot;
+use jiff::SignedDuration;
 use ratatui::layout::{Position, Size};
 use rstest::rstest;
 
@@ -116,7 +119,13 @@ fn folder() -> State {
     let key = PreviewKey::of(state.current.listing.current().unwrap());
     let contents = FolderContents {
         folders: vec!["old".to_owned()],
-        files: (1..=20).map(|number| format!("banner-{number:02}.png")).collect(),
+        files: (1..=20_u8)
+            .map(|number| FolderFile {
+                name: format!("banner-{number:02}.png"),
+                size: Some(u64::from(number % 7) * 100_000),
+                updated_at: state.now.checked_sub(SignedDuration::from_hours(i64::from(number % 5) * 30)).ok(),
+            })
+            .collect(),
         by_access: vec![(Some(Access::PublicIndexable), 12), (Some(Access::Private), 8)],
         bytes: 4_200_000,
         is_all: false,

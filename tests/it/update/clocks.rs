@@ -92,7 +92,7 @@ fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedD
         width: None,
     };
     world.done(op, Answer::SignUrl(signed));
-    assert!(world.says("valid for 1 h"), "{:?}", world.said());
+    assert!(world.says("valid for 1h"), "{:?}", world.said());
 }
 
 #[rstest]

@@ -135,7 +135,7 @@ fn without_a_line_nothing_is_due_and_what_was_read_stays() {
     world.fail_limits(&Error::new(Kind::Unreachable, "connection refused"));
     assert_eq!(world.state.limits_due(), None, "the line is tried");
     assert_eq!(types(&world).len(), 6);
-    assert!(world.shows("offline") && world.shows("outdated, read 1 m ago"), "{}", world.drawn());
+    assert!(world.shows("offline") && world.shows("outdated, read 1m ago"), "{}", world.drawn());
     world.wait(3_000);
     assert_eq!(world.count(is_limits), 7, "with the line they come back");
 }

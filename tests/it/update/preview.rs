@@ -2,7 +2,7 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::{Entry, RequestBudget};
-use filedeck::engine::preview::{Class, FolderContents, Picture, Preview, PreviewTarget, PreviewText};
+use filedeck::engine::preview::{Class, FolderContents, FolderFile, Picture, Preview, PreviewTarget, PreviewText};
 use filedeck::engine::{OpId, Request};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Pane, PictureSupport, PreviewKey, PreviewState, View};
@@ -116,7 +116,7 @@ fn a_look_into_a_folder_tells_how_much_is_in_it() {
     assert!(!world.drawn().contains("3 items"));
     world.wait(300);
     let (op, _) = asked(&world).unwrap();
-    let (folders, files) = (vec!["deep".to_owned()], vec!["a.png".to_owned(), "b.png".to_owned()]);
+    let (folders, files) = (vec!["deep".to_owned()], vec![FolderFile::default(), FolderFile::default()]);
     let contents = FolderContents { folders, files, by_access: Vec::new(), bytes: 0, is_all: true };
     world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     press(&mut world, "G");
@@ -264,7 +264,7 @@ fn folders_on_the_screen_are_counted_one_by_one_while_the_cursor_rests() {
     world.wait(300);
     let (op, first) = asked(&world).unwrap();
     assert_eq!((first.as_str(), count(&world)), ("/marketing", 1));
-    let files = vec!["a.txt".to_owned()];
+    let files = vec![FolderFile::default()];
     let contents = FolderContents { folders: Vec::new(), files, by_access: Vec::new(), bytes: 0, is_all: true };
     world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     assert!(world.shows("1 item"), "{}", world.drawn());

@@ -10,7 +10,7 @@ use crate::api::model::{Access, File, FileKind, Folder};
 use crate::api::text::visible;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::State;
-use crate::tui::style::symbols::TIMES;
+use crate::tui::style::symbols::{BETWEEN, ELLIPSIS, TIMES};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::access;
 use crate::tui::widget::figures;
@@ -20,15 +20,16 @@ use crate::tui::widget::figures;
 pub(super) struct DetailField {
     pub(super) label: &'static str,
     pub(super) value: String,
+    /// What to show instead where there is no room for it, the longest first.
+    pub(super) shorter: Vec<String>,
     pub(super) style: Style,
-    /// Where there is no room for it, its middle is left out: it is long, and tells little that is not known. Of any other
-    /// nothing may be cut.
+    /// Where there is no room for it, its start is left out. Of any other nothing may be cut.
     pub(super) is_cut: bool,
 }
 
 impl DetailField {
     fn new(label: &'static str, value: impl Into<String>, style: Style) -> Self {
-        Self { label, value: value.into(), style, is_cut: false }
+        Self { label, value: value.into(), shorter: Vec::new(), style, is_cut: false }
     }
 
     fn cut(self) -> Self {
@@ -46,15 +47,18 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
         _ if is_zoomed => format!("{} bytes ({})", figures::grouped(size), figures::size(size)),
         _ => format!("{} bytes", figures::grouped(size)),
     });
-    let kind = [file.kind.as_ref().map(FileKind::as_str), file.encoding.as_deref()];
-    let kind = kind.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let kind = file.kind.as_ref().map(FileKind::as_str);
+    let is_picture = file.kind == Some(FileKind::Image);
+    let is_to_come = pixels.is_none() && is_picture && state.needs_details() == Some(&file.id);
+    let pixels = pixels.or_else(|| is_to_come.then(|| ELLIPSIS.to_owned()));
     let usable = file.is_usable_in_content.map(|usable| if usable { "in content" } else { "not in content" });
     let mut fields: Vec<DetailField> = [
         file.access.as_ref().map(|level| access_field(level, theme)),
         text("size", size.as_deref()),
         text("pixels", pixels.as_deref()),
-        text("type", Some(media_type(file).unwrap_or(kind)).filter(|kind| !kind.is_empty()).as_deref())
-            .map(DetailField::cut),
+        text("type", media_type(file).as_deref()).map(DetailField::cut),
+        text("category", kind),
+        text("encoding", file.encoding.as_deref()),
         Some(expires(file.expires_at, state, theme)),
         time("updated", file.updated_at, state, theme),
         time("created", file.created_at, state, theme),
@@ -125,9 +129,17 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     })
 }
 
-/// `3 h ago · 08-04 14:02`.
+/// `3h ago · 08-04 14:02`, or as much of it as there is room for.
 fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<DetailField> {
-    at.map(|at| DetailField::new(label, figures::when(at, state.service_now(), &state.zone), theme.text))
+    let (at, now) = (at?, state.service_now().timestamp());
+    let ago = figures::ago(at, now);
+    let exact = if state.panes.are_one() {
+        figures::date_time(at, &state.zone)
+    } else {
+        figures::day_and_minute(at, now, &state.zone)
+    };
+    let shorter = vec![format!("{ago} {BETWEEN} {}", figures::date(at, &state.zone)), ago.clone()];
+    Some(DetailField { shorter, ..DetailField::new(label, format!("{ago} {BETWEEN} {exact}"), theme.text) })
 }
 
 /// When it was; whether, where that is not told and there is room for all there is.
@@ -137,17 +149,15 @@ fn archived(is_archived: bool, at: Option<Timestamp>, state: &State, theme: &The
 }
 
 fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> DetailField {
-    let (value, style) = match at {
-        None => ("never".to_owned(), theme.text),
-        Some(at) if at <= state.service_now().timestamp() => {
-            (format!("{} (past)", figures::date_time(at, &state.zone)), theme.warn)
-        }
-        Some(at) => {
-            let left = figures::until(at, state.service_now());
-            (format!("in {left} · {}", figures::date(at, &state.zone)), theme.warn)
-        }
+    let Some(at) = at else { return DetailField::new("expires", "never", theme.text) };
+    let left = if at <= state.service_now().timestamp() {
+        "past".to_owned()
+    } else {
+        format!("in {}", figures::until(at, state.service_now()))
     };
-    DetailField::new("expires", value, style)
+    let value = format!("{left} {BETWEEN} {}", figures::date_time(at, &state.zone));
+    let shorter = vec![format!("{left} {BETWEEN} {}", figures::date(at, &state.zone)), left];
+    DetailField { shorter, ..DetailField::new("expires", value, theme.warn) }
 }
 
 /// Fields that this version does not know, as the service named them.

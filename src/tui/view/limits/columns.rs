@@ -181,11 +181,11 @@ pub(super) fn used(share: Share) -> String {
     format!("{} of {}", figures::grouped(share.usage), figures::grouped(share.limit))
 }
 
-/// `full`, `~9 days`, `steady`; nothing where nothing can be said.
+/// `full`, `in ~9d`, `steady`; nothing where nothing can be said.
 fn words(forecast: Forecast) -> String {
     match forecast {
         Forecast::Full => "full".to_owned(),
-        Forecast::Days(days) => truncate(&format!("~{}", figures::count(days as usize, "day")), FULL).into_owned(),
+        Forecast::Days(days) => format!("in ~{days}d"),
         Forecast::Steady => "steady".to_owned(),
         Forecast::Falling => "falling".to_owned(),
         Forecast::Unknown => String::new(),

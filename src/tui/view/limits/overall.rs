@@ -40,7 +40,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     frame.render_widget(line, row);
     let forecast = forecast(share, book.past(&Report::CustomProperties, entry), state.now);
     if let Forecast::Days(days) = forecast {
-        let words = format!("full in about {}", figures::count(days as usize, "day"));
+        let words = format!("full in about {days}d");
         if used + 2 + words.len() <= usize::from(row.width) {
             // A style of the line would be that of the whole row.
             frame.render_widget(Line::from(Span::styled(words, style)).right_aligned(), row);

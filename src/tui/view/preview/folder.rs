@@ -1,0 +1,99 @@
+//! What is in a folder: totals, how much is public, where there is room the newest and the largest files, and all names.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::engine::preview::{FolderContents, FolderFile};
+use crate::tui::state::State;
+use crate::tui::style::theme::Theme;
+use crate::tui::view::access;
+use crate::tui::widget::figures;
+use crate::tui::widget::text::{left, right, truncate, truncate_middle, wrap};
+
+/// Files of a ranking, and how many there must be for it to say something.
+const RANKED: usize = 5;
+const WORTH_RANKING: usize = 8;
+/// Two rankings with their heads, the totals, and some names.
+const ROOM_FOR_RANKING: u16 = 24;
+const SIZE: usize = 9;
+const AGE: usize = 5;
+
+pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State, theme: &Theme) -> Vec<Line<'a>> {
+    let (cells, scroll) = (usize::from(area.width), state.current.previews.scroll);
+    let mut lines: Vec<Line<'a>> =
+        wrap(&totals(contents), cells).into_iter().map(|line| Line::styled(line, theme.text)).collect();
+    lines.extend(levels(contents, theme));
+    if area.height >= ROOM_FOR_RANKING && contents.files.len() >= WORTH_RANKING {
+        let mut files: Vec<&FolderFile> = contents.files.iter().collect();
+        files.sort_by_key(|file| Reverse(file.updated_at));
+        ranking("Newest", &files, &mut lines, cells, state, theme);
+        files.sort_by_key(|file| Reverse(file.size));
+        ranking("Largest", &files, &mut lines, cells, state, theme);
+        lines.push(Line::default());
+    }
+    let folders = contents.folders.iter().map(|folder| {
+        let name = truncate_middle(folder, cells.saturating_sub(1));
+        Line::styled(format!("{name}/"), theme.folder)
+    });
+    let files = contents.files.iter().map(|file| row(file, cells, theme.dim, state, theme));
+    let rows = usize::from(area.height);
+    lines.extend(folders.chain(files).skip(scroll).take(rows));
+    lines.extend((!contents.is_all).then(|| super::more(theme)));
+    lines
+}
+
+fn levels<'a>(contents: &FolderContents, theme: &Theme) -> Option<Line<'a>> {
+    let levels = contents.by_access.iter().map(|(level, count)| {
+        let word = access::word(level.as_ref());
+        Span::styled(format!("{count} {word}  "), access::style(level.as_ref(), theme))
+    });
+    (!contents.by_access.is_empty()).then(|| Line::from(levels.collect::<Vec<_>>()))
+}
+
+fn ranking<'a>(
+    title: &'static str,
+    files: &[&FolderFile],
+    lines: &mut Vec<Line<'a>>,
+    cells: usize,
+    state: &State,
+    theme: &Theme,
+) {
+    lines.extend([Line::default(), Line::styled(title, theme.dim)]);
+    lines.extend(files.iter().take(RANKED).map(|file| row(file, cells, theme.text, state, theme)));
+}
+
+/// Name, size and age; the name alone where there is no room.
+fn row<'a>(file: &FolderFile, cells: usize, style: Style, state: &State, theme: &Theme) -> Line<'a> {
+    const LEAST_NAME: usize = 14;
+    let figures = if cells >= LEAST_NAME + SIZE + AGE { SIZE + AGE } else { 0 };
+    let mut spans = vec![Span::styled(left(&file.name, cells.saturating_sub(figures)), style)];
+    if figures > 0 {
+        let size = file.size.map(figures::size).unwrap_or_default();
+        let now = state.service_now().timestamp();
+        let age = file.updated_at.map(|at| figures::age(at, now)).unwrap_or_default();
+        spans.push(Span::styled(format!("{}{}", right(&size, SIZE), right(&age, AGE)), theme.dim));
+    }
+    Line::from(spans)
+}
+
+/// `2 folders, 12 files, 4.2M`; of a folder that was not read whole, no more is claimed than is known.
+fn totals(contents: &FolderContents) -> String {
+    let FolderContents { folders, files, bytes, is_all, .. } = contents;
+    if folders.is_empty() && files.is_empty() {
+        return "Empty folder".to_owned();
+    }
+    let more: Cow<'_, str> = if *is_all { "".into() } else { "at least ".into() };
+    let mut parts = Vec::new();
+    if !folders.is_empty() {
+        parts.push(figures::count(folders.len(), "folder"));
+    }
+    if !files.is_empty() {
+        parts.push(figures::count(files.len(), "file"));
+        parts.push(figures::size(*bytes));
+    }
+    truncate(&format!("{more}{}", parts.join(", ")), 80).into_owned()
+}
