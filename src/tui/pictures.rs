@@ -22,7 +22,7 @@ use self::id::color;
 use super::state::{PictureSupport, PreviewKey, State};
 use super::style::theme::Theme;
 use super::terminal::probe::{Probe, Protocol, through_tmux};
-use super::view::preview::picture_on;
+use super::view::details::picture_on;
 use super::widget::picture;
 use crate::config::Images;
 use crate::engine::preview::Picture;

@@ -122,8 +122,6 @@ pub struct State {
     pub notify: bool,
     /// How often the limits are read while they are on the screen.
     pub limits_every: SignedDuration,
-    /// Whether folders on the screen are counted in the background.
-    pub counts_folders: bool,
     pub pointing: Pointing,
     /// Where pictures are shown, and how finely.
     pub picture_support: PictureSupport,
@@ -197,7 +195,6 @@ impl State {
             dates: Dates::default(),
             notify: false,
             limits_every: SignedDuration::from_mins(1),
-            counts_folders: false,
             pointing: Pointing::default(),
             picture_support: PictureSupport::default(),
             activity: Activity::default(),
@@ -363,29 +360,11 @@ impl State {
         self.previewed().filter(|key| self.current.previews.of(key).is_none() && self.current.previews.asked.is_none())
     }
 
-    /// A folder on the screen whose entries are to be counted: in the list, else in the tree. None while another one is
-    /// counted, and while the request budget is half used up.
+    /// A folder on the screen whose entries are to be counted.
     pub fn needs_total(&self) -> Option<FolderRef> {
-        let AccountState { listing, tree, folder_totals, connection, budget, previews, .. } = &self.current;
-        let is_spare = budget.is_none_or(|budget| budget.remaining >= budget.max / 2);
-        let is_shown = self.counts_folders && self.view == View::Files && listing.loaded_at.is_some();
-        if folder_totals.asked.is_some() || previews.asked.is_some() || connection.is_lost() || !is_spare || !is_shown {
-            return None;
-        }
-        let height = usize::from(self.size.1);
-        let rows = self.window(listing.cursor_offset, listing.cursor, listing.visible().len(), height);
-        let in_list = rows.filter_map(|at| listing.at(at)).filter(|(_, row)| !row.is_file());
-        let mut in_list = in_list.filter_map(|(_, row)| row.place(listing.of.base()));
-        let lacks = |place: &FolderRef| folder_totals.lacks(place.id.as_ref());
-        in_list.find(lacks).or_else(|| {
-            if !self.panes.shown(self.size.0).contains(&Pane::Tree) {
-                return None;
-            }
-            let rows = tree.rows();
-            let shown = self.window(tree.cursor_offset, tree.cursor_among(&rows), rows.len(), height);
-            let nodes = rows.get(shown)?.iter().filter_map(|at| tree.nodes.get(*at));
-            nodes.map(|node| &node.place).find(|place| lacks(place)).cloned()
-        })
+        let is_wanted = self.panes.folder_counts && self.view == View::Files;
+        let shows_tree = self.panes.shown(self.size.0).contains(&Pane::Tree);
+        is_wanted.then(|| self.current.uncounted(usize::from(self.size.1), shows_tree)).flatten()
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.

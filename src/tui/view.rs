@@ -2,7 +2,7 @@
 
 mod access;
 mod activity;
-mod details;
+pub mod details;
 mod files;
 mod glyph;
 mod header;
@@ -11,7 +11,7 @@ pub mod hit_target;
 mod keys;
 mod limits;
 mod pane;
-pub mod preview;
+mod preview;
 mod problem;
 mod reading;
 mod status;

@@ -107,7 +107,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.settings = setup.settings;
         state.columns = setup.columns;
         state.dates = setup.dates;
-        state.counts_folders = setup.folder_counts;
+        state.panes.folder_counts = setup.folder_counts;
         state.is_first_run = setup.is_first_run;
         state.notify = setup.notify != Notify::Off;
         state.limits_every = setup.limits_every;

@@ -106,6 +106,28 @@ impl AccountState {
         }
     }
 
+    /// The next folder to be counted of about `rows` that are shown: in the list, else in the tree. None while something is
+    /// counted or looked into, and while less than half of the request budget is left.
+    pub fn uncounted(&self, rows: usize, shows_tree: bool) -> Option<FolderRef> {
+        let Self { listing, tree, folder_totals, .. } = self;
+        let is_spare = self.budget.is_none_or(|budget| budget.remaining >= budget.max / 2);
+        let is_busy = folder_totals.asked.is_some() || self.previews.asked.is_some();
+        if is_busy || !is_spare || self.connection.is_lost() || listing.loaded_at.is_none() {
+            return None;
+        }
+        let lacks = |place: &FolderRef| folder_totals.lacks(place.id.as_ref());
+        let shown = listing.cursor_offset.window(listing.cursor, listing.visible().len(), rows);
+        let folders = shown.filter_map(|at| listing.at(at)).filter(|(_, row)| !row.is_file());
+        let in_list = folders.filter_map(|(_, row)| row.place(listing.of.base())).find(lacks);
+        let in_tree = || {
+            let nodes = tree.rows();
+            let shown = tree.cursor_offset.window(tree.cursor_among(&nodes), nodes.len(), rows);
+            let mut places = nodes.get(shown)?.iter().filter_map(|at| tree.nodes.get(*at)).map(|node| &node.place);
+            places.find(|place| lacks(place)).cloned()
+        };
+        in_list.or_else(|| shows_tree.then(in_tree).flatten())
+    }
+
     /// Takes the request budget from an answer.
     pub fn take_budget(&mut self, budget: RequestBudget, now: Timestamp) {
         self.budget = Some(budget);

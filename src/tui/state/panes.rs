@@ -31,7 +31,7 @@ pub fn shows_limits_pane((cols, _): (u16, u16), plain: bool) -> bool {
 
 /// What the user has switched on; the width decides the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "six switches that do not depend on each other")]
+#[expect(clippy::struct_excessive_bools, reason = "seven switches that do not depend on each other")]
 pub struct Panes {
     /// The tree's column, on screens of [`TREE_COLUMN_FROM`] columns or more.
     pub tree_column: bool,
@@ -41,6 +41,8 @@ pub struct Panes {
     pub details: bool,
     /// A look into the file or folder, above its details where these have room.
     pub preview: bool,
+    /// Folders on the screen are counted in the background.
+    pub folder_counts: bool,
     /// The focused pane has the whole body.
     pub zoomed: bool,
     /// For screen readers: one pane at a time, one line after the other, and as little as possible changes with a key.
@@ -69,6 +71,7 @@ impl Default for Panes {
             tree_overlay: false,
             details: true,
             preview: true,
+            folder_counts: false,
             zoomed: false,
             plain: false,
             dragged: PaneSizes::default(),

@@ -4,17 +4,19 @@ mod fields;
 mod peek;
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Rect, Size};
 use ratatui::text::{Line, Span};
 
 use self::fields::DetailField;
 use super::{access, pane, preview};
 use crate::engine::message::Entry;
-use crate::tui::state::{Listing, Pane, Row, State};
+use crate::engine::preview::{Picture, Preview};
+use crate::tui::areas::areas;
+use crate::tui::state::{Listing, Pane, PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_start, width, wrap};
+use crate::tui::widget::{figures, picture};
 
 /// Width of the labels' column.
 const LABEL: usize = 9;
@@ -49,7 +51,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
 
 /// The areas of the preview, if there is one, and of the facts: beside each other where they have the whole screen, else
 /// above each other. The facts keep their place while a preview comes, and leave it the height that they do not need.
-pub(super) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
+fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     if !state.panes.preview || state.current.listing.current().is_none() {
         return (None, body);
     }
@@ -63,6 +65,16 @@ pub(super) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     };
     let [above, rest] = areas.areas(body);
     (Some(above), rest)
+}
+
+/// Where the picture under the cursor is on a screen of that size, if there is one.
+pub fn picture_on(size: Size, state: &State) -> Option<(PreviewKey, &Picture, Rect)> {
+    let areas = areas(size, state)?;
+    let details = areas.details.filter(|_| !areas.details_is_peek)?;
+    let key = state.previewed()?;
+    let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) else { return None };
+    let (area, _) = split(pane::inside(details), state);
+    Some((key, seen, picture::fit(seen, area?, state.picture_support.cell())))
 }
 
 /// What is marked, and the fields of what is under the cursor.

@@ -4,16 +4,15 @@
 mod folder;
 
 use ratatui::Frame;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{details, keys, pane};
+use super::keys;
 use crate::api::text::visible;
-use crate::engine::preview::{Class, NoPreview, Picture, Preview, PreviewKind, PreviewTable, PreviewText};
-use crate::tui::areas::areas;
+use crate::engine::preview::{Class, NoPreview, Preview, PreviewKind, PreviewTable, PreviewText};
 use crate::tui::keymap::Action;
-use crate::tui::state::{PreviewKey, PreviewState, Row, State};
+use crate::tui::state::{PreviewState, Row, State};
 use crate::tui::style::symbols::TIMES;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::picture;
@@ -42,7 +41,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             lines(frame, area, table_lines(table, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
-            lines(frame, area, folder::lines(contents, area, state, theme));
+            let more = (!contents.is_all).then(|| more(theme));
+            lines(frame, area, folder::lines(contents, area, state, theme).into_iter().chain(more));
         }
         Some(PreviewState::Seen(Preview::Nothing(why))) => say(frame, area, &reason(*why), theme.dim),
         Some(PreviewState::Failed(error)) => {
@@ -54,16 +54,6 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             say(frame, area, if is_asked { "reading …" } else { "" }, theme.dim);
         }
     }
-}
-
-/// Where the picture under the cursor is on a screen of that size, if there is one.
-pub fn picture_on(size: Size, state: &State) -> Option<(PreviewKey, &Picture, Rect)> {
-    let areas = areas(size, state)?;
-    let details = areas.details.filter(|_| !areas.details_is_peek)?;
-    let key = state.previewed()?;
-    let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) else { return None };
-    let (area, _) = details::split(pane::inside(details), state);
-    Some((key, seen, picture::fit(seen, area?, state.picture_support.cell())))
 }
 
 /// What is said of a file that is never opened.

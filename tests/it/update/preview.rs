@@ -260,7 +260,7 @@ fn a_file_that_is_worked_on_is_left_alone() {
 fn folders_on_the_screen_are_counted_one_by_one_while_the_cursor_rests() {
     let mut world = World::new();
     world.state.panes.preview = false;
-    world.state.counts_folders = true;
+    world.state.panes.folder_counts = true;
     world.wait(300);
     let (op, first) = asked(&world).unwrap();
     assert_eq!((first.as_str(), count(&world)), ("/marketing", 1));
@@ -279,7 +279,7 @@ fn folders_on_the_screen_are_counted_one_by_one_while_the_cursor_rests() {
 fn no_folder_is_counted_while_half_of_the_requests_are_used() {
     let mut world = World::new();
     world.state.panes.preview = false;
-    world.state.counts_folders = true;
+    world.state.panes.folder_counts = true;
     world.state.current.take_budget(RequestBudget { remaining: 49, max: 100 }, world.state.now);
     world.wait(300);
     assert_eq!(count(&world), 0);

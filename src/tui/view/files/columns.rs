@@ -57,11 +57,11 @@ impl FileColumns {
         let least = if has_folder { NAME_AND_FOLDER } else { LEAST_NAME };
         let more = if has_folder { LEAST_FOLDER } else { 0 };
         let mut others = wanted.to_vec();
-        let last = match figures {
+        let times = match figures {
             Figures::Times => [Column::Updated, Column::Expires].as_slice(),
             Figures::Frees => &[Column::Expires],
         };
-        for column in [Column::Type, Column::Created].iter().chain(last).copied() {
+        for column in [Column::Type, Column::Created].iter().chain(times).copied() {
             let need = if others.contains(&Column::Type) { NAME_BESIDE_TYPE + more } else { least };
             if name(&others) < need {
                 others.retain(|shown| *shown != column);

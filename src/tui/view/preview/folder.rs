@@ -42,7 +42,6 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
     let files = contents.files.iter().map(|file| row(file, cells, theme.dim, state, theme));
     let rows = usize::from(area.height);
     lines.extend(folders.chain(files).skip(scroll).take(rows));
-    lines.extend((!contents.is_all).then(|| super::more(theme)));
     lines
 }
 
@@ -54,10 +53,10 @@ fn levels<'a>(contents: &FolderContents, theme: &Theme) -> Option<Line<'a>> {
     (!contents.by_access.is_empty()).then(|| Line::from(levels.collect::<Vec<_>>()))
 }
 
-fn ranking<'a>(
+fn ranking(
     title: &'static str,
     files: &[&FolderFile],
-    lines: &mut Vec<Line<'a>>,
+    lines: &mut Vec<Line<'_>>,
     cells: usize,
     state: &State,
     theme: &Theme,
