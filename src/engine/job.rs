@@ -101,6 +101,8 @@ pub enum Pool {
 struct KindFacts {
     short: &'static str,
     noun: &'static str,
+    verb: &'static str,
+    past: &'static str,
     pool: Pool,
     changes: bool,
 }
@@ -109,18 +111,29 @@ impl JobKind {
     pub const ALL: &[Self] = Self::VARIANTS;
 
     fn facts(self) -> KindFacts {
-        let facts = |short, noun, pool| KindFacts { short, noun, pool, changes: true };
+        let facts = |short, noun, [verb, past]: [&'static str; 2], pool| KindFacts {
+            short,
+            noun,
+            verb,
+            past,
+            pool,
+            changes: true,
+        };
         match self {
-            Self::Upload => facts("up", "Upload", Pool::Upload),
-            Self::Replace => facts("repl", "Replace", Pool::Upload),
-            Self::Download => KindFacts { changes: false, ..facts("down", "Download", Pool::Download) },
-            Self::Import => facts("import", "Import", Pool::Watch),
-            Self::CreateFolder => facts("mkdir", "New folder", Pool::Edit),
-            Self::UpdateFolder => facts("move", "Folder move", Pool::Watch),
-            Self::Change => facts("change", "Change", Pool::Edit),
-            Self::Move => facts("move", "Move", Pool::Edit),
-            Self::Delete => facts("delete", "Delete", Pool::Edit),
-            Self::Purge => facts("purge", "Permanent delete", Pool::Edit),
+            Self::Upload => facts("up", "Upload", ["Upload", "Uploaded"], Pool::Upload),
+            Self::Replace => facts("repl", "Replacement", ["Replace with", "Replaced with"], Pool::Upload),
+            Self::Download => {
+                KindFacts { changes: false, ..facts("down", "Download", ["Download", "Downloaded"], Pool::Download) }
+            }
+            Self::Import => facts("import", "Import", ["Import", "Imported"], Pool::Watch),
+            Self::CreateFolder => facts("mkdir", "New folder", ["Create", "Created"], Pool::Edit),
+            Self::UpdateFolder => facts("move", "Folder move", ["Move", "Moved"], Pool::Watch),
+            Self::Change => facts("change", "Change", ["Change", "Changed"], Pool::Edit),
+            Self::Move => facts("move", "Move", ["Move", "Moved"], Pool::Edit),
+            Self::Delete => facts("delete", "Deletion", ["Delete", "Deleted"], Pool::Edit),
+            Self::Purge => {
+                facts("purge", "Permanent deletion", ["Delete permanently", "Permanently deleted"], Pool::Edit)
+            }
         }
     }
 
@@ -132,6 +145,16 @@ impl JobKind {
     /// For "… failed": what was tried.
     pub fn noun(self) -> &'static str {
         self.facts().noun
+    }
+
+    /// For the name of a task, before what it works on: `Upload`.
+    pub fn verb(self) -> &'static str {
+        self.facts().verb
+    }
+
+    /// For its result: `Uploaded`.
+    pub fn past(self) -> &'static str {
+        self.facts().past
     }
 
     pub fn pool(self) -> Pool {

@@ -374,6 +374,15 @@ impl State {
         self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
     }
 
+    /// The same of what the program says by itself: an error or a warning of the start that is news stays.
+    pub fn mention(&mut self, level: MessageLevel, text: impl Into<String>) {
+        let shown = self.status.clone();
+        self.say(level, text);
+        if shown.stays(self.now) {
+            self.status = shown;
+        }
+    }
+
     /// Says what was odd about the start: all of it in the log, the first on the screen.
     pub fn warn_at_start(&mut self, warnings: &[String]) {
         let warnings: Vec<String> = warnings.iter().map(|warning| visible(warning).into_owned()).collect();

@@ -95,6 +95,9 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     if state.view == View::Activity {
         state.activity.look();
     }
+    if state.view == View::Tasks {
+        state.current.tasks.unseen_failures = 0;
+    }
     effects.extend(task_details::refresh(state));
     if state.current.is_closed {
         return effects;

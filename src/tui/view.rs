@@ -22,6 +22,7 @@ mod welcome;
 mod which_key;
 
 use ratatui::Frame;
+use ratatui::widgets::Clear;
 
 use super::areas::{Areas, Strip, areas};
 use super::state::{State, View};
@@ -53,6 +54,12 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
     if let Some(dialog) = state.dialogs.last() {
         if !state.panes.plain {
             theme.shade(frame.buffer_mut());
+            // What is said while a dialog is open is said about it.
+            if state.status.is_news(state.now) {
+                frame.render_widget(Clear, areas.status);
+                frame.buffer_mut().set_style(areas.status, theme.backdrop);
+                status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
+            }
         }
         let drawn = dialog.draw(screen, frame.buffer_mut(), theme);
         frame.set_cursor_position(drawn.cursor);

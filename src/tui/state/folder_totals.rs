@@ -19,8 +19,7 @@ pub struct FolderTotal {
 /// What was counted last, of as many folders as are worth it.
 #[derive(Debug, Clone)]
 pub struct FolderTotals {
-    /// None for a folder that could not be counted.
-    known: LruCache<Option<FolderId>, Option<FolderTotal>>,
+    known: LruCache<Option<FolderId>, KnownTotal>,
     /// The count that is under way.
     pub asked: Option<OpId>,
 }
@@ -33,6 +32,14 @@ impl FolderTotal {
 
 const MOST: NonZeroUsize = NonZeroUsize::new(4_096).unwrap();
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct KnownTotal {
+    /// None for a folder that could not be counted.
+    total: Option<FolderTotal>,
+    /// Something may have changed since.
+    is_old: bool,
+}
+
 impl Default for FolderTotals {
     fn default() -> Self {
         Self { known: LruCache::new(MOST), asked: None }
@@ -42,22 +49,25 @@ impl Default for FolderTotals {
 impl FolderTotals {
     /// Takes a count; none if the folder could not be counted.
     pub fn count(&mut self, folder: Option<&FolderId>, total: Option<FolderTotal>) {
-        if self.known.peek(&folder.cloned()) != Some(&total) {
-            self.known.put(folder.cloned(), total);
+        let known = KnownTotal { total, is_old: false };
+        if self.known.peek(&folder.cloned()) != Some(&known) {
+            self.known.put(folder.cloned(), known);
         }
     }
 
     pub fn of(&self, folder: Option<&FolderId>) -> Option<FolderTotal> {
-        *self.known.peek(&folder.cloned())?
+        self.known.peek(&folder.cloned())?.total
     }
 
-    /// Whether the folder was neither counted nor tried.
+    /// Whether the folder is to be counted.
     pub fn lacks(&self, folder: Option<&FolderId>) -> bool {
-        !self.known.contains(&folder.cloned())
+        self.known.peek(&folder.cloned()).is_none_or(|known| known.is_old)
     }
 
-    /// Forgets what has changed, so that it is counted again.
-    pub fn forget(&mut self, folder: Option<&FolderId>) {
-        self.known.pop(&folder.cloned());
+    /// All folders are to be counted again; until then they show what they had.
+    pub fn expire(&mut self) {
+        for (_, known) in &mut self.known {
+            known.is_old = true;
+        }
     }
 }

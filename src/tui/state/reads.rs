@@ -8,6 +8,7 @@ use crate::api::model::File;
 use crate::engine::batch::{BatchId, Control, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::limits::Report;
+use crate::engine::message::Target;
 use crate::engine::question::{
     AddJobs, CheckLocalFile, ControlQueue, FetchText, GetFile, GetPreview, GetTask, List, ListAll, ListDeletedWith,
     ListDeletions, ListFailures, ListFolders, ListLocalNames, ListNames, ListUnsavedEdits, Locate, MeasureFolders,
@@ -125,10 +126,12 @@ pub enum ThenDeleted {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportRead;
 
-/// Jobs on their way into the queue. `what` says what failed if it does not take them; safe to show.
+/// Jobs on their way into the queue. `what` says what failed if it does not take them; safe to show. `on` is the row that
+/// the cursor was on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueueRead {
     pub what: String,
+    pub on: Option<Target>,
 }
 
 /// An order to the queue. `then` is said when it was obeyed.

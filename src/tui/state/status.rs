@@ -28,7 +28,7 @@ pub struct Message {
     pub text: String,
     /// Until when it comes before anything else that has its place.
     pub until: Timestamp,
-    /// Nothing but an error takes its place until then.
+    /// What the program says by itself does not take its place until then.
     stays: bool,
 }
 
@@ -36,17 +36,20 @@ pub struct Message {
 pub struct Status(Option<Message>);
 
 impl Status {
-    /// Says it: for 4 s it is news, an error for 8. An error is not talked over while it is news.
+    /// Says it: for 4 s it is news, an error for 8. The newest message is the one that is shown.
     pub fn say(&mut self, level: MessageLevel, text: String, now: Timestamp) {
-        let is_kept = |known: &Message| {
-            let gives_way = if known.stays { level == MessageLevel::Error } else { !level.is_calm() };
-            (known.stays || known.level == MessageLevel::Error) && known.until > now && !gives_way
-        };
-        if self.0.as_ref().is_some_and(is_kept) {
-            return;
-        }
         let news = SignedDuration::from_secs(if level == MessageLevel::Error { 8 } else { 4 });
         self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now), stays: false });
+    }
+
+    pub fn is_news(&self, now: Timestamp) -> bool {
+        self.0.as_ref().is_some_and(|message| message.until > now)
+    }
+
+    /// Whether something is said that news of the program itself must not hide: an error, a warning of the start.
+    pub fn stays(&self, now: Timestamp) -> bool {
+        let stays = |message: &Message| message.stays || message.level == MessageLevel::Error;
+        self.0.as_ref().is_some_and(|message| stays(message) && message.until > now)
     }
 
     /// Says what was odd about the start, among what else a start has to say: for 8 s.

@@ -14,7 +14,7 @@ use super::tally::BatchTally;
 use super::trend::Trend;
 use crate::api::Error;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId, RowPlace};
-use crate::engine::message::Settled;
+use crate::engine::message::{Settled, Target};
 use crate::engine::queue_view::{BatchJob, QueueRow, QueueView, Totals};
 use crate::tui::widget::scroll::CursorOffset;
 
@@ -24,6 +24,10 @@ pub struct Tasks {
     pub busy: BusyTargets,
     /// The result of batches that have not ended.
     pub tallies: BTreeMap<BatchId, BatchTally>,
+    /// The row that the cursor was on when a batch was asked for, until it has gone to what the batch made.
+    pub asked_on: BTreeMap<BatchId, Option<Target>>,
+    /// Failures of this session that the user has not seen in the tasks view.
+    pub unseen_failures: usize,
     /// What failed of the batch whose details are open.
     pub failures: Option<Failures>,
     /// What the service says of the task whose details are open, where it is not watched any more.
@@ -131,6 +135,7 @@ impl Tasks {
     /// Takes the result of jobs; the service's clock is so far ahead.
     pub fn settle(&mut self, batch: BatchId, settled: Vec<Settled>, ahead: SignedDuration) {
         for one in settled {
+            self.unseen_failures += usize::from(one.result.is_err());
             if let Some(target) = one.job.target() {
                 self.busy.settled(batch, &target, one.result.is_ok());
             }

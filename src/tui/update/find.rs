@@ -64,7 +64,7 @@ pub(super) fn open(state: &mut State, query: Query) -> Vec<Effect> {
     state.panes.zoomed = false;
     let caveats = query.caveats().join(" ");
     if !caveats.is_empty() {
-        state.say(MessageLevel::Hint, caveats);
+        state.say(MessageLevel::Hint, visible(&caveats));
     }
     // The same search again is no way to go back.
     if state.current.listing.of.query().map(Query::line) != Some(query.line()) {

@@ -110,7 +110,7 @@ pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
 pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops: Ops) {
     for read in ops.into_reads() {
         let error = closed(&read);
-        if let Read::QueueRead(QueueRead { what }) = read {
+        if let Read::QueueRead(QueueRead { what, .. }) = read {
             state.say_failed(&format!("{}: {what}", visible(account.name())), &error);
         }
     }
@@ -128,7 +128,7 @@ fn say_back(state: &mut State) {
     if last.is_some_and(|error| ConnectionLoss::of(error.kind).is_some()) {
         state.status.clear();
     }
-    state.say(MessageLevel::Info, "The service is reachable again.");
+    state.mention(MessageLevel::Info, "The service is reachable again.");
 }
 
 /// Says once that the clocks do not agree: files have the service's times.

@@ -27,7 +27,8 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
         None => what,
     };
     let targets: Vec<Target> = jobs.iter().filter_map(Job::target).collect();
-    let (op, effect) = ask_with_id(state, QueueRead { what }, AddJobs(jobs));
+    let on = state.current.listing.current().map(|row| row.target.clone());
+    let (op, effect) = ask_with_id(state, QueueRead { what, on }, AddJobs(jobs));
     state.current.tasks.busy.ask(op, targets);
     Some(effect)
 }
@@ -61,6 +62,7 @@ fn read_only(state: &State) -> String {
 impl OnAnswer for QueueRead {
     fn answered(self, state: &mut State, op: OpId, answer: BatchId) -> Vec<Effect> {
         state.current.tasks.busy.queued(op, answer);
+        state.current.tasks.asked_on.insert(answer, self.on);
         Vec::new()
     }
 

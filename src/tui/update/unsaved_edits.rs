@@ -30,13 +30,13 @@ fn list_found(state: &mut State, UnsavedEdits { texts, removed }: UnsavedEdits, 
     if let Some(text) = removed.first() {
         let was = if removed.len() == 1 { "was" } else { "were" };
         let which = of(text, removed.len());
-        state.say(MessageLevel::Warn, format!("{which} {was} kept for {KEPT_DAYS} days and {was} removed."));
+        state.mention(MessageLevel::Warn, format!("{which} {was} kept for {KEPT_DAYS} days and {was} removed."));
     }
     match texts.first() {
         Some(text) if is_start => {
             let key = key(state);
             let (are, shows) = if texts.len() == 1 { ("is", "shows it") } else { ("are", "lists them") };
-            state.say(MessageLevel::Warn, format!("{} {are} kept from before: {key} {shows}.", of(text, texts.len())));
+            state.mention(MessageLevel::Warn, format!("{} {are} kept from before: {key} {shows}.", of(text, texts.len())));
         }
         Some(_) => show(state, texts),
         None if is_start => {}

@@ -17,7 +17,7 @@ pub fn title(row: TaskRow<'_>) -> String {
         TaskRow::Batch(batch) => (batch.kind, batch.label.clone()),
         TaskRow::Job(job) => (job.job.kind(), job.job.label()),
     };
-    format!("{}: {}", kind.noun(), label)
+    format!("{} {label}", kind.verb())
 }
 
 /// Its state, a line for each thing: a label, spaces and a value, or words alone.

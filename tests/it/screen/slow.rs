@@ -74,9 +74,9 @@ fn the_first_names_have_their_place_before_they_come() {
 fn the_activity_log_is_not_covered_by_what_it_says() {
     let mut state = browsing();
     state.say_failed("Delete terms.pdf failed", &not_found());
-    state.say(MessageLevel::Info, "Upload done: /a.txt");
+    state.say(MessageLevel::Info, "Uploaded /a.txt");
     state.view = View::Activity;
-    assert_eq!(draw_text(&state, 80, 24).matches("Upload done: /a.txt").count(), 2, "in the list and below it");
+    assert_eq!(draw_text(&state, 80, 24).matches("Uploaded /a.txt").count(), 3, "in the list, below it, and on its line");
 }
 
 #[test]

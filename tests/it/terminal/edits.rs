@@ -103,7 +103,7 @@ fn a_text_whose_screen_ends_under_its_editor_is_kept_and_goes_on_at_the_next_sta
     pty.send("E");
     pty.wait_for_text("start over from the file");
     pty.send("\r");
-    pty.wait_for_text("Replace done: ");
+    pty.wait_for_text("Replaced with ");
     quit(pty);
     assert_eq!(current.stored(), "half a text\n");
     assert_eq!(current.kept(), Vec::<PathBuf>::new());
@@ -137,7 +137,7 @@ fn a_text_that_another_screen_edits_is_not_offered() {
     second.wait_for_text("No unsaved edits");
     quit(second);
     first.send("\r");
-    first.wait_for_text("Replace done: ");
+    first.wait_for_text("Replaced with ");
     quit(first);
     assert_eq!((current.stored().as_str(), current.kept()), ("half a text\n", Vec::new()));
 }

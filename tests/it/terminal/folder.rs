@@ -124,7 +124,7 @@ fn a_folder_goes_up_as_its_plan_says_and_nothing_of_it_twice() {
     pty.send("\u{1b}[B\u{1b}[B\u{1b}[B\u{1b}[C");
     pty.wait_for_text("‹ keep both ›");
     pty.send("\r");
-    pty.wait_for_text("Upload done: 184 files → /my set");
+    pty.wait_for_text("Uploaded 184 files → /my set");
     pty.send("q");
     assert!(pty.wait_for_end().success());
 

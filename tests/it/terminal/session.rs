@@ -189,7 +189,7 @@ fn the_account_is_changed_and_changed_back_while_the_program_runs() {
             let is_local = letter == "l";
             shown.contains("Welcome.txt")
                 && shown.contains("of this machine/") == is_local
-                && shown.contains("Delete: 5 files") != is_local
+                && shown.contains("Delete 5 files") != is_local
         });
     }
     session.send("q");
@@ -221,7 +221,7 @@ fn a_text_is_edited_in_the_users_editor_and_replaced_in_place() {
     });
     // What is typed now is for the editor, every letter of it.
     session.send("qqq and a line\r");
-    session.see("Replace done: Welcome.txt");
+    session.see("Replaced with Welcome.txt");
     session.send("s");
     session.see("Saved");
     assert!(kept(&session.dir).is_empty(), "what was edited is not left behind");
@@ -239,7 +239,7 @@ fn several_are_renamed_in_the_users_editor() {
     session.send("\x01r");
     session.see("→ Hello.txt");
     session.send("\r");
-    session.see("Renamed: Welcome.txt");
+    session.see("Renamed Welcome.txt");
     session.see("≡ Hello.txt");
     session.send("q");
     let dir = session.ends_with(0);

@@ -129,7 +129,7 @@ fn what_was_cancelled_in_the_middle_is_finished_after_a_restart() {
     pty.send("2");
     pty.wait_for_text("1000 files");
     pty.send("r");
-    pty.wait_for_text("Saved: 1000 files");
+    pty.wait_for_text("Downloaded 1000 files");
     quit(&mut pty);
     world.assert_each_is_there_once();
 }

@@ -101,7 +101,7 @@ fn a_working_day_from_the_first_upload_to_the_next_morning() {
 fn upload(current: &mut World, office: &Served) {
     current.binary.write("minutes.md", MINUTES.as_bytes());
     current.press("u", "Upload files");
-    current.press("minutes.md\r", "Upload done: /minutes.md");
+    current.press("minutes.md\r", "Uploaded /minutes.md");
     current.press("G", "▐ ≡ minutes.md");
     current.see(MINUTES.trim_end());
     let file = &office.stat("/minutes.md")["file"];
@@ -136,7 +136,7 @@ fn publish_what_was_found(current: &mut World, office: &Served) {
     current.press(&LEFT_TO_RIGHT.repeat(2), "50 of 50 files change: all become public.");
     current.press(ENTER, "Make 50 files public in office");
     current.pty.answer_on(LEFT_TO_RIGHT, "Make public");
-    current.see("Changed: 50 files");
+    current.see("Changed 50 files");
     assert_eq!(office.access_of("photo"), ["PUBLIC_INDEXABLE"; PHOTOS]);
     current.see("Nothing found");
 }

@@ -189,7 +189,7 @@ fn tasks_of_the_old_account_go_on_and_tell_how_they_end() {
     assert_eq!(world.state.dialogs.len(), 1, "quitting asks");
     world.keys("esc");
     world.end_well(&taken, vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))]);
-    assert!(world.says("acme: Upload done: /notes.txt"), "{:?}", world.said());
+    assert!(world.says("acme: Uploaded /notes.txt"), "{:?}", world.said());
     assert_eq!(at_rest(&mut world), [Effect::Close(SessionId::FIRST)]);
     assert_eq!(world.rows(), Vec::<&str>::new());
 }
@@ -236,7 +236,7 @@ fn going_back_takes_up_the_session_that_still_works() {
     assert_eq!(world.state.current.tasks.top()[0].id, taken.id);
     world.end_well(&taken, vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))]);
     assert!(world.rows().contains(&"notes.txt"));
-    assert_eq!(world.said(), ["acme: 1 task goes on.", "Upload done: /notes.txt"]);
+    assert_eq!(world.said(), ["acme: 1 task goes on.", "Uploaded /notes.txt"]);
 }
 
 #[test]

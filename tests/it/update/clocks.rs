@@ -96,7 +96,7 @@ fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedD
 }
 
 #[rstest]
-#[case::just_made(-AHEAD, 0, "Upload done: /b.txt")]
+#[case::just_made(-AHEAD, 0, "Uploaded /b.txt")]
 #[case::there_for_an_hour(AHEAD, -1, "the same content exists at /b.txt")]
 fn what_was_there_before_is_told_from_what_was_just_made(
     #[case] ahead: SignedDuration,

@@ -87,7 +87,7 @@ fn a_text_that_was_asked_for_is_told_of_and_does_not_stay_here() {
 fn what_may_have_come_into_the_queue_is_in_doubt() {
     let world = closed_under("j j d tab enter");
     let said = world.said().join(" ");
-    assert!(said.contains("Delete failed, ") && said.contains("The result is not known"), "{said}");
+    assert!(said.contains("Deletion failed, ") && said.contains("The result is not known"), "{said}");
     assert!(!world.is_busy(&file_target("1")));
 }
 

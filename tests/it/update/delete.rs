@@ -212,7 +212,7 @@ fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
     assert_eq!(world.rows(), ["marketing", "sales", "c.pdf"]);
     assert_eq!(world.here(), "c.pdf");
     world.listing_of("/");
-    assert_eq!(world.said(), ["Deleted: 2 files"]);
+    assert_eq!(world.said(), ["Deleted 2 files"]);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn a_deletion_that_fails_gives_the_rows_back_and_is_in_the_log() {
     let taken = world.take(JobKind::Delete);
     world.end(&taken, vec![Err(Error { status: Some(409), ..Error::new(Kind::Conflict, "It is in use") })]);
     assert!(!world.is_busy(&file_target("3")));
-    assert!(world.says("Delete failed, /c.pdf: It is in use."), "{:?}", world.said());
+    assert!(world.says("Deletion failed, /c.pdf: It is in use."), "{:?}", world.said());
     let entry = world.state.activity.iter().next().unwrap();
     assert_eq!(entry.error.as_ref().and_then(|error| error.status), Some(409));
     world.keys("4 enter");
@@ -237,7 +237,7 @@ fn one_that_fails_does_not_end_the_others_and_can_be_tried_again() {
     world.end(&taken, vec![Err(Error::new(Kind::Server, "no luck")), Ok(deleted("2"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "c.pdf"]);
     assert!(
-        world.says("Delete of 2 files: 1 of 2 items failed: no luck. The service has a problem"),
+        world.says("Deletion of 2 files: 1 of 2 items failed: no luck. The service has a problem"),
         "{:?}",
         world.said()
     );
@@ -247,7 +247,7 @@ fn one_that_fails_does_not_end_the_others_and_can_be_tried_again() {
     assert!(!world.is_busy(&file_target("3")));
     world.end(&taken, vec![Ok(deleted("1")), Ok(deleted("2"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "c.pdf"]);
-    assert!(world.says("Deleted: 2 files"), "{:?}", world.said());
+    assert!(world.says("Deleted 2 files"), "{:?}", world.said());
 }
 
 #[rstest]
@@ -289,7 +289,7 @@ fn a_folder_of_which_not_all_files_are_known_says_so_when_it_is_deleted() {
     world.keys("d right enter");
     let taken = world.take(JobKind::Delete);
     world.end_well(&taken, vec![deleted_folder("m", "/marketing", Some("no luck"))]);
-    let said = "Deleted: /marketing. Not all files that went with it are known: no luck";
+    let said = "Deleted /marketing. Not all files that went with it are known: no luck";
     assert!(world.says(said), "{:?}", world.said());
 }
 
@@ -301,7 +301,7 @@ fn of_several_folders_it_is_said_of_how_many_not_all_files_are_known() {
     let outcomes = [("m", "/marketing", Some("no luck")), ("s", "/sales", None)];
     let outcomes = outcomes.map(|(id, path, missing)| deleted_folder(id, path, missing));
     world.end_well(&taken, outcomes.into());
-    let said = "Deleted: 2 folders. Not all files deleted with 1 folder are known";
+    let said = "Deleted 2 folders. Not all files deleted with 1 folder are known";
     assert!(world.says(said), "{:?}", world.said());
 }
 
@@ -371,7 +371,7 @@ fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
     assert!(!world.is_busy(&file_target("2")));
     assert!(
-        world.says("Delete canceled: 1 of 2 items done, 1 not begun. Deleted files stay deleted"),
+        world.says("Canceled deletion: 1 of 2 items done, 1 not begun. Deleted files stay deleted"),
         "{:?}",
         world.said()
     );

@@ -31,7 +31,7 @@ fn a_new_folder_is_made_in_the_open_folder_and_gets_the_cursor() {
     let taken = world.take(JobKind::CreateFolder);
     assert_eq!(taken.jobs, [Job::CreateFolder { parent: FolderRef::root(), name: "legal".to_owned() }]);
     world.end_well(&taken, vec![Outcome::FolderCreated(folder("l", "/legal"))]);
-    assert_eq!(world.said(), ["New folder: /legal"]);
+    assert_eq!(world.said(), ["Created /legal"]);
     assert_eq!(world.rows(), ["legal", "marketing", "sales", "a.txt", "b.png", "c.pdf"]);
     assert_eq!(world.here(), "legal");
     world.asked(|request| matches!(request, Request::ListFolders(ListFolders { place }) if place.is_root()));
@@ -76,7 +76,7 @@ fn a_file_is_renamed_by_its_stem() {
     assert_eq!(taken.jobs, [Job::Change { file: item(file_target("3"), "/c.pdf"), update }]);
     world.end_well(&taken, vec![updated(file("3", "/z.pdf", "PRIVATE", None))]);
     assert_eq!(world.here(), "z.pdf");
-    assert!(world.says("Renamed: "), "{:?}", world.said());
+    assert!(world.says("Renamed "), "{:?}", world.said());
 }
 
 #[rstest]
@@ -125,7 +125,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     world.list("/", super::world::root_entries(), None);
     assert!(world.is_busy(&folder_target("m")), "a fresh page does not forget it");
     world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/new"))]);
-    assert_eq!(world.said(), ["Folder renamed: /marketing → /new"]);
+    assert_eq!(world.said(), ["Renamed /marketing → /new"]);
     assert_eq!(world.tree(), [">/", " new", " sales"]);
     world.listing_of("/");
     world.asked(|request| matches!(request, Request::ListFolders(ListFolders { place }) if place.is_root()));
@@ -197,7 +197,7 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     assert!(world.state.current.cut.is_none());
     world.end_well(&taken, vec![updated(file("3", "/sales/c.pdf", "PRIVATE", Some("s")))]);
     assert_eq!(world.rows(), ["c.pdf"]);
-    assert!(world.says("Moved: c.pdf"), "{:?}", world.said());
+    assert!(world.says("Moved c.pdf"), "{:?}", world.said());
 }
 
 #[test]

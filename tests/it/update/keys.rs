@@ -230,7 +230,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         let last = sequence.last().unwrap().parse().unwrap();
         let before: Vec<_> = sequence.iter().take(sequence.len() - 1).map(|key| key.parse().unwrap()).collect();
         assert_eq!(keymap.lookup(context, &before, last), KeyLookup::Action(*action), "{keys} is taken by another");
-        let does_something = ["", "G", "g g", "i", "o s", "o n", "J", "g g J", "enter"].iter().any(|first| {
+        let does_something = ["", "esc", "G", "g g", "i", "o s", "o n", "J", "g g J", "enter"].iter().any(|first| {
             let mut world = prepared(context);
             world.keys(first);
             let shown = |world: &World| {

@@ -21,7 +21,7 @@ fn an_upload_that_was_cut_short_may_be_there() {
     let started_at = Some(world.state.now);
     let ended = Batch { started_at, ..ended(taken.batch(), 0, 0, world.state.now) };
     world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(ended))));
-    assert_eq!(world.said(), ["Upload canceled: a.txt → /. It may exist anyway."]);
+    assert_eq!(world.said(), ["Canceled upload: a.txt → /. It may exist anyway."]);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_cancelled_transfer_of_many_says_what_is_there_and_what_is_not() {
     };
     let results = (0..357).map(|at| if at % 200 == 9 { Err(no_room()) } else { saved(at) });
     world.end(&taken, results.collect());
-    let said = "Download canceled: 355 of 1,000 items done, 2 failed, 643 not done. Downloaded files stay.";
+    let said = "Canceled download: 355 of 1,000 items done, 2 failed, 643 not done. Downloaded files stay.";
     assert_eq!(world.said(), [said]);
 }
 

@@ -128,7 +128,7 @@ fn an_answer_that_the_queue_did_not_take_a_batch_gives_its_rows_back() {
     let (op, _) = world.asked_jobs(JobKind::Delete);
     world.send(Msg::Refused(op));
     assert!(!world.is_busy(&file_target("3")));
-    assert!(world.says("Delete failed, /c.pdf: Too many requests are waiting"), "{:?}", world.said());
+    assert!(world.says("Deletion failed, /c.pdf: Too many requests are waiting"), "{:?}", world.said());
 }
 
 #[test]
@@ -274,11 +274,11 @@ fn tell_items(world: &mut World) {
 #[test]
 fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
     let mut world = with_items();
-    assert!(world.shows("▸ ⊘ Delete: 5 files"), "{}", world.drawn());
+    assert!(world.shows("▸ ⊘ Delete 5 files"), "{}", world.drawn());
     assert_eq!(world.told("l"), [Control::Unfold(BatchId(2), true)]);
     tell_items(&mut world);
     let drawn = world.drawn();
-    assert!(drawn.contains("▾ ⊘ Delete: 5 files"), "{drawn}");
+    assert!(drawn.contains("▾ ⊘ Delete 5 files"), "{drawn}");
     let at =
         |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}\n{drawn}"));
     let rows = [at("⊘   /0.txt"), at("✗   /1.txt"), at("⊘   /2.txt"), at("⊘   /3.txt"), at("✓   /4.txt")];
@@ -288,7 +288,7 @@ fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
     assert_eq!(world.told("r"), [Control::RetryJob(JobId { batch: BatchId(2), number: 1 })]);
     assert!(world.shows("Error") || world.shows("/1.txt"), "{}", world.drawn());
     world.keys("enter");
-    assert!(world.shows("Delete: /1.txt failed") && world.shows("no room"), "{}", world.drawn());
+    assert!(world.shows("Delete /1.txt failed") && world.shows("no room"), "{}", world.drawn());
     world.keys("esc j");
     assert_eq!(world.told("x"), [Control::CancelJob(JobId { batch: BatchId(2), number: 2 })]);
     assert_eq!(world.told("h"), [Control::Unfold(BatchId(2), false)]);

@@ -180,8 +180,26 @@ fn an_uploaded_file_is_in_the_open_folder_at_once_and_a_fresh_page_follows() {
     let taken = uploading(&mut world, 1);
     world.end_well(&taken, vec![stored(0)]);
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf", "new-00.txt"]);
-    assert_eq!(world.here(), "marketing");
+    assert_eq!(world.here(), "new-00.txt", "the cursor goes to what was made");
     assert_eq!(world.count(reads_rows), 1);
+}
+
+#[test]
+fn the_cursor_stays_with_a_user_who_has_moved_on() {
+    let mut world = World::new();
+    let taken = uploading(&mut world, 2);
+    world.keys("j");
+    world.end_well(&taken, vec![stored(0), stored(1)]);
+    assert_eq!(world.here(), "sales");
+}
+
+#[test]
+fn a_folder_that_an_upload_made_is_in_the_list_with_its_first_file() {
+    let mut world = World::new();
+    let taken = uploading(&mut world, 1);
+    let deep = file("n", "/photos/harbor.jpg", "PRIVATE", Some("p"));
+    world.end_well(&taken, vec![uploaded(deep)]);
+    assert_eq!(world.rows(), ["marketing", "photos", "sales", "a.txt", "b.png", "c.pdf"]);
 }
 
 #[test]
@@ -255,7 +273,7 @@ fn of_many_files_those_that_were_there_already_are_counted() {
     let mut existing = file("20", "/b.txt", "PRIVATE", None);
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
     world.end_well(&taken, vec![uploaded(existing), uploaded(file("21", "/d.txt", "PRIVATE", None))]);
-    assert_eq!(world.said(), ["Upload done: 2 files → /, 1 of them existed with the same content"]);
+    assert_eq!(world.said(), ["Uploaded 2 files → /, 1 of them existed with the same content"]);
 }
 
 #[test]
@@ -279,7 +297,7 @@ fn many_uploads_are_told_of_in_one_line() {
     let file = |at: usize| Box::new(file(&format!("u{at}"), &format!("/{at}.txt"), "PRIVATE", None));
     let outcomes = (0..25).map(|at| Outcome::Uploaded { file: file(at), twins: Vec::new() });
     world.end_well(&taken, outcomes.collect());
-    assert_eq!(world.said(), ["Upload done: 25 files → /"]);
+    assert_eq!(world.said(), ["Uploaded 25 files → /"]);
     assert_eq!(world.rows().len(), 30);
 }
 
@@ -533,7 +551,7 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     assert!(world.is_busy(&file_target("3")));
     world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("3", "/c.pdf", "PRIVATE", None)))]);
     assert!(!world.is_busy(&file_target("3")));
-    assert!(world.says("Replace done: new.pdf → /c.pdf"), "{:?}", world.said());
+    assert!(world.says("Replaced with new.pdf → /c.pdf"), "{:?}", world.said());
     world.listing_of("/");
 }
 

@@ -12,7 +12,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
     match event {
         Event::Done { op, result } => match (away.ops.end_read(op), result) {
             (Some(_), Ok(Answer::AddJobs(batch))) => away.tasks.busy.queued(op, batch),
-            (Some(Read::QueueRead(QueueRead { what })), Err(error)) => {
+            (Some(Read::QueueRead(QueueRead { what, .. })), Err(error)) => {
                 away.tasks.busy.refused(op);
                 let what = format!("{}: {what}", visible(away.account.name()));
                 state.say_failed(&what, &error);

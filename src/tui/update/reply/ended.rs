@@ -71,6 +71,9 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
     let said = take(&mut state.current.tasks, batch);
     let notice = said.notice(state, batch);
     said.say(state);
+    if batch.kind.is_change() {
+        state.current.folder_totals.expire();
+    }
     let is_touched = state.current.listing.touched.remove(&batch.id);
     let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
     // It may have been an edited text, which nothing else mentions now.
@@ -84,6 +87,7 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
     tasks.end(batch);
     tasks.busy.ended(batch.id);
     tasks.causes.remove(&batch.id);
+    tasks.asked_on.remove(&batch.id);
     let tally = tasks.tallies.remove(&batch.id).unwrap_or_default();
     match (&tally.last, &batch.failure) {
         _ if batch.is_cancelled() => cancelled(batch),
@@ -105,15 +109,16 @@ fn cancelled(batch: &Batch) -> EndMessage {
     if counts.total == 1 {
         let is_sent = kind == JobKind::Upload && batch.started_at.is_some();
         let lasting = if is_sent { ". It may exist anyway." } else { "" };
-        return EndMessage::Well(format!("{} canceled: {}{lasting}", kind.noun(), batch.label));
+        let noun = kind.noun().to_lowercase();
+        return EndMessage::Well(format!("Canceled {noun}: {}{lasting}", batch.label));
     }
     let lasting = if counts.done > 0 || kind == JobKind::Upload { kind.after_cancelling() } else { "" };
     let failed = if counts.failed > 0 { format!(", {} failed", figures::number(counts.failed)) } else { String::new() };
     // Changes that are under way are finished; a transfer may be cut short.
     let left = if kind.is_transfer() { "not done" } else { "not begun" };
     EndMessage::Cancelled(format!(
-        "{} canceled: {} of {} done{failed}, {} {left}.{lasting}",
-        kind.noun(),
+        "Canceled {}: {} of {} done{failed}, {} {left}.{lasting}",
+        kind.noun().to_lowercase(),
         figures::number(counts.done),
         figures::count(counts.total, "item"),
         figures::number(counts.cancelled),
@@ -122,13 +127,11 @@ fn cancelled(batch: &Batch) -> EndMessage {
 
 fn well(batch: &Batch, tally: &BatchTally) -> String {
     let label = &batch.label;
+    let last = tally.last.as_ref().map(|settled| &settled.job);
     let text = match batch.kind {
-        JobKind::Download => format!("Saved: {label} ({})", figures::size(batch.bytes.done)),
-        JobKind::Change => format!("Changed: {label}"),
-        JobKind::Move => format!("Moved: {label}"),
-        JobKind::Delete => format!("Deleted: {label}"),
-        JobKind::Purge => format!("{PURGED}: {label}"),
-        kind => format!("{} done: {label}", kind.noun()),
+        JobKind::Download => format!("Downloaded {label} ({})", figures::size(batch.bytes.done)),
+        JobKind::Purge => format!("Permanently deleted {label}, erased within 7 days"),
+        kind => format!("{} {label}", last.map_or(kind.past(), past)),
     };
     let present = match tally.present {
         0 => String::new(),
@@ -141,7 +144,14 @@ fn well(batch: &Batch, tally: &BatchTally) -> String {
     text + &present + &missing
 }
 
-const PURGED: &str = "Permanently deleted, erased within 7 days";
+/// What was done, as a word: a change of a name alone is a rename.
+fn past(job: &Job) -> &'static str {
+    match job {
+        Job::UpdateFolder { name: Some(_), parent: None, .. } => "Renamed",
+        Job::Change { update, .. } if update.name.is_some() => "Renamed",
+        job => job.kind().past(),
+    }
+}
 
 fn single(settled: &Settled, was_present: bool) -> EndMessage {
     let job = &settled.job;
@@ -172,31 +182,25 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             if was_present {
                 return Some(format!("Nothing was uploaded: the same content exists at {}.", visible(&path)));
             }
-            let done = format!("{} done: {}", job.kind().noun(), visible(&path));
+            let done = format!("{} {}", past(job), visible(&path));
             match sent_name(job).filter(|sent| *sent != file.full_name()) {
                 Some(sent) => format!("{done}. The service changed the name {}.", visible(sent)),
                 None => done,
             }
         }
-        Outcome::Replaced(_) => format!("{} done: {label}", job.kind().noun()),
         Outcome::Downloaded { path, bytes, .. } => {
-            format!("Saved {} ({}).", visible(&path.to_string_lossy()), figures::size(*bytes))
+            format!("Downloaded {} ({}).", visible(&path.to_string_lossy()), figures::size(*bytes))
         }
-        Outcome::FolderCreated(_) => format!("New folder: {label}"),
-        Outcome::FolderUpdated(_) => match job {
-            Job::UpdateFolder { name: Some(_), parent: None, .. } => format!("Folder renamed: {label}"),
-            _ => format!("Folder moved: {label}"),
-        },
-        Outcome::FileUpdated(_) => match job {
-            Job::Move { .. } => format!("Moved: {label}"),
-            Job::Change { update, .. } if update.name.is_some() => format!("Renamed: {label}"),
-            _ => format!("Changed: {label}"),
-        },
-        Outcome::Deleted { .. } if job.kind() == JobKind::Purge => format!("{PURGED}: {label}"),
+        Outcome::Deleted { .. } if job.kind() == JobKind::Purge => {
+            format!("Permanently deleted {label}, erased within 7 days")
+        }
         Outcome::Deleted { .. } => match outcome.missing() {
-            Some(why) => format!("Deleted: {label}. Not all files that went with it are known: {}", visible(why)),
-            None => format!("Deleted: {label}"),
+            Some(why) => format!("Deleted {label}. Not all files that went with it are known: {}", visible(why)),
+            None => format!("Deleted {label}"),
         },
+        Outcome::Replaced(_) | Outcome::FolderCreated(_) | Outcome::FolderUpdated(_) | Outcome::FileUpdated(_) => {
+            format!("{} {label}", past(job))
+        }
     })
 }
 

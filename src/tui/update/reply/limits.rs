@@ -45,7 +45,7 @@ impl OnAnswer for SnapshotRead {
         let mut crossings = Vec::new();
         state.current.limits.change(|limits| crossings = limits.book.remember(answer));
         if !crossings.is_empty() {
-            state.say(MessageLevel::Warn, words(&crossings));
+            state.mention(MessageLevel::Warn, words(&crossings));
         }
         Vec::new()
     }

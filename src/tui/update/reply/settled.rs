@@ -38,8 +38,29 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
         state.current.denied_actions.record(one.job.kind(), one.result.as_ref().err());
         follow(state, one, &mut changes);
     }
+    let new = settled.iter().find_map(arrived);
     state.current.tasks.settle(batch, settled, state.current.clock_ahead);
-    apply(state, batch, changes)
+    let here = state.current.listing.current().map(|row| row.target.clone());
+    let effects = apply(state, batch, changes);
+    // The cursor goes to what was made, unless the user has moved on since.
+    let new = new.filter(|target| state.current.listing.row(target).is_some());
+    if let Some(target) = new.filter(|_| state.current.tasks.asked_on.get(&batch) == Some(&here)) {
+        state.current.tasks.asked_on.remove(&batch);
+        state.current.listing.seek(target);
+    }
+    effects
+}
+
+/// What a job has brought into a folder.
+fn arrived(settled: &Settled) -> Option<Target> {
+    match (settled.result.as_ref().ok()?, &settled.job) {
+        (Outcome::Uploaded { file, .. } | Outcome::Imported(file) | Outcome::Present(file), _)
+        | (Outcome::FileUpdated(file), Job::Move { .. }) => Some(Target::File(file.id.clone())),
+        (Outcome::FolderUpdated(folder), Job::UpdateFolder { parent: Some(_), .. }) => {
+            Some(Target::Folder(folder.id.clone()))
+        }
+        _ => None,
+    }
 }
 
 fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
@@ -85,15 +106,46 @@ fn put(entry: Entry, changes: &mut Changes) {
 /// A file came in.
 fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     let folder = file.parent_folder_id.as_ref();
+    let path = file.path.clone().unwrap_or_else(|| file.full_name());
+    if let Some(below) = folder_of(state, file, &path) {
+        match below {
+            Some(folder) => put(Entry::Folder(folder), changes),
+            None => changes.look = true,
+        }
+    }
     let entry = Entry::File(file.clone());
     if is_listed(state, &entry) {
         put(entry, changes);
     }
     // An upload or import by path may have made folders on the way.
     if folder.is_some_and(|id| state.current.tree.find(Some(id)).is_none()) {
-        let path = file.path.clone().unwrap_or_else(|| file.full_name());
         changes.effects.extend(known_above(state, &path).and_then(|path| load::branch_at(state, &path)));
     }
+}
+
+/// The folder of the open one that a new file lies in or below, if its row may be missing; `Some(None)` where no more is
+/// known than that there is one.
+fn folder_of(state: &State, file: &File, path: &str) -> Option<Option<Folder>> {
+    let here = state.current.listing.of.folder()?;
+    let above = parent_path(path)?;
+    let below = moved(&above, if here.is_root() { "" } else { &here.path }, "")?;
+    let mut names = split(&below);
+    let (name, is_direct) = (names.next()?, names.next().is_none());
+    let Some(id) = file.parent_folder_id.clone().filter(|_| is_direct) else { return Some(None) };
+    let is_missing = state.current.listing.row(&Target::Folder(id.clone())).is_none();
+    is_missing.then(|| {
+        Some(Folder {
+            id,
+            created_at: file.created_at,
+            updated_at: file.created_at,
+            archived_at: None,
+            archived: false,
+            parent_folder_id: here.id.clone(),
+            name: Some(name.to_owned()),
+            path: Some(above.clone()),
+            extra: Map::new(),
+        })
+    })
 }
 
 /// The path of the nearest folder above that the tree knows.

@@ -50,7 +50,7 @@ pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
     match &batch.state {
         BatchState::Held(Hold::Paused) => (symbols::HELD, theme.dim),
         BatchState::Held(_) => (symbols::HELD, theme.warn),
-        BatchState::Ended if batch.is_cancelled() => (symbols::FAILED, theme.dim),
+        BatchState::Ended if batch.is_cancelled() => (symbols::CANCELED, theme.dim),
         BatchState::Ended if batch.has_failed() => (symbols::FAILED, theme.error),
         BatchState::Ended => (symbols::DONE, theme.ok),
         BatchState::Queued => (sign(batch.kind), theme.dim),
@@ -71,14 +71,9 @@ fn sign(kind: JobKind) -> &'static str {
     }
 }
 
-/// What it works on, and from where to where; what is done where the glyph does not say all.
+/// What it does, to what, and where to.
 pub(crate) fn label(batch: &Batch) -> String {
-    let label = &batch.label;
-    if batch.kind.is_transfer() || batch.kind.is_remote() {
-        label.clone()
-    } else {
-        format!("{}: {label}", batch.kind.noun())
-    }
+    format!("{} {}", batch.kind.verb(), batch.label)
 }
 
 /// Draws rows of tasks.
@@ -114,7 +109,7 @@ impl<'a> TaskRows<'a> {
             JobState::Running(_) => (sign, theme.gauge, theme.warn),
             JobState::Waiting => (sign, theme.dim, theme.dim),
             JobState::Failed(_) => (symbols::FAILED, theme.error, theme.error),
-            JobState::Cancelled { .. } => (symbols::FAILED, theme.dim, theme.dim),
+            JobState::Cancelled { .. } => (symbols::CANCELED, theme.dim, theme.dim),
             JobState::Done => (symbols::DONE, theme.ok, theme.ok),
         };
         let label_style = if job.is_live() { theme.text } else { theme.dim };
