@@ -147,6 +147,8 @@ pub enum Control {
     ClearEnded,
     /// Lists its jobs below it, or not.
     Unfold(BatchId, bool),
+    /// Lists tasks that ended before this run, or folds them into one row.
+    ShowOlder(bool),
     /// Which rows the view is to have: so many before and after this one, or the first ones.
     Watch { around: Option<RowPlace>, rows: usize },
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::batch::{Batch, JobId, RowPlace, RunningJob};
+use super::batch::{Batch, BatchId, JobId, RowPlace, RunningJob};
 use super::job::{Job, JobKind};
 use crate::api::Error;
 
@@ -10,7 +10,8 @@ use crate::api::Error;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueView {
     pub totals: Totals,
-    /// The first ones in order of urgency: running, held, failed, queued, then the ended ones, the last one first.
+    /// The first ones in order of urgency: running, held, failed, queued, then the ended ones, the last one first. What
+    /// ended before this run began is not among them.
     pub top: Vec<Batch>,
     /// The rows around the one that is watched: batches in the same order, with the jobs of those that are unfolded.
     pub window: Vec<QueueRow>,
@@ -22,6 +23,22 @@ pub struct QueueView {
     pub count: usize,
     /// How many batches there are.
     pub batches: usize,
+    /// What ended before this run began: one row, which lists them when it is unfolded.
+    pub older: OlderTasks,
+}
+
+/// Batches that ended before this run began.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OlderTasks {
+    pub count: usize,
+    /// With failures.
+    pub failed: usize,
+    pub is_unfolded: bool,
+}
+
+impl OlderTasks {
+    /// Stands for them in the place of a batch.
+    pub const ID: BatchId = BatchId(i64::MIN);
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -45,6 +62,8 @@ pub struct Totals {
 pub enum QueueRow {
     Batch(Batch),
     Job(BatchJob),
+    /// Over those that ended before this run began.
+    Older(OlderTasks),
 }
 
 /// A job of a batch as it is. Listed are those under way first, then what failed, waits, was cancelled, is done.
@@ -82,6 +101,7 @@ impl QueueRow {
         match self {
             Self::Batch(batch) => RowPlace { batch: batch.id, below: 0 },
             Self::Job(job) => RowPlace { batch: job.id.batch, below: job.below },
+            Self::Older(_) => RowPlace { batch: OlderTasks::ID, below: 0 },
         }
     }
 }

@@ -176,6 +176,13 @@ pub fn tasks(body: Rect, plain: bool) -> [Rect; 2] {
     Layout::vertical([Constraint::Fill(1), Constraint::Length(details)]).areas(body)
 }
 
+/// Rows of the details below the tasks; none where there are none.
+pub fn task_details(state: &State) -> Option<u16> {
+    let size = Size { width: state.size.0, height: state.size.1 };
+    let [_, details] = tasks(areas(size, state)?.body, state.panes.plain);
+    details.height.checked_sub(2)
+}
+
 /// The limits view. What is looked into has the place of table, others and aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {

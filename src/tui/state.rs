@@ -56,7 +56,6 @@ use crate::config::{AccountSummary, Column, Dates, InForce};
 use crate::engine::SessionId;
 use crate::engine::limits::Report;
 use crate::engine::message::FolderRef;
-use crate::engine::preview::PreviewKind;
 
 pub use account::Account;
 pub use account_state::AccountState;
@@ -346,13 +345,7 @@ impl State {
         let is_shown =
             self.view == View::Files && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
         let row = self.current.listing.current().filter(|_| is_shown)?;
-        let is_opened = match PreviewKind::of(row.extension(), row.kind.as_ref()) {
-            _ if !row.is_file() => true,
-            PreviewKind::Facts(_) => false,
-            PreviewKind::Picture => self.picture_support != PictureSupport::None,
-            PreviewKind::Text | PreviewKind::Table => true,
-        };
-        (is_opened && !self.current.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))
+        (self.picture_support.opens(row) && !self.current.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))
     }
 
     /// What is to be looked into, has not been, and was not asked for.
@@ -418,11 +411,6 @@ impl State {
 
     /// Keeps a failure in the log alone, where the pane that it belongs to shows it.
     fn log_failed(&mut self, text: String, error: &Error) {
-        self.activity.push(ActivityEntry {
-            at: self.now,
-            level: MessageLevel::Error,
-            text,
-            error: Some(error.clone()),
-        });
+        self.activity.push(ActivityEntry::failed(self.now, text, error));
     }
 }

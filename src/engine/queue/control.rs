@@ -19,7 +19,8 @@ impl Scheduler {
             Control::Retry(id) => self.retry(id, true).await,
             Control::RetryFailed => {
                 let failed = self.batches.values().filter(|live| live.is_ended() && live.counts.failed > 0);
-                let failed = failed.filter(|live| self.check_writable(live.kind).is_ok());
+                let shown = self.shown();
+                let failed = failed.filter(|live| shown.lists(live) && self.check_writable(live.kind).is_ok());
                 for id in failed.map(|live| live.id).collect::<Vec<_>>() {
                     self.retry(id, false).await?;
                 }
@@ -49,6 +50,11 @@ impl Scheduler {
                 if let Some(live) = self.batches.get_mut(&id) {
                     live.unfolded = unfolded;
                 }
+                self.report_at_once();
+                Ok(())
+            }
+            Control::ShowOlder(shows) => {
+                self.shows_older = shows;
                 self.report_at_once();
                 Ok(())
             }

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use jiff::Timestamp;
+
 use super::active_batch::ActiveBatch;
 use crate::engine::batch::{BatchId, RowPlace};
 use crate::engine::job::JobKind;
-use crate::engine::queue_view::{QueueView, Totals};
+use crate::engine::queue_view::{OlderTasks, QueueView, Totals};
 
 /// Batches that are reported at all times: more than the foot of a screen has room for.
 const TOP: usize = 8;
@@ -25,49 +27,102 @@ pub(super) struct RowRange {
     pub(super) rows: Range<usize>,
 }
 
+/// What the order depends on beside the batches.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shown {
+    pub(super) watch: Watch,
+    /// When this run began: what ended before is older.
+    pub(super) since: Timestamp,
+    /// Whether older tasks are listed below their row.
+    pub(super) older: bool,
+    pub(super) draining: bool,
+}
+
+impl Shown {
+    fn is_older(&self, live: &ActiveBatch) -> bool {
+        live.ended_at.is_some_and(|at| at < self.since)
+    }
+
+    /// Whether the batch has a row.
+    pub(super) fn lists(&self, live: &ActiveBatch) -> bool {
+        self.older || !self.is_older(live)
+    }
+}
+
+/// What is shown in rows: a batch with its jobs, or the row of the older tasks.
+#[derive(Debug, Clone, Copy)]
+enum Entry<'a> {
+    Batch(&'a ActiveBatch),
+    Older,
+}
+
+impl Entry<'_> {
+    fn id(self) -> BatchId {
+        match self {
+            Self::Batch(live) => live.id,
+            Self::Older => OlderTasks::ID,
+        }
+    }
+
+    fn rows(self) -> usize {
+        match self {
+            Self::Batch(live) => live.rows(),
+            Self::Older => 1,
+        }
+    }
+}
+
 /// The queue at a glance, and what its window is to be filled with.
-pub(super) fn view(
-    batches: &BTreeMap<BatchId, ActiveBatch>,
-    watch: Watch,
-    draining: bool,
-) -> (QueueView, Vec<RowRange>) {
-    let mut sorted: Vec<&ActiveBatch> = batches.values().collect();
+pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: Shown) -> (QueueView, Vec<RowRange>) {
+    let watch = shown.watch;
+    let (mut older, mut sorted): (Vec<_>, Vec<_>) = batches.values().partition(|live| shown.is_older(live));
     sorted.sort_by_key(|live| urgency(live));
-    let at = watch.around.and_then(|place| row_of(&sorted, place)).unwrap_or(0);
+    older.sort_by_key(|live| urgency(live));
+    let folded = OlderTasks {
+        count: older.len(),
+        failed: older.iter().filter(|live| live.counts.failed > 0).count(),
+        is_unfolded: shown.older,
+    };
+    let top = sorted.iter().take(TOP).map(|live| live.view()).collect();
+    let mut entries: Vec<Entry<'_>> = sorted.into_iter().map(Entry::Batch).collect();
+    entries.extend((!older.is_empty()).then_some(Entry::Older));
+    entries.extend(older.into_iter().filter(|_| shown.older).map(Entry::Batch));
+    let at = watch.around.and_then(|place| row_of(&entries, place)).unwrap_or(0);
     let before = at.saturating_sub(watch.rows);
-    let shown = if watch.rows == 0 { 0 } else { at - before + watch.rows };
-    let (first, last) = (sorted.first(), sorted.last());
+    let rows = if watch.rows == 0 { 0 } else { at - before + watch.rows };
+    let (first, last) = (entries.first(), entries.last());
     let view = QueueView {
-        totals: totals(batches, draining),
-        top: sorted.iter().take(TOP).map(|live| live.view()).collect(),
+        totals: totals(batches, shown),
+        top,
         window: Vec::new(),
         before,
         ends: first.zip(last).map(|(first, last)| {
-            (RowPlace { batch: first.id, below: 0 }, RowPlace { batch: last.id, below: last.rows() - 1 })
+            (RowPlace { batch: first.id(), below: 0 }, RowPlace { batch: last.id(), below: last.rows() - 1 })
         }),
-        count: sorted.iter().map(|live| live.rows()).sum(),
-        batches: sorted.len(),
+        count: entries.iter().map(|entry| entry.rows()).sum(),
+        batches: batches.len(),
+        older: folded,
     };
-    (view, stretches(&sorted, &(before..before + shown)))
+    (view, stretches(&entries, &(before..before + rows)))
 }
 
 /// The row of a place; of a job that is not listed that of its batch.
-fn row_of(sorted: &[&ActiveBatch], place: RowPlace) -> Option<usize> {
-    let at = sorted.iter().position(|live| live.id == place.batch)?;
-    let above: usize = sorted.iter().take(at).map(|live| live.rows()).sum();
-    let rows = sorted.get(at)?.rows();
+fn row_of(entries: &[Entry<'_>], place: RowPlace) -> Option<usize> {
+    let at = entries.iter().position(|entry| entry.id() == place.batch)?;
+    let above: usize = entries.iter().take(at).map(|entry| entry.rows()).sum();
+    let rows = entries.get(at)?.rows();
     Some(above + if rows == 1 { 0 } else { place.below.min(rows - 1) })
 }
 
 /// What is in these rows.
-fn stretches(sorted: &[&ActiveBatch], window: &Range<usize>) -> Vec<RowRange> {
+fn stretches(entries: &[Entry<'_>], window: &Range<usize>) -> Vec<RowRange> {
     let (mut first, mut stretches) = (0, Vec::new());
-    for live in sorted {
-        let rows = window.start.max(first)..window.end.min(first + live.rows());
+    for entry in entries {
+        let rows = window.start.max(first)..window.end.min(first + entry.rows());
         if !rows.is_empty() {
-            stretches.push(RowRange { batch: live.id, rows: rows.start - first..rows.end - first });
+            stretches.push(RowRange { batch: entry.id(), rows: rows.start - first..rows.end - first });
         }
-        first += live.rows();
+        first += entry.rows();
     }
     stretches
 }
@@ -84,7 +139,8 @@ fn urgency(live: &ActiveBatch) -> (u8, (bool, i64)) {
     }
 }
 
-fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, draining: bool) -> Totals {
+/// Failures of older tasks count while these are listed.
+fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, shown: Shown) -> Totals {
     let running = |kind: JobKind| -> usize {
         batches.values().filter(|live| live.kind == kind).map(|live| live.running.len()).sum()
     };
@@ -95,8 +151,8 @@ fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, draining: bool) -> Totals {
         running,
         queued: live().filter(|live| live.hold.is_none()).map(ActiveBatch::waiting).sum(),
         held: live().filter(|live| live.hold.is_some()).map(ActiveBatch::waiting).sum(),
-        failed: batches.values().map(|live| live.counts.failed).sum(),
+        failed: batches.values().filter(|live| shown.lists(live)).map(|live| live.counts.failed).sum(),
         unfinished: live().count(),
-        draining,
+        draining: shown.draining,
     }
 }

@@ -45,6 +45,10 @@ pub(crate) struct Scheduler {
     /// Whose task it is, for those that panic.
     pub(super) tasks: HashMap<Id, (BatchId, u32)>,
     pub(super) draining: bool,
+    /// When this run began.
+    pub(super) since: Timestamp,
+    /// Whether tasks that ended before are listed.
+    pub(super) shows_older: bool,
     pub(super) watch: Watch,
     /// Jobs that are under way have something to tell.
     pub(super) wake_up: Arc<Notify>,
@@ -66,6 +70,8 @@ impl Scheduler {
             working: JoinSet::new(),
             tasks: HashMap::new(),
             draining: false,
+            since: Timestamp::now(),
+            shows_older: false,
             watch: Watch::default(),
             wake_up: Arc::default(),
             dirty: false,

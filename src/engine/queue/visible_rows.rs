@@ -4,17 +4,25 @@
 use std::ops::Range;
 
 use super::active_batch::ActiveBatch;
-use super::order;
+use super::order::{self, Shown};
 use super::scheduler::Scheduler;
 use crate::api::Error;
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::journal::{JobFilter, Listed};
-use crate::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView};
+use crate::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView};
 
 impl Scheduler {
+    pub(super) fn shown(&self) -> Shown {
+        Shown { watch: self.watch, since: self.since, older: self.shows_older, draining: self.draining }
+    }
+
     pub(super) async fn view(&self) -> QueueView {
-        let (mut view, stretches) = order::view(&self.batches, self.watch, self.draining);
+        let (mut view, stretches) = order::view(&self.batches, self.shown());
         for stretch in stretches {
+            if stretch.batch == OlderTasks::ID {
+                view.window.push(QueueRow::Older(view.older));
+                continue;
+            }
             let Some(live) = self.batches.get(&stretch.batch) else { continue };
             if stretch.rows.contains(&0) {
                 view.window.push(QueueRow::Batch(live.view()));

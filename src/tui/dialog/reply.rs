@@ -7,6 +7,7 @@ use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::config::{AccountSource, Draft};
+use crate::engine::batch::BatchId;
 use crate::engine::deletion::Deletion;
 use crate::engine::message::{FolderRef, Target};
 use crate::engine::question::{PlanDownload, PlanUpload};
@@ -111,6 +112,8 @@ pub enum Intent {
         name: String,
         signing: Signing,
     },
+    /// Give up a task in the queue.
+    CancelTask(BatchId),
     /// See the state of a task of the service, by its id.
     ServiceTask(String),
 }

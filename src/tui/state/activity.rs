@@ -34,6 +34,13 @@ const AGAIN: usize = 8;
 /// Older entries are dropped.
 const MOST: usize = 1_000;
 
+impl ActivityEntry {
+    /// An error, whose details the log can show.
+    pub fn failed(at: Timestamp, text: String, error: &Error) -> Self {
+        Self { at, level: MessageLevel::Error, text, error: Some(error.clone()) }
+    }
+}
+
 impl Activity {
     /// The same failure or refusal again, as of a service that is away, is not told twice: it moves up.
     pub fn push(&mut self, entry: ActivityEntry) {

@@ -11,7 +11,7 @@ use crate::api::Error;
 use crate::api::ids::FolderId;
 use crate::engine::OpId;
 use crate::engine::message::Target;
-use crate::engine::preview::Preview;
+use crate::engine::preview::{Preview, PreviewKind};
 
 /// What a look was into: a file that has changed is another one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -50,6 +50,16 @@ pub enum PictureSupport {
 const MOST_PIXELS: (u32, u32) = (840, 600);
 
 impl PictureSupport {
+    /// Whether there is a preview of what is in a row.
+    pub fn opens(self, row: &Row) -> bool {
+        match PreviewKind::of(row.extension(), row.kind.as_ref()) {
+            _ if !row.is_file() => true,
+            PreviewKind::Facts(_) => false,
+            PreviewKind::Picture => self != Self::None,
+            PreviewKind::Text | PreviewKind::Table => true,
+        }
+    }
+
     /// Width and height in dots of a picture that fills so many cells.
     pub fn dots(self, (cols, rows): (u16, u16)) -> (u32, u32) {
         let (width, height) = self.cell();

@@ -15,7 +15,7 @@ use super::trend::Trend;
 use crate::api::Error;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId, RowPlace};
 use crate::engine::message::{Settled, Target};
-use crate::engine::queue_view::{BatchJob, QueueRow, QueueView, Totals};
+use crate::engine::queue_view::{BatchJob, OlderTasks, QueueRow, QueueView, Totals};
 use crate::tui::widget::scroll::CursorOffset;
 
 /// The queue of an account.
@@ -53,6 +53,8 @@ pub struct Tasks {
 pub enum TaskRow<'a> {
     Batch(&'a Batch),
     Job(&'a BatchJob),
+    /// Over the tasks that ended before this run.
+    Older(OlderTasks),
 }
 
 /// What the cursor is on.
@@ -67,6 +69,7 @@ impl TaskCursor {
     fn on(row: TaskRow<'_>) -> Self {
         match row {
             TaskRow::Batch(batch) => Self::at(RowPlace { batch: batch.id, below: 0 }),
+            TaskRow::Older(_) => Self::at(RowPlace { batch: OlderTasks::ID, below: 0 }),
             TaskRow::Job(job) => {
                 Self { place: RowPlace { batch: job.id.batch, below: job.below }, job: Some(job.id.number) }
             }
@@ -125,7 +128,7 @@ impl Tasks {
         }
         let window = window.iter_mut().filter_map(|row| match row {
             QueueRow::Batch(batch) => Some(batch),
-            QueueRow::Job(_) => None,
+            QueueRow::Job(_) | QueueRow::Older(_) => None,
         });
         for known in top.iter_mut().chain(window).filter(|known| known.id == batch.id) {
             known.clone_from(batch);
@@ -198,6 +201,7 @@ impl Tasks {
         let shown = in_window.map(|row| match row {
             QueueRow::Batch(batch) => TaskRow::Batch(batch),
             QueueRow::Job(job) => TaskRow::Job(job),
+            QueueRow::Older(older) => TaskRow::Older(*older),
         });
         shown.or_else(|| self.rows_of_top().get(row).map(TaskRow::Batch))
     }
@@ -206,7 +210,7 @@ impl Tasks {
     pub fn selected(&self) -> Option<TaskRow<'_>> {
         let cursor = self.cursor?;
         match (cursor.job, cursor.place.below) {
-            (None, 0) => self.batch(cursor.place.batch).map(TaskRow::Batch),
+            (None, 0) if cursor.place.batch != OlderTasks::ID => self.batch(cursor.place.batch).map(TaskRow::Batch),
             _ => self.at(self.row).filter(|row| TaskCursor::on(*row) == cursor),
         }
     }
@@ -215,8 +219,13 @@ impl Tasks {
     pub fn selected_batch(&self) -> Option<&Batch> {
         match self.selected()? {
             TaskRow::Batch(batch) => Some(batch),
-            TaskRow::Job(_) => None,
+            TaskRow::Job(_) | TaskRow::Older(_) => None,
         }
+    }
+
+    /// What ended before this run.
+    pub fn older(&self) -> OlderTasks {
+        self.view.older
     }
 
     /// The row of the cursor.
@@ -285,6 +294,15 @@ impl Tasks {
         let left = batch.bytes.total?.checked_sub(batch.bytes.done)?;
         let seconds = left.checked_div(self.speed(batch.id, now)?)?;
         i64::try_from(seconds).ok().map(SignedDuration::from_secs)
+    }
+
+    /// How far the transfers under way are together, in percent; none where their bytes are not known.
+    pub fn progress(&self) -> Option<u64> {
+        let moving = self.known().filter(|batch| batch.state == BatchState::Running && batch.kind.is_transfer());
+        let (done, total) = moving
+            .filter_map(|batch| Some((batch.bytes.done, batch.bytes.total?)))
+            .fold((0_u64, 0_u64), |(done, all), (own, total)| (done.saturating_add(own), all.saturating_add(total)));
+        done.saturating_mul(100).checked_div(total).map(|percent| percent.min(100))
     }
 
     /// Whether something is being done, or will be by itself.

@@ -2,7 +2,8 @@
 
 use super::remember::remember;
 use super::{
-    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, submit, switch, unsaved_edits,
+    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, submit, switch, tasks,
+    unsaved_edits,
 };
 use crate::config::favorites::TypedLine;
 use crate::engine::Job;
@@ -50,6 +51,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Keep(change) => favorites::keep(state, change),
         Intent::GoTo(path) => remembering(state, TypedLine::Path(path.clone()), |state| browse::locate(state, &path)),
         Intent::Sign { file, name, signing } => vec![link::sign(state, file, name, signing, ThenLink::Copy)],
+        Intent::CancelTask(batch) => tasks::cancel_batch(state, batch),
         Intent::ServiceTask(id) => vec![service_task::look(state, id)],
         Intent::FromType(id) => {
             limits::from(state, &id);

@@ -104,10 +104,7 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
     match (state.view, state.focus) {
         (View::Files, Pane::Tree) => open_in_tree(state),
         (View::Files, _) => open_in_list(state),
-        (View::Tasks, _) => {
-            task_details::show(state);
-            Vec::new()
-        }
+        (View::Tasks, _) => task_details::open(state),
         (View::Limits, _) => limits::act(state, Action::Open).unwrap_or_default(),
         (View::Activity, _) => {
             if let Some(entry) = state.activity.selected() {

@@ -3,16 +3,43 @@
 use super::service_task;
 use crate::api::Error;
 use crate::engine::OpId;
-use crate::engine::batch::JobId;
-use crate::engine::question::ListFailures;
+use crate::engine::batch::{Batch, Control, JobId};
+use crate::engine::question::{ControlQueue, ListFailures};
 use crate::engine::queue_view::JobState;
+use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Followed, Notice};
 use crate::tui::message::Effect;
 use crate::tui::state::FailuresRead;
-use crate::tui::state::{Failures, State, TaskRow};
+use crate::tui::state::{ControlRead, Failures, MessageLevel, State, TaskRow};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::wording::new_token;
 use crate::tui::wording::task;
+
+/// Shows the details of what is under the cursor, where the pane below the list does not have all of them; else lists the
+/// jobs of the task.
+pub(super) fn open(state: &mut State) -> Vec<Effect> {
+    let rows = areas::task_details(state).map_or(0, usize::from);
+    let control = match state.current.tasks.selected() {
+        Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
+        Some(row @ TaskRow::Batch(batch)) if !has_more(batch) && task::lines(row, state).len() <= rows => {
+            if !batch.can_unfold() {
+                state.say(MessageLevel::Hint, "Its details are below.");
+                return Vec::new();
+            }
+            Control::Unfold(batch.id, !batch.unfolded)
+        }
+        _ => {
+            show(state);
+            return Vec::new();
+        }
+    };
+    vec![ask(state, ControlRead { control, then: None }, ControlQueue(control))]
+}
+
+/// Whether there is more to say than the pane below the list does: failures, what the service makes of it.
+fn has_more(batch: &Batch) -> bool {
+    batch.counts.failed > 0 || batch.kind.is_remote()
+}
 
 /// Opens the details of what is under the cursor; of a single job that failed, the error.
 pub(super) fn show(state: &mut State) {
@@ -27,6 +54,7 @@ pub(super) fn show(state: &mut State) {
         }
         (None, TaskRow::Batch(batch)) => Notice::following(Followed::Task(batch.id), title, lines),
         (None, TaskRow::Job(job)) => Notice::following(Followed::Job(job.id), title, lines),
+        (None, TaskRow::Older(_)) => return,
     };
     state.dialogs.push(Dialog::Notice(notice));
 }
@@ -53,7 +81,7 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     // A single job's failure is told with its state.
     let failed = match row {
         TaskRow::Batch(batch) if batch.counts.total > 1 => Some((batch.id, batch.counts.failed)),
-        TaskRow::Batch(_) | TaskRow::Job(_) => None,
+        TaskRow::Batch(_) | TaskRow::Job(_) | TaskRow::Older(_) => None,
     };
     if let Some(Dialog::Notice(notice)) = state.dialogs.get_mut(open) {
         notice.lines = fresh;
@@ -85,6 +113,7 @@ fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
             let is_one = job.job.kind().is_remote() && matches!(job.state, JobState::Cancelled { .. });
             is_one.then_some(job.id)
         }
+        TaskRow::Older(_) => None,
     }
 }
 

@@ -9,6 +9,7 @@ use crate::engine::batch::{Batch, BatchId, BatchState, Control};
 use crate::engine::job::Pool;
 use crate::engine::question::ControlQueue;
 use crate::engine::queue_view::{BatchJob, JobState};
+use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::ControlRead;
@@ -19,6 +20,7 @@ use crate::tui::widget::figures;
 /// Lists the jobs of the task under the cursor, or goes to the first of them. What has none shows its details.
 pub(super) fn unfold(state: &mut State) -> Vec<Effect> {
     match state.current.tasks.selected() {
+        Some(TaskRow::Older(older)) => vec![tell(state, Control::ShowOlder(!older.is_unfolded))],
         Some(TaskRow::Batch(batch)) if batch.unfolded => move_cursor(state, Action::MoveDown),
         Some(TaskRow::Batch(batch)) if batch.can_unfold() => {
             let control = Control::Unfold(batch.id, true);
@@ -37,6 +39,7 @@ pub(super) fn fold(state: &mut State) -> Vec<Effect> {
     let control = match state.current.tasks.selected() {
         Some(TaskRow::Batch(batch)) if batch.unfolded => Control::Unfold(batch.id, false),
         Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
+        Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
         Some(TaskRow::Batch(_)) => return say(state, "This task has no list of items."),
         None => return say(state, NO_TASKS),
     };
@@ -56,6 +59,7 @@ pub(super) fn turn(state: &mut State) -> Vec<Effect> {
 pub(super) fn pause(state: &mut State) -> Vec<Effect> {
     match state.current.tasks.selected() {
         Some(TaskRow::Job(_)) => say(state, "Only a whole task can be paused."),
+        Some(TaskRow::Older(_)) => say(state, ENDED),
         Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => resume(state),
         _ => tell_live(state, Control::Pause),
     }
@@ -67,8 +71,36 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
             let job = job.clone();
             cancel_job(state, &job)
         }
+        Some(TaskRow::Older(_)) => say(state, ENDED),
+        Some(TaskRow::Batch(batch)) if batch.is_live() && has_begun(batch) => {
+            ask_cancel(state);
+            Vec::new()
+        }
         _ => tell_live(state, Control::Cancel),
     }
+}
+
+/// Whether something of it was sent, or is being sent.
+fn has_begun(batch: &Batch) -> bool {
+    batch.bytes.done > 0 || batch.counts.done > 0 || batch.counts.running > 0
+}
+
+/// Asks before a task is given up of which something is done.
+fn ask_cancel(state: &mut State) {
+    let Some(batch) = state.current.tasks.selected_batch() else { return };
+    let done = match batch.counts.total {
+        1 => "It has begun.".to_owned(),
+        total => format!("{} of {} are done.", figures::number(batch.counts.done), figures::count(total, "item")),
+    };
+    let title = format!("Stop this task: {} {}?", batch.kind.verb(), batch.label);
+    let body = format!("{done}{}", batch.kind.after_cancelling());
+    let confirm = Confirm::new(title, "Stop", Intent::CancelTask(batch.id), state.now).harmless().saying(body);
+    state.dialogs.push(Dialog::Confirm(confirm));
+}
+
+/// Gives a task up.
+pub(super) fn cancel_batch(state: &mut State, batch: BatchId) -> Vec<Effect> {
+    vec![tell(state, Control::Cancel(batch))]
 }
 
 fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
@@ -90,6 +122,7 @@ fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
 pub(super) fn sooner(state: &mut State) -> Vec<Effect> {
     match state.current.tasks.selected() {
         Some(TaskRow::Job(_)) => say(state, "Only a whole task can be moved to the top."),
+        Some(TaskRow::Older(_)) => say(state, ENDED),
         _ => tell_live(state, Control::MoveToTop),
     }
 }
@@ -156,7 +189,8 @@ pub(super) fn drain(state: &mut State) -> Vec<Effect> {
 pub(super) fn clear(state: &mut State) -> Vec<Effect> {
     let tasks = &state.current.tasks;
     let ended = tasks.batches().saturating_sub(tasks.totals().unfinished);
-    let failed = tasks.known().filter(|batch| batch.has_failed()).count();
+    let (older, shown) = (tasks.older(), tasks.known().filter(|batch| batch.has_failed()).count());
+    let failed = if older.is_unfolded { shown } else { shown + older.failed };
     if ended == 0 {
         state.say(MessageLevel::Hint, "No task has ended.");
         return Vec::new();
@@ -197,12 +231,13 @@ fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) -> Vec<Eff
             let control = control(batch.id);
             vec![tell(state, control)]
         }
-        Some(_) => say(state, "This task has ended."),
+        Some(_) => say(state, ENDED),
         None => say(state, NO_TASKS),
     }
 }
 
 const NO_TASKS: &str = "There are no tasks.";
+const ENDED: &str = "This task has ended.";
 
 fn say(state: &mut State, words: &str) -> Vec<Effect> {
     state.say(MessageLevel::Hint, words);

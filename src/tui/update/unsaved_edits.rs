@@ -36,7 +36,10 @@ fn list_found(state: &mut State, UnsavedEdits { texts, removed }: UnsavedEdits, 
         Some(text) if is_start => {
             let key = key(state);
             let (are, shows) = if texts.len() == 1 { ("is", "shows it") } else { ("are", "lists them") };
-            state.mention(MessageLevel::Warn, format!("{} {are} kept from before: {key} {shows}.", of(text, texts.len())));
+            state.mention(
+                MessageLevel::Warn,
+                format!("{} {are} kept from before: {key} {shows}.", of(text, texts.len())),
+            );
         }
         Some(_) => show(state, texts),
         None if is_start => {}

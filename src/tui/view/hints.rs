@@ -190,6 +190,9 @@ fn tasks(state: &State) -> Vec<Action> {
                 actions.push(Action::MoveTaskToTop);
             }
         }
+        Some(TaskRow::Older(older)) => {
+            actions.push(if older.is_unfolded { Action::Fold } else { Action::Unfold });
+        }
         Some(TaskRow::Job(job)) => {
             actions.extend([Action::Open, Action::Fold]);
             if job.is_live() {

@@ -17,7 +17,7 @@ use crate::engine::batch::Batch;
 use crate::engine::queue_view::Totals;
 use crate::tui::areas;
 use crate::tui::keymap::Action;
-use crate::tui::state::{State, TaskRow};
+use crate::tui::state::{State, TaskRow, View};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
@@ -33,7 +33,8 @@ const SIGN: u16 = 3;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let [list, details] = areas::tasks(area, state.panes.plain);
     draw_list(frame, list, state, theme);
-    if let Some(row) = state.current.tasks.selected().filter(|_| details.height > 0) {
+    let row = state.current.tasks.selected().filter(|row| !matches!(row, TaskRow::Older(_)));
+    if let Some(row) = row.filter(|_| details.height > 0) {
         draw_details(frame, details, row, state, theme);
     }
 }
@@ -47,7 +48,11 @@ pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
 
 /// Whether a cell of a row is that of its sign, which unfolds it.
 pub(super) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
-    let is_there = matches!(state.current.tasks.at(row), Some(TaskRow::Batch(batch)) if batch.can_unfold());
+    let is_there = match state.current.tasks.at(row) {
+        Some(TaskRow::Batch(batch)) => batch.can_unfold(),
+        Some(TaskRow::Older(_)) => true,
+        Some(TaskRow::Job(_)) | None => false,
+    };
     is_there && pane::inner(list).x + SIGN > x
 }
 
@@ -64,16 +69,18 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let rows = TaskRows::new(inside.width.saturating_sub(SIGN + 1), state, theme);
     let columns = rows.columns;
     let heading = format!(
-        "    {:label$}  {:gauge$}{:>done$}{:>rate$}{:>left$}",
+        "    {:label$}  {:gauge$}{:>done$}{:>rate$}{:>took$}{:>left$}",
         "What",
         "State",
         "Done",
         if columns.rate > 0 { "Rate" } else { "" },
+        if columns.took > 0 { "Took" } else { "" },
         if columns.left > 0 { "Left" } else { "" },
         label = columns.label,
         gauge = columns.gauge,
         done = columns.done,
         rate = columns.rate,
+        took = columns.took,
         left = columns.left
     );
     frame.render_widget(Line::styled(heading, theme.dim), pane::row(inside, 0));
@@ -101,6 +108,11 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
                 rows.draw(frame, line, batch);
             }
             TaskRow::Job(job) => rows.draw_job(frame, line, job),
+            TaskRow::Older(older) => {
+                let sign = if older.is_unfolded { symbols::OPENED } else { symbols::CLOSED };
+                let words = format!(" {sign} {}", task::older(older));
+                frame.render_widget(Span::styled(words, theme.dim), area);
+            }
         }
         if at == tasks.row() {
             pane::select(frame, area, is_focused, theme);
@@ -154,7 +166,7 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 /// Whether there is more to say of tasks than that there are none.
 pub(super) fn is_worth_a_line(state: &State) -> bool {
     let totals = state.current.tasks.totals();
-    totals.unfinished > 0 || totals.failed > 0 || !state.background_sessions.is_empty()
+    totals.unfinished > 0 || state.current.tasks.unseen_failures > 0 || !state.background_sessions.is_empty()
 }
 
 /// `↑ teaser.mp4  ██████   24 of 38 MB  3.1 MB/s  0:42  +14 waiting   1 failed`
@@ -162,7 +174,10 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     const BAR: usize = 14;
     let totals = state.current.tasks.totals();
     let cells = usize::from(area.width);
-    let failed = if totals.failed > 0 { format!("  {} failed", figures::number(totals.failed)) } else { String::new() };
+    let failed = match state.current.tasks.unseen_failures {
+        0 => String::new(),
+        failed => format!("  {} failed", figures::number(failed)),
+    };
     let away = background_sessions::counts(state);
     let Some(batch) = state.current.tasks.top().first().filter(|batch| batch.is_live()) else {
         let words = fitting([away.as_str()], cells.saturating_sub(width(&failed)));
@@ -176,7 +191,8 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     let bar = if shown.percent.is_some() { BAR + 2 } else { 0 };
     let lead = 2 + width(&label) + 2;
     let rest = beside(totals, batch);
-    let parts = shown.parts().into_iter().chain([rest.as_str(), away.as_str()]);
+    let parts = shown.parts();
+    let parts = parts.iter().map(String::as_str).chain([rest.as_str(), away.as_str()]);
     let words = fitting(parts, cells.saturating_sub(lead + bar + width(&failed)));
     let line = Line::from(vec![
         Span::styled(format!("{glyph} "), style),
@@ -193,13 +209,18 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     }
 }
 
-/// How many are running, queued and failed: the badge of the tab.
+/// The badge of the tab: how many tasks there are to do and how far they are, else how many have failed since the user
+/// looked at them.
 pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
-    let totals = state.current.tasks.totals();
-    match (totals.failed, totals.unfinished) {
+    let tasks = &state.current.tasks;
+    match (tasks.totals().unfinished, tasks.unseen_failures) {
         (0, 0) => None,
-        (0, live) => Some((figures::number(live), theme.cursor)),
-        (failed, _) => Some((format!("{}{}", figures::number(failed), symbols::FAILED), theme.error)),
+        (0, failed) => Some((format!("{}{}", figures::number(failed), symbols::FAILED), theme.error)),
+        (live, failed) => {
+            let done = tasks.progress().map(|percent| format!(" {percent}%")).unwrap_or_default();
+            let failed = if failed > 0 { format!(" {failed}{}", symbols::FAILED) } else { String::new() };
+            Some((format!("{}{done}{failed}", figures::number(live)), theme.cursor))
+        }
     }
 }
 
@@ -215,8 +236,10 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
             .iter()
             .map(|(word, count)| Span::styled(format!("{} {word}", figures::number(*count)), theme.dim)),
     );
-    if totals.failed > 0 {
-        parts.push(Span::styled(format!("{} failed", figures::number(totals.failed)), theme.error));
+    let failed = if state.view == View::Tasks { totals.failed } else { state.current.tasks.unseen_failures };
+    if failed > 0 {
+        let style = if state.view == View::Tasks { theme.dim } else { theme.error };
+        parts.push(Span::styled(format!("{} failed", figures::number(failed)), style));
     }
     let away = background_sessions::counts(state);
     if !away.is_empty() {

@@ -20,7 +20,9 @@ pub struct TaskProgress {
     pub done: String,
     /// Of bytes or items, a second.
     pub rate: String,
-    /// How long it will take, or for how long it has taken.
+    /// How long it has taken, so far or in all.
+    pub took: String,
+    /// How long the rest will take.
     pub left: String,
     /// What it waits for, in place of rate and time.
     pub note: String,
@@ -28,9 +30,10 @@ pub struct TaskProgress {
 
 impl TaskProgress {
     /// What is not empty, the most important first.
-    pub fn parts(&self) -> Vec<&str> {
-        let percent = [&self.state, &self.done, &self.note, &self.rate, &self.left];
-        percent.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect()
+    pub fn parts(&self) -> Vec<String> {
+        let left = if self.left.is_empty() { String::new() } else { format!("{} left", self.left) };
+        let parts = [&self.state, &self.done, &self.note, &self.rate, &self.took, &left];
+        parts.into_iter().filter(|part| !part.is_empty()).cloned().collect()
     }
 }
 
@@ -115,12 +118,12 @@ pub fn of_job(job: &BatchJob, state: &State) -> TaskProgress {
     let done = job.bytes.map(figures::size).unwrap_or_default();
     let took = job.started_at.zip(job.ended_at).map(|(from, to)| figures::took(to.duration_since(from)));
     let standing =
-        TaskProgress { state: job_in_words(job, state), left: took.unwrap_or_default(), ..TaskProgress::default() };
+        TaskProgress { state: job_in_words(job, state), took: took.unwrap_or_default(), ..TaskProgress::default() };
     match &job.state {
         JobState::Running(running) => job_under_way(running, job.started_at.unwrap_or(state.now), state.now),
         JobState::Waiting | JobState::Done => TaskProgress { done, ..standing },
         // Why it failed is longer than the column.
-        JobState::Failed(_) | JobState::Cancelled { .. } => TaskProgress { left: String::new(), ..standing },
+        JobState::Failed(_) | JobState::Cancelled { .. } => TaskProgress { took: String::new(), ..standing },
     }
 }
 
@@ -142,7 +145,7 @@ fn job_under_way(running: &RunningJob, since: Timestamp, now: Timestamp) -> Task
     let Some((done, total)) = running.bytes.filter(|_| running.waiting.is_none() && running.remote.is_none()) else {
         return TaskProgress {
             state: under_way(running, now),
-            left: figures::elapsed(elapsed),
+            took: figures::elapsed(elapsed),
             ..TaskProgress::default()
         };
     };
@@ -224,7 +227,7 @@ fn running(batch: &Batch, state: &State) -> TaskProgress {
             let left = figures::elapsed(waiting / each);
             TaskProgress { state, rate: format!("{each}/s"), left, ..shown }
         }
-        _ => TaskProgress { state, left: figures::elapsed(elapsed), ..shown },
+        _ => TaskProgress { state, took: figures::elapsed(elapsed), ..shown },
     }
 }
 
@@ -233,15 +236,16 @@ fn polled(remote: &RemoteTarget, elapsed: u64, now: Timestamp) -> TaskProgress {
         Some(at) => format!("next check in {} s", seconds(now, at)),
         None => "looking".to_owned(),
     };
-    TaskProgress { state: status(remote), note, left: figures::elapsed(elapsed), ..TaskProgress::default() }
+    TaskProgress { state: status(remote), note, took: figures::elapsed(elapsed), ..TaskProgress::default() }
 }
 
 /// Rate and time left; or for how long nothing has moved. When all is sent there is no rate.
 fn moving(shown: TaskProgress, batch: &Batch, state: &State) -> TaskProgress {
     let (tasks, now, bytes) = (&state.current.tasks, state.now, batch.bytes);
+    // What the bar counts, the figure beside it counts, too.
     let done = match bytes.total {
-        _ if !shown.done.is_empty() => shown.done,
         Some(total) => figures::size_of(bytes.done, total),
+        None if !shown.done.is_empty() => shown.done,
         None => figures::size(bytes.done),
     };
     let is_sent = bytes.total == Some(bytes.done);
@@ -273,8 +277,8 @@ fn ended(batch: &Batch, state: &State) -> TaskProgress {
     let is_well = failure.is_none() && !batch.is_cancelled();
     let all = if is_well && counts.total > 1 { figures::count(counts.total, "item") } else { String::new() };
     let took = batch.started_at.zip(batch.ended_at).filter(|_| is_well);
-    let left = took.map(|(from, to)| figures::took(to.duration_since(from))).unwrap_or_default();
-    TaskProgress { state: words, done: all, left, ..TaskProgress::default() }
+    let took = took.map(|(from, to)| figures::took(to.duration_since(from))).unwrap_or_default();
+    TaskProgress { state: words, done: all, took, ..TaskProgress::default() }
 }
 
 /// The minute, with the day where it is another one.

@@ -6,7 +6,7 @@ use super::progress;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::batch::{Batch, BatchState, RunningJob};
-use crate::engine::queue_view::{BatchJob, JobState};
+use crate::engine::queue_view::{BatchJob, JobState, OlderTasks};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{State, TaskRow};
 use crate::tui::widget::figures;
@@ -16,8 +16,15 @@ pub fn title(row: TaskRow<'_>) -> String {
     let (kind, label) = match row {
         TaskRow::Batch(batch) => (batch.kind, batch.label.clone()),
         TaskRow::Job(job) => (job.job.kind(), job.job.label()),
+        TaskRow::Older(older) => return self::older(older),
     };
     format!("{} {label}", kind.verb())
+}
+
+/// `6 older tasks, 2 failed`.
+pub fn older(older: OlderTasks) -> String {
+    let failed = if older.failed > 0 { format!(", {} failed", figures::number(older.failed)) } else { String::new() };
+    format!("{}{failed}", figures::count(older.count, "older task"))
 }
 
 /// Its state, a line for each thing: a label, spaces and a value, or words alone.
@@ -25,6 +32,7 @@ pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     match row {
         TaskRow::Batch(batch) => lines_of_batch(batch, state),
         TaskRow::Job(job) => lines_of_job(job, state),
+        TaskRow::Older(_) => Vec::new(),
     }
 }
 
@@ -35,7 +43,7 @@ pub fn failure(row: TaskRow<'_>) -> Option<&Error> {
             batch.failure.as_ref().map(|(_, error)| error)
         }
         TaskRow::Job(BatchJob { state: JobState::Failed(error), .. }) => Some(error),
-        TaskRow::Batch(_) | TaskRow::Job(_) => None,
+        TaskRow::Batch(_) | TaskRow::Job(_) | TaskRow::Older(_) => None,
     }
 }
 
@@ -87,6 +95,11 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     lines.push(format!("Asked     {}", figures::date_time(batch.asked_at, zone)));
     lines.extend(batch.started_at.map(|time| format!("Started   {}", figures::date_time(time, zone))));
     lines.extend(batch.ended_at.map(|time| format!("Ended     {}", figures::date_time(time, zone))));
+    if let Some((what, error)) = batch.failure.as_ref().filter(|_| counts.failed > 0) {
+        lines.push(format!("Failed    {what}: {}", visible(&error.message)));
+        let retry = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| !batch.is_live());
+        lines.extend(retry.map(|key| format!("Next      {key} retries what failed")));
+    }
     if counts.total > 1 {
         lines.extend(under_way(batch, state));
         lines.extend(failed(batch, state));

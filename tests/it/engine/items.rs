@@ -15,7 +15,7 @@ use filedeck::engine::question::ControlQueue;
 fn jobs(view: &QueueView) -> Vec<&BatchJob> {
     let jobs = view.window.iter().filter_map(|row| match row {
         QueueRow::Job(job) => Some(job),
-        QueueRow::Batch(_) => None,
+        QueueRow::Batch(_) | QueueRow::Older(_) => None,
     });
     jobs.collect()
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use filedeck::engine::batch::Counts;
 use filedeck::engine::batch::RowPlace;
+use filedeck::engine::queue_view::QueueRow;
 use filedeck::engine::{AtOnce, EngineSetup, QueueMode, QueueView, RunEvent};
 use jiff::Timestamp;
 
@@ -320,8 +321,14 @@ async fn what_was_done_is_known_at_the_next_start_though_it_could_not_be_written
     engine.handle.shutdown().await;
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);
-    let view = until(&mut engine, |view| view.count == 1).await;
-    assert_eq!((batch(&view, id).counts.done, view.totals.unfinished, service.seen().len()), (64, 0, 64));
+    let view = until(&mut engine, |view| view.older.count == 1).await;
+    assert!(view.top.is_empty() && view.count == 1, "one row stands for what ended before: {view:?}");
+    engine.answer(Request::ControlQueue(ControlQueue(Control::ShowOlder(true)))).await;
+    engine.answer(Request::ControlQueue(ControlQueue(Control::Watch { around: None, rows: 9 }))).await;
+    let view = until(&mut engine, |view| view.window.len() == 2).await;
+    let older = view.window.iter().find_map(QueueRow::batch).unwrap();
+    assert_eq!((older.id, older.counts.done), (id, 64));
+    assert_eq!((view.totals.unfinished, service.seen().len()), (0, 64));
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use filedeck::engine::Job;
 use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RowPlace, RunningJob, label};
 use filedeck::engine::job::JobKind;
-use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView, Totals};
+use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
 use jiff::Timestamp;
 
 /// A batch that waits for its turn.
@@ -90,6 +90,7 @@ pub(crate) fn view(batches: &[Batch], shown: usize) -> QueueView {
     let sum = |count: fn(&Batch) -> usize| batches.iter().map(count).sum();
     let is_held = |batch: &Batch| matches!(batch.state, BatchState::Held(_));
     QueueView {
+        older: OlderTasks::default(),
         totals: Totals {
             running: JobKind::ALL.iter().map(|kind| (*kind, running(kind))).filter(|(_, count)| *count > 0).collect(),
             queued: batches.iter().filter(|batch| !is_held(batch)).map(|batch| batch.counts.waiting()).sum(),

@@ -366,7 +366,7 @@ fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
     world.keys("j j space space d right enter");
     let taken = world.take(JobKind::Delete);
     world.tell(view(&[running(taken.batch(), vec![under_way("/a.txt")])], 9));
-    assert_eq!(world.told("w x"), [Control::Cancel(taken.id)]);
+    assert_eq!(world.told("w x right enter"), [Control::Cancel(taken.id)]);
     world.end(&taken, vec![Ok(deleted("1"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
     assert!(!world.is_busy(&file_target("2")));

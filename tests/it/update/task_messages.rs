@@ -52,7 +52,7 @@ fn a_failure_that_comes_again_is_told_once() {
 fn a_cancelled_transfer_of_many_says_what_is_there_and_what_is_not() {
     let (mut world, taken) = saving(1_000);
     world.tell(view(&[running(taken.batch(), vec![under_way("0000.txt")])], 9));
-    assert_eq!(world.told("w x"), [Control::Cancel(taken.id)]);
+    assert_eq!(world.told("w x right enter"), [Control::Cancel(taken.id)]);
     let saved = |at: usize| {
         let file = Box::new(file(&format!("f{at}"), &format!("/many/{at:04}.txt"), "PRIVATE", None));
         Ok(Outcome::Downloaded { file, path: format!("/home/ada/work/{at:04}.txt").into(), bytes: 1_024 })
@@ -95,6 +95,7 @@ fn details_of_many_follow_their_task_and_say_what_failed_and_why() {
         let counts = Counts { done, failed, ..batch.counts };
         view(&[Batch { counts, ..batch }], 9)
     };
+    world.send(Msg::Resize { cols: 80, rows: 24 });
     world.tell(batch(6, 0));
     world.keys("w enter");
     assert!(world.shows("Items     100: 6 done, 1 under way, 93 waiting"), "{}", world.drawn());
@@ -182,7 +183,7 @@ fn how_fast_a_transfer_is_stays_said_between_two_of_its_files() {
         let bytes = Bytes { done, ..batch.bytes };
         world.tell(view(&[Batch { bytes, ..batch.clone() }], 9));
     }
-    assert!(world.shows("0 of 25     4.1 KB/s"), "{}", world.drawn());
+    assert!(world.shows("0 of 25    4.1 KB/s"), "{}", world.drawn());
 }
 
 #[test]
@@ -202,7 +203,7 @@ fn a_rate_limit_stands_in_the_row_of_the_task_that_waits_for_it() {
     let until = world.state.now + SignedDuration::from_secs(7);
     let job = RunningJob { waiting: Some((until, WaitReason::RateLimit)), ..under_way("0000.txt") };
     world.tell(view(&[running(taken.batch(), vec![job.clone(), job])], 9));
-    assert!(world.shows("waiting 7 s for the rate limit      0 of 48"), "{}", world.drawn());
+    assert!(world.shows("waiting 7 s for the rate limit    0 of 48"), "{}", world.drawn());
     world.keys("w");
     assert!(world.shows("waiting 6 s for the rate limit"), "{}", world.drawn());
 }

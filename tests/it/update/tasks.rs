@@ -48,7 +48,7 @@ pub(super) fn no_room() -> Error {
 
 #[rstest]
 #[case::pause("space", Control::Pause(BatchId(1)))]
-#[case::cancel("x", Control::Cancel(BatchId(1)))]
+#[case::cancel("x right enter", Control::Cancel(BatchId(1)))]
 #[case::sooner("t", Control::MoveToTop(BatchId(1)))]
 #[case::drain("D", Control::PauseQueue(true))]
 fn a_key_tells_the_queue_what_to_do_with_what_is_under_way(#[case] key: &str, #[case] control: Control) {
@@ -293,7 +293,11 @@ fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
     assert_eq!(world.told("x"), [Control::CancelJob(JobId { batch: BatchId(2), number: 2 })]);
     assert_eq!(world.told("h"), [Control::Unfold(BatchId(2), false)]);
     world.tell(view(&five(world.state.now), 9));
-    assert_eq!(world.told("x"), [Control::Cancel(BatchId(2))], "the cursor is on the task whose items it was on");
+    assert_eq!(
+        world.told("x right enter"),
+        [Control::Cancel(BatchId(2))],
+        "the cursor is on the task whose items it was on"
+    );
 }
 
 #[rstest]

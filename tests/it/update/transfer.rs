@@ -332,7 +332,7 @@ fn files_are_saved_into_the_folder_that_is_typed() {
     world.tell(moved(0));
     world.wait(1_000);
     world.tell(moved(2_560));
-    assert!(world.shows("2.6 of 10 KB  2.6 KB/s     3 s"), "{}", world.drawn());
+    assert!(world.shows("2.6 of 10 KB             3 s"), "{}", world.drawn());
 }
 
 fn copied(effects: &[Effect]) -> Option<&str> {

@@ -31,14 +31,19 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
     match (waiting, going_on) {
         (0, 0) => {}
         (0, _) => {
-            state
-                .mention(MessageLevel::Info, format!("{} of an earlier session {goes}.", figures::count(going_on, "task")));
+            state.mention(
+                MessageLevel::Info,
+                format!("{} of an earlier session {goes}.", figures::count(going_on, "task")),
+            );
         }
         (waiting, going_on) => {
             let waits = kind(waiting, "waits", "wait");
             let others = if going_on > 0 { format!(", {going_on} more {goes}") } else { String::new() };
             let tasks = figures::count(waiting, "task");
-            state.mention(MessageLevel::Warn, format!("{tasks} of an earlier session {waits}{others}: {key} shows them."));
+            state.mention(
+                MessageLevel::Warn,
+                format!("{tasks} of an earlier session {waits}{others}: {key} shows them."),
+            );
         }
     }
 }

@@ -24,24 +24,30 @@ pub(crate) struct TaskColumns {
     pub(crate) gauge: usize,
     pub(crate) done: usize,
     pub(crate) rate: usize,
+    pub(crate) took: usize,
     pub(crate) left: usize,
 }
 
 impl TaskColumns {
     pub(crate) fn fit(cells: usize) -> Self {
-        let (gauge, done, rate, left) = match cells {
-            100.. => (16, 18, 13, 10),
-            70.. => (12, 15, 10, 8),
-            60.. => (12, 13, 10, 0),
-            _ => (8, 12, 0, 0),
+        let (gauge, done, rate, took, left) = match cells {
+            100.. => (16, 18, 12, 9, 9),
+            70.. => (12, 15, 0, 8, 8),
+            60.. => (12, 13, 0, 0, 8),
+            _ => (8, 12, 0, 0, 0),
         };
-        let label = cells.saturating_sub(2 + gauge + done + rate + left + 1);
-        Self { label, gauge, done, rate, left }
+        let label = cells.saturating_sub(2 + gauge + done + rate + took + left + 1);
+        Self { label, gauge, done, rate, took, left }
+    }
+
+    /// Behind what is done.
+    fn behind(self) -> usize {
+        self.rate + self.took + self.left
     }
 
     /// From the gauge on.
     fn rest(self) -> usize {
-        self.gauge + self.done + self.rate + self.left
+        self.gauge + self.done + self.behind()
     }
 }
 
@@ -132,13 +138,12 @@ impl<'a> TaskRows<'a> {
         let lead_width: usize = lead.iter().map(|span| width(&span.content)).sum();
         let mut spans = lead.to_vec();
         spans.push(Span::raw(" "));
-        let behind = match (shown.note.is_empty(), shown.left.is_empty() || columns.left == 0) {
-            (true, _) => format!("{}{}", right(&shown.rate, columns.rate), right(&shown.left, columns.left)),
-            (false, true) => format!(" {}", right(&shown.note, (columns.rate + columns.left).saturating_sub(1))),
+        let times = format!("{}{}", right(&shown.took, columns.took), right(&shown.left, columns.left));
+        let behind = match shown.note.as_str() {
+            "" => format!("{}{times}", right(&shown.rate, columns.rate)),
+            note if times.trim().is_empty() => format!(" {}", right(note, columns.behind().saturating_sub(1))),
             // A note has the room of the figures that it stands for.
-            (false, false) => {
-                format!("{}{}", right(&shown.note, columns.rate + columns.done), right(&shown.left, columns.left))
-            }
+            note => format!("{}{times}", right(note, columns.rate + columns.done)),
         };
         if let Some(percent) = shown.percent {
             spans.push(Span::raw(" ".repeat(columns.gauge)));
