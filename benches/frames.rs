@@ -12,7 +12,7 @@ use filedeck::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share}
 use filedeck::engine::message::{FolderRef, Target};
 use filedeck::engine::plan::{Direction, Existing, PlanRow, PlanSource};
 use filedeck::engine::preview::{Class, Preview, PreviewText};
-use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView, Totals};
+use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Picker, Plan, Renames};
 use filedeck::tui::message::Msg;
@@ -196,6 +196,7 @@ fn tasks(current: &mut World, unfolded: bool) {
     let last = RowPlace { batch: BatchId(0), below: rows };
     current.state.current.tasks.take(
         QueueView {
+            older: OlderTasks::default(),
             totals: Totals { queued: rows, unfinished: rows, ..Totals::default() },
             top: vec![batch(0, 2)],
             ends: Some((RowPlace { below: 0, ..last }, last)),

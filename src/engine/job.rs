@@ -101,7 +101,7 @@ pub enum Pool {
 struct KindFacts {
     short: &'static str,
     noun: &'static str,
-    verb: &'static str,
+    imperative: &'static str,
     past: &'static str,
     pool: Pool,
     changes: bool,
@@ -111,10 +111,10 @@ impl JobKind {
     pub const ALL: &[Self] = Self::VARIANTS;
 
     fn facts(self) -> KindFacts {
-        let facts = |short, noun, [verb, past]: [&'static str; 2], pool| KindFacts {
+        let facts = |short, noun, [imperative, past]: [&'static str; 2], pool| KindFacts {
             short,
             noun,
-            verb,
+            imperative,
             past,
             pool,
             changes: true,
@@ -148,8 +148,8 @@ impl JobKind {
     }
 
     /// For the name of a task, before what it works on: `Upload`.
-    pub fn verb(self) -> &'static str {
-        self.facts().verb
+    pub fn imperative(self) -> &'static str {
+        self.facts().imperative
     }
 
     /// For its result: `Uploaded`.

@@ -19,7 +19,7 @@ impl Scheduler {
             Control::Retry(id) => self.retry(id, true).await,
             Control::RetryFailed => {
                 let failed = self.batches.values().filter(|live| live.is_ended() && live.counts.failed > 0);
-                let shown = self.shown();
+                let shown = self.shown;
                 let failed = failed.filter(|live| shown.lists(live) && self.check_writable(live.kind).is_ok());
                 for id in failed.map(|live| live.id).collect::<Vec<_>>() {
                     self.retry(id, false).await?;
@@ -30,7 +30,7 @@ impl Scheduler {
             Control::RetryJob(id) => self.retry_job(id).await,
             Control::MoveToTop(id) => self.sooner(id).await,
             Control::PauseQueue(draining) => {
-                self.draining = draining;
+                self.shown.draining = draining;
                 Ok(())
             }
             Control::Clear(id) => {
@@ -54,12 +54,12 @@ impl Scheduler {
                 Ok(())
             }
             Control::ShowOlder(shows) => {
-                self.shows_older = shows;
+                self.shown.older = shows;
                 self.report_at_once();
                 Ok(())
             }
             Control::Watch { around, rows } => {
-                self.watch = Watch { around, rows };
+                self.shown.watch = Watch { around, rows };
                 self.report_at_once();
                 Ok(())
             }

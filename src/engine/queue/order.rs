@@ -29,7 +29,7 @@ pub(super) struct RowRange {
 
 /// What the order depends on beside the batches.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown {
+pub(super) struct QueueScope {
     pub(super) watch: Watch,
     /// When this run began: what ended before is older.
     pub(super) since: Timestamp,
@@ -38,7 +38,12 @@ pub(super) struct Shown {
     pub(super) draining: bool,
 }
 
-impl Shown {
+impl QueueScope {
+    /// The first rows, for a run that began then.
+    pub(super) fn since(since: Timestamp) -> Self {
+        Self { watch: Watch::default(), since, older: false, draining: false }
+    }
+
     fn is_older(&self, live: &ActiveBatch) -> bool {
         live.ended_at.is_some_and(|at| at < self.since)
     }
@@ -51,12 +56,12 @@ impl Shown {
 
 /// What is shown in rows: a batch with its jobs, or the row of the older tasks.
 #[derive(Debug, Clone, Copy)]
-enum Entry<'a> {
+enum QueueEntry<'a> {
     Batch(&'a ActiveBatch),
     Older,
 }
 
-impl Entry<'_> {
+impl QueueEntry<'_> {
     fn id(self) -> BatchId {
         match self {
             Self::Batch(live) => live.id,
@@ -73,7 +78,7 @@ impl Entry<'_> {
 }
 
 /// The queue at a glance, and what its window is to be filled with.
-pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: Shown) -> (QueueView, Vec<RowRange>) {
+pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: QueueScope) -> (QueueView, Vec<RowRange>) {
     let watch = shown.watch;
     let (mut older, mut sorted): (Vec<_>, Vec<_>) = batches.values().partition(|live| shown.is_older(live));
     sorted.sort_by_key(|live| urgency(live));
@@ -84,9 +89,9 @@ pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: Shown) -> (Q
         is_unfolded: shown.older,
     };
     let top = sorted.iter().take(TOP).map(|live| live.view()).collect();
-    let mut entries: Vec<Entry<'_>> = sorted.into_iter().map(Entry::Batch).collect();
-    entries.extend((!older.is_empty()).then_some(Entry::Older));
-    entries.extend(older.into_iter().filter(|_| shown.older).map(Entry::Batch));
+    let mut entries: Vec<QueueEntry<'_>> = sorted.into_iter().map(QueueEntry::Batch).collect();
+    entries.extend((!older.is_empty()).then_some(QueueEntry::Older));
+    entries.extend(older.into_iter().filter(|_| shown.older).map(QueueEntry::Batch));
     let at = watch.around.and_then(|place| row_of(&entries, place)).unwrap_or(0);
     let before = at.saturating_sub(watch.rows);
     let rows = if watch.rows == 0 { 0 } else { at - before + watch.rows };
@@ -107,7 +112,7 @@ pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: Shown) -> (Q
 }
 
 /// The row of a place; of a job that is not listed that of its batch.
-fn row_of(entries: &[Entry<'_>], place: RowPlace) -> Option<usize> {
+fn row_of(entries: &[QueueEntry<'_>], place: RowPlace) -> Option<usize> {
     let at = entries.iter().position(|entry| entry.id() == place.batch)?;
     let above: usize = entries.iter().take(at).map(|entry| entry.rows()).sum();
     let rows = entries.get(at)?.rows();
@@ -115,7 +120,7 @@ fn row_of(entries: &[Entry<'_>], place: RowPlace) -> Option<usize> {
 }
 
 /// What is in these rows.
-fn stretches(entries: &[Entry<'_>], window: &Range<usize>) -> Vec<RowRange> {
+fn stretches(entries: &[QueueEntry<'_>], window: &Range<usize>) -> Vec<RowRange> {
     let (mut first, mut stretches) = (0, Vec::new());
     for entry in entries {
         let rows = window.start.max(first)..window.end.min(first + entry.rows());
@@ -140,7 +145,7 @@ fn urgency(live: &ActiveBatch) -> (u8, (bool, i64)) {
 }
 
 /// Failures of older tasks count while these are listed.
-fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, shown: Shown) -> Totals {
+fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, shown: QueueScope) -> Totals {
     let running = |kind: JobKind| -> usize {
         batches.values().filter(|live| live.kind == kind).map(|live| live.running.len()).sum()
     };

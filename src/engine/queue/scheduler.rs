@@ -12,7 +12,7 @@ use super::active_batch::{ActiveBatch, ActiveJob};
 use super::command::{QueueCommand, QueueOrder};
 use super::job_progress::JobProgress;
 use super::mode::QueueMode;
-use super::order::Watch;
+use super::order::QueueScope;
 use super::pools::{AtOnce, Pools};
 use super::upload_context::UploadContext;
 use super::worker::{self, WorkItem};
@@ -44,12 +44,8 @@ pub(crate) struct Scheduler {
     pub(super) working: JoinSet<JobEnd>,
     /// Whose task it is, for those that panic.
     pub(super) tasks: HashMap<Id, (BatchId, u32)>,
-    pub(super) draining: bool,
-    /// When this run began.
-    pub(super) since: Timestamp,
-    /// Whether tasks that ended before are listed.
-    pub(super) shows_older: bool,
-    pub(super) watch: Watch,
+    /// What is shown of the queue, and whether nothing new is begun.
+    pub(super) shown: QueueScope,
     /// Jobs that are under way have something to tell.
     pub(super) wake_up: Arc<Notify>,
     /// What is told has changed.
@@ -69,10 +65,7 @@ impl Scheduler {
             batches: BTreeMap::new(),
             working: JoinSet::new(),
             tasks: HashMap::new(),
-            draining: false,
-            since: Timestamp::now(),
-            shows_older: false,
-            watch: Watch::default(),
+            shown: QueueScope::since(Timestamp::now()),
             wake_up: Arc::default(),
             dirty: false,
             reported: QueueView::default(),
@@ -136,7 +129,7 @@ impl Scheduler {
 
     /// Begins what there is room for.
     async fn begin(&mut self) {
-        if self.draining {
+        if self.shown.draining {
             return;
         }
         loop {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::active_batch::ActiveBatch;
-use super::order::{self, Shown};
+use super::order;
 use super::scheduler::Scheduler;
 use crate::api::Error;
 use crate::engine::batch::{BatchId, JobId};
@@ -12,12 +12,8 @@ use crate::engine::journal::{JobFilter, Listed};
 use crate::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView};
 
 impl Scheduler {
-    pub(super) fn shown(&self) -> Shown {
-        Shown { watch: self.watch, since: self.since, older: self.shows_older, draining: self.draining }
-    }
-
     pub(super) async fn view(&self) -> QueueView {
-        let (mut view, stretches) = order::view(&self.batches, self.shown());
+        let (mut view, stretches) = order::view(&self.batches, self.shown);
         for stretch in stretches {
             if stretch.batch == OlderTasks::ID {
                 view.window.push(QueueRow::Older(view.older));

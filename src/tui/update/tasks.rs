@@ -92,7 +92,7 @@ fn ask_cancel(state: &mut State) {
         1 => "It has begun.".to_owned(),
         total => format!("{} of {} are done.", figures::number(batch.counts.done), figures::count(total, "item")),
     };
-    let title = format!("Stop this task: {} {}?", batch.kind.verb(), batch.label);
+    let title = format!("Stop this task: {} {}?", batch.kind.imperative(), batch.label);
     let body = format!("{done}{}", batch.kind.after_cancelling());
     let confirm = Confirm::new(title, "Stop", Intent::CancelTask(batch.id), state.now).harmless().saying(body);
     state.dialogs.push(Dialog::Confirm(confirm));

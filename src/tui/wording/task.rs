@@ -18,7 +18,7 @@ pub fn title(row: TaskRow<'_>) -> String {
         TaskRow::Job(job) => (job.job.kind(), job.job.label()),
         TaskRow::Older(older) => return self::older(older),
     };
-    format!("{} {label}", kind.verb())
+    format!("{} {label}", kind.imperative())
 }
 
 /// `6 older tasks, 2 failed`.

@@ -107,11 +107,10 @@ fn put(entry: Entry, changes: &mut Changes) {
 fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     let folder = file.parent_folder_id.as_ref();
     let path = file.path.clone().unwrap_or_else(|| file.full_name());
-    if let Some(below) = folder_of(state, file, &path) {
-        match below {
-            Some(folder) => put(Entry::Folder(folder), changes),
-            None => changes.look = true,
-        }
+    match folder_of(state, file, &path) {
+        FolderOfFile::New(folder) => put(Entry::Folder(*folder), changes),
+        FolderOfFile::Deeper => changes.look = true,
+        FolderOfFile::Known => {}
     }
     let entry = Entry::File(file.clone());
     if is_listed(state, &entry) {
@@ -123,29 +122,40 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     }
 }
 
-/// The folder of the open one that a new file lies in or below, if its row may be missing; `Some(None)` where no more is
-/// known than that there is one.
-fn folder_of(state: &State, file: &File, path: &str) -> Option<Option<Folder>> {
-    let here = state.current.listing.of.folder()?;
-    let above = parent_path(path)?;
-    let below = moved(&above, if here.is_root() { "" } else { &here.path }, "")?;
-    let mut names = split(&below);
-    let (name, is_direct) = (names.next()?, names.next().is_none());
-    let Some(id) = file.parent_folder_id.clone().filter(|_| is_direct) else { return Some(None) };
-    let is_missing = state.current.listing.row(&Target::Folder(id.clone())).is_none();
-    is_missing.then(|| {
-        Some(Folder {
-            id,
-            created_at: file.created_at,
-            updated_at: file.created_at,
-            archived_at: None,
-            archived: false,
-            parent_folder_id: here.id.clone(),
-            name: Some(name.to_owned()),
-            path: Some(above.clone()),
-            extra: Map::new(),
-        })
-    })
+/// The folder of a new file, as seen from the open folder.
+enum FolderOfFile {
+    /// It has its row, or is not in the open folder.
+    Known,
+    /// Its row is missing.
+    New(Box<Folder>),
+    /// It is further below, so that no more is known of the row than that there is one.
+    Deeper,
+}
+
+fn folder_of(state: &State, file: &File, path: &str) -> FolderOfFile {
+    let below = || {
+        let here = state.current.listing.of.folder()?;
+        let above = parent_path(path)?;
+        let below = moved(&above, if here.is_root() { "" } else { &here.path }, "")?;
+        let mut names = split(&below);
+        Some((here, names.next()?.to_owned(), names.next().is_none(), above))
+    };
+    let Some((here, name, is_direct, above)) = below() else { return FolderOfFile::Known };
+    let Some(id) = file.parent_folder_id.clone().filter(|_| is_direct) else { return FolderOfFile::Deeper };
+    if state.current.listing.row(&Target::Folder(id.clone())).is_some() {
+        return FolderOfFile::Known;
+    }
+    FolderOfFile::New(Box::new(Folder {
+        id,
+        created_at: file.created_at,
+        updated_at: file.created_at,
+        archived_at: None,
+        archived: false,
+        parent_folder_id: here.id.clone(),
+        name: Some(name),
+        path: Some(above),
+        extra: Map::new(),
+    }))
 }
 
 /// The path of the nearest folder above that the tree knows.

@@ -79,7 +79,7 @@ fn sign(kind: JobKind) -> &'static str {
 
 /// What it does, to what, and where to.
 pub(crate) fn label(batch: &Batch) -> String {
-    format!("{} {}", batch.kind.verb(), batch.label)
+    format!("{} {}", batch.kind.imperative(), batch.label)
 }
 
 /// Draws rows of tasks.
