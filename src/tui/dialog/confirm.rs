@@ -38,12 +38,14 @@ pub struct Confirm {
     pub is_danger: bool,
     /// For what is permanent: one of these must be typed.
     pub typed: Option<TypedConfirmation>,
-    pub focus: Button,
+    pub focus: ConfirmFocus,
     pub opened_at: Timestamp,
     pub intent: Intent,
     /// Behind it is counted what lies in folders.
     pub size_count: Option<SizeCount>,
     problem: Option<String>,
+    /// The first name that is listed.
+    scroll: usize,
 }
 
 /// A count of what lies in folders, and what it has told.
@@ -60,8 +62,11 @@ pub struct TypedConfirmation {
     pub field: TextField,
 }
 
+/// What the keys go to, in the order of tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Button {
+pub enum ConfirmFocus {
+    /// The field of the word that must be typed.
+    Field,
     Cancel,
     Accept,
 }
@@ -80,11 +85,12 @@ impl Confirm {
             accept: accept.into(),
             is_danger: true,
             typed: None,
-            focus: Button::Cancel,
+            focus: ConfirmFocus::Cancel,
             opened_at: now,
             intent,
             size_count: None,
             problem: None,
+            scroll: 0,
         }
     }
 
@@ -120,67 +126,81 @@ impl Confirm {
     #[must_use]
     pub fn typing(mut self, words: Vec<String>) -> Self {
         self.typed = Some(TypedConfirmation { words, field: TextField::default() });
+        self.focus = ConfirmFocus::Field;
         self
     }
 
     fn letter(&mut self, key: Key) -> Reply {
-        if key == Key::char('n') {
-            Reply::Closed
-        } else if key == Key::char('y') {
-            Reply::Accepted(self.intent.clone())
-        } else {
-            if [Key::char('h'), Key::char('l'), Key::char('j'), Key::char('k')].contains(&key) {
-                self.turn();
-            }
-            Reply::Open
+        match key.code {
+            KeyCode::Char('n') => return Reply::Closed,
+            KeyCode::Char('y') => return Reply::Accepted(self.intent.clone()),
+            KeyCode::Char('h') => self.to_button(ConfirmFocus::Cancel),
+            KeyCode::Char('l') => self.to_button(ConfirmFocus::Accept),
+            KeyCode::Char('j') => self.scroll_names(1),
+            KeyCode::Char('k') => self.scroll_names(-1),
+            _ => {}
         }
+        Reply::Open
     }
 
-    fn turn(&mut self) {
-        self.focus = match self.focus {
-            Button::Cancel => Button::Accept,
-            Button::Accept => Button::Cancel,
-        };
+    /// Left of Cancel, and right of the other button, is nothing.
+    fn to_button(&mut self, button: ConfirmFocus) {
+        self.focus = button;
+    }
+
+    /// The next thing that keys can go to, round.
+    fn turn(&mut self, is_forward: bool) {
+        let all = [ConfirmFocus::Field, ConfirmFocus::Cancel, ConfirmFocus::Accept];
+        let stops = if self.typed.is_some() { &all[..] } else { &all[1..] };
+        let at = stops.iter().position(|stop| *stop == self.focus).unwrap_or(0);
+        let next = at + if is_forward { 1 } else { stops.len() - 1 };
+        self.focus = stops.get(next % stops.len()).copied().unwrap_or(self.focus);
+    }
+
+    fn scroll_names(&mut self, by: isize) {
+        let last = self.names.len().saturating_sub(NAMES_SHOWN);
+        self.scroll = self.scroll.saturating_add_signed(by).min(last);
     }
 
     fn press(&mut self) -> Reply {
         let is_typed = |typed: &TypedConfirmation| typed.words.iter().any(|word| word == typed.field.text().trim());
+        let problem = |typed: &TypedConfirmation| Some(format!("Type {} first.", typed.words.join(" or ")));
         match (self.focus, &self.typed) {
-            // Whoever has typed the word means it: closing without a word would look like done.
-            (Button::Cancel, Some(typed)) if is_typed(typed) => {
-                self.problem = Some(format!("Cancel is selected: tab selects {}, esc cancels.", self.accept));
-                Reply::Open
-            }
-            (Button::Cancel, _) => Reply::Closed,
-            (Button::Accept, Some(typed)) if !is_typed(typed) => {
-                self.problem = Some(format!("Type {} first.", typed.words.join(" or ")));
-                Reply::Open
-            }
-            (Button::Accept, _) => Reply::Accepted(self.intent.clone()),
+            (ConfirmFocus::Cancel, _) => return Reply::Closed,
+            (_, Some(typed)) if !is_typed(typed) => self.problem = problem(typed),
+            (ConfirmFocus::Accept, _) => return Reply::Accepted(self.intent.clone()),
+            (ConfirmFocus::Field, _) => self.focus = ConfirmFocus::Accept,
         }
+        Reply::Open
     }
 
-    /// The names as listed, in at most `room` lines, with a count for those that are left out.
-    fn shown(&self, room: usize) -> Vec<String> {
+    /// The names that are listed in at most `room` lines, with a count for those above and below; where the first one
+    /// stands among all.
+    fn shown(&self, room: usize) -> (Vec<String>, usize) {
+        let room = room.min(NAMES_SHOWN + 1);
         if room == 0 || self.names.is_empty() {
-            return Vec::new();
+            return (Vec::new(), 0);
         }
-        if self.names.len() <= NAMES_SHOWN.min(room) {
-            return self.names.clone();
+        if self.names.len() <= room {
+            return (self.names.clone(), 0);
         }
-        let listed = NAMES_SHOWN.min(room - 1);
-        let mut shown: Vec<String> = self.names.iter().take(listed).cloned().collect();
-        shown.push(format!("… and {} more", self.names.len() - listed));
-        shown
+        let listed = room - 1;
+        let first = self.scroll.min(self.names.len() - listed);
+        let mut shown: Vec<String> = self.names.iter().skip(first).take(listed).cloned().collect();
+        let (above, below) = (first, self.names.len() - first - listed);
+        let counts = [(above, "above"), (below, "more")];
+        let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+        shown.push(format!("… {}", counts.collect::<Vec<_>>().join(", ")));
+        (shown, first)
     }
 
     /// The buttons and their cells.
     fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
-        let button = |label: &str, which: Button| {
+        let button = |label: &str, which: ConfirmFocus| {
             let style = match (which, self.focus == which, self.is_danger) {
-                (Button::Accept, true, true) => theme.danger_focused,
-                (Button::Accept, false, true) => theme.danger,
+                (ConfirmFocus::Accept, true, true) => theme.danger_focused,
+                (ConfirmFocus::Accept, false, true) => theme.danger,
                 (_, true, _) => theme.button_focused,
                 (_, false, _) => theme.button,
             };
@@ -188,7 +208,7 @@ impl Confirm {
             let (open, close) = if theme.is_mono() && self.focus == which { (">", "<") } else { (" ", " ") };
             Span::styled(format!("{open} {label} {close}"), style)
         };
-        let (cancel, accept) = (button("Cancel", Button::Cancel), button(&self.accept, Button::Accept));
+        let (cancel, accept) = (button("Cancel", ConfirmFocus::Cancel), button(&self.accept, ConfirmFocus::Accept));
         let start = cancel.width() + GAP.len();
         let cells = [(DialogTarget::Cancel, 0..cancel.width()), (DialogTarget::Accept, start..start + accept.width())];
         (Line::from(vec![cancel, Span::raw(GAP), accept]), cells)
@@ -201,17 +221,25 @@ impl Modal for Confirm {
             return Reply::Open;
         }
         let plain = key.modifiers.is_empty();
+        let is_field = self.focus == ConfirmFocus::Field;
         match key.code {
             KeyCode::Esc => return Reply::Closed,
             KeyCode::Enter if plain => return self.press(),
-            KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down if plain => self.turn(),
-            KeyCode::Tab if plain || key.modifiers == KeyModifiers::SHIFT => self.turn(),
+            KeyCode::Tab | KeyCode::BackTab => {
+                self.turn(key.code == KeyCode::Tab && !key.modifiers.contains(KeyModifiers::SHIFT));
+            }
+            KeyCode::Up if plain => self.scroll_names(-1),
+            KeyCode::Down if plain => self.scroll_names(1),
+            KeyCode::Left if plain && !is_field => self.to_button(ConfirmFocus::Cancel),
+            KeyCode::Right if plain && !is_field => self.to_button(ConfirmFocus::Accept),
             _ => match &mut self.typed {
                 Some(typed) => {
                     typed.field.on(key);
                     self.problem = None;
+                    self.focus = ConfirmFocus::Field;
                 }
-                None => return self.letter(key),
+                None if plain => return self.letter(key),
+                None => {}
             },
         }
         Reply::Open
@@ -221,7 +249,7 @@ impl Modal for Confirm {
         self.focus = match target {
             _ if now.here.duration_since(self.opened_at) < DEAF => return Reply::Open,
             DialogTarget::Cancel => return Reply::Closed,
-            DialogTarget::Accept => Button::Accept,
+            DialogTarget::Accept => ConfirmFocus::Accept,
             _ => return Reply::Open,
         };
         self.press()
@@ -240,14 +268,18 @@ impl Modal for Confirm {
         let room = usize::from(screen.height.saturating_sub(2)).saturating_sub(foot);
         let mut body: Vec<String> = self.body.iter().flat_map(|paragraph| text::wrap(paragraph, width)).collect();
         body.truncate(room);
-        let mut head = self.shown(room.saturating_sub(body.len() + 1));
+        let (mut head, first) = self.shown(room.saturating_sub(body.len() + 1));
+        let is_cut = head.len() < self.names.len() || first > 0;
+        let listed = head.len() - usize::from(is_cut && !head.is_empty());
         if !head.is_empty() && !body.is_empty() {
             head.push(String::new());
         }
         let lines = head.len() + body.len() + foot;
         let frame = DialogFrame { title: &self.title, note: "", width: WIDTH, lines, is_danger: self.is_danger };
         let mut pen = frame.open(screen, buf, theme);
-        for (line, note) in head.iter().zip(self.notes.iter().map(String::as_str).chain(std::iter::repeat(""))) {
+        for (line, note) in
+            head.iter().zip(self.notes.iter().skip(first).map(String::as_str).take(listed).chain(std::iter::repeat("")))
+        {
             // The name is cut to half of the line, and no further.
             let name = text::width(line).min(pen.width() / 2);
             let note = text::truncate(note, pen.width().saturating_sub(name + 2));
@@ -266,21 +298,27 @@ impl Modal for Confirm {
         let mut cursor = None;
         if let Some(typed) = &self.typed {
             let label = Line::from(format!("Type {} to confirm  ", typed.words.join(" or ")));
-            cursor = pen.field(&label, &typed.field, "", true);
+            cursor = pen.field(&label, &typed.field, "", self.focus == ConfirmFocus::Field);
             pen.text("", theme.text);
         }
         let (buttons, cells) = self.buttons(theme);
         for (target, cells) in cells {
             // For screen readers, too: on the button that enter presses.
-            if (target == DialogTarget::Accept) == (self.focus == Button::Accept) {
+            let is_focused = match target {
+                DialogTarget::Accept => self.focus == ConfirmFocus::Accept,
+                _ => self.focus == ConfirmFocus::Cancel,
+            };
+            if is_focused {
                 pen.mark(cells.start + 2);
             }
             pen.target_at(cells, target);
         }
         pen.line(buttons);
         pen.text("", theme.text);
-        let hint = if self.typed.is_some() { "press the button" } else { "press the selected button" };
-        pen.keys(&[("tab", "other button"), ("enter", hint), ("esc", "cancel")]);
+        let enter = if self.focus == ConfirmFocus::Field { "go on" } else { "press the button" };
+        let names = (self.names.len() > NAMES_SHOWN).then_some(("↓", "more names"));
+        let keys: Vec<_> = [("tab", "next"), ("enter", enter), ("esc", "cancel")].into_iter().chain(names).collect();
+        pen.keys(&keys);
         pen.done(cursor)
     }
 }

@@ -60,7 +60,8 @@ fn typed_question() -> Dialog {
 #[case::enter("enter")]
 #[case::escape("esc")]
 #[case::no("n")]
-#[case::there_and_back("tab right enter")]
+#[case::there_and_back("tab left enter")]
+#[case::left_of_cancel_is_nothing("left left enter")]
 fn a_question_is_cancelled_unless_the_focus_was_moved(#[case] keys: &str) {
     assert_eq!(press(&mut question(), keys), Reply::Closed);
 }
@@ -100,22 +101,30 @@ fn a_permanent_deletion_wants_the_word_typed(#[case] text: &str, #[case] accepte
     let mut dialog = typed_question();
     type_text(&mut dialog, text);
     let expected = if accepted { Reply::Accepted(deletion(true)) } else { Reply::Open };
-    assert_eq!(press(&mut dialog, "tab enter"), expected);
+    assert_eq!(press(&mut dialog, "tab tab enter"), expected);
 }
 
 #[test]
-fn enter_after_the_word_neither_deletes_nor_closes_without_a_word() {
+fn enter_after_the_word_goes_to_the_button_and_does_not_delete_yet() {
     let mut dialog = typed_question();
     type_text(&mut dialog, "delete");
     assert_eq!(press(&mut dialog, "enter"), Reply::Open);
-    assert_eq!(press(&mut dialog, "tab enter"), Reply::Accepted(deletion(true)));
+    assert_eq!(press(&mut dialog, "enter"), Reply::Accepted(deletion(true)));
+}
+
+#[test]
+fn enter_on_cancel_cancels_whatever_was_typed() {
+    let mut dialog = typed_question();
+    type_text(&mut dialog, "delete");
+    assert_eq!(press(&mut dialog, "tab enter"), Reply::Closed);
 }
 
 #[test]
 fn letters_are_typed_and_do_not_answer_where_a_word_is_wanted() {
     let mut dialog = typed_question();
     type_text(&mut dialog, "ynq");
-    assert_eq!(press(&mut dialog, "enter"), Reply::Closed, "the focus is still on Cancel");
+    assert_eq!(press(&mut dialog, "enter"), Reply::Open);
+    assert!(screen_of(&dialog, 80, 24).contains("Type 1 or delete first."));
 }
 
 /// The one job of an answer.
@@ -471,9 +480,15 @@ fn the_buttons_are_on_the_smallest_screen_too(#[case] permanent: bool) {
 fn ten_names_are_listed_and_the_others_counted() {
     let names = (0..30).map(|number| format!("file-{number}.txt")).collect();
     let confirm = Confirm::new("Delete", "Delete", deletion(false), opened()).naming(names).saying("Gone.");
-    let drawn = screen_of(&Dialog::Confirm(confirm), 80, 24);
+    let mut dialog = Dialog::Confirm(confirm);
+    let drawn = screen_of(&dialog, 80, 24);
     assert!(drawn.contains("file-9.txt") && !drawn.contains("file-10.txt"), "{drawn}");
-    assert!(drawn.contains("… and 20 more"), "{drawn}");
+    assert!(drawn.contains("… 20 more"), "{drawn}");
+    for _ in 0..30 {
+        press(&mut dialog, "down");
+    }
+    let drawn = screen_of(&dialog, 80, 24);
+    assert!(drawn.contains("file-29.txt") && drawn.contains("… 20 above"), "all can be seen:\n{drawn}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ use crate::tui::state::{MessageLevel, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::truncate_middle;
+use crate::tui::wording::access;
 
 /// How far the count is.
 #[derive(Clone, Copy)]
@@ -51,7 +52,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let title = title(kind, &all, &bytes, state);
     let button = if permanent { "Delete permanently".to_owned() } else { format!("Delete {}", short(&what(&items))) };
     let names = items.iter().map(name).collect();
-    let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay)).collect();
+    let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay, state)).collect();
     let (size_count, effect) = folder_size(state, &all).unzip();
     let count = items.len().to_string();
     let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
@@ -118,7 +119,7 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
     let Some((at, confirm, size_count)) = found else { return };
     let sizes = sizes.unwrap_or_else(|| size_count.sizes.clone());
     let items = items(&confirm.intent);
-    let notes = items.iter().map(|item| note(item, &sizes, count)).collect();
+    let notes = items.iter().map(|item| note(item, &sizes, count, state)).collect();
     let sum = matches!(count, DeletionCount::Over).then(|| format!(": {}", figures::weight(sum(&items, &sizes))));
     let title = sum.map(|sum| title("Delete", &items, &sum, state));
     if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
@@ -164,9 +165,16 @@ fn name(item: &Item) -> String {
     format!("{}{slash}", visible(&item.name))
 }
 
-/// How much it is, as far as that is known.
-fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>) -> String {
-    let Target::Folder(id) = &item.target else { return item.size.map(figures::size).unwrap_or_default() };
+/// Its access, and how much it is, as far as that is known.
+fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>, state: &State) -> String {
+    let Target::Folder(id) = &item.target else {
+        let level = state.current.listing.row(&item.target).and_then(|row| row.access.as_ref());
+        let size = item.size.map(figures::size).unwrap_or_default();
+        return match level {
+            Some(_) => format!("{:9}  {size:>8}", access::word(level)),
+            None => size,
+        };
+    };
     match (sizes.get(id), count) {
         (Some(weight), _) if weight.is_all => figures::weight(*weight),
         (_, DeletionCount::UnderWay) => "counting …".to_owned(),

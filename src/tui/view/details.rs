@@ -8,7 +8,7 @@ use ratatui::layout::{Constraint, Layout, Rect, Size};
 use ratatui::text::{Line, Span};
 
 use self::fields::DetailField;
-use super::{access, pane, preview};
+use super::{pane, preview};
 use crate::engine::message::Entry;
 use crate::engine::preview::{Picture, Preview};
 use crate::tui::areas::areas;
@@ -17,6 +17,7 @@ use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{right, truncate_start, width, wrap};
 use crate::tui::widget::{figures, picture};
+use crate::tui::wording::access as words;
 
 /// Width of the labels' column.
 const LABEL: usize = 9;
@@ -131,7 +132,7 @@ fn marked<'a>(listing: &Listing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     }
     let (folders, mut words) = (marks.folders(), Vec::<(&str, usize)>::new());
     for (level, count) in marks.levels() {
-        let word = access::word(level);
+        let word = words::word(level);
         match words.iter_mut().find(|(known, _)| *known == word) {
             Some((_, known)) => *known += count,
             None => words.push((word, count)),

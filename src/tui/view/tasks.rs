@@ -152,13 +152,20 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     for (at, batch) in (0..body.height).zip(state.current.tasks.top()) {
         rows.draw(frame, pane::row(body, at), batch);
     }
-    if state.current.tasks.is_empty() && state.background_sessions.is_empty() {
+    if state.current.tasks.top().is_empty() && state.background_sessions.is_empty() {
         let upload = key(state, Action::Upload);
         let words = if state.current.account.read_only {
             "Nothing to do.".to_owned()
         } else {
             format!("Nothing to do. {upload} uploads files.")
         };
+        let older = state.current.tasks.older();
+        let shows = if older.count > 0 {
+            format!(" {} shows {}.", key(state, Action::ToggleTasks), task::older(older))
+        } else {
+            String::new()
+        };
+        let words = format!("{words}{shows}");
         frame.render_widget(Line::styled(words, theme.dim), pane::row(body, 0));
     }
 }

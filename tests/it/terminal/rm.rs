@@ -43,7 +43,7 @@ fn files_of_a_folder_that_was_deleted_by_a_script_can_be_deleted_for_good_on_the
     pty.wait_for_text("Permanently delete 2 files");
     pty.answer("2");
     pty.wait_for_text("to confirm   2");
-    pty.send("\t\r");
+    pty.send("\r\r");
     pty.wait_for_text("Permanently deleted 2 files, erased within 7 days");
     pty.send("q");
     assert!(pty.wait_for_end().success());

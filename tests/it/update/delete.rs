@@ -8,7 +8,7 @@ use filedeck::engine::folder_size::{FolderSize, FolderSizes};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
 use filedeck::engine::{Job, Outcome, Progress, Request};
-use filedeck::tui::dialog::{Button, Dialog};
+use filedeck::tui::dialog::{ConfirmFocus, Dialog};
 use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
@@ -36,10 +36,10 @@ fn a_deletion_asks_first_and_says_what_where_and_how_much() {
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
     assert_eq!(confirm.title, "Delete 2 files, 2.0 KB, from acme");
     assert_eq!(confirm.names, ["a.txt", "b.png"]);
-    assert_eq!(confirm.focus, Button::Cancel);
+    assert_eq!(confirm.focus, ConfirmFocus::Cancel);
     assert_eq!(
         (confirm.notes.as_slice(), confirm.accept.as_str()),
-        (&["1.0 KB".to_owned(), "1.0 KB".to_owned()][..], "Delete 2 files")
+        (&["public       1.0 KB".to_owned(), "private      1.0 KB".to_owned()][..], "Delete 2 files")
     );
     assert_eq!(world.count(is_delete), 0);
     world.keys("enter");
@@ -111,19 +111,22 @@ fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
     );
     assert_eq!(
         told(&world),
-        ("Delete 2 folders and 1 file, from acme", vec!["counting …", "counting …", "1.0 KB"]),
+        ("Delete 2 folders and 1 file, from acme", vec!["counting …", "counting …", "public       1.0 KB"]),
         "the dialog waits for nothing"
     );
     let some = sizes(&[("m", 168, 12_400_000, true), ("s", 40, 1_000, false)]);
     world.tell_of(op, Progress::FolderSizes(some));
     assert_eq!(
         told(&world),
-        ("Delete 2 folders and 1 file, from acme", vec!["168 files, 12 MB", "counting …", "1.0 KB"])
+        ("Delete 2 folders and 1 file, from acme", vec!["168 files, 12 MB", "counting …", "public       1.0 KB"])
     );
     world.done(op, Answer::MeasureFolders(sizes(&[("m", 168, 12_400_000, true), ("s", 0, 0, true)])));
     assert_eq!(
         told(&world),
-        ("Delete 2 folders and 1 file: 169 files, 12 MB, from acme", vec!["168 files, 12 MB", "no files", "1.0 KB"])
+        (
+            "Delete 2 folders and 1 file: 169 files, 12 MB, from acme",
+            vec!["168 files, 12 MB", "no files", "public       1.0 KB"]
+        )
     );
     world.keys("right enter");
     assert_eq!(world.take(JobKind::Delete).jobs.len(), 3);
@@ -191,7 +194,7 @@ fn what_lies_in_another_folder_of_a_search_is_counted_once() {
     let (title, mut notes) = told(&world);
     notes.sort_unstable();
     assert_eq!(title, "Delete 2 folders and 1 file: 5 files, 5.0 KB, from acme");
-    assert_eq!(notes, ["1.0 KB", "5 files, 5.0 KB", "inside another folder of these"]);
+    assert_eq!(notes, ["5 files, 5.0 KB", "inside another folder of these", "private      1.0 KB"]);
 }
 
 #[test]
@@ -252,8 +255,8 @@ fn one_that_fails_does_not_end_the_others_and_can_be_tried_again() {
 
 #[rstest]
 #[case::not_typed("tab enter", false)]
-#[case::the_word("d e l e t e tab enter", true)]
-#[case::the_count("1 tab enter", true)]
+#[case::the_word("d e l e t e tab tab enter", true)]
+#[case::the_count("1 enter enter", true)]
 #[case::word_but_cancel("d e l e t e enter", false)]
 fn a_permanent_deletion_wants_a_word_typed(#[case] keys: &str, #[case] sent: bool) {
     let mut world = World::new();

@@ -42,7 +42,7 @@ fn what_was_deleted_before_is_deleted_for_good_by_its_id() {
     world.keys("D");
     assert!(matches!(world.dialog(), Dialog::Confirm(_)), "it is asked about");
     assert!(world.shows("Permanently delete cv.pdf, from acme"), "{}", world.drawn());
-    world.keys("d e l e t e tab enter");
+    world.keys("d e l e t e enter enter");
     let Job::Delete { item, permanent: true } = world.asked_job(JobKind::Purge) else { panic!() };
     assert_eq!((item.target.id(), item.path.as_str()), ("7", "/cv.pdf"));
 }
@@ -94,7 +94,7 @@ fn all_files_that_went_with_a_folder_are_deleted_for_good() {
     world.done(op, Answer::ListDeletedWith(files()));
     assert!(world.shows("Permanently delete 2 files, from acme"), "{}", world.drawn());
     assert!(world.shows("Deleted with /old."), "{}", world.drawn());
-    world.keys("2 tab enter");
+    world.keys("2 enter enter");
     let (_, jobs) = world.asked_jobs(JobKind::Purge);
     let ids = jobs.iter().map(|job| job.target().unwrap().id().to_owned());
     assert_eq!(ids.collect::<Vec<_>>(), ["11", "12"]);
@@ -115,7 +115,7 @@ fn one_file_that_went_with_a_folder_is_deleted_for_good() {
     world.keys("j D");
     assert!(world.shows("Permanently delete b.txt, from acme"), "{}", world.drawn());
     assert_eq!(world.state.dialogs.len(), 1, "what will not be true any more is closed");
-    world.keys("1 tab enter");
+    world.keys("1 enter enter");
     let Job::Delete { item, permanent: true } = world.asked_job(JobKind::Purge) else { panic!() };
     assert_eq!(item.target.id(), "12");
 }

@@ -63,7 +63,7 @@ fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
 #[test]
 fn a_key_that_is_refused_again_stays_gray() {
     let mut world = refused();
-    world.keys("esc D 1 tab enter");
+    world.keys("esc D 1 enter enter");
     let taken = world.take(JobKind::Purge);
     world.end(&taken, vec![Err(lacking("files.delete"))]);
     world.keys("esc");

@@ -14,6 +14,7 @@ use crate::tui::style::symbols::{BETWEEN, ELLIPSIS, TIMES};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::access;
 use crate::tui::widget::figures;
+use crate::tui::wording::access as words;
 
 /// One line of the pane, or more.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,9 +103,9 @@ fn access_field(level: &Access, theme: &Theme) -> DetailField {
     let style = access::style(Some(level), theme);
     match level {
         Access::Other(name) => {
-            DetailField::new("access", format!("{}: {}", visible(name), access::meaning(level)), style)
+            DetailField::new("access", format!("{}: {}", visible(name), words::meaning(level)), style)
         }
-        _ => DetailField::new("access", access::meaning(level), style),
+        _ => DetailField::new("access", words::meaning(level), style),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::{access, pane};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate_middle, width};
+use crate::tui::wording::access as words;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let Some(row) = state.current.listing.current() else { return };
@@ -32,7 +33,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 
 fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let level = file.access.as_ref();
-    let mut facts = vec![(level.map_or("", access::meaning).to_owned(), access::style(level, theme))];
+    let mut facts = vec![(level.map_or("", words::meaning).to_owned(), access::style(level, theme))];
     facts.extend(file.size.map(|size| (format!("{} bytes", figures::grouped(size)), theme.text)));
     let pixels = file.width.zip(file.height);
     facts.extend(pixels.map(|(width, height)| (format!("{width} {TIMES} {height}"), theme.text)));

@@ -17,6 +17,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::{access, glyph};
 use crate::tui::widget::text::{left, truncate_start, width};
 use crate::tui::widget::{figures, matched};
+use crate::tui::wording::access as words;
 
 /// An expiry closer than this is drawn as a warning.
 const SOON_SECONDS: i64 = 7 * 24 * 3600;
@@ -105,7 +106,7 @@ fn value<'a>(
         |time: Option<Timestamp>| time.map(|time| figures::then(time, state.service_now(), state.dates, &state.zone));
     match column {
         Column::Access if row.is_file() => {
-            (access::word(row.access.as_ref()).into(), access::style(row.access.as_ref(), theme))
+            (words::word(row.access.as_ref()).into(), access::style(row.access.as_ref(), theme))
         }
         Column::Access => ("".into(), access::style(None, theme)),
         Column::Size if row.is_file() => {

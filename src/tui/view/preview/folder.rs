@@ -13,6 +13,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::access;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, truncate, truncate_middle, wrap};
+use crate::tui::wording::access as words;
 
 /// Files of a ranking, and how many there must be for it to say something.
 const RANKED: usize = 5;
@@ -47,7 +48,7 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
 
 fn levels<'a>(contents: &FolderContents, theme: &Theme) -> Option<Line<'a>> {
     let levels = contents.by_access.iter().map(|(level, count)| {
-        let word = access::word(level.as_ref());
+        let word = words::word(level.as_ref());
         Span::styled(format!("{count} {word}  "), access::style(level.as_ref(), theme))
     });
     (!contents.by_access.is_empty()).then(|| Line::from(levels.collect::<Vec<_>>()))
