@@ -189,7 +189,7 @@ fn the_account_is_changed_and_changed_back_while_the_program_runs() {
             let is_local = letter == "l";
             shown.contains("Welcome.txt")
                 && shown.contains("of this machine/") == is_local
-                && shown.contains("Delete 5 files") != is_local
+                && shown.contains("6 older tasks") != is_local
         });
     }
     session.send("q");
@@ -223,7 +223,7 @@ fn a_text_is_edited_in_the_users_editor_and_replaced_in_place() {
     session.send("qqq and a line\r");
     session.see("Replaced with Welcome.txt");
     session.send("s");
-    session.see("Saved");
+    session.see("Downloaded");
     assert!(kept(&session.dir).is_empty(), "what was edited is not left behind");
     session.send("q");
     let dir = session.ends_with(0);
@@ -303,12 +303,14 @@ fn an_import_goes_on_to_its_end() {
 fn tasks_of_the_past_are_done_again_and_cleared_as_all_others() {
     let mut session = Session::start();
     session.send("2");
+    session.see("▸ 6 older tasks, 2 failed");
+    session.send("l");
     session.see("168 files → /archive/2025/receipts");
     session.see("Gdańsk harbour.jpg → /marketing/social");
     session.see("/q3-launch → /marketing/q3-launch");
     session.see("2 failed");
-    // The cursor is on the deletion, of which a file is left: it goes.
-    session.send("r");
+    // Below their row is the deletion, of which a file is left: it goes.
+    session.send("jr");
     session.see("1 failed");
     session.send("1gp");
     session.send(CTRL_U);

@@ -117,6 +117,8 @@ fn what_was_cancelled_in_the_middle_is_finished_after_a_restart() {
     pty.send("2");
     pty.wait_for_text("1000 files");
     pty.send("x");
+    pty.wait_for_text("Stop this task");
+    pty.answer_on("l", "Stop");
     pty.wait_for_text("not done");
     let done = saved(world.target.path()).len();
     assert!(done < FILES, "it was over before it was canceled");
@@ -127,8 +129,10 @@ fn what_was_cancelled_in_the_middle_is_finished_after_a_restart() {
     let mut pty = world.screen();
     assert_eq!(saved(world.target.path()).len(), done, "what was canceled stays so");
     pty.send("2");
+    pty.wait_for_text("▸ 1 older task");
+    pty.send("l");
     pty.wait_for_text("1000 files");
-    pty.send("r");
+    pty.send("jr");
     pty.wait_for_text("Downloaded 1000 files");
     quit(&mut pty);
     world.assert_each_is_there_once();

@@ -131,7 +131,8 @@ fn well(batch: &Batch, tally: &BatchTally) -> String {
     let text = match batch.kind {
         JobKind::Download => format!("Downloaded {label} ({})", figures::size(batch.bytes.done)),
         JobKind::Purge => format!("Permanently deleted {label}, erased within 7 days"),
-        kind => format!("{} {label}", last.map_or(kind.past(), past)),
+        JobKind::Change | JobKind::UpdateFolder => format!("{} {label}", last.map_or(batch.kind.past(), past)),
+        kind => format!("{} {label}", kind.past()),
     };
     let present = match tally.present {
         0 => String::new(),
