@@ -14,6 +14,8 @@ pub enum PreviewKind {
 }
 
 const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "ico", "tif", "tiff"];
+/// What a service may take for films, by their extensions.
+const CODE: [&str; 4] = ["ts", "mts", "cts", "tsx"];
 const TABLES: [&str; 2] = ["csv", "tsv"];
 const NEVER_OPENED: [(&str, &[&str]); 10] = [
     ("PDF document", &["pdf"]),
@@ -39,6 +41,9 @@ impl PreviewKind {
         if TABLES.iter().any(is) {
             return Self::Table;
         }
+        if CODE.iter().any(is) {
+            return Self::Text;
+        }
         let named = NEVER_OPENED.iter().find(|(_, extensions)| extensions.iter().any(is));
         match (named, kind) {
             (Some((name, _)), _) => Self::Facts(name),
@@ -61,6 +66,7 @@ mod tests {
     #[case("pdf", Some(FileKind::Document), PreviewKind::Facts("PDF document"))]
     #[case("svg", Some(FileKind::Image), PreviewKind::Text)]
     #[case("", Some(FileKind::Movie), PreviewKind::Facts("film"))]
+    #[case("ts", Some(FileKind::Movie), PreviewKind::Text)]
     #[case("", None, PreviewKind::Text)]
     #[case("rs", Some(FileKind::Unspecified), PreviewKind::Text)]
     fn the_extension_decides_before_the_kind(

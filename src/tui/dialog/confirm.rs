@@ -134,18 +134,13 @@ impl Confirm {
         match key.code {
             KeyCode::Char('n') => return Reply::Closed,
             KeyCode::Char('y') => return Reply::Accepted(self.intent.clone()),
-            KeyCode::Char('h') => self.to_button(ConfirmFocus::Cancel),
-            KeyCode::Char('l') => self.to_button(ConfirmFocus::Accept),
+            KeyCode::Char('h') => self.focus = ConfirmFocus::Cancel,
+            KeyCode::Char('l') => self.focus = ConfirmFocus::Accept,
             KeyCode::Char('j') => self.scroll_names(1),
             KeyCode::Char('k') => self.scroll_names(-1),
             _ => {}
         }
         Reply::Open
-    }
-
-    /// Left of Cancel, and right of the other button, is nothing.
-    fn to_button(&mut self, button: ConfirmFocus) {
-        self.focus = button;
     }
 
     /// The next thing that keys can go to, round.
@@ -230,8 +225,9 @@ impl Modal for Confirm {
             }
             KeyCode::Up if plain => self.scroll_names(-1),
             KeyCode::Down if plain => self.scroll_names(1),
-            KeyCode::Left if plain && !is_field => self.to_button(ConfirmFocus::Cancel),
-            KeyCode::Right if plain && !is_field => self.to_button(ConfirmFocus::Accept),
+            // Left of Cancel, and right of the other button, is nothing.
+            KeyCode::Left if plain && !is_field => self.focus = ConfirmFocus::Cancel,
+            KeyCode::Right if plain && !is_field => self.focus = ConfirmFocus::Accept,
             _ => match &mut self.typed {
                 Some(typed) => {
                     typed.field.on(key);

@@ -56,6 +56,8 @@ pub enum PromptPurpose {
     /// `known` are paths of folders that the fuzzy search looks through.
     GoTo {
         known: Vec<String>,
+        /// Where a path that is not absolute begins.
+        here: String,
     },
     GoToId,
     /// A name for this search.
@@ -84,6 +86,22 @@ const CHARSET: usize = 1;
 
 /// Paths that are shown as near what is typed.
 const MOST_NEAR: usize = 8;
+
+/// A path without empty parts, `.` and `..`; what does not begin with a slash is below `here`.
+fn absolute(here: &str, typed: &str) -> String {
+    let base = if typed.starts_with('/') { "" } else { here };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in base.split('/').chain(typed.split('/')).filter(|part| !part.is_empty()) {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
 
 impl Prompt {
     pub fn new_folder(parent: FolderRef) -> Self {
@@ -114,15 +132,23 @@ impl Prompt {
         Self { form, past: Recall::default(), purpose: PromptPurpose::RenameFolder { folder, from, name } }
     }
 
-    /// `known` are paths of folders that are known.
-    pub fn go_to(path: &str, known: Vec<String>) -> Self {
-        let help = "An absolute path: /marketing/logo.png. Letters of a known folder are enough; Tab completes.";
-        let field = Field::path("Path", path, help, PathKind::There);
+    /// `known` are paths of folders that are known; what is typed may begin at the folder `here`.
+    pub fn go_to(here: String, known: Vec<String>) -> Self {
+        let help = "A path, absolute or from here. Letters of a known folder are enough; Tab completes.";
+        let field = Field::path("Path", "", help, PathKind::There).hinting("/marketing/logo.png");
         Self {
             form: Form::new("Go to", "go", vec![field]),
             past: Recall::default(),
-            purpose: PromptPurpose::GoTo { known },
+            purpose: PromptPurpose::GoTo { known, here },
         }
+    }
+
+    /// The same after nothing was found there: what was typed stays, with the reason below it.
+    #[must_use]
+    pub fn again(mut self, typed: String, problem: String) -> Self {
+        self.form.set_text(0, typed);
+        self.form.problem = Some(problem);
+        self
     }
 
     pub fn go_to_id() -> Self {
@@ -214,7 +240,7 @@ impl Prompt {
 
     /// Says under the field of a search what it would find, as far as it can be read.
     fn explain(&mut self) {
-        if let PromptPurpose::GoTo { known } = &self.purpose {
+        if let PromptPurpose::GoTo { known, .. } = &self.purpose {
             let near = nearest(known, self.form.text(0)).into_iter().map(|path| visible(path).into_owned());
             let near: Vec<String> = near.take(MOST_NEAR).collect();
             self.form.note = (!near.is_empty()).then(|| near.join("  "));
@@ -231,7 +257,7 @@ impl Prompt {
 
     /// Takes the folder that is nearest to what is typed, where that is no path of a known folder's own.
     fn take_known(&mut self) -> bool {
-        let PromptPurpose::GoTo { known } = &self.purpose else { return false };
+        let PromptPurpose::GoTo { known, .. } = &self.purpose else { return false };
         let typed = self.form.text(0);
         let folder = typed.rsplit_once('/').map(|(folder, _)| folder);
         let is_in_known = folder.is_some_and(|folder| folder.is_empty() || known.iter().any(|path| path == folder));
@@ -278,10 +304,10 @@ impl Prompt {
                 (text != name).then(|| job(rename()))
             }
             PromptPurpose::GoTo { .. } if text.is_empty() => None,
-            PromptPurpose::GoTo { .. } if text.starts_with('/') => Some(Reply::Accepted(Intent::GoTo(text.to_owned()))),
-            PromptPurpose::GoTo { known } => {
-                let path = nearest(known, text).first().map_or_else(|| format!("/{text}"), |path| (*path).to_owned());
-                Some(Reply::Accepted(Intent::GoTo(path)))
+            PromptPurpose::GoTo { known, here } => {
+                let is_path = text.contains('/') || text.starts_with("..");
+                let near = nearest(known, text).first().map(|path| (*path).to_owned()).filter(|_| !is_path);
+                Some(Reply::Accepted(Intent::GoTo(near.unwrap_or_else(|| absolute(here, text)))))
             }
             PromptPurpose::GoToId if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(Reply::Accepted(Intent::GoToId(text.to_owned())))

@@ -44,9 +44,12 @@ pub struct PreviewRead;
 #[derive(Debug, Clone, PartialEq)]
 pub struct TotalRead(pub Option<FolderId>);
 
-/// A path or an id that the user wants to go to.
+/// A path or an id that the user wants to go to. What was typed can be corrected if it is not there.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GoToRead(pub String);
+pub struct GoToRead {
+    pub to: String,
+    pub is_typed: bool,
+}
 
 /// Whether the open folder, which is empty, still exists.
 #[derive(Debug, Clone, PartialEq)]

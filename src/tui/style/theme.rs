@@ -57,6 +57,7 @@ pub struct Theme {
     pub public: Style,
     pub unlisted: Style,
     pub private: Style,
+    pub sensitive: Style,
     pub folder: Style,
     /// Glyphs of pictures, sound and film, documents, archives.
     pub picture: Style,
@@ -188,6 +189,7 @@ impl Theme {
             public: fg(palette.warn),
             unlisted: fg(palette.accent),
             private: fg(palette.good),
+            sensitive: fg(palette.mark),
             folder: fg(palette.folder),
             picture: fg(palette.mark),
             media: fg(palette.accent),

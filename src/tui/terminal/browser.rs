@@ -1,7 +1,7 @@
 //! The user's browser, where this machine has one to show.
 
 use std::io;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use super::editor::SECRETS;
 
@@ -10,11 +10,14 @@ pub fn open(address: &str) -> Result<(), String> {
     if !address.starts_with("https://") && !address.starts_with("http://") {
         return Err("it is not a web address".to_owned());
     }
-    if !has_screen() {
-        return Err("there is no display for a browser".to_owned());
-    }
+    let own = std::env::var("BROWSER").unwrap_or_default();
+    let commands = match named(&own, address) {
+        commands if !commands.is_empty() => commands,
+        _ if !has_screen() => return Err("there is no display for a browser; set BROWSER to use one".to_owned()),
+        _ => open::commands(address),
+    };
     let mut problem = io::Error::other("no browser was found");
-    for mut command in open::commands(address) {
+    for mut command in commands {
         for name in SECRETS {
             command.env_remove(name);
         }
@@ -30,6 +33,20 @@ pub fn open(address: &str) -> Result<(), String> {
     Err(problem.to_string())
 }
 
+/// The commands of the variable `BROWSER`: a list with colons between them, the address in place of `%s` or at the end.
+fn named(browsers: &str, address: &str) -> Vec<Command> {
+    let command = |text: &str| {
+        let mut words = text.split_whitespace();
+        let mut command = Command::new(words.next()?);
+        command.args(words.clone().map(|word| word.replace("%s", address)));
+        if !text.contains("%s") {
+            command.arg(address);
+        }
+        Some(command)
+    };
+    browsers.split(':').filter_map(command).collect()
+}
+
 /// Over SSH the screen is elsewhere.
 fn has_screen() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -38,5 +55,26 @@ fn has_screen() -> bool {
         !is_set("SSH_CONNECTION")
     } else {
         is_graphical || is_set("WSL_DISTRO_NAME")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_browsers_of_the_environment_are_tried_in_their_order() {
+        let lines = |text: &str| -> Vec<String> {
+            let line = |command: &Command| {
+                let words = [command.get_program()].into_iter().chain(command.get_args());
+                words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+            };
+            named(text, "https://a.example/").iter().map(line).collect()
+        };
+        assert_eq!(
+            lines("firefox --new-tab %s:lynx"),
+            ["firefox --new-tab https://a.example/", "lynx https://a.example/"]
+        );
+        assert_eq!(lines(""), [""; 0]);
     }
 }

@@ -49,7 +49,9 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::View { name, search } => find::open_line(state, &search, Some(&name)),
         Intent::Jump(to) => favorites::jump(state, to),
         Intent::Keep(change) => favorites::keep(state, change),
-        Intent::GoTo(path) => remembering(state, TypedLine::Path(path.clone()), |state| browse::locate(state, &path)),
+        Intent::GoTo(path) => {
+            remembering(state, TypedLine::Path(path.clone()), |state| browse::locate_typed(state, &path))
+        }
         Intent::Sign { file, name, signing } => vec![link::sign(state, file, name, signing, ThenLink::Copy)],
         Intent::CancelTask(batch) => tasks::cancel_batch(state, batch),
         Intent::ServiceTask(id) => vec![service_task::look(state, id)],

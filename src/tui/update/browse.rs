@@ -3,9 +3,9 @@
 use ratatui::layout::Size;
 
 use super::{limits, listing, load, task_details};
-use crate::api::Error;
 use crate::api::model::{Access, File};
 use crate::api::text::visible;
+use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::Entry;
 use crate::engine::message::{FolderRef, Target};
@@ -242,14 +242,17 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
 }
 
 pub(super) fn ask_path(state: &mut State) {
-    let path = state.current.listing.of.base().path.clone();
-    let path = if path.ends_with('/') { path } else { path + "/" };
+    let prompt = path_prompt(state);
+    state.dialogs.push(Dialog::Prompt(prompt));
+}
+
+fn path_prompt(state: &State) -> Prompt {
+    let here = state.current.listing.of.base().path.clone();
     let mut known: Vec<String> = state.current.tree.nodes.iter().map(|node| node.place.path.clone()).collect();
     known.extend(state.current.history.folders().map(|place| place.path.clone()));
     known.sort_unstable();
     known.dedup();
-    let prompt = Prompt::go_to(&path, known).recalling(&state.current.account.favorites.typed.paths);
-    state.dialogs.push(Dialog::Prompt(prompt));
+    Prompt::go_to(here, known).recalling(&state.current.account.favorites.typed.paths)
 }
 
 pub(super) fn ask_id(state: &mut State) {
@@ -259,7 +262,16 @@ pub(super) fn ask_id(state: &mut State) {
 
 /// Finds out what has an id, to go there.
 pub(super) fn locate_id(state: &mut State, id: String) -> Vec<Effect> {
-    vec![ask(state, GoToRead(format!("id {id}")), Locate::Id(id))]
+    vec![ask(state, GoToRead { to: format!("id {id}"), is_typed: false }, Locate::Id(id))]
+}
+
+/// Finds out what is at a path that was typed, to go there.
+pub(super) fn locate_typed(state: &mut State, path: &str) -> Vec<Effect> {
+    if path == "/" {
+        return go(state, FolderRef::root(), None);
+    }
+    let to = path.to_owned();
+    vec![ask(state, GoToRead { to: to.clone(), is_typed: true }, Locate::Path(to))]
 }
 
 /// Finds out what is at a path, to go there.
@@ -268,7 +280,7 @@ pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
     if trimmed.is_empty() {
         return go(state, FolderRef::root(), None);
     }
-    vec![ask(state, GoToRead(trimmed.to_owned()), Locate::Path(trimmed.to_owned()))]
+    vec![ask(state, GoToRead { to: trimmed.to_owned(), is_typed: false }, Locate::Path(trimmed.to_owned()))]
 }
 
 /// Reads again what is on the screen.
@@ -301,7 +313,7 @@ impl OnAnswer for GoToRead {
         match answer {
             EntryOrRoot::Root => go(state, FolderRef::root(), None),
             EntryOrRoot::Entry(Entry::Folder(folder)) => {
-                let path = folder.path.unwrap_or(self.0);
+                let path = folder.path.unwrap_or(self.to);
                 go(state, FolderRef { id: Some(folder.id), path }, None)
             }
             EntryOrRoot::Entry(Entry::File(file)) => {
@@ -310,7 +322,7 @@ impl OnAnswer for GoToRead {
                 }
                 let place = FolderRef {
                     id: file.parent_folder_id.clone(),
-                    path: parent_path(file.path.as_deref().unwrap_or(&self.0)).unwrap_or_else(|| "/".to_owned()),
+                    path: parent_path(file.path.as_deref().unwrap_or(&self.to)).unwrap_or_else(|| "/".to_owned()),
                 };
                 go(state, place, Some(Target::File(file.id)))
             }
@@ -318,7 +330,13 @@ impl OnAnswer for GoToRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        state.say_failed(&format!("{} could not be opened", visible(&self.0)), error);
+        if self.is_typed && error.kind == Kind::NotFound && state.dialogs.is_empty() && !state.is_typing() {
+            let problem = format!("There is nothing at {}.", visible(&self.to));
+            let prompt = path_prompt(state).again(self.to, problem);
+            state.dialogs.push(Dialog::Prompt(prompt));
+        } else {
+            state.say_failed(&format!("{} could not be opened", visible(&self.to)), error);
+        }
         Vec::new()
     }
 }

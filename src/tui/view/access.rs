@@ -9,7 +9,8 @@ pub(super) fn style(access: Option<&Access>, theme: &Theme) -> Style {
     match access {
         Some(Access::PublicIndexable | Access::HiddenIndexable) => theme.public,
         Some(Access::PublicNotIndexable | Access::HiddenNotIndexable) => theme.unlisted,
-        Some(Access::Private | Access::Sensitive | Access::HiddenPrivate | Access::HiddenSensitive) => theme.private,
+        Some(Access::Private | Access::HiddenPrivate) => theme.private,
+        Some(Access::Sensitive | Access::HiddenSensitive) => theme.sensitive,
         _ => theme.dim,
     }
 }

@@ -136,7 +136,11 @@ fn a_path_that_is_not_there_changes_nothing_and_says_so() {
     let op = world.asked(|request| matches!(request, Request::Locate(_)));
     world.fail(op, super::world::not_found());
     assert!(world.state.current.listing.of.is_folder(None));
-    assert!(world.says("/nowhere"), "{:?}", world.said());
+    assert!(world.shows("There is nothing at /nowhere."), "{}", world.drawn());
+    world.keys("ctrl-u");
+    world.text("../marketing//q3/./x");
+    world.keys("enter");
+    world.asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing/q3/x"));
 }
 
 #[test]

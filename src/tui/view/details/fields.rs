@@ -112,6 +112,10 @@ fn access_field(level: &Access, theme: &Theme) -> DetailField {
 /// `image/jpeg`, as the name says: the service tells only a category.
 fn media_type(file: &File) -> Option<String> {
     let extension = file.extension.as_deref().filter(|extension| !extension.is_empty())?;
+    if ["ts", "mts", "cts"].contains(&extension) {
+        // The extension is also that of a stream of films, which nobody stores here.
+        return Some("text/typescript".to_owned());
+    }
     mime_guess::from_ext(extension).first_raw().map(str::to_owned)
 }
 
