@@ -26,7 +26,7 @@ pub(super) fn access_field() -> Field {
 
 pub(super) fn ttl_field() -> Field {
     let help = "Then it is deleted permanently. 1 day to 1 year: 30d, 2w, 3m, 1y.";
-    Field::text("Lives", "", help).hinting("for ever")
+    Field::text("Expires", "", help).hinting("never")
 }
 
 pub(super) fn duplicates_field() -> Field {

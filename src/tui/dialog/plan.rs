@@ -152,7 +152,7 @@ impl Plan {
         let direction = match &self.direction {
             Direction::Up { into, options, asked_at } => {
                 let chosen = self.options.apply(&options.options, now);
-                let chosen = chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Lives))?;
+                let chosen = chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Expiry))?;
                 let options = Box::new(Sending { options: chosen, ..(**options).clone() });
                 Direction::Up { into: into.clone(), options, asked_at: *asked_at }
             }

@@ -24,7 +24,7 @@ use crate::tui::style::theme::Theme;
 pub(super) enum OptionGroup {
     Taken,
     Access,
-    Lives,
+    Expiry,
 }
 
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub(super) struct PlanOptions {
     pub(super) taken: Option<usize>,
     taken_choices: &'static [(PlanChoice, &'static str)],
     access: usize,
-    lives: usize,
+    expiry: usize,
     until: TextField,
     has_taken: bool,
     is_upload: bool,
@@ -41,7 +41,7 @@ pub(super) struct PlanOptions {
 
 const ACCESS: [(&str, Access); 3] =
     [("private", Access::Private), ("unlisted", Access::PublicNotIndexable), ("public", Access::PublicIndexable)];
-const LIVES: [&str; 3] = ["for ever", "30 days", "until …"];
+const EXPIRES: [&str; 3] = ["never", "in 30 days", "on …"];
 const UNTIL: usize = 2;
 
 const TAKEN_UP: [(PlanChoice, &str); 4] = [
@@ -64,7 +64,7 @@ impl PlanOptions {
     /// For uploads, beginning with what the dialog before has asked for.
     pub(super) fn of_upload(options: &UploadOptions, has_taken: bool) -> Self {
         let access = ACCESS.iter().position(|(_, level)| *level == options.access).unwrap_or(0);
-        let (lives, until) = match options.ttl.as_deref() {
+        let (expiry, until) = match options.ttl.as_deref() {
             None => (0, String::new()),
             Some("P30D") => (1, String::new()),
             Some(ttl) => (UNTIL, ttl.trim_start_matches('P').to_lowercase()),
@@ -73,7 +73,7 @@ impl PlanOptions {
             taken: Some(0),
             taken_choices: &TAKEN_UP,
             access,
-            lives,
+            expiry,
             until: TextField::new(until),
             has_taken,
             is_upload: true,
@@ -85,7 +85,7 @@ impl PlanOptions {
             taken: Some(0),
             taken_choices: &TAKEN_DOWN,
             access: 0,
-            lives: 0,
+            expiry: 0,
             until: TextField::default(),
             has_taken,
             is_upload: false,
@@ -95,13 +95,13 @@ impl PlanOptions {
     /// The groups that there are, from top to bottom.
     pub(super) fn groups(&self) -> Vec<OptionGroup> {
         let taken = self.has_taken.then_some(OptionGroup::Taken);
-        let new = if self.is_upload { &[OptionGroup::Access, OptionGroup::Lives][..] } else { &[] };
+        let new = if self.is_upload { &[OptionGroup::Access, OptionGroup::Expiry][..] } else { &[] };
         taken.into_iter().chain(new.iter().copied()).collect()
     }
 
     /// Takes a key of a group; gives what is to be done with all names that are taken if that was chosen.
     pub(super) fn on(&mut self, group: OptionGroup, key: Key) -> Option<PlanChoice> {
-        let is_until = group == OptionGroup::Lives && self.lives == UNTIL;
+        let is_until = group == OptionGroup::Expiry && self.expiry == UNTIL;
         let by: isize = match key.code {
             KeyCode::Right => 1,
             KeyCode::Left => -1,
@@ -117,7 +117,7 @@ impl PlanOptions {
         let at = match group {
             OptionGroup::Taken => self.taken.unwrap_or(0),
             OptionGroup::Access => self.access,
-            OptionGroup::Lives => self.lives,
+            OptionGroup::Expiry => self.expiry,
         };
         self.choose(group, at.saturating_add_signed(by))
     }
@@ -131,13 +131,13 @@ impl PlanOptions {
                 return self.taken_choices.get(at).map(|(choice, _)| *choice);
             }
             OptionGroup::Access => self.access = at.min(ACCESS.len() - 1),
-            OptionGroup::Lives => self.lives = at.min(LIVES.len() - 1),
+            OptionGroup::Expiry => self.expiry = at.min(EXPIRES.len() - 1),
         }
         None
     }
 
     pub(super) fn paste(&mut self, group: OptionGroup, text: &str) {
-        if group == OptionGroup::Lives && self.lives == UNTIL {
+        if group == OptionGroup::Expiry && self.expiry == UNTIL {
             self.until.insert(text);
         }
     }
@@ -145,7 +145,7 @@ impl PlanOptions {
     /// What new files are given, on top of what was asked for before; or what is wrong with it.
     pub(super) fn apply(&self, options: &UploadOptions, now: ServiceTime) -> Result<UploadOptions, String> {
         let access = ACCESS.get(self.access).map_or(Access::Private, |(_, access)| access.clone());
-        let ttl = match self.lives {
+        let ttl = match self.expiry {
             0 => None,
             1 => Some("P30D".to_owned()),
             _ => Some(until(self.until.text(), now)?),
@@ -190,10 +190,10 @@ impl PlanOptions {
                 pen.line(line);
                 None
             }
-            OptionGroup::Lives => {
-                let (line, cells) = row(label("Lives"), LIVES.into_iter(), self.lives, focused, theme);
+            OptionGroup::Expiry => {
+                let (line, cells) = row(label("Expires"), EXPIRES.into_iter(), self.expiry, focused, theme);
                 click(pen, cells);
-                if self.lives == UNTIL {
+                if self.expiry == UNTIL {
                     return pen.field(&line, &self.until, "2w, 3m, 2027-01-31", focused);
                 }
                 pen.line(line);
