@@ -75,7 +75,7 @@ impl Signals<'_> {
         }
     }
 
-    /// Hears Ctrl-Z too, which does not stop the process by itself any more, and that the process continues.
+    /// Hears Ctrl-Z too, which does not stop the process by itself anymore, and that the process continues.
     pub fn hear_job_control(&mut self) -> io::Result<()> {
         self.source.hear_job_control()
     }

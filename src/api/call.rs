@@ -44,7 +44,7 @@ pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     Some((number("x-hubspot-ratelimit-max").filter(|max| *max > 0)?, number("x-hubspot-ratelimit-remaining")?))
 }
 
-/// How far the service's clock is ahead of ours, as its answer tells; nothing of what may be somebody else's page.
+/// How far the service's clock is ahead of ours, as its answer tells; none if the answer may be from another server.
 pub(super) fn ahead(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
     if captive_portal::is_html(headers) || headers.contains_key(LOCATION) {
         return None;

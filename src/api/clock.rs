@@ -10,7 +10,7 @@ use super::error::Error;
 use super::observe::{Observation, Observer};
 use super::search::{Filter, FolderSearch};
 
-/// Clocks that differ by no more are taken for the same.
+/// Clocks that differ by less count as equal.
 const CLOCKS_AGREE: SignedDuration = SignedDuration::from_mins(5);
 
 /// A time by the service's clock. What is counted from now on for files takes this, which no other time becomes by mistake.

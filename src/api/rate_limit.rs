@@ -16,7 +16,7 @@ use super::observe::{Observation, Observer, WaitCause};
 /// Requests in ten seconds while the account's tier is unknown: a little under the lowest one, 100.
 const UNKNOWN_TIER: u32 = 90;
 const WINDOW: Duration = Duration::from_secs(10);
-/// Shorter waits are not worth telling.
+/// Shorter waits are not reported.
 const WORTH_TELLING: Duration = Duration::from_millis(250);
 /// How long to hold back after an answer that said that nothing is left; the window rolls, so some of it returns.
 const NOTHING_LEFT: Duration = Duration::from_secs(1);

@@ -9,24 +9,24 @@ use super::demo::DemoMode;
 use super::output::Format;
 use super::{exit, find, get, limits, ls, put, rm, serve, store, task, url};
 
-/// Browse, upload, share and delete the files of a cloud file store, and watch the account's CRM limits.
+/// Browse, upload, share and delete the files of a cloud file store, and watch the CRM limits of the account.
 ///
-/// Without a command, opens the screen on the current account; where none is named, on the one that was on it last.
-/// With no account configured that is the local store of this machine, as it is for commands: filedeck serves it
-/// itself, on a loopback address, from its data directory.
+/// Without a command, filedeck opens the screen. It opens the account that you name, or else the account of the last
+/// session. Without any account it uses the local store of this machine, which it serves itself on a loopback address.
+/// Commands do the same, but never use the last session.
 #[derive(Debug, Parser)]
 #[command(name = "filedeck", version, after_long_help = after_help(), max_term_width = 100)]
 #[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]
 pub struct Arguments {
-    /// Configured account to use, or 'local' for the local store; not with 'serve' and 'store'
+    /// Account to use, or 'local' for the local store; not with 'serve' and 'store'
     #[arg(long, value_name = "NAME", global = true)]
     pub account: Option<String>,
 
-    /// Open the screen on a throw-away store with sample files; slow, flaky or limited makes it answer so
+    /// Open the screen on a temporary store with sample files, which can be slow, flaky or limited
     #[arg(long, value_name = "MODE", require_equals = true, conflicts_with = "account")]
     pub demo: Option<Option<DemoMode>>,
 
-    /// Open the screen for a screen reader: lines of text without boxes, colors and pictures, the cursor on the row
+    /// Open the screen for a screen reader: plain lines of text, with the cursor on the current row
     #[arg(long)]
     pub plain: bool,
 

@@ -23,11 +23,11 @@ use crate::service::{self, RunningService, ServiceOptions};
 /// How the demo's service misbehaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DemoMode {
-    /// Every answer takes its time
+    /// Every answer is slow
     Slow,
     /// Some answers are server errors
     Flaky,
-    /// The request budget is small, so that 429 answers come
+    /// The request budget is small, so that some answers are 429
     Limited,
 }
 

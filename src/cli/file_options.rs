@@ -15,16 +15,15 @@ pub struct FileOptions {
     #[arg(long, value_name = "PERIOD", value_parser = parse_ttl)]
     pub ttl: Option<String>,
 
-    /// What to do when a file with the same content already exists: 'none' keeps both, as the screen does unless told
-    /// otherwise
+    /// What to do if a file with the same content exists; the screen uses 'none' unless you choose another one
     #[arg(long, value_enum, ignore_case = true, default_value = "none")]
     pub duplicates: OnDuplicate,
 
-    /// Where such a file is looked for, here and on the screen
+    /// Where to search for files with the same content
     #[arg(long, value_enum, ignore_case = true, default_value = "account")]
     pub duplicates_in: DuplicatesIn,
 
-    /// Delete a file of the same name first; without it the service chooses another name
+    /// Delete a file of the same name first; without this the service chooses another name
     #[arg(long)]
     pub overwrite: bool,
 }

@@ -19,7 +19,7 @@ use crate::engine::parts::Parts;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::query::{self, Query};
 
-/// Find files and folders of the whole account
+/// Find files and folders in the whole account
 #[derive(Debug, clap::Args)]
 #[command(after_help = filters())]
 pub struct Args {
@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(required = true)]
     pub search: Vec<String>,
 
-    /// One JSON object a line, as the service describes it
+    /// Print one JSON object per line, as the service describes it
     #[arg(long)]
     pub json: bool,
 }
@@ -122,7 +122,7 @@ async fn print_duplicates(session: &Session, of: &Collection, output: &mut Outpu
             let give = give.clone();
             async move {
                 if let Event::Part { entries, .. } = event {
-                    // Nobody prints any more: the read ends with that.
+                    // Nobody prints anymore: the read ends with that.
                     let _ = give.send(entries).await;
                 }
             }

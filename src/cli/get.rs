@@ -22,8 +22,8 @@ use crate::engine::{Item, Job, Outcome};
 
 /// Download files
 ///
-/// A file keeps its name, made safe for this machine. A file that already exists is never replaced: the new one gets a
-/// number, as in 'logo (1).png'. Files are reported as they are done, in any order.
+/// A file keeps its name, made safe for this machine. An existing file is never replaced: the new one gets a number, as
+/// in 'logo (1).png'. Files are reported as they finish, in any order.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Paths or ids of files
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
 
-    /// Print each file as one JSON object a line, with its localPath
+    /// Print each file as one JSON object per line, with its localPath
     #[arg(long)]
     pub json: bool,
 }

@@ -9,14 +9,14 @@ use super::stderr::say;
 use crate::api::model::{AssociationFlags, AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
 use crate::tui::widget::figures;
 
-/// Show how much of the account's CRM limits is used
+/// Show how much of the CRM limits of the account is used
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Which object types have records near or at the association limit with this one, as in 0-1
+    /// Show the object types with records near or at the association limit with this type, as in 0-1
     #[arg(long, value_name = "TYPE")]
     pub associations: Option<String>,
 
-    /// Exit with 1 when any limit is used to this percentage or more. The association report knows 80 (near) and 100
+    /// Exit with 1 if any limit is used to this percentage or more. The association report knows 80 (near) and 100
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub fail_at: Option<u8>,
 

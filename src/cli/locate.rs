@@ -1,4 +1,4 @@
-//! What a remote path or id stands for.
+//! What a remote path or id refers to.
 
 use std::fmt;
 

@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(default_value = "/")]
     pub path: RemoteArgument,
 
-    /// One JSON object a line, as the service describes it
+    /// Print one JSON object per line, as the service describes it
     #[arg(long)]
     pub json: bool,
 }

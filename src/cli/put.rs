@@ -30,11 +30,14 @@ use crate::engine::{Job, Outcome, ProgressSink};
 
 /// Upload files and folders
 ///
-/// DEST is a folder that is there, or one to make when it ends with '/', or when several files or a folder are given.
-/// Otherwise, for a single file, it is the new file's own path. A folder goes into DEST under its own name, with all
-/// that is in it; links in it are not followed, and count as failed. A file that the folder holds already, with the
-/// same name and content, counts as uploaded: a run that was cut short can be repeated, and sends what is missing.
-/// Files are reported as they are done, in any order.
+/// DEST is a folder that exists. It is a new folder if it ends with '/', or if you give several files or a folder. For
+/// a single file it can also be the path of the new file.
+///
+/// A folder is uploaded into DEST under its own name, with everything in it. Links in it are not followed and count as
+/// failed.
+///
+/// A file that exists in the folder with the same name and content counts as uploaded: you can repeat a run that was
+/// cut short, and it sends what is missing. Files are reported as they finish, in any order.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Local files and folders
@@ -45,19 +48,19 @@ pub struct Args {
     #[arg(value_name = "DEST")]
     pub dest: RemoteArgument,
 
-    /// Name of the file there, for a single file; DEST is its folder then
+    /// Name of the new file, for a single file; DEST is its folder then
     #[arg(long, value_parser = file_name)]
     pub name: Option<String>,
 
-    /// Send files again that the folder holds already, with the same name and content
+    /// Also send files that exist in the folder with the same name and content
     #[arg(long)]
     pub again: bool,
 
-    /// Leave the name to the service, which makes one of the content
+    /// Let the service choose the name, which it makes from the content
     #[arg(long, conflicts_with = "name")]
     pub unnamed: bool,
 
-    /// Encoding of texts, as in windows-1252; without it the service looks at the bytes
+    /// Encoding of text files, as in windows-1252; without it the service guesses
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub charset: Option<String>,
 
@@ -68,7 +71,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
 
-    /// Print each new file as one JSON object a line
+    /// Print each new file as one JSON object per line
     #[arg(long)]
     pub json: bool,
 }

@@ -29,27 +29,27 @@ use crate::tui::widget::figures;
 
 /// Delete files and folders
 ///
-/// A deleted file stops resolving at once; the service keeps its bytes privately, and there is no call that restores
-/// it. A folder goes with everything in it.
+/// The links of a deleted file stop working at once. The service keeps the bytes as private, but its API cannot restore
+/// them. A folder is deleted with everything in it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Paths or ids
     #[arg(required = true, value_name = "REMOTE")]
     pub remotes: Vec<RemoteArgument>,
 
-    /// Delete files permanently: content and metadata are gone within 7 days
+    /// Delete files permanently: content and metadata are erased within 7 days
     #[arg(long)]
     pub permanent: bool,
 
-    /// Do not ask. Needed where no terminal is there to ask on
+    /// Do not ask; needed without a terminal
     #[arg(short, long)]
     pub yes: bool,
 
-    /// How many to delete at once, up to 32; one deletes in the order given
+    /// How many to delete at once, up to 32; with 1 they are deleted in the given order
     #[arg(long, value_name = "N", default_value = "1", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
 
-    /// Print what was deleted as one JSON object a line; with --permanent, when, and by when it is gone
+    /// Print what was deleted as one JSON object per line; with --permanent also when it will be erased
     #[arg(long)]
     pub json: bool,
 }

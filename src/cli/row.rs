@@ -24,7 +24,7 @@ pub fn file(file: &File) -> String {
     file_named(file, &file.full_name())
 }
 
-/// A file or folder with its path in the place of its name.
+/// A file or folder with its path in place of its name.
 pub fn found(entry: &Entry) -> String {
     match entry {
         Entry::Folder(folder) => folder_named(folder, &path(entry)),

@@ -26,33 +26,34 @@ use crate::signals::Listener;
 
 /// Serve a directory over the API, for other programs
 ///
-/// The first line on standard output is the base address, printed once connections are accepted; logs go to standard
-/// error. SIGTERM, SIGINT, SIGHUP and SIGQUIT stop it gracefully: what is in flight is finished, and the exit code is 0. A
-/// second signal ends it at once, and so does one that comes before the address is printed.
+/// The first line on standard output is the base address, printed once connections are accepted. Logs go to standard
+/// error. SIGTERM, SIGINT, SIGHUP and SIGQUIT stop the service: it finishes the requests that it has begun and exits
+/// with 0. A second signal stops it at once, and so does a signal before the address is printed.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Address and port; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
     pub listen: SocketAddr,
 
-    /// Listen on an address that other machines can reach; --base-url says how they call it. The traffic is not encrypted
+    /// Listen on an address that other machines can reach; --base-url names it. The traffic is not encrypted
     #[arg(long)]
     pub allow_remote: bool,
 
-    /// Address that clients use, if it is not the one listened on, as in `http://files.test:8787`. Links in answers begin
-    /// with it, and requests may name its host; without it they name a loopback host or the address they came in at
+    /// Address that clients use if it differs from the one listened on, as in `http://files.test:8787`. Links in
+    /// answers begin with it, and requests may name its host. Without it, requests may name a loopback host or the
+    /// address that they came in at
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<Url>,
 
-    /// Directory of the store, made if it is not there [default: the local store of this machine]
+    /// Directory of the store; made if it does not exist [default: the local store of this machine]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
-    /// File (yours, mode 0600) with the token on one line; without it the token of the environment, else the one in
-    /// the store's directory, made at first start. Or a list of more tokens, with their scopes
+    /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes. Without it, the token
+    /// comes from the environment, or from the directory of the store, where the first start makes one
     ///
-    /// A list is TOML, or JSON of the same form: a `[[tokens]]` for each token, with `name`, `token` (or `sha256`, the
-    /// token's digest in hexadecimal digits), `scopes`, where `*` is all of them, and, if it is to end, `expires_at`.
+    /// A list is TOML, or JSON of the same form. Each token is a `[[tokens]]` with `name`, `token` (or `sha256`, the
+    /// digest of the token in hexadecimal digits), `scopes`, where `*` is all of them, and `expires_at` if it expires.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
 
@@ -60,29 +61,31 @@ pub struct Args {
     #[arg(long)]
     pub sample: bool,
 
-    /// JSON file of the CRM usage that the limits reports are computed from
+    /// JSON file with the CRM usage that the limits reports are computed from
     #[arg(long, value_name = "FILE")]
     pub crm_usage: Option<PathBuf>,
 
-    /// Let imports fetch from this network too, as in 10.0.0.0/8; public addresses are always allowed
+    /// Let imports fetch from this network, as in 10.0.0.0/8; public addresses are always allowed
     #[arg(long, value_name = "CIDR")]
     pub import_allow: Vec<AllowedNetwork>,
 
-    /// Largest file to take, sent or imported, as in 20MB [default: 2GiB]
+    /// Largest file to accept, uploaded or imported, as in 20MB [default: 2GiB]
     #[arg(long, value_name = "SIZE")]
     pub max_file_size: Option<ByteSize>,
 
-    /// Answer 429 past this many requests, as in 100/10s (for each token) or 250000/day (for all together); may be
+    /// Answer 429 after this many requests, as in 100/10s (per token) or 250000/day (for all tokens together); can be
     /// repeated with other periods
     #[arg(long, value_name = "COUNT/PERIOD")]
     pub rate_limit: Vec<Quota>,
 
-    /// Make trouble on purpose, as in status=503,every=5; may be repeated
+    /// Inject a fault, as in status=503,every=5; can be repeated
     ///
-    /// A fault is delay=TIME, status=STATUS, lock=TIME (423 for as long), rate-limit=SECONDLY (or another policy),
-    /// portal (a network's sign-in page in place of the answer), cut=BYTES (break the answer off there) or slow=BYTES (a second). A status of 477, an account on the move, says
-    /// an hour in Retry-After if nothing else is ordered. Commas add which requests meet it: every=N (each n-th), times=N (the first n),
-    /// method=METHOD, path=START; and to refusals retry-after=TIME. What meets it is counted, never random.
+    /// A fault is delay=TIME, status=STATUS, lock=TIME (423 for that time), rate-limit=SECONDLY (or another policy),
+    /// portal (the sign-in page of a network instead of the answer), cut=BYTES (end the answer there) or slow=BYTES
+    /// (per second). Status 477, for an account that is being moved, sends Retry-After of an hour by default.
+    ///
+    /// Commas add which requests meet it: every=N (each n-th), times=N (the first n), method=METHOD, path=START; and
+    /// retry-after=TIME for refusals. Requests are counted; nothing is random.
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<FaultRule>,
 }

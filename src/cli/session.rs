@@ -34,7 +34,7 @@ enum ReadOnly {
     Flag,
 }
 
-/// Where the journal is, and under which name the account's rows stand in it.
+/// Where the journal is, and the name of the account in it.
 #[derive(Debug)]
 pub(super) struct JournalAt {
     dir: PathBuf,

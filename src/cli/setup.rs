@@ -14,7 +14,7 @@ pub struct Setup {
     pub keyring: Keyring,
     /// With the accounts that filedeck made.
     pub config: Config,
-    /// Where settings stand in `config.toml`, by their names.
+    /// The lines of the settings in `config.toml`, by name.
     pub lines: BTreeMap<&'static str, usize>,
     /// What goes before the file, by the names of settings: a value as TOML, and what it comes from.
     pub others: BTreeMap<&'static str, (String, &'static str)>,

@@ -28,7 +28,7 @@ const SEEN_LATE: Duration = Duration::from_millis(300);
 
 /// Says one line.
 pub fn say(line: &str) {
-    // Nobody can be told when standard error is gone.
+    // Without standard error there is no place to report it.
     let _ = writeln!(io::stderr(), "{}", text::visible(line));
 }
 
@@ -107,7 +107,7 @@ pub fn warn(format: Format, text: &str) {
 
 fn say_problem(problem: &Problem) {
     if let Ok(line) = to_json_line(problem) {
-        // Nobody can be told when standard error is gone.
+        // Without standard error there is no place to report it.
         let _ = io::stderr().write_all(&line);
     }
 }

@@ -10,7 +10,7 @@ use clap::Subcommand;
 use super::exit::Exit;
 use crate::config::Paths;
 
-/// Care for a local store
+/// Check, copy or recover a local store
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]

@@ -69,7 +69,7 @@ impl RunTally {
         self.tasks.is_empty()
     }
 
-    /// None of them is under way any more.
+    /// None of them is running.
     pub fn end(&mut self) {
         self.tasks.clear();
     }

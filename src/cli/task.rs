@@ -8,10 +8,10 @@ use super::session::Session;
 use crate::api::ids::TaskId;
 use crate::engine::ops::service_task::by_id;
 
-/// Show how an import or the change of a folder stands, by the id that the service gave it
+/// Show the status of an import or a folder change
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Id of the task, as the tasks on the screen and failed imports name it
+    /// Id of the task: the tasks on the screen and the errors of imports show it
     #[arg(value_name = "ID", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub id: String,
 

@@ -14,15 +14,15 @@ use crate::tui::input::period::read_seconds;
 
 /// Print the addresses of files
 ///
-/// A public file has a plain one, which works as long as the file is there. Any other file's is signed, and works for a
-/// while for whoever has it.
+/// A public file has a plain address, which works as long as the file exists. The address of any other file is signed:
+/// it works for a limited time, for everyone who has it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Paths or ids of files
     #[arg(required = true, value_name = "REMOTE")]
     pub remotes: Vec<RemoteArgument>,
 
-    /// Sign public files' addresses, too
+    /// Sign the addresses of public files too
     #[arg(long)]
     pub signed: bool,
 
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, requires = "size")]
     pub upscale: bool,
 
-    /// Print each as one JSON object a line: what the address leads to, its size in pixels and bytes, until when it works
+    /// Print each as one JSON object per line: what the address leads to, its size in pixels and bytes, until when it works
     #[arg(long)]
     pub json: bool,
 }

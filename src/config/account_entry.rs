@@ -89,7 +89,7 @@ impl TokenLocation {
     }
 }
 
-/// Which file an account stands in.
+/// Which file an account is in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Origin {
     /// `config.toml`: never written.

@@ -71,7 +71,7 @@ pub enum Bookmark {
     },
 }
 
-/// A change; nothing in the place of something takes it away.
+/// A change; nothing in place of something takes it away.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FavoritesChange {
     View { name: String, search: Option<String> },

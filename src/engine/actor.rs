@@ -39,7 +39,7 @@ impl Actor {
         Self { tools, pools: ReadPools::new(), cancels, outbox, queue, tasks: JoinSet::new(), ops: HashMap::new() }
     }
 
-    /// Runs until it is stopped or nobody can give orders any more.
+    /// Runs until it is stopped or nobody can give orders anymore.
     pub(super) async fn run(mut self, mut orders: mpsc::Receiver<EngineOrder>) {
         let stop = self.tools.stop.clone();
         loop {
@@ -79,7 +79,7 @@ impl Actor {
         }
     }
 
-    /// The queue answers by itself.
+    /// The queue answers directly.
     fn pass_on(&mut self, op: OpId, ask: QueueCommand) {
         let (queue, cancels) = (self.queue.clone(), self.cancels.clone());
         self.tasks.spawn(async move {

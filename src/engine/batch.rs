@@ -22,7 +22,7 @@ pub struct JobId {
     pub number: u32,
 }
 
-/// Where a row stands, whatever is there at the time.
+/// The position of a row, whatever is there at the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowPlace {
     pub batch: BatchId,

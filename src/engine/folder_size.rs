@@ -9,7 +9,7 @@ use crate::api::ids::FolderId;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FolderSize {
     pub files: usize,
-    /// Of those whose size the service tells.
+    /// Of the files whose size is known.
     pub bytes: u64,
     /// Whether there is no more.
     pub is_all: bool,

@@ -352,7 +352,7 @@ fn bare(address: &str) -> String {
     url.into()
 }
 
-/// Whether a local file can be put in the place of a file of this name: an extension cannot be changed
+/// Whether a local file can be put in place of a file of this name: an extension cannot be changed
 /// (`contract.md#replacements`).
 pub fn can_replace(local: &Path, name: &str) -> bool {
     let extension = |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_lowercase());

@@ -13,7 +13,7 @@ use super::progress_sink::ProgressSink;
 use super::queue_view::QueueView;
 use crate::api::{Observation, Observer};
 
-/// Answers take their time, and tell whole seconds.
+/// Answers take a while, and have whole seconds.
 const CLOCKS_AGREE: SignedDuration = SignedDuration::from_secs(30);
 
 /// The budget changes with every answer; the screen need not.
@@ -34,7 +34,7 @@ impl Outbox {
 
     /// Delivers a result; gives it up only when the engine stops.
     pub(super) async fn deliver(&self, event: Event) {
-        // A closed channel means that nobody asks any more.
+        // A closed channel means that nobody asks anymore.
         let _ = self.stop.run_until_cancelled(self.events.send(event)).await;
     }
 

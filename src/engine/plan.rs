@@ -46,7 +46,7 @@ pub enum Existing {
     Other(ExistingFile),
     /// Nothing yet, but another upload of this machine is to be stored there.
     UnderWay,
-    /// What no file can be put in the place of: a folder, a link.
+    /// What no file can be put in place of: a folder, a link.
     Blocked(&'static str),
 }
 
@@ -66,7 +66,7 @@ pub struct ExistingFile {
 pub enum PlanChoice {
     /// Send or save it as it is.
     Go,
-    /// Put it in the place of what is there.
+    /// Replace what is there.
     Replace,
     /// Send or save it beside what is there, under a name with a number.
     KeepBoth,

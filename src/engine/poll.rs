@@ -73,7 +73,7 @@ mod tests {
         Err(Error::new(kind, "no"))
     }
 
-    /// The result, the statuses that were told, and when polls were made.
+    /// The result, the reported statuses, and the times of the polls.
     async fn watch(
         answers: impl IntoIterator<Item = Result<Task<u8>, Error>>,
     ) -> (Result<Task<u8>, Error>, Vec<String>, Vec<Duration>) {

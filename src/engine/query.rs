@@ -102,7 +102,7 @@ impl Query {
         FolderSearch { filter: service_filters::common(&self.terms), ..FolderSearch::default() }
     }
 
-    /// Whether an entry is what it looks for, as far as the entry tells.
+    /// Whether an entry matches, as far as its fields are known.
     pub fn holds(&self, entry: &Entry) -> bool {
         let stage = if matches!(entry, Entry::File(_)) { Stage::Files } else { Stage::Folders };
         self.reaches(stage) && service_filters::holds(&self.terms, entry)

@@ -15,7 +15,7 @@ pub struct QueueView {
     pub top: Vec<Batch>,
     /// The rows around the one that is watched: batches in the same order, with the jobs of those that are unfolded.
     pub window: Vec<QueueRow>,
-    /// How many rows stand before the window.
+    /// How many rows are before the window.
     pub before: usize,
     /// The first row and the last of all.
     pub ends: Option<(RowPlace, RowPlace)>,
@@ -37,7 +37,7 @@ pub struct OlderTasks {
 }
 
 impl OlderTasks {
-    /// Stands for them in the place of a batch.
+    /// The id that their row has instead of a batch's.
     pub const ID: BatchId = BatchId(i64::MIN);
 }
 

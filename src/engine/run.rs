@@ -26,7 +26,7 @@ pub struct Run {
     over: bool,
 }
 
-/// What a run tells.
+/// What a run reports.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEvent {
     /// The results of some jobs.

@@ -17,7 +17,7 @@ pub struct TypedPath {
     /// As it was typed, safe to show.
     pub shown: String,
     pub path: PathBuf,
-    /// What it stands for if nothing of its own name is there.
+    /// What it expands to if no file has this very name.
     pub pattern: Option<Pattern>,
 }
 

@@ -16,7 +16,7 @@ static JOBS: OnceLock<mpsc::Sender<DecodeJob>> = OnceLock::new();
 #[error("the decoder of pictures ended without a result")]
 pub struct Ended;
 
-/// Runs this on the decoder's thread, after all that was asked for before. What nobody waits for any more is not begun;
+/// Runs this on the decoder's thread, after all that was asked for before. What nobody waits for anymore is not begun;
 /// what was begun runs to its end.
 ///
 /// # Errors
@@ -26,7 +26,7 @@ pub async fn decode<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
     let (answer, answered) = oneshot::channel();
     let job = move || {
         if !answer.is_canceled() {
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             let _ = answer.send(work());
         }
     };

@@ -72,7 +72,7 @@ pub enum Effect {
     TryAccount(Box<Draft>),
     /// Write an account down, or remove it.
     ChangeAccounts(Box<AccountChange>),
-    /// Shut a session down: nothing will be asked of it any more.
+    /// Shut a session down: it gets no more questions.
     Close(SessionId),
     /// Write down what the user keeps of this session's account.
     SaveFavorites(SessionId, FavoritesChange),

@@ -135,7 +135,7 @@ impl Pictures {
             return Ok(Placed(None));
         }
         if self.output.protocol == Some(Protocol::Kitty) {
-            // It must know the picture before it is told where to put it.
+            // It must have the picture before it can place it.
             if !self.sent.contains(id) {
                 stdout().write_all(data.as_bytes())?;
                 self.sent.push(*id);
@@ -171,7 +171,7 @@ impl Pictures {
         }
     }
 
-    /// Has the terminal forget the pictures that are not kept here any more.
+    /// Makes the terminal forget the pictures that are no longer kept here.
     fn free(&mut self) -> io::Result<()> {
         let kept: Vec<u32> = self.encoded.iter().map(|(_, encoded)| encoded.id).collect();
         let is_tmux = self.output.is_tmux;

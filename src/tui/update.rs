@@ -99,6 +99,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         state.current.tasks.unseen_failures = 0;
     }
     effects.extend(task_details::refresh(state));
+    quit::refresh(state);
     if state.current.is_closed {
         return effects;
     }

@@ -1,4 +1,4 @@
-//! What goes permanently: expired files, erased files, and the bytes that nobody names any more.
+//! What goes permanently: expired files, erased files, and the bytes that nobody names anymore.
 
 use filedeck::service::fetch::AllowedNetwork;
 use jiff::SignedDuration;
@@ -275,7 +275,7 @@ async fn what_cannot_be_removed_is_tried_again_and_the_promise_is_kept_in_sight(
     let service = TestService::start().await;
     let file = service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE"})).await.expect(201).id();
     let blob = disk::files_below(&service.dir.path().join("data/blobs")).pop().unwrap();
-    // A folder in the place of the bytes cannot be removed as a file.
+    // A folder in place of the bytes cannot be removed as a file.
     let aside = service.dir.path().join("aside");
     std::fs::rename(&blob, &aside).unwrap();
     std::fs::create_dir(&blob).unwrap();

@@ -92,7 +92,7 @@ pub struct File {
     /// MD5 of the content, lower-case hex.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub file_md5: Option<String>,
-    /// When the service deletes it by itself; none if never.
+    /// When the service will delete it; none if never.
     #[serde(default, with = "time::millis", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<i64>)]
     pub expires_at: Option<Timestamp>,
@@ -135,7 +135,7 @@ pub struct FileUpdate {
     /// The path of the folder to move it to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_folder_path: Option<String>,
-    /// When the service deletes it by itself; none if never.
+    /// When the service will delete it; none if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,

@@ -26,7 +26,7 @@ open_enum!(
 );
 
 impl TaskStatus {
-    /// Whether the status will not change any more. Unknown values are taken as still running.
+    /// Whether the status will not change anymore. Unknown values are taken as still running.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Complete | Self::Canceled)
     }

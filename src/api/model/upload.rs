@@ -17,7 +17,7 @@ pub struct UploadOptions {
     /// ISO 8601 period after which the file is deleted permanently, 1 day to 1 year: `P1D`, `P2W`, `P3M`, `P1Y`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
-    /// When the service deletes it by itself; none if never.
+    /// When the service will delete it; none if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
@@ -56,7 +56,7 @@ pub struct ReplaceOptions {
     /// The period after which it is deleted, as ISO 8601.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
-    /// When the service deletes it by itself; none if never.
+    /// When the service will delete it; none if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,

@@ -10,14 +10,14 @@ use crate::cli::stderr::say;
 use crate::config::Paths;
 use crate::service::maintenance;
 
-/// Copy a store to a new directory, also while it is served
+/// Copy a store to a new directory; the store can be in use
 ///
-/// To restore it, name the copy in 'filedeck serve --data-dir', or put it in the place of the store. Tokens are not
-/// copied. What is deleted permanently is still in backups made before: do not keep them longer than seven days.
-/// Exits with 5 when files of the store are damaged, or their rows were lost.
+/// To use the copy, name it with 'filedeck serve --data-dir', or put it in place of the store. Tokens are not copied. A
+/// backup still contains the files that were permanently deleted after it was made: do not keep one for more than seven
+/// days. Exits with 5 if files of the store are damaged, or if rows were lost.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Directory for the copy: made if it is not there, empty if it is
+    /// Directory for the copy: a new one, or an empty one
     pub dest: PathBuf,
 
     /// Directory of the store [default: the local store of this machine]

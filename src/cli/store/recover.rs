@@ -8,23 +8,25 @@ use crate::cli::stderr::say;
 use crate::config::Paths;
 use crate::service::maintenance;
 
-/// Make the database of a store again out of what is there
+/// Rebuild the database of a store
 ///
-/// For a store that lost its database, or got an older one: every file comes back. Names, folders, access and dates
-/// are those of the rows that are left, and of the database that --from names, be it an older one or the copy that
-/// a service rescued; where both have a row, the one that came farther counts, and what either knows to be deleted
-/// is deleted. A file without a row is named by its bytes' id, in the root, and private. Nothing is destroyed: the
-/// former database stays in the directory under another name; remove it once nothing is missing, because what is
-/// deleted permanently later is still in it. Imports and folder updates that were under way are not carried on. A file
-/// whose bytes are not those that were stored keeps its checksums and cannot be read, until --accept takes the bytes as
-/// they are. No filedeck may be using the store meanwhile. Exits with 5 when not everything came back as it was stored.
+/// Use this for a store that lost its database, or that has an older one. Every file comes back. Names, folders, access
+/// and dates come from the rows that are left, and from the database that --from names: an older one, or the copy that
+/// a running service saved. If both have a row, the newer one counts; what one of them knows to be deleted is deleted.
+///
+/// A file without a row is private, in the root folder, and named after the id of its bytes. Nothing is destroyed: the
+/// former database stays in the directory under another name. Remove it once nothing is missing, because it still
+/// contains what you delete permanently later. Imports and folder updates that had begun do not continue.
+///
+/// A file whose bytes have changed keeps its checksums and cannot be read until --accept takes the bytes as they are.
+/// No filedeck may use the store meanwhile. Exits with 5 if not everything came back as it was stored.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Directory of the store [default: the local store of this machine]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
-    /// Another database to take rows from: an older one, or the copy that a service rescued
+    /// Another database to take rows from: an older one, or the copy that a running service saved
     #[arg(long, value_name = "OTHER.db")]
     pub from: Option<PathBuf>,
 

@@ -10,10 +10,10 @@ use crate::cli::stderr::say;
 use crate::config::Paths;
 use crate::service::maintenance;
 
-/// Check every byte of a store, and the database with it
+/// Check every byte of a store, and its database
 ///
-/// Reads only, and may run while the store is served. Exits with 5 when something is wrong, and says what on standard
-/// output, one line for each finding; with 1 when the store cannot be read.
+/// Changes nothing; the store can be in use. Exits with 5 if something is wrong, with one line for each finding on
+/// standard output; with 1 if the store cannot be read.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Directory of the store [default: the local store of this machine]

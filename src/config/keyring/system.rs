@@ -62,7 +62,7 @@ impl Keyring {
         }
     }
 
-    /// Asks about an entry; `too_late` is done where an answer comes that nobody waits for any more.
+    /// Asks about an entry; `too_late` is done where an answer comes that nobody waits for anymore.
     fn ask<T: Send + 'static>(
         self,
         entry: &str,
@@ -102,7 +102,7 @@ fn answer<T>(
 }
 
 fn take_back(entry: &Entry) {
-    // There is nobody left to tell.
+    // Nobody waits for the answer.
     let _ = entry.delete_credential();
 }
 

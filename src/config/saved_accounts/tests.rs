@@ -138,7 +138,7 @@ fn a_token_that_cannot_be_removed_is_told_and_the_change_is_made() {
     let paths = paths(dir.path());
     let own = own_accounts(&paths);
     own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
-    // A folder in the place of a file cannot be removed as one.
+    // A folder in place of a file cannot be removed as one.
     std::fs::create_dir(paths.config.join("tokens/acme~7.token")).unwrap();
     let again = AccountChange::Keep(Draft { is_new: false, ..draft("acme", Some("pat-2")) });
     let left = own.change(&again).unwrap().left;

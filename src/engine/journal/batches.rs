@@ -188,7 +188,7 @@ impl Journal {
         done.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
 
-    /// A batch has ended: nothing of it is open any more.
+    /// A batch has ended: it has no open jobs.
     pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
         let done = async {
             let mut change = self.begin().await?;

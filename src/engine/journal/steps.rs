@@ -52,7 +52,7 @@ pub(super) async fn mark_all(
     Ok(())
 }
 
-/// Nothing is open any more.
+/// Nothing is open anymore.
 pub(super) async fn end(
     change: &mut Transaction<'_, Sqlite>,
     batch: BatchId,

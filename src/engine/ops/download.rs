@@ -54,7 +54,7 @@ pub async fn download(client: &Client, file: &File, into: &Path, report: &Progre
 }
 
 impl ReceivedFile {
-    /// Gives the file its own name made safe, in the place of a file of that name if it is to go `over` it, or else
+    /// Gives the file its own name made safe, in place of a file of that name if it is to go `over` it, or else
     /// `name (1).ext` and so on if that is taken. It can be read and written by its owner only.
     pub async fn put_in_place(self, over: bool) -> Result<Downloaded, Error> {
         let Self { part, into, name, bytes, _target } = self;

@@ -12,7 +12,7 @@ use crate::engine::parts::Parts;
 use crate::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource};
 use crate::regular_file::Links;
 
-/// Requests that a look may cost: it is for advice only, and the account's budget is for the work.
+/// Requests that a search may take: it is only for advice, and the work needs the budget.
 const MOST_REQUESTS: usize = 100;
 
 /// Tells of each row whose bytes are found; gives how many rows were not looked for.

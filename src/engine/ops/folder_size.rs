@@ -8,7 +8,7 @@ use crate::engine::folder_size::FolderSizes;
 use crate::engine::message::Progress;
 use crate::engine::question::MeasureFolders;
 
-/// What a look at what lies in folders may cost.
+/// How many requests measuring folders may take.
 const MOST_REQUESTS: usize = 50;
 
 /// Counts what lies in these folders, none of which lies in another, and reports on the way what is known.

@@ -15,7 +15,7 @@ use crate::engine::progress_sink::ProgressSink;
 use crate::engine::text_file::is_edited_text;
 use crate::regular_file::Links;
 
-/// Puts the content of `local` in the place of the file's; a text that an editor gave back is sent through no link.
+/// Puts the content of `local` in place of the file's; a text that an editor gave back is sent through no link.
 /// Refused for another extension, which the service would not take, and where the content is not the one that was
 /// `seen`, by its MD5. Sent again where that is safe: twice is the same as once.
 pub async fn replace(

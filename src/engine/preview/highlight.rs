@@ -66,7 +66,7 @@ pub(super) fn highlight(lines: &[String], name: &str, extension: &str) -> Vec<Li
             _ => None,
         };
         if pieces.is_none() {
-            // What follows cannot be told without this line.
+            // The colors of what follows depend on this line.
             reader = None;
         }
         pieces.unwrap_or_else(|| plain(line))

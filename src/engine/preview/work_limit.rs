@@ -1,5 +1,5 @@
 //! Work on texts that came from elsewhere, off every loop: two at a time in the whole process, those included that nobody
-//! waits for any more. So a file made to be slow can hold up previews, and nothing else.
+//! waits for anymore. So a file made to be slow can hold up previews, and nothing else.
 
 use std::time::Duration;
 

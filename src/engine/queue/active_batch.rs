@@ -55,7 +55,7 @@ pub(super) struct ActiveBatch {
     pub(super) stalls: HashMap<u32, u8>,
     /// What could not be written down; the next that is written down takes it along.
     pub(super) unwritten: Vec<MarkedJob>,
-    /// To be told.
+    /// To be reported.
     pub(super) news: Vec<Settled>,
 }
 
@@ -178,7 +178,7 @@ impl ActiveBatch {
         !self.cancelled && *stalls <= MOST_STALLS && (self.counts.total > 1 || waits_by_itself)
     }
 
-    /// Begins nothing more until this has passed, or until it is told to continue. What is paused stays paused.
+    /// Starts nothing until this has passed, or until the user resumes it. A paused batch stays paused.
     pub(super) fn hold_for(&mut self, error: Error) {
         if self.hold == Some(Hold::Paused) {
             return;

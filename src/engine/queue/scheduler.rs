@@ -46,9 +46,9 @@ pub(crate) struct Scheduler {
     pub(super) tasks: HashMap<Id, (BatchId, u32)>,
     /// What is shown of the queue, and whether nothing new is begun.
     pub(super) shown: QueueScope,
-    /// Jobs that are under way have something to tell.
+    /// A running job has progress to report.
     pub(super) wake_up: Arc<Notify>,
-    /// What is told has changed.
+    /// The report has changed.
     pub(super) dirty: bool,
     pub(super) reported: QueueView,
     pub(super) reported_at: Option<Instant>,
@@ -73,7 +73,7 @@ impl Scheduler {
         }
     }
 
-    /// Runs until it is stopped or nobody can give orders any more.
+    /// Runs until it is stopped or nobody can give orders anymore.
     pub(crate) async fn run(mut self, mut orders: mpsc::Receiver<QueueOrder>) {
         let (stop, nudge) = (self.tools.stop.clone(), self.wake_up.clone());
         self.take_over_batches().await;

@@ -37,7 +37,7 @@ pub(super) struct WorkItem {
 
 /// A file of the service on this machine.
 enum DownloadEnd {
-    /// An earlier run has put it in its place.
+    /// An earlier run has downloaded it.
     Before(Downloaded),
     Now(ReceivedFile),
 }

@@ -20,7 +20,7 @@ pub(crate) fn database(dir: &Path) -> PathBuf {
     dir.join("filedeck.db")
 }
 
-/// Fails where a link, a pipe or anything else lies in the place of the database or its log.
+/// Fails where a link, a pipe or anything else lies in place of the database or its log.
 pub(crate) fn check_database(dir: &Path) -> io::Result<()> {
     for path in [database(dir), log(dir)] {
         if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {

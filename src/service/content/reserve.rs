@@ -90,7 +90,7 @@ fn make(path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    // Seen to fail when whoever asks makes the room again while a deletion uses it.
+    // Seen to fail when the caller makes the room again while a deletion uses it.
     #[tokio::test]
     async fn the_room_is_made_again_only_after_the_last_deletion_that_uses_it() {
         let dir = tempfile::tempdir().unwrap();

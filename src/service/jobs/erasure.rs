@@ -33,7 +33,7 @@ pub(crate) async fn scrub(state: &AppState) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes permanently, at once, what would wait for its turn: for a service that takes no requests any more, and may
+/// Removes permanently, at once, what would wait for its turn: for a service that takes no requests anymore, and may
 /// not be started again for long. By then the clock may be behind the one that noted it.
 pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     erase_rows(&state.store, state.clock.now()).await?;

@@ -51,7 +51,7 @@ impl StoreError {
         }
     }
 
-    /// Whether the database file is not there any more, or not the one that was opened: nothing was done.
+    /// Whether the database file is not there anymore, or not the one that was opened: nothing was done.
     pub(crate) fn is_lost(&self) -> bool {
         self.database().is_some_and(is_lost)
     }

@@ -85,7 +85,7 @@ impl GroupCommit {
                         Err((failed, cause)) if result.is_ok() => Err(failed(cause)),
                         _ => result,
                     };
-                    // Nobody may be waiting any more.
+                    // Nobody may be waiting anymore.
                     let _ = sender.send(result);
                 });
                 Made { blobs, broken, answer }

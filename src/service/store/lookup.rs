@@ -74,7 +74,7 @@ async fn answer(readers: &SqlitePool, query: Arc<String>, asked: &mut Vec<Pendin
     for (key, answer) in asked.drain(..) {
         let file = files.get(&key).cloned();
         if file.is_some() || all_read {
-            // Nobody may be waiting any more.
+            // Nobody may be waiting anymore.
             let _ = answer.send(file);
         }
     }

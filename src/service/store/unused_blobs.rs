@@ -1,4 +1,4 @@
-//! Which blobs rows name, and the list of those that none names any more. The job that reads it removes the bytes.
+//! Which blobs rows name, and the list of those that none names anymore. The job that reads it removes the bytes.
 
 use jiff::Timestamp;
 use sqlx::SqliteConnection;
@@ -45,7 +45,7 @@ impl Store {
     }
 }
 
-/// Notes that no row names a blob any more. Its sums go at once: they say something of its bytes.
+/// Notes that no row names a blob anymore. Its sums go at once: they say something of its bytes.
 pub(super) async fn release_blob(
     connection: &mut SqliteConnection,
     blob: &str,

@@ -186,7 +186,7 @@ impl Sessions {
         std::mem::take(&mut self.writing).finish().await;
         let opening = async {
             while let Some((session, opened)) = self.opening.next().await {
-                // Not asked for any more, whatever resulted from it.
+                // No longer wanted, whatever the result.
                 let _ = self.take(session, opened);
             }
             while self.changing.next().await.is_some() {}

@@ -48,7 +48,7 @@ pub struct Confirm {
     scroll: usize,
 }
 
-/// A count of what lies in folders, and what it has told.
+/// A count of what is in folders, and its results so far.
 #[derive(Debug, Clone)]
 pub struct SizeCount {
     pub op: OpId,
@@ -199,7 +199,7 @@ impl Confirm {
                 (_, true, _) => theme.button_focused,
                 (_, false, _) => theme.button,
             };
-            // Without colors the brackets tell which one is meant.
+            // Without colors the brackets show the focus.
             let (open, close) = if theme.is_mono() && self.focus == which { (">", "<") } else { (" ", " ") };
             Span::styled(format!("{open} {label} {close}"), style)
         };

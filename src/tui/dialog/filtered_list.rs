@@ -38,7 +38,7 @@ pub(super) struct ListHead<'a> {
     pub(super) lines: usize,
 }
 
-/// What the search looks at of a row.
+/// The text of a row that the search matches.
 #[derive(Debug, Clone)]
 pub(super) struct Searched {
     pub(super) text: String,

@@ -22,7 +22,7 @@ use crate::tui::widget::text;
 pub struct Form {
     pub title: String,
     pub fields: Vec<Field>,
-    /// Index of a field; behind the last one stands the row that shows the rarely wanted ones.
+    /// Index of a field; after the last one comes the row that shows the rarely used ones.
     pub focus: usize,
     /// Whether the rarely wanted ones are shown.
     is_open: bool,

@@ -6,7 +6,7 @@ use crate::tui::keymap::Key;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DialogTarget {
-    /// A field of a form, by its place; behind the last one stands the row that shows more of them.
+    /// A field of a form, by its index; after the last one comes the row that shows more of them.
     Field(usize),
     /// One of the choices of a field.
     Choice {

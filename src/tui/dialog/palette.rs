@@ -28,6 +28,8 @@ pub struct PaletteItem {
     pub name: String,
     /// What it would be done with.
     pub about: String,
+    /// Other words that find it.
+    pub synonyms: &'static str,
     /// The keys that do the same; empty where there are none.
     pub keys: String,
     /// What it is: a word.
@@ -47,7 +49,10 @@ const KIND: usize = 10;
 
 impl CommandPalette {
     pub fn new(items: Vec<PaletteItem>) -> Self {
-        let searched = |item: &PaletteItem| Searched { text: format!("{} {}", item.name, item.keys), rank: item.rank };
+        let searched = |item: &PaletteItem| Searched {
+            text: format!("{} {} {}", item.name, item.keys, item.synonyms),
+            rank: item.rank,
+        };
         Self { list: FilteredList::new(items.iter().map(searched).collect()), items }
     }
 }

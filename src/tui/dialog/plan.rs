@@ -43,7 +43,7 @@ pub struct Plan {
     problem: Option<String>,
     /// How the look for the same bytes elsewhere goes, while it is to be known.
     looking: Option<String>,
-    /// For ages, by the clock of where files stand.
+    /// For ages, by the clock of the side that has the files.
     now: Timestamp,
 }
 

@@ -72,7 +72,7 @@ impl Renames {
         }
     }
 
-    /// A line for a name that changes, and below it what stands against it.
+    /// A line for a name that changes, and below it the reason if it cannot.
     fn lines(&self, row: &Renamed, width: usize, theme: &Theme) -> Vec<Line<'static>> {
         let widest = self.widest.min(width / 2);
         let (from, to) = (visible(&row.named.item.name), visible(&row.to));
@@ -151,7 +151,7 @@ impl Modal for Renames {
     }
 }
 
-/// What stands against a name, in lines.
+/// Why a name cannot be used, in lines.
 fn problem(row: &Renamed, width: usize) -> Vec<String> {
     row.problem.as_ref().map(|problem| text::wrap(problem, width.saturating_sub(4))).unwrap_or_default()
 }

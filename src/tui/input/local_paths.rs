@@ -7,7 +7,7 @@ use super::shell_words::{Glob, quote, words};
 use crate::api::text::visible;
 use crate::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
-/// Where relative paths start, and what `~` stands for.
+/// Where relative paths start, and what `~` means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalPaths {
     /// Where `save` puts files, too.

@@ -22,7 +22,7 @@ pub enum MouseAction {
 }
 
 impl Mouse {
-    /// What the terminal told, if that means anything. With Shift the mouse is the terminal's own, to select text.
+    /// An event of the terminal, if it means anything here. With Shift the mouse belongs to the terminal, to select text.
     pub fn of(event: MouseEvent) -> Option<Self> {
         let action = match event.kind {
             _ if event.modifiers.contains(KeyModifiers::SHIFT) => return None,

@@ -33,12 +33,12 @@ impl TextField {
         self.0.visual_scroll(width)
     }
 
-    /// Where the cursor stands, in bytes.
+    /// The position of the cursor, in bytes.
     pub fn cursor(&self) -> usize {
         self.text().char_indices().nth(self.0.cursor()).map_or(self.text().len(), |(at, _)| at)
     }
 
-    /// Puts a text in the place of a part, given in bytes; the cursor goes behind it.
+    /// Puts a text in place of a part, given in bytes; the cursor goes behind it.
     pub fn replace(&mut self, part: std::ops::Range<usize>, with: &str) {
         let (Some(before), Some(after)) = (self.text().get(..part.start), self.text().get(part.end..)) else { return };
         let cursor = before.chars().count() + with.chars().count();

@@ -94,7 +94,7 @@ fn sequence(text: &str) -> Result<Vec<Key>, String> {
     }
 }
 
-/// Puts bindings in the place of those of the same actions.
+/// Replaces the bindings of the same actions.
 pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item = Binding>) {
     for binding in over {
         bindings.retain(|known| (known.context, known.action) != (binding.context, binding.action));

@@ -82,7 +82,7 @@ impl AccountState {
         }
     }
 
-    /// Nothing is under way any more of what was asked of a session that is closed.
+    /// Nothing is under way anymore of what was asked of a session that is closed.
     pub fn forget_work(&mut self) {
         self.ops.forget_all();
         self.tasks = Tasks::default();

@@ -1,4 +1,4 @@
-//! What the service says of a task that is not watched any more, for the details of its job.
+//! What the service says of a task that is not watched anymore, for the details of its job.
 
 use crate::api::Error;
 use crate::api::ids::TaskId;

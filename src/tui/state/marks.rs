@@ -13,7 +13,7 @@ pub struct Marks {
     len: usize,
     folders: usize,
     bytes: u64,
-    /// How many files of each access level; one that nothing has any more stays, with 0.
+    /// How many files of each access level; one that nothing has anymore stays, with 0.
     levels: Vec<(Option<Access>, usize)>,
 }
 

@@ -121,7 +121,7 @@ impl Listing {
                 listing.loose.extend(&moved);
             }
             listing.list(moved);
-            // A file whose twin is gone is no duplicate any more.
+            // A file whose twin is gone is no duplicate anymore.
             if may_be_alone && listing.of.is_read_whole() && listing.is_whole() {
                 let alone = listing.alone();
                 listing.unlist(&alone);

@@ -66,7 +66,7 @@ impl Rows {
         })
     }
 
-    /// Adds a row, or puts it in the place of the one of that id; gives the one that was there.
+    /// Adds a row, or puts it in place of the one of that id; gives the one that was there.
     pub fn put(&mut self, mut row: Row) -> (Slot, Option<Row>) {
         row.share(&mut self.base);
         if let Some(slot) = self.find(&row.target) {

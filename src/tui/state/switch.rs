@@ -4,7 +4,7 @@ use super::account::Account;
 use crate::config::AccountSource;
 use crate::engine::SessionId;
 
-/// The session that is to come in the place of the present one.
+/// The session that is to come in place of the present one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Switch {
     pub session: SessionId,

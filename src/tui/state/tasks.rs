@@ -30,7 +30,7 @@ pub struct Tasks {
     pub unseen_failures: usize,
     /// What failed of the batch whose details are open.
     pub failures: Option<Failures>,
-    /// What the service says of the task whose details are open, where it is not watched any more.
+    /// What the service says of the task whose details are open, where it is not watched anymore.
     pub last_status: Option<LastStatus>,
     /// Why batches are held, as far as that was said.
     pub causes: BTreeMap<BatchId, Error>,
@@ -331,7 +331,7 @@ impl Tasks {
         row.clamp(first, (first + count).saturating_sub(1).max(first))
     }
 
-    /// The row of what the cursor is on: of a job that is not shown any more that of its place, or of its folded batch.
+    /// The row of what the cursor is on: of a job that is not shown anymore that of its place, or of its folded batch.
     fn find(&self, cursor: TaskCursor) -> Option<usize> {
         let TaskCursor { place, job } = cursor;
         let shown = |wanted: &dyn Fn(&QueueRow) -> bool| {

@@ -64,7 +64,7 @@ pub(super) fn ask_remove(state: &mut State, source: &AccountSource) -> Vec<Effec
     Vec::new()
 }
 
-/// Has an account removed. One that is being gone to is not gone to any more.
+/// Has an account removed. One that is being gone to is not gone to anymore.
 pub(super) fn remove(state: &mut State, name: String) -> Vec<Effect> {
     let is_wanted =
         state.switch.as_ref().is_some_and(|switch| switch.source == AccountSource::Configured(name.clone()));
@@ -113,7 +113,7 @@ fn has_tasks(state: &State, source: &AccountSource) -> bool {
     open.any(|(account, tasks)| account.source == *source && (tasks.totals().unfinished > 0 || tasks.totals().held > 0))
 }
 
-/// What was tried has worked, or not; nothing, if nobody waits for it any more.
+/// What was tried has worked, or not; nothing, if nobody waits for it anymore.
 pub(super) fn tried(state: &mut State, draft: Draft, result: Result<(), Error>) -> Vec<Effect> {
     let Some(at) = waiting(state, &draft) else { return Vec::new() };
     match (result, state.dialogs.get_mut(at)) {

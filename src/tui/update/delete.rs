@@ -120,7 +120,8 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
     let sizes = sizes.unwrap_or_else(|| size_count.sizes.clone());
     let items = items(&confirm.intent);
     let notes = items.iter().map(|item| note(item, &sizes, count, state)).collect();
-    let sum = matches!(count, DeletionCount::Over).then(|| format!(": {}", figures::weight(sum(&items, &sizes))));
+    let sum =
+        matches!(count, DeletionCount::Over).then(|| format!(" ({} in all)", figures::weight(sum(&items, &sizes))));
     let title = sum.map(|sum| title("Delete", &items, &sum, state));
     if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
         confirm.notes = notes;

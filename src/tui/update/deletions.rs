@@ -68,7 +68,7 @@ pub(super) fn purge(state: &mut State, deletion: Deletion) -> Vec<Effect> {
         submit::refuse_change(state);
         return Vec::new();
     }
-    // A list of files lies over the one of all, which will not be true any more.
+    // A list of files lies over the one of all, which will not be true anymore.
     state.dialogs.retain(|dialog| !matches!(dialog, Dialog::Deletions(_)));
     match deletion.target {
         Target::Folder(_) => ask_with(state, deletion, ThenDeleted::Purge),

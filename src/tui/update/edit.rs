@@ -130,7 +130,7 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     submit::by_road(state, jobs.collect())
 }
 
-/// Asks for the local file to put in the place of the one that is chosen.
+/// Asks for the local file to put in place of the one that is chosen.
 pub(super) fn ask_replace(state: &mut State) {
     let items = chosen(state);
     match items.as_slice() {

@@ -100,7 +100,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
 }
 
 /// Discards the texts that this makes needless here: those that are in their place now, of whatever account and run,
-/// and one that comes when nobody waits for it any more.
+/// and one that comes when nobody waits for it anymore.
 pub(super) fn discard_needless(state: &State, event: &Event) -> Vec<Effect> {
     match event {
         Event::Settled { settled, .. } => settled.iter().filter_map(put_back).map(Effect::Discard).collect(),

@@ -8,7 +8,7 @@ use crate::engine::text_file::{KEPT_DAYS, is_kept};
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 
-/// The local file that a job was to put in the place of another: it may be a text that was edited and is nowhere else.
+/// The local file that a job was to put in place of another: it may be a text that was edited and is nowhere else.
 pub(super) fn left(job: &Job) -> Option<&Path> {
     if let Job::Replace { local, .. } = job { Some(local) } else { None }
 }

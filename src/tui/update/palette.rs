@@ -22,13 +22,18 @@ const MOVES: &str = "move";
 fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     let (moves, others): (Vec<Action>, Vec<Action>) =
         Action::ALL.iter().filter(|action| **action != Action::Palette).partition(|action| action.group() == MOVES);
-    others.into_iter().chain(moves).filter_map(|action| {
+    // What fits the chosen rows comes first.
+    let has_rows = state.context() == Context::List && chosen(state).is_some();
+    let (fitting, others): (Vec<Action>, Vec<Action>) =
+        others.into_iter().partition(|action| has_rows && is_about_chosen(*action));
+    fitting.into_iter().chain(others).chain(moves).filter_map(|action| {
         let keys = state.keymap.key_of(place(state, action)?, action)?;
         let lacks = state.current.denied_actions.for_action(action).map(|scope| format!("needs {scope}"));
         let is_grayed = lacks.is_some();
         let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
         Some(PaletteItem {
             name: action.description().to_owned(),
+            synonyms: synonyms(action),
             about: about.unwrap_or_default(),
             keys,
             kind: action.group(),
@@ -91,11 +96,34 @@ fn plain(rank: u8, kind: &'static str) -> PaletteItem {
     PaletteItem {
         name: String::new(),
         about: String::new(),
+        synonyms: "",
         keys: String::new(),
         kind,
         rank,
         is_grayed: false,
         intent: Intent::Quit,
+    }
+}
+
+/// Words that people know from other programs.
+fn synonyms(action: Action) -> &'static str {
+    match action {
+        Action::LinkAuto | Action::LinkUrl | Action::LinkSigned | Action::LinkSignedFor => "share",
+        Action::EditAccess => "publish share permissions visibility",
+        Action::Upload => "publish send add",
+        Action::Save | Action::SaveAs => "download get fetch",
+        Action::Replace => "overwrite update",
+        Action::Delete => "remove trash",
+        Action::Purge => "erase gdpr",
+        Action::Deletions => "restore undo trash recover",
+        Action::Settings => "theme colors preferences options configuration",
+        Action::Accounts => "sign out log in logout login switch token",
+        Action::NewFolder => "mkdir create directory",
+        Action::Cut => "move",
+        Action::Find => "search",
+        Action::Help => "manual shortcuts keys",
+        Action::Quit => "exit",
+        _ => "",
     }
 }
 

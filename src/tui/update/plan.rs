@@ -69,7 +69,7 @@ pub(super) fn close_dialog(state: &mut State) -> Vec<Effect> {
     let awaited = awaited(state).map(|op| give_up(state, op));
     let behind = match state.dialogs.pop() {
         Some(Dialog::Plan(plan)) => Some(give_up(state, plan.op)),
-        // Nobody waits for what it counts any more.
+        // Nobody waits for what it counts anymore.
         Some(Dialog::Confirm(Confirm { size_count: Some(SizeCount { op, .. }), .. })) => {
             state.current.ops.end_read(op).map(|_| Effect::Cancel(op))
         }

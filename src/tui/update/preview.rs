@@ -16,7 +16,7 @@ use crate::tui::update::ask::{OnAnswer, ask_with_id};
 /// Rows of a press.
 const STEP: isize = 5;
 
-/// Gives up what is not wanted any more, and asks for what is, once the cursor rests on it.
+/// Gives up what is not wanted anymore, and asks for what is, once the cursor rests on it.
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let wanted = state.previewed();
     state.current.previews.turn_to(wanted.as_ref(), state.now);

@@ -18,9 +18,26 @@ pub(super) fn quit(state: &mut State) -> Vec<Effect> {
 
 /// Asks to quit, whether there are tasks or not.
 pub(super) fn ask_quit(state: &mut State) {
-    let live = state.live_tasks();
     let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now).harmless();
-    if live > 0 {
+    confirm.body.extend(unfinished(state));
+    state.dialogs.push(Dialog::Confirm(confirm));
+}
+
+/// Brings the open question up to date with what it counts.
+pub(super) fn refresh(state: &mut State) {
+    let is_open = |dialog: &Dialog| matches!(dialog, Dialog::Confirm(confirm) if confirm.intent == Intent::Quit);
+    if let Some(at) = state.dialogs.iter().position(is_open) {
+        let body = unfinished(state);
+        if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
+            confirm.body = body.into_iter().collect();
+        }
+    }
+}
+
+/// What quitting leaves undone.
+fn unfinished(state: &State) -> Option<String> {
+    let live = state.live_tasks();
+    (live > 0).then(|| {
         let kind = if live == 1 { "is" } else { "are" };
         let accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);
         let then = if accounts.clone().all(|account| !account.is_kept()) {
@@ -29,9 +46,8 @@ pub(super) fn ask_quit(state: &mut State) {
             "Uploads and downloads continue at the next start. Changes and deletions wait there for you. Imports and \
              folder moves continue at the service."
         };
-        confirm = confirm.saying(format!("{} {kind} not done. {then}", figures::count(live, "task")));
-    }
-    state.dialogs.push(Dialog::Confirm(confirm));
+        format!("{} {kind} not done. {then}", figures::count(live, "task"))
+    })
 }
 
 /// Ctrl-C: quits at the second press within 2 s, closes the dialog or the filter's field, else asks to quit.

@@ -96,7 +96,7 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
     failed(state, op, error)
 }
 
-/// The session on the screen is closed, and nobody answers any more: ends the reads for which `wanted` holds, and tells who
+/// The session on the screen is closed, and nobody answers anymore: ends the reads for which `wanted` holds, and tells who
 /// waits for them.
 pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
     for (op, read) in state.current.ops.end_reads(wanted) {
@@ -122,7 +122,7 @@ fn closed(read: &Read) -> Error {
     Error { in_doubt, ..Error::new(Kind::Refused, "The account was closed before the answer arrived.") }
 }
 
-/// Says that the service is back, in the place of what was said of its loss.
+/// Says that the service is back, in place of what was said of its loss.
 fn say_back(state: &mut State) {
     let last = state.activity.iter().next().and_then(|entry| entry.error.as_ref());
     if last.is_some_and(|error| ConnectionLoss::of(error.kind).is_some()) {

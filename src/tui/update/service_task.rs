@@ -1,4 +1,4 @@
-//! Tasks of the service: looked up by an id that was typed, or behind a job that is not watched any more.
+//! Tasks of the service: looked up by an id that was typed, or behind a job that is not watched anymore.
 
 use crate::api::Error;
 use crate::api::ids::TaskId;

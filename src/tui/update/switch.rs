@@ -114,7 +114,7 @@ fn drop_switch(state: &mut State) -> Option<Effect> {
 /// An account was opened, or could not be.
 pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Connected, String>) -> Vec<Effect> {
     let Some(switch) = state.switch.as_mut().filter(|switch| switch.session == session) else {
-        // Nobody waits for it any more.
+        // Nobody waits for it anymore.
         return result.map(|_| Effect::Close(session)).into_iter().collect();
     };
     match result {

@@ -13,7 +13,7 @@ use filedeck::engine::question::{ControlQueue, FetchText, FetchedText, ListUnsav
 /// Of `text`.
 const MD5: &str = "1cb251ec0d568de6a929b520c4aed8d1";
 
-/// What others put in the place of a local file.
+/// What others put in place of a local file.
 fn put_a_pipe(local: &Path) {
     fs::remove_file(local).unwrap();
     mkfifoat(CWD, local, Mode::RUSR | Mode::WUSR).unwrap();
@@ -40,7 +40,7 @@ fn edited(dir: &TempDir, seen: Option<&str>) -> (PathBuf, Job) {
     (local.clone(), Job::Replace { local, file, seen: seen.map(str::to_owned), charset: None })
 }
 
-/// A service whose file has this content, which is asked for while somebody puts something else in the place of the text.
+/// A service whose file has this content, which is asked for while somebody puts something else in place of the text.
 async fn service(md5: &'static str, local: PathBuf, put: fn(&Path)) -> Capture {
     Capture::start(move |seen, _| {
         let file = json!({ "id": "7", "name": "a", "extension": "txt", "archived": false, "fileMd5": md5 });

@@ -1,4 +1,4 @@
-//! What is on the screen while an answer is late: waits as waits, and no figure that is not true any more.
+//! What is on the screen while an answer is late: waits as waits, and no figure that is not true anymore.
 
 use std::time::Duration;
 

@@ -90,7 +90,7 @@ impl Run {
         Ok(())
     }
 
-    /// Waits until nothing is left to erase: then a file's id means nothing any more.
+    /// Waits until nothing is left to erase: then a file's id means nothing anymore.
     async fn all_erased(&self) -> Result<(), String> {
         for id in &self.library.erased {
             let path = format!("{FILES}/{id}/gdpr-delete");

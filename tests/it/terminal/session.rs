@@ -403,7 +403,7 @@ fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
     assert!(table.starts_with("report,of,objectTypeId,") && table.contains("\nPipelines,Deals,0-3,"), "{table}");
 }
 
-/// Waits for its user, and then leaves a pipe in the place of the text.
+/// Waits for its user, and then leaves a pipe in place of the text.
 const LEAVES_A_PIPE: &str = r#"printf 'in the editor? '; read answer; rm "$2"; mkfifo "$2""#;
 
 /// Ends the editor, and looks for the result of it among all messages: the status line has room for one.

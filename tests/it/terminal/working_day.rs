@@ -128,7 +128,7 @@ fn search_and_keep_the_view(current: &mut World) {
     current.press("to publish\r", "Saved as to publish.");
 }
 
-/// All fifty that the search has found become public, once that is confirmed; the search has none of them any more.
+/// All fifty that the search has found become public, once that is confirmed; the search has none of them anymore.
 fn publish_what_was_found(current: &mut World, office: &Served) {
     assert_eq!(office.access_of("photo"), ["PRIVATE"; PHOTOS]);
     current.press("\u{1}", "50 marked");

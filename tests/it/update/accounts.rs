@@ -54,7 +54,7 @@ fn with_an_upload_left() -> (World, Taken) {
     (world, taken)
 }
 
-/// The queue has nothing under way any more.
+/// The queue has nothing under way anymore.
 fn at_rest(world: &mut World) -> Vec<Effect> {
     world.send(Msg::Engine(SessionId::FIRST, Event::Queue(Box::default())))
 }

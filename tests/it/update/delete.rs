@@ -124,7 +124,7 @@ fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
     assert_eq!(
         told(&world),
         (
-            "Delete 2 folders and 1 file: 169 files, 12 MB, from acme",
+            "Delete 2 folders and 1 file (169 files, 12 MB in all), from acme",
             vec!["168 files, 12 MB", "no files", "public       1.0 KB"]
         )
     );
@@ -139,7 +139,7 @@ fn more_than_a_look_may_cost_is_not_claimed() {
     world.keys("d");
     let op = world.asked(is_folder_sizes);
     world.done(op, Answer::MeasureFolders(sizes(&[("m", 1_200, 31_000_000, false)])));
-    let expected = "Delete marketing: 1,200 files or more, 31 MB, from acme";
+    let expected = "Delete marketing (1,200 files or more, 31 MB in all), from acme";
     assert_eq!(told(&world), (expected, vec!["1,200 files or more, 31 MB"]));
 }
 
@@ -193,7 +193,7 @@ fn what_lies_in_another_folder_of_a_search_is_counted_once() {
     world.done(op, Answer::MeasureFolders(sizes(&[("m", 5, 5_000, true)])));
     let (title, mut notes) = told(&world);
     notes.sort_unstable();
-    assert_eq!(title, "Delete 2 folders and 1 file: 5 files, 5.0 KB, from acme");
+    assert_eq!(title, "Delete 2 folders and 1 file (5 files, 5.0 KB in all), from acme");
     assert_eq!(notes, ["5 files, 5.0 KB", "inside another folder of these", "private      1.0 KB"]);
 }
 

@@ -154,3 +154,25 @@ fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
     assert_eq!(world.said(), [said]);
     assert_eq!(world.state.status.message().unwrap().level, MessageLevel::Hint);
 }
+
+#[rstest]
+#[case::share("share", "ctrl-p")]
+#[case::theme("theme", "ctrl-p")]
+#[case::restore("restore", "ctrl-p")]
+#[case::sign_out("sign out", "ctrl-p")]
+#[case::download("download get", "ctrl-p")]
+fn words_of_other_programs_find_an_action(#[case] words: &str, #[case] key: &str) {
+    let mut world = World::new();
+    world.keys(key);
+    world.text(words);
+    assert!(!world.shows("No match."), "{words}: {}", world.drawn());
+}
+
+#[test]
+fn what_fits_the_row_under_the_cursor_comes_first_in_the_palette() {
+    let mut world = World::new();
+    world.keys("G ctrl-p");
+    let drawn = world.drawn();
+    let at = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or(usize::MAX);
+    assert!(at("Download into the local folder") < at("Go to the root folder"), "{drawn}");
+}

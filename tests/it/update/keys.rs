@@ -74,6 +74,8 @@ fn quitting_asks_only_while_tasks_run() {
     world.tell(view(&[taken.batch()], 9));
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
     assert!(world.shows("1 task is not done. Uploads and downloads continue at the next start"), "{}", world.drawn());
+    world.end(&taken, vec![Err(filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"))]);
+    assert!(!world.shows("is not done"), "the question follows what it counts: {}", world.drawn());
     assert_eq!(world.keys("right enter"), [Effect::Quit]);
 }
 

@@ -59,7 +59,7 @@ fn whatever_answers_first_the_open_folder_is_read_again() {
     world.done(op, Answer::ReadLimits(Vec::new()));
     assert!(!world.shows("offline"), "{}", world.drawn());
     assert_eq!(lists(&world), 1, "nothing else would ask for it");
-    // The failure was news still; it is none any more.
+    // The failure was news still; it is none anymore.
     assert!(world.shows("The service is reachable again."), "{}", world.drawn());
 }
 

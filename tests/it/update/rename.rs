@@ -25,7 +25,7 @@ fn names(effects: &[Effect]) -> Names {
     names.clone()
 }
 
-/// The editor ends with some text in the place of another.
+/// The editor ends with some text in place of another.
 fn edited(from: &str, to: &str) -> World {
     let (mut world, names) = asked();
     let text = names.text.replace(from, to);

@@ -80,7 +80,7 @@ impl SmallReads {
             let next = self.queue().next();
             let Some(ReadRequest { open, bytes, digest, answer }) = next else { return };
             if !answer.is_closed() {
-                // Nobody may be waiting any more.
+                // Nobody may be waiting anymore.
                 let _ = answer.send(read(open, bytes, &digest));
             }
         }

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse as _, Response};
 use crate::service::answer::error::ApiError;
 use crate::service::state::AppState;
 
-/// Answers 503 once the database file is not the one any more that was opened.
+/// Answers 503 once the database file is not the one anymore that was opened.
 pub(crate) async fn require_database(State(state): State<AppState>, request: Request, next: Next) -> Response {
     match loss(&state) {
         Some(refusal) => refusal.into_response(),

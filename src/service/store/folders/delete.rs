@@ -46,7 +46,7 @@ impl Store {
         Ok(transaction.commit().await?)
     }
 
-    /// Removes the rows of deleted folders that hold no row of a file or folder any more. True if there were any.
+    /// Removes the rows of deleted folders that hold no row of a file or folder anymore. True if there were any.
     pub(crate) async fn purge_folders(&self, now: Timestamp) -> Result<bool, StoreError> {
         let any: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)")
             .fetch_one(&self.readers)

@@ -12,7 +12,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// Where it would stand under that name.
+    /// Where it would be under that name.
     pub(in crate::tui::dialog) fn path_as(&self, name: &str) -> String {
         join(self.item.path.rsplit_once('/').map_or("", |(above, _)| above), name)
     }

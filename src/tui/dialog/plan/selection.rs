@@ -26,7 +26,7 @@ pub(super) struct PlanTotals {
     /// Names that other uploads are to be stored under.
     pub(super) under_way: usize,
     pub(super) unfit: usize,
-    /// Files that are sent or saved as things stand, and their bytes.
+    /// Files that would be sent or saved now, and their bytes.
     pub(super) going: usize,
     pub(super) going_bytes: u64,
     /// Empty folders that are made.
@@ -68,7 +68,7 @@ impl Sheet {
         self.count();
     }
 
-    /// What the row under the cursor stands at, for all rows like it.
+    /// Applies the choice of the row under the cursor to all rows like it.
     pub(super) fn same_for_all(&mut self) {
         if let Some((row, choice)) = self.at(self.cursor) {
             let like = discriminant(&row.there);

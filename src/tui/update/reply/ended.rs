@@ -24,7 +24,7 @@ const LONG: SignedDuration = SignedDuration::from_secs(10);
 pub(super) enum EndMessage {
     Well(String),
     Cancelled(String),
-    /// With the local file that was to be put in the place of another.
+    /// With the local file that was to be put in place of another.
     Failed(String, Option<PathBuf>, Error),
 }
 

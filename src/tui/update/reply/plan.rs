@@ -89,7 +89,7 @@ fn is_plain(rows: &[PlanRow]) -> bool {
     is_file && matches!(row.there, Existing::Nothing { .. }) && row.warning.is_none()
 }
 
-/// Nobody looks for the same bytes elsewhere any more.
+/// Nobody looks for the same bytes elsewhere anymore.
 fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
     if let Some(plan) = shown(state, op) {
         plan.looked(not_looked_for);

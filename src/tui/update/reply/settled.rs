@@ -20,9 +20,9 @@ use crate::tui::update::load;
 #[derive(Default)]
 struct Changes {
     entries: Vec<Entry>,
-    /// Not in the open folder any more.
+    /// Not in the open folder anymore.
     away: BTreeSet<Target>,
-    /// Not anywhere any more.
+    /// Not anywhere anymore.
     gone: BTreeSet<Target>,
     /// Paths of folders that are gone.
     lost: Vec<String>,
@@ -85,7 +85,7 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
             relocated(state, folder, from, to.as_deref(), changes);
         }
         (Ok(Outcome::Deleted { .. }), Job::Delete { item, .. }) => deleted(item, changes),
-        // What the service does not know any more is as gone as what it has deleted.
+        // What the service does not know anymore is as gone as what it has deleted.
         (Err(error), Job::Delete { item, .. }) if error.kind == Kind::NotFound => deleted(item, changes),
         (Err(error), _) if error.in_doubt => changes.look = true,
         _ => {}
