@@ -6,10 +6,9 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use filedeck::config::AccountSource;
-use filedeck::engine::Answer;
 use filedeck::engine::message::{Cursor, Entry, Stage};
 use filedeck::engine::question::ListPage;
-use filedeck::engine::{Event, Request, SessionId};
+use filedeck::engine::{Answer, Event, Request, SessionId};
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::message::{Effect, Msg};

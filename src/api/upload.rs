@@ -2,11 +2,10 @@
 //! (`contract.md#uploads`). Memory does not grow with the file.
 
 use std::fs::Metadata;
-use std::io;
-use std::mem;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use std::{io, mem};
 
 use fast_md5::Md5;
 use futures::TryStreamExt;

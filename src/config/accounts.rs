@@ -1,8 +1,7 @@
 //! Which account a run talks to: `--account`, then the environment, then the configured one, then the local store.
 //! No message repeats a value that is not what it should be: it may be a token that was pasted into the wrong setting.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use secrecy::SecretString;
 use url::{Host, Url};

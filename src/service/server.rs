@@ -23,12 +23,10 @@ use super::http::rate_limit::RateLimiter;
 use super::http::{self, router};
 use super::jobs::{self, Jobs};
 use super::options::ServiceOptions;
-use super::policy;
-use super::seed;
 use super::start_error::StartError;
-use super::startup;
 use super::state::{AppState, SharedState};
 use super::store::{FileFilter, SearchOrder, SortField, StoreError, Window};
+use super::{policy, seed, startup};
 use crate::api::model::File;
 
 /// A service that accepts connections. Dropped, it stops without waiting for what is under way.

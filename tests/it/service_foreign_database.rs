@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use filedeck::service::clock::Clock;
-use filedeck::service::maintenance;
-use filedeck::service::{self, ServiceOptions, StartError};
+use filedeck::service::{self, ServiceOptions, StartError, maintenance};
 use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::json;

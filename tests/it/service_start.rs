@@ -1,8 +1,7 @@
 //! Starting and stopping on a data directory: the token, the lock, what an earlier process left.
 
 use filedeck::service::clock::Clock;
-use filedeck::service::maintenance;
-use filedeck::service::{self, ServiceOptions, StartError, TokenSource};
+use filedeck::service::{self, ServiceOptions, StartError, TokenSource, maintenance};
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 

@@ -2,9 +2,8 @@
 //! replacing anything (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that leaves
 //! nothing behind.
 
-use std::io;
-use std::mem;
 use std::path::{Path, PathBuf};
+use std::{io, mem};
 
 use fast_md5::Md5;
 use tempfile::TempPath;

@@ -4,9 +4,8 @@ use jiff::Zoned;
 
 use super::filters::{self, FILTERS};
 use super::lexer::{QueryToken, words};
-use super::service_filters;
 use super::term::{AccessTerm, EntryKind, Term, TimeField};
-use super::values;
+use super::{service_filters, values};
 use crate::api::model::FileKind;
 use crate::api::search::Bounds;
 use crate::engine::paging::{Sort, SortKey};

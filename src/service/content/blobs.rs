@@ -11,10 +11,9 @@ mod sums;
 mod uploads;
 mod write_out;
 
-use std::fs;
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use bytes::Bytes;
 use tokio::task::spawn_blocking;

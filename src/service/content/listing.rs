@@ -2,9 +2,8 @@
 //! changes nothing; what the names mean is for others to say.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use super::blobs::{BlobFile, BlobId, BlobNames, BlobStage, Blobs};
 

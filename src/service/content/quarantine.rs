@@ -1,8 +1,7 @@
 //! A folder for files that a store does not use: they stay there for a while, for somebody to miss them.
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use jiff::Timestamp;
 

@@ -1,8 +1,7 @@
 //! Work on chunks of bytes in their order, on a thread that may wait, while the next chunks come. The thread is there
 //! only while there is something to do, so that a slow sender holds none.
 
-use std::io;
-use std::mem;
+use std::{io, mem};
 
 use bytes::Bytes;
 use tokio::task::{JoinHandle, spawn_blocking};

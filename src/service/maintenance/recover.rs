@@ -2,9 +2,8 @@
 //! rights where a row of the present database or of an older one still has them. Destroys nothing.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use jiff::Timestamp;
 

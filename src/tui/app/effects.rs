@@ -6,9 +6,8 @@ use super::sessions::Sessions;
 use crate::config::{AccountSource, PaneSizes};
 use crate::tui::dialog::Names;
 use crate::tui::message::{Effect, Msg};
-use crate::tui::terminal::browser;
-use crate::tui::terminal::clipboard;
 use crate::tui::terminal::editor::{self, Edit};
+use crate::tui::terminal::{browser, clipboard};
 
 /// What the loop has left to do after an effect.
 #[derive(Debug, Clone, PartialEq)]

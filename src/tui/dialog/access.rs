@@ -4,8 +4,7 @@ use jiff::Timestamp;
 
 use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
-use super::hit_target::DialogTarget;
-use super::hit_target::Drawn;
+use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;

@@ -7,8 +7,7 @@ use crossterm::event::KeyCode;
 
 use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
-use super::hit_target::DialogTarget;
-use super::hit_target::Drawn;
+use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;

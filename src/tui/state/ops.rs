@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::reads::Read;
-use crate::engine::OpId;
-use crate::engine::SessionId;
 use crate::engine::message::{Progress, WaitReason};
+use crate::engine::{OpId, SessionId};
 
 /// What the engine was asked for and has not answered.
 #[derive(Debug, Clone)]

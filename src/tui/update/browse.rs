@@ -7,15 +7,15 @@ use crate::api::model::{Access, File};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
-use crate::engine::message::Entry;
-use crate::engine::message::{FolderRef, Target};
+use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::question::{EntryOrRoot, Locate};
 use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::GoToRead;
-use crate::tui::state::{Children, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, View, Visit, parent_path};
+use crate::tui::state::{
+    Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, View, Visit, parent_path,
+};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 use crate::tui::wording::new_token;

@@ -3,16 +3,14 @@
 use super::{delete, submit};
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::Item;
-use crate::engine::OpId;
 use crate::engine::deletion::Deletion;
 use crate::engine::message::Target;
 use crate::engine::question::{ListDeletedWith, ListDeletions};
+use crate::engine::{Item, OpId};
 use crate::tui::dialog::{Deletions, Dialog};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{DeletedWithRead, DeletionsRead};
-use crate::tui::state::{MessageLevel, State, ThenDeleted};
+use crate::tui::state::{DeletedWithRead, DeletionsRead, MessageLevel, State, ThenDeleted};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 pub(super) fn list(state: &mut State) -> Vec<Effect> {

@@ -6,15 +6,13 @@ use std::path::PathBuf;
 use super::kept_local_file::{stays_at, stays_somewhere};
 use super::{edit, submit};
 use crate::api::text::visible;
-use crate::engine::Answer;
 use crate::engine::message::{Settled, Target};
 use crate::engine::question::{FetchText, FetchedText};
 use crate::engine::text_file::{EditedText, LARGEST, is_edited_text, may_be_text};
-use crate::engine::{Event, Item, Job, Outcome};
+use crate::engine::{Answer, Event, Item, Job, Outcome};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::TextRead;
-use crate::tui::state::{MessageLevel, Read, State};
+use crate::tui::state::{MessageLevel, Read, State, TextRead};
 use crate::tui::terminal::editor::Edit;
 use crate::tui::update::ask::ask;
 

@@ -10,8 +10,7 @@ use crate::engine::question::Locate;
 use crate::tui::dialog::{ChoiceList, ChoiceRow, Dialog, Intent, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::GoToRead;
-use crate::tui::state::{MessageLevel, State, View};
+use crate::tui::state::{GoToRead, MessageLevel, State, View};
 use crate::tui::update::ask::ask;
 
 /// Asks for a name for the search that is open.

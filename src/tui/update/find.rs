@@ -4,17 +4,13 @@
 use super::{browse, load, panes};
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::OpId;
-use crate::engine::Query;
-use crate::engine::message::Collection;
-use crate::engine::message::{Entry, Sort};
+use crate::engine::message::{Collection, Entry, Sort};
 use crate::engine::question::{List, ListPage};
-use crate::tui::dialog::{ChoiceList, ChoiceRow, Intent};
-use crate::tui::dialog::{Dialog, Prompt};
+use crate::engine::{OpId, Query};
+use crate::tui::dialog::{ChoiceList, ChoiceRow, Dialog, Intent, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{DuplicatesRead, Read};
-use crate::tui::state::{MessageLevel, Pane, State, View};
+use crate::tui::state::{DuplicatesRead, MessageLevel, Pane, Read, State, View};
 use crate::tui::update::ask::{OnAnswer, ask as ask_engine};
 use crate::tui::widget::figures;
 

@@ -15,8 +15,7 @@ use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Picker, Reply};
 use crate::tui::keymap::{Action, Context, Key, KeyLookup};
 use crate::tui::message::Effect;
-use crate::tui::state::{LocalNamesRead, NamesRead};
-use crate::tui::state::{State, ThenDeleted};
+use crate::tui::state::{LocalNamesRead, NamesRead, State, ThenDeleted};
 use crate::tui::update::ask::{OnAnswer, ask};
 use std::path::Path;
 

@@ -4,8 +4,7 @@
 use crate::engine::OpId;
 use crate::engine::question::{List, ListAll, Refresh};
 use crate::tui::message::Effect;
-use crate::tui::state::{ListPurpose, ListRead, ListStage, Pending, State};
-use crate::tui::state::{PageRead, RefreshRead, WholeRead};
+use crate::tui::state::{ListPurpose, ListRead, ListStage, PageRead, Pending, RefreshRead, State, WholeRead};
 use crate::tui::update::ask::ask_with_id;
 
 /// Asks for something of the open folder.

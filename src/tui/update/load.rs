@@ -1,17 +1,14 @@
 //! Asks the engine for what panes show: a folder, branches of the tree, reports. The answers come to `reply`.
 
-use crate::api::Error;
-use crate::api::Kind;
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, Folder};
 use crate::api::text::visible;
+use crate::api::{Error, Kind};
 use crate::engine::OpId;
-use crate::engine::message::Entry;
-use crate::engine::message::{Collection, FolderRef, Target};
+use crate::engine::message::{Collection, Entry, FolderRef, Target};
 use crate::engine::question::{GetFile, ListFolders};
 use crate::tui::message::Effect;
-use crate::tui::state::{BranchRead, DetailsRead};
-use crate::tui::state::{Children, ConnectionLoss, CursorIdle, ListRead, Listing, State};
+use crate::tui::state::{BranchRead, Children, ConnectionLoss, CursorIdle, DetailsRead, ListRead, Listing, State};
 use crate::tui::update::ask::{OnAnswer, ask, ask_with_id};
 use crate::tui::update::{limits, listing, unsaved_edits};
 

@@ -6,14 +6,13 @@ use ratatui::layout::Position;
 use super::{act, browse, keys, limits, listing, mark, panes, plan, tasks};
 use crate::config::PaneSizes;
 use crate::engine::message::SortKey;
-use crate::tui::areas;
-use crate::tui::dialog;
 use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Drag, Pane, Scrolled, Splitter, State, View};
 use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
 use crate::tui::widget::scroll::CursorOffset;
+use crate::tui::{areas, dialog};
 
 /// Scrolled of a turn of the wheel.
 const WHEEL: u8 = 3;

@@ -5,8 +5,7 @@ use crate::engine::plan::Direction;
 use crate::engine::question::{PlanDownload, PlanUpload};
 use crate::tui::dialog::{Confirm, Dialog, SizeCount};
 use crate::tui::message::Effect;
-use crate::tui::state::{DownloadPlanRead, UploadPlanRead};
-use crate::tui::state::{Planning, Read, State};
+use crate::tui::state::{DownloadPlanRead, Planning, Read, State, UploadPlanRead};
 use crate::tui::update::ask::ask_with_id;
 
 /// Asks for the plan of an upload; the dialog on top says that it waits.

@@ -4,13 +4,11 @@ use super::listing;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::message::Target;
-use crate::engine::preview::Preview;
-use crate::engine::preview::PreviewTarget;
+use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, State};
-use crate::tui::state::{PreviewRead, PreviewState};
+use crate::tui::state::{MessageLevel, PreviewRead, PreviewState, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 
 /// Rows of a press.

@@ -3,12 +3,10 @@
 use super::{plan, submit};
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::Job;
-use crate::engine::OpId;
 use crate::engine::question::CheckLocalFile;
+use crate::engine::{Job, OpId};
 use crate::tui::message::Effect;
-use crate::tui::state::ReplacementCheck;
-use crate::tui::state::State;
+use crate::tui::state::{ReplacementCheck, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 /// Looks at the local file that the dialog on top names.

@@ -12,11 +12,8 @@ mod settled;
 
 use jiff::SignedDuration;
 
-use super::ask;
-use super::delete;
-use super::edit_text;
 use super::listing as reading;
-use super::load;
+use super::{ask, delete, edit_text, load};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};

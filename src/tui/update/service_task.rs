@@ -9,8 +9,7 @@ use crate::engine::question::GetTask;
 use crate::engine::service_task::{ServiceTask, Which};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::message::Effect;
-use crate::tui::state::{JobTaskRead, ServiceTaskRead};
-use crate::tui::state::{LastStatus, MessageLevel, State};
+use crate::tui::state::{JobTaskRead, LastStatus, MessageLevel, ServiceTaskRead, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 

@@ -3,15 +3,12 @@
 use super::kept_local_file::{behind, left, stays_at};
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::BatchId;
-use crate::engine::Job;
-use crate::engine::OpId;
 use crate::engine::batch::label;
 use crate::engine::message::Target;
 use crate::engine::question::AddJobs;
+use crate::engine::{BatchId, Job, OpId};
 use crate::tui::message::Effect;
-use crate::tui::state::QueueRead;
-use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{MessageLevel, QueueRead, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 
 /// Nothing where there are no jobs, nor where they are refused here already, which is said.

@@ -9,11 +9,9 @@ use crate::engine::queue_view::JobState;
 use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Followed, Notice};
 use crate::tui::message::Effect;
-use crate::tui::state::FailuresRead;
-use crate::tui::state::{ControlRead, Failures, MessageLevel, State, TaskRow};
+use crate::tui::state::{ControlRead, Failures, FailuresRead, MessageLevel, State, TaskRow};
 use crate::tui::update::ask::{OnAnswer, ask};
-use crate::tui::wording::new_token;
-use crate::tui::wording::task;
+use crate::tui::wording::{new_token, task};
 
 /// Shows the details of what is under the cursor, where the pane below the list does not have all of them; else lists the
 /// jobs of the task.

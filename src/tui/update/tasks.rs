@@ -12,8 +12,7 @@ use crate::engine::queue_view::{BatchJob, JobState};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::ControlRead;
-use crate::tui::state::{MessageLevel, State, TaskRow, View};
+use crate::tui::state::{ControlRead, MessageLevel, State, TaskRow, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 

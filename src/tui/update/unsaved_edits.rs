@@ -10,8 +10,7 @@ use crate::engine::text_file::{EditedText, KEPT_DAYS, UnsavedEdits};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{DiscardRead, TextRead, UnsavedEditsRead, UnsavedTextRead};
-use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{DiscardRead, MessageLevel, State, TextRead, UnsavedEditsRead, UnsavedTextRead};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 

@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
-use filedeck::engine::batch::Counts;
-use filedeck::engine::batch::RowPlace;
+use filedeck::engine::batch::{Counts, RowPlace};
 use filedeck::engine::queue_view::QueueRow;
 use filedeck::engine::{AtOnce, EngineSetup, QueueMode, QueueView, RunEvent};
 use jiff::Timestamp;

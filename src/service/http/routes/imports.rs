@@ -13,15 +13,13 @@ use crate::api::ids::FolderId;
 use crate::api::model::{File, ImportRequest, Task, TaskAccepted};
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render::FileObject;
-use crate::service::domain::lifetime;
-use crate::service::domain::names;
 use crate::service::domain::version::ApiVersion;
-use crate::service::fetch;
+use crate::service::domain::{lifetime, names};
 use crate::service::http::extract::{InPath, JsonBody, with_expiry};
 use crate::service::jobs::orders::ImportOrder;
-use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, Placement, TaskKind};
+use crate::service::{fetch, policy};
 
 /// `POST /files/import-from-url/async`: 202. Everything that can be known without asking the address is checked.
 #[utoipa::path(

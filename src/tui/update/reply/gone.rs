@@ -7,8 +7,7 @@ use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef};
 use crate::engine::question::{EntryOrRoot, Locate};
 use crate::tui::message::Effect;
-use crate::tui::state::{FolderCheck, NearestRead};
-use crate::tui::state::{MessageLevel, State, parent_path};
+use crate::tui::state::{FolderCheck, MessageLevel, NearestRead, State, parent_path};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::update::load;
 

@@ -8,8 +8,7 @@ use crate::engine::limits::{LimitEntry, LimitHistory, Report};
 use crate::engine::question::SaveSnapshot;
 use crate::tui::message::Effect;
 use crate::tui::state::limits::Crossing;
-use crate::tui::state::{LimitsRead, SnapshotRead};
-use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{LimitsRead, MessageLevel, SnapshotRead, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 impl OnAnswer for LimitsRead {

@@ -10,8 +10,7 @@ use crate::engine::OpId;
 use crate::engine::message::{Entry, Target};
 use crate::engine::question::{ListPage, Refreshed};
 use crate::tui::message::Effect;
-use crate::tui::state::{ListPurpose, ListRead, State, View};
-use crate::tui::state::{PageRead, RefreshRead, WholeRead};
+use crate::tui::state::{ListPurpose, ListRead, PageRead, RefreshRead, State, View, WholeRead};
 use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{listing, mark, rename};
 

@@ -7,8 +7,7 @@ use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, j
 use crate::engine::question::Planned;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::message::Effect;
-use crate::tui::state::{DownloadPlanRead, UploadPlanRead};
-use crate::tui::state::{MessageLevel, State};
+use crate::tui::state::{DownloadPlanRead, MessageLevel, State, UploadPlanRead};
 use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{plan, submit};
 use crate::tui::widget::figures;
