@@ -82,7 +82,8 @@ impl Client {
     /// Waits for the end of a task; gives its last status.
     pub(crate) async fn task(&self, path: &str) -> Value {
         loop {
-            let (_, status) = self.ask(Method::GET, path, None).await;
+            let (code, status) = self.ask(Method::GET, path, None).await;
+            assert_eq!(code, 200, "{status}");
             if status["status"] == "COMPLETE" || status["status"] == "CANCELED" {
                 return status;
             }

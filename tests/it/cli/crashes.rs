@@ -155,7 +155,8 @@ impl Writer {
 
     async fn import(&mut self, client: &Client) -> Result<(), reqwest::Error> {
         let name = format!("import-{}-{}.bin", self.number, self.next);
-        match client.try_import(&self.import_url, &name).await {
+        // An address of its own: a permanent deletion forgets all tasks that fetched the same one.
+        match client.try_import(&format!("{}?{name}", self.import_url), &name).await {
             Ok(task) => {
                 self.tasks.push(task.unwrap());
                 self.acknowledged += 1;

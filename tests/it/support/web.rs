@@ -71,5 +71,6 @@ async fn answer(mut stream: TcpStream, answers: Arc<HashMap<String, Vec<u8>>>, m
     // Fails only when the test is over.
     let _ = gate.wait_for(|open| *open).await;
     let missing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_vec();
-    let _ = stream.write_all(answers.get(path).unwrap_or(&missing)).await;
+    let bare = path.split('?').next().unwrap_or_default();
+    let _ = stream.write_all(answers.get(path).or(answers.get(bare)).unwrap_or(&missing)).await;
 }
