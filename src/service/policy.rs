@@ -107,7 +107,7 @@ pub(crate) const MAX_NAME_FILTER_CHARS: usize = 19;
 /// Of results that are otherwise equal the id decides, in the direction of the last order that was asked for, so that
 /// one index serves an order and its reverse; otherwise always from low to high.
 pub(crate) const TIES_FOLLOW_THE_ORDER: bool = true;
-/// The id that stands for the root folder where an id is asked for.
+/// The id of the root folder, where an id is needed.
 pub(crate) const ROOT_FOLDER_ID: i64 = 0;
 /// A `path` filter matches the path itself and everything below it.
 pub(crate) const PATH_FILTER_INCLUDES_DESCENDANTS: bool = true;

@@ -15,7 +15,7 @@ use super::store::Audit;
 pub(crate) struct Comparison {
     /// Final blobs that neither a row nor a deletion knows: their rows were lost.
     pub(crate) without_rows: Vec<PathBuf>,
-    /// Pending blobs that no row names, left by another process: nobody was told that they are stored.
+    /// Pending blobs that no row names, left by another process: their uploads were never answered.
     pub(crate) unanswered: Vec<PathBuf>,
     /// As `unanswered`, but a loss of power may have taken a final name from them, and the log that had their rows is gone.
     pub(crate) doubtful: Vec<PathBuf>,

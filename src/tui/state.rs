@@ -276,7 +276,9 @@ impl State {
         if self.now.duration_since(since) < WHICH_KEY_AFTER {
             return None;
         }
-        let rows = self.keymap.continuations(self.context(), &self.pending);
+        let mut rows = self.keymap.continuations(self.context(), &self.pending);
+        let is_on_folder = self.context() == Context::List && self.current.listing.is_on_folder();
+        rows.retain(|(_, action)| !is_on_folder || !action.is_for_files());
         Some(WhichKey { pressed: spell(&self.pending), rows })
     }
 

@@ -13,7 +13,7 @@ use crate::service::store::FileKey;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grant {
     pub(crate) file: FileKey,
-    /// As the address tells it; the file may have another one since.
+    /// As the address has it; the file may have another one since.
     pub(crate) name: String,
     pub(crate) size: Option<ThumbnailSize>,
     pub(crate) upscale: bool,

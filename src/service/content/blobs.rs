@@ -212,7 +212,7 @@ impl BlobWriter {
         Ok(Self { blobs: blobs.clone(), upload, worker: Worker::new(part) })
     }
 
-    /// Returns before they are written. What goes wrong then is told by the next call.
+    /// Returns before they are written. The next call reports what goes wrong then.
     pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
         self.blobs.check_room().await?;
         self.worker.add(bytes).await

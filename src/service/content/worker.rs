@@ -10,7 +10,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 /// bytes stands still when the other does for a moment, or while its thread is woken.
 const MOST_LOTS: usize = 4;
 
-/// What is done to every lot.
+/// What is done to every chunk.
 pub(crate) trait ChunkWork: Send + 'static {
     /// May take time and wait for the disk.
     fn work(&mut self, chunk: &[u8]) -> io::Result<()>;
@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
 
-    /// Begins each lot when it is let, and fails at one that is empty.
+    /// Starts each chunk when it may, and fails at an empty one.
     struct Slow {
         turns: Receiver<()>,
         done: Vec<u8>,
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(worker.finish().await.unwrap().done, [0, 1, 2, 3, 7]);
     }
 
-    /// Panics at the first lot.
+    /// Panics at the first chunk.
     struct Broken;
 
     impl ChunkWork for Broken {

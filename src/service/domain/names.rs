@@ -68,7 +68,7 @@ impl FileName {
         })
     }
 
-    /// A name of its parts, as they stand.
+    /// A name of its parts, unchanged.
     pub(crate) fn from_parts(stem: &str, extension: &str) -> Result<Self, NameError> {
         let name = Self { stem: stem.to_owned(), extension: extension.to_owned() };
         check(stem)?;

@@ -1,7 +1,7 @@
 //! Why a fetch failed, in words that go to the one who asked for it.
 
 /// Targets that the guard refuses, that do not exist, that refuse the connection and that stay silent are all
-/// `Unreachable`, in the same words: the text must not tell what there is inside.
+/// `Unreachable`, in the same words: the text must not show what is inside.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum FetchError {
     #[error("The url is not valid: {0}.")]

@@ -232,12 +232,12 @@ async fn a_file_of_just_the_limit_is_taken() {
 async fn half_a_file_is_no_file(#[case] answer: &str, #[case] stall: bool) {
     let target = if stall { Target::stalling_after(answer).await } else { Target::answering(answer).await };
     let mut content = allowing_loopback().open(&target.url("/")).await.unwrap();
-    // The clock of the timeout moves on by itself as soon as nothing else can.
+    // The paused clock advances to the timeout once nothing else can run.
     tokio::time::pause();
     assert_eq!(read(&mut content).await.unwrap_err(), FetchError::Interrupted);
 }
 
-// Seen to fail when a refused connection is told as such.
+// Seen to fail when a refused connection is reported as such.
 #[tokio::test]
 async fn refused_closed_and_silent_targets_sound_the_same() {
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
@@ -251,7 +251,7 @@ async fn refused_closed_and_silent_targets_sound_the_same() {
     ] {
         assert_eq!(fetcher.open(&url).await.unwrap_err().to_string(), UNREACHABLE, "{url}");
     }
-    // The clock of the timeout moves on by itself as soon as nothing else can.
+    // The paused clock advances to the timeout once nothing else can run.
     tokio::time::pause();
     assert_eq!(allowing_loopback().open(&silent.url("/")).await.unwrap_err().to_string(), UNREACHABLE);
 }

@@ -1,4 +1,4 @@
-//! The stream of a connection, which tells when nothing that was to be written is left. Changes no byte.
+//! The stream of a connection, which reports when everything is written. Changes no byte.
 
 use std::io;
 use std::pin::Pin;

@@ -72,7 +72,7 @@ fn files_api(version: ApiVersion, guard: &ScopeGuard) -> OpenApiRouter<AppState>
     api
 }
 
-/// What a version does not have, where a folder's path would stand for it otherwise.
+/// Routes that a version does not have, where the path of a folder would match otherwise.
 fn missing_routes() -> OpenApiRouter<AppState> {
     let without = ApiVersion::ALL.iter().filter(|version| !version.has_folder_tasks());
     without.fold(OpenApiRouter::new(), |routes, version| {

@@ -64,7 +64,7 @@ struct Runner {
     erasures: ErasureWatch,
     /// The room for deletions, while the next round is to find it.
     room: Option<InUse>,
-    /// When something that was put aside has been there for long enough; none once nothing is.
+    /// When something that was put aside is old enough to be removed; none if there is nothing.
     aside_due: Option<Timestamp>,
 }
 
@@ -262,7 +262,7 @@ impl Runner {
         Ok(self.log_due)
     }
 
-    /// Gives the time of the next look at what is to go permanently.
+    /// Gives the time of the next search for what is to be erased.
     async fn watch_erasures(&mut self, now: Timestamp) -> Option<Timestamp> {
         match self.state.store.oldest_remains().await {
             Ok(oldest) => self.erasures.look(oldest, now),

@@ -91,7 +91,7 @@ mod tests {
         let (_dir, store) = query_plans::store().await;
         assert_eq!(store.crm_usage().await.unwrap(), None);
         let mut usage = Usage::sample().unwrap();
-        // The order in which they are told.
+        // The order in which they are reported.
         usage.associations.iter_mut().for_each(|pair| pair.records.sort_by_key(|record| record.object_id));
         store.replace_crm_usage(&usage).await.unwrap();
         assert_eq!(store.crm_usage().await.unwrap().as_ref(), Some(&usage));

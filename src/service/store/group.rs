@@ -154,7 +154,7 @@ async fn batch(
     };
     let mut next = Some(first);
     while let Some(change) = next {
-        // A change that panics is left out, and whoever asked for it hears that it failed.
+        // A change that panics is left out, and its caller gets an error.
         made.extend(AssertUnwindSafe(change(Ok(&mut transaction))).catch_unwind().await.ok());
         if let Some(error) = made.last_mut().and_then(|made| made.broken.take()) {
             return Err((StoreError::TakenBack, Arc::new(error)));

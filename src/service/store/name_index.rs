@@ -9,10 +9,10 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, QueryBuilder, Sq
 
 use super::error::StoreError;
 
-/// Names wait until they are so many: each lot costs a commit, and few are looked through at once.
+/// Names wait until they are so many: each chunk costs a commit, and a few can be scanned quickly.
 pub(super) const LEAST: u32 = 128;
 
-/// Other changes wait for a lot.
+/// Other changes wait for a chunk.
 const FILL: &str = "
     INSERT INTO name_index (rowid, stem_folded)
       SELECT id, stem_folded FROM files WHERE id IN (SELECT id FROM names_changed) ORDER BY id;
@@ -51,7 +51,7 @@ const RAREST: &str = concat!(
 );
 
 /// Of the trigrams of a part of a name those three that the fewest files have, if no more files than `most` may have all
-/// of them. The part stands as names are stored. None where it is too short, too.
+/// of them. The part is in the form in which names are stored. None if it is too short, too.
 pub(super) async fn rare_trigrams(readers: &SqlitePool, part: &str, most: u32) -> Result<Option<String>, StoreError> {
     let Some(trigrams) = trigrams(part) else { return Ok(None) };
     // In words: SQLite plans again for each value that is bound here.
@@ -79,7 +79,7 @@ pub(super) fn push_candidates(query: &mut QueryBuilder<Sqlite>, trigrams: &str) 
     query.push(concat!(" UNION ALL ", waiting!()));
 }
 
-/// Fills in a lot of names, if there are enough. False if not.
+/// Fills in a chunk of names, if there are enough. False if not.
 pub(super) async fn fill_chunk(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
     let waiting = concat!("SELECT COUNT(*) FROM (", waiting!(), " LIMIT ");
     let waiting = AssertSqlSafe(format!("{waiting}{LEAST})"));

@@ -100,7 +100,7 @@ impl Presence {
     }
 }
 
-/// What tells a file from another one that has its name. An open connection keeps the number from being given again.
+/// What distinguishes a file from another one with its name. An open connection keeps the number from being given again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Identity {
     device: u64,

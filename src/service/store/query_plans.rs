@@ -1,4 +1,4 @@
-//! For tests: a database by itself, and how SQLite goes about a statement.
+//! For tests: a database without a store, and the plan that SQLite has for a statement.
 
 use std::path::Path;
 

@@ -9,7 +9,7 @@ use serde::de::value::Error;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// Between fields: `concat_ws(char(31), …)`. What may be NULL stands as `COALESCE(…, '')`, and is read as none.
+/// Between fields: `concat_ws(char(31), …)`. What may be NULL is written `COALESCE(…, '')`, and is read as none.
 const FIELD: u8 = 0x1f;
 /// Between rows: `char(30)`.
 const ROW: u8 = 0x1e;
@@ -35,7 +35,7 @@ pub(super) fn each(rows: &str) -> impl Iterator<Item = &str> {
     RowParts::of(rows, ROW).filter(|row| !row.is_empty())
 }
 
-/// What stands between marks of one byte. `str::split` looks for each mark again, which takes longer than short parts.
+/// The parts between marks of one byte. `str::split` searches for each mark anew, which takes longer than short parts.
 struct RowParts<'a> {
     text: &'a str,
     marks: Memchr<'a>,

@@ -92,7 +92,7 @@ impl Audit {
 
 const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
 
-/// By column, so that one that cannot be read costs no more than its row.
+/// Column by column, so that an unreadable one loses only its row.
 fn file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
     let content = StoredContent {
         blob: BlobId::from_stored(row.try_get("blob")?),

@@ -163,7 +163,7 @@ impl Store {
     }
 }
 
-/// Files up to which it takes less to look at each and to sort them than to look for a hundred in an order. A small
+/// Up to so many files it is faster to read and sort them all than to search for a hundred in an order. A small
 /// folder would be looked through in less, but nobody knows which is small.
 const FEW: u32 = 1000;
 

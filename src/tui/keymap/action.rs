@@ -172,3 +172,19 @@ impl Action {
         OLD_NAMES.iter().find(|(old, _)| *old == name).map(|(_, action)| *action)
     }
 }
+
+impl Action {
+    /// Whether it does nothing with a folder.
+    pub fn is_for_files(self) -> bool {
+        const ADDRESSES: [Action; 7] = [
+            Action::LinkAuto,
+            Action::LinkUrl,
+            Action::LinkSigned,
+            Action::LinkSignedFor,
+            Action::LinkMarkdown,
+            Action::LinkHtml,
+            Action::LinkJson,
+        ];
+        ADDRESSES.contains(&self)
+    }
+}

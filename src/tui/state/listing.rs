@@ -224,6 +224,11 @@ impl Listing {
         self.to_end = !self.is_whole() && self.problem().is_none();
     }
 
+    /// Whether the folder under the cursor is all that is chosen.
+    pub fn is_on_folder(&self) -> bool {
+        self.marks.is_empty() && self.current().is_some_and(|row| !row.is_file())
+    }
+
     /// Puts the cursor on a row, now or when it is loaded.
     pub fn seek(&mut self, target: Target) {
         self.seek = Some(target);

@@ -21,7 +21,7 @@ fn start_upload(world: &mut World) {
 #[test]
 fn what_may_follow_a_key_is_shown_after_a_while() {
     let mut world = World::new();
-    world.keys("y");
+    world.keys("G y");
     assert_eq!(world.state.which_key(), None);
     let due = world.state.next_wake().unwrap();
     assert!((due.as_millisecond() - world.state.now.as_millisecond()) <= 300);
@@ -259,4 +259,15 @@ fn every_bound_key_does_something_wherever_it_is_bound(
     };
     idle.retain(|name| !nothing_to_do.contains(&name.as_str()));
     assert_eq!(idle, Vec::<&str>::new());
+}
+
+#[test]
+fn only_what_fits_a_folder_is_offered_for_it() {
+    let mut world = World::new();
+    world.keys("y");
+    world.wait(300);
+    assert!(world.shows("Copy the path") && !world.shows("signed address"), "{}", world.drawn());
+    world.keys("esc G y");
+    world.wait(300);
+    assert!(world.shows("signed address"), "{}", world.drawn());
 }

@@ -14,7 +14,7 @@ use crate::service::content::disk::{remove_files, sync};
 pub(crate) enum BlobStage {
     /// Being written. No row can name it.
     Part,
-    /// Whole and synced. Its row may be committed, but nobody was told so.
+    /// Whole and synced. Its row may be committed, but the upload was not answered.
     Pending,
     /// Its row was committed.
     Final,

@@ -56,7 +56,7 @@ pub(crate) fn blocks_of(bytes: &Range<u64>) -> Range<u64> {
     bytes.start / BLOCK_BYTES..bytes.end.div_ceil(BLOCK_BYTES)
 }
 
-/// Where the sums of these blocks stand among all of a blob.
+/// The position of the sums of these blocks among all of a blob.
 pub(crate) fn places(blocks: &Range<u64>) -> Range<usize> {
     let place = |block: u64| usize::try_from(block).unwrap_or(usize::MAX).saturating_mul(SUM_BYTES);
     place(blocks.start)..place(blocks.end)

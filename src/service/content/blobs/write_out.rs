@@ -1,5 +1,5 @@
 //! Begins to write a long file out while it is still coming, so that the sync at its end finds little left to do. What
-//! goes wrong meanwhile is told by that sync.
+//! goes wrong meanwhile is reported by that sync.
 
 use std::fs::File;
 use std::ops::Range;
@@ -11,7 +11,7 @@ pub(super) const STEP_BYTES: u64 = 8 * 1024 * 1024;
 #[cfg(target_os = "linux")]
 pub(super) fn begin(file: &File, part: &Range<u64>) {
     let length = std::num::NonZeroU64::new(part.end.saturating_sub(part.start));
-    // That it will not be needed soon is how Linux is told; what is not on the disk yet stays in memory all the same.
+    // This tells Linux that it will not be needed soon; what is not on the disk yet stays in memory.
     let _ = rustix::fs::fadvise(file, part.start, length, rustix::fs::Advice::DontNeed);
 }
 

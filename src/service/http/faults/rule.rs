@@ -35,7 +35,7 @@ pub enum FaultSchedule {
     EveryNth(u32),
 }
 
-/// Requests that a rule looks at; empty means all.
+/// Requests that a rule applies to; empty means all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FaultScope {
     pub method: Option<Method>,

@@ -29,7 +29,7 @@ pub(crate) struct ScopeGuard {
 }
 
 impl ScopeGuard {
-    /// A route for callers that hold one of these scopes. Its handler is told the caller and the version.
+    /// A route for callers that hold one of these scopes. Its handler gets the caller and the version.
     pub(crate) fn needs(
         &self,
         scopes: &'static AnyOf,

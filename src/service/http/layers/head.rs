@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use crate::service::answer::error::ApiError;
 use crate::service::policy;
 
-/// What stands between and behind the two parts of a header.
+/// The bytes between and after the two parts of a header.
 const BETWEEN: usize = ": \r\n".len();
 
 /// 414 for a path and query that are longer together than the policy allows, 431 for such a head (`contract.md#errors`).

@@ -32,7 +32,7 @@ pub struct Quota {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Period {
-    /// Any so many seconds, for each token by itself.
+    /// A window of so many seconds, for each token.
     Seconds(u32),
     /// From midnight to midnight, UTC, for all tokens together.
     Day,

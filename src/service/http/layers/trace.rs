@@ -27,7 +27,7 @@ where
         let answered = AssertUnwindSafe(answer(request)).catch_unwind().await;
         let response = answered.unwrap_or_else(|_| ApiError::defect().into_response());
         let status = response.status();
-        // What went well is told to who asks for it: a line costs as much as a lookup.
+        // Successes are logged on request only: a line costs as much as a lookup.
         if status.is_client_error() || status.is_server_error() {
             tracing::info!(status = status.as_u16(), "answered");
         } else {

@@ -213,7 +213,7 @@ async fn few_names_are_not_worth_a_commit() {
     assert_eq!(indexed(&library.store).await, 0);
 }
 
-/// The trigrams that the index knows, and how often the bytes stand anywhere in the store.
+/// The trigrams that the index knows, and how often the bytes occur anywhere in the store.
 async fn remains(store: &Store, dir: &Path, part: &str) -> (i64, usize) {
     let mut connection = store.writer.acquire().await.unwrap();
     sqlx::raw_sql("CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)")

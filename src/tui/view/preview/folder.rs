@@ -8,9 +8,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::engine::preview::{FolderContents, FolderFile};
+use crate::tui::keymap::Action;
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::access;
+use crate::tui::view::keys::key;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, truncate, truncate_middle, wrap};
 use crate::tui::wording::access as words;
@@ -28,6 +30,11 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
     let mut lines: Vec<Line<'a>> =
         wrap(&totals(contents), cells).into_iter().map(|line| Line::styled(line, theme.text)).collect();
     lines.extend(levels(contents, theme));
+    if contents.folders.is_empty() && contents.files.is_empty() && contents.is_all {
+        let (open, upload) = (key(state, Action::Open), key(state, Action::Upload));
+        let help = format!("{open} opens it; there, {upload} uploads files.");
+        lines.extend(wrap(&help, cells).into_iter().map(|line| Line::styled(line, theme.dim)));
+    }
     if area.height >= ROOM_FOR_RANKING && contents.files.len() >= WORTH_RANKING {
         let mut files: Vec<&FolderFile> = contents.files.iter().collect();
         files.sort_by_key(|file| Reverse(file.updated_at));

@@ -12,7 +12,7 @@ use futures::{Stream, StreamExt as _};
 
 use crate::service::policy;
 
-/// One body for two readers, one after the other: the parser, and then who looks at what it left.
+/// One body for two readers, one after the other: the parser, and then the check of what it left.
 #[derive(Clone)]
 pub(super) struct Outside {
     body: Arc<Mutex<BodyDataStream>>,
