@@ -12,7 +12,7 @@ use crate::engine::ops::service_task::by_id;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of the task: the tasks on the screen and the errors of imports show it
-    #[arg(value_name = "ID", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(value_name = "ID", allow_hyphen_values = true, value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub id: String,
 
     /// Print it as one JSON object, as the service describes it

@@ -370,6 +370,9 @@ fn a_task_that_the_service_does_not_know_is_not_found() {
     let service = Service::start();
     let binary = Binary::on(&service);
     binary.run(&["task", "nothing-of-the-sort"]).expect(4);
+    // An id may begin like an option.
+    binary.run(&["task", "-aN2x9", "--json"]).expect(4);
+    binary.run(&["task", "--json", "-aN2x9"]).expect(4);
     binary.run(&["task", ""]).expect(2);
 }
 
