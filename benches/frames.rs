@@ -12,6 +12,7 @@ use filedeck::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share}
 use filedeck::engine::message::{FolderRef, Target};
 use filedeck::engine::plan::{Direction, Existing, PlanRow, PlanSource};
 use filedeck::engine::preview::{Class, Preview, PreviewText};
+use filedeck::engine::question::LocalEntry;
 use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Picker, Plan, Renames};
@@ -19,6 +20,7 @@ use filedeck::tui::message::Msg;
 use filedeck::tui::state::{MessageLevel, Pane, PreviewKey, PreviewState, View};
 use filedeck::tui::style::theme::Depth;
 use filedeck::tui::update::update;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -262,8 +264,10 @@ fn plan(current: &mut World) {
 }
 
 fn picker(current: &mut World) {
-    let mut picker = Picker::new("/home/ada/photos".into());
-    picker.take_names("/home/ada/photos".as_ref(), (0..current.rows).map(|at| format!("{at:06}.jpg")).collect());
+    let mut picker = Picker::new("/home/ada/photos".into(), TimeZone::UTC);
+    let entry =
+        |at| LocalEntry { name: format!("{at:06}.jpg"), size: Some(1), updated_at: Some(Timestamp::UNIX_EPOCH) };
+    picker.take_entries("/home/ada/photos".as_ref(), (0..current.rows).map(entry).collect());
     current.state.dialogs.push(Dialog::Picker(picker));
 }
 

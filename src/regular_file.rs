@@ -49,14 +49,14 @@ pub fn open(path: &Path, links: Links) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
-/// Reads a whole file of at most so many bytes, through no link.
+/// Reads a whole file of at most so many bytes.
 ///
 /// # Errors
 ///
 /// As `open`; and where the file is larger, or cannot be read.
-pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path, Links::Refused)?.take(most + 1).read_to_end(&mut bytes)?;
+    open(path, links)?.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         let message = format!("{} has more than {most} bytes", name(path));
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
@@ -137,8 +137,8 @@ mod tests {
             assert!(error.contains(kind) && error.contains(name), "{error}");
         }
         assert!(open(&at("link"), Links::Followed).is_ok());
-        assert_eq!(read(&at("file"), 5).unwrap(), b"bytes");
-        assert_eq!(read(&at("file"), 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(read(&at("file"), Links::Refused, 5).unwrap(), b"bytes");
+        assert_eq!(read(&at("file"), Links::Refused, 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(open(&at("nothing"), Links::Refused).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }

@@ -16,6 +16,8 @@ pub struct Signing {
     pub size: Option<ThumbnailSize>,
     /// Enlarges an image that is smaller than the copy.
     pub upscale: bool,
+    /// Names of properties of the file that the answer is to hold, too.
+    pub properties: Vec<String>,
 }
 
 impl Client {
@@ -76,6 +78,9 @@ impl Client {
         }
         if signing.upscale {
             url.query_pairs_mut().append_pair("upscale", "true");
+        }
+        for property in &signing.properties {
+            url.query_pairs_mut().append_pair("property", property);
         }
         self.json(Call::get(url)).await
     }

@@ -38,6 +38,10 @@ pub struct Args {
     #[arg(long, requires = "size")]
     pub upscale: bool,
 
+    /// A property of the file to print with a signed address, such as encoding; may be repeated
+    #[arg(long = "property", value_name = "NAME", requires = "json")]
+    pub properties: Vec<String>,
+
     /// Print each as one JSON object per line: what the address leads to, its size in pixels and bytes, until when it works
     #[arg(long)]
     pub json: bool,
@@ -84,7 +88,12 @@ async fn address(client: &Client, remote: &RemoteArgument, args: &Args) -> Resul
     let signed = if let Some(plain) = plain {
         plain
     } else {
-        let signing = Signing { seconds: Some(args.seconds), size: args.size.clone(), upscale: args.upscale };
+        let signing = Signing {
+            seconds: Some(args.seconds),
+            size: args.size.clone(),
+            upscale: args.upscale,
+            properties: args.properties.clone(),
+        };
         client.signed_url(&file.id, &signing).await?
     };
     Ok(Addressed { id: file.id.to_string(), path: file_path(&file), signed })
@@ -102,6 +111,7 @@ fn plain(file: &File) -> Option<SignedUrl> {
         size: file.size,
         height: file.height,
         width: file.width,
+        others: serde_json::Map::new(),
     })
 }
 

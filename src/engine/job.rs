@@ -13,7 +13,7 @@ use super::local_path;
 use super::sending::Sending;
 use crate::api::Error;
 use crate::api::ids::FolderId;
-use crate::api::model::{DuplicateStrategy, FileUpdate, ImportRequest};
+use crate::api::model::{Access, DuplicateStrategy, FileUpdate, ImportRequest};
 use crate::api::paths::join;
 use crate::api::text::visible;
 
@@ -47,6 +47,9 @@ pub enum Job {
         /// The encoding of a text; without it the service looks at the bytes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         charset: Option<String>,
+        /// The access level from then on; without it the level stays.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        access: Option<Access>,
     },
     /// Fetches a file into a local folder, under its own name made safe. Outcome: `Downloaded`.
     Download {
@@ -366,7 +369,7 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::api::ids::FileId;
-    use crate::api::model::{Access, UploadOptions};
+    use crate::api::model::UploadOptions;
 
     fn file(name: &str) -> Item {
         Item { target: Target::File(FileId::new(name)), path: format!("/in/{name}"), name: name.to_owned(), size: None }
@@ -389,7 +392,7 @@ mod tests {
 
     #[rstest]
     #[case::upload(upload("/tmp/a.txt"), "a.txt → /")]
-    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt"), seen: None, charset: None }, "a.txt → /in/b.txt")]
+    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt"), seen: None, charset: None, access: None }, "a.txt → /in/b.txt")]
     #[case::rename(renamed("a.txt", "z"), "a.txt → z.txt")]
     #[case::rename_without_extension(renamed("README", "NOTES"), "README → NOTES")]
     #[case::folder_rename(moved(Some("c"), None), "/a/b → /a/c")]

@@ -131,7 +131,7 @@ impl PlanRow {
             (PlanSource::Local(local), Direction::Up { options, .. }, PlanChoice::Replace) => {
                 let Existing::Other(ExistingFile { item: Some(file), md5, .. }) = &self.there else { return None };
                 let (seen, charset) = (md5.clone(), options.charset.clone());
-                Some(Job::Replace { local: local.clone(), file: file.clone(), seen, charset })
+                Some(Job::Replace { local: local.clone(), file: file.clone(), seen, charset, access: None })
             }
             (
                 PlanSource::Local(local),

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use jiff::Timestamp;
+
 use super::batch::{BatchId, Control};
 use super::collection::Collection;
 use super::deletion::Deletion;
@@ -142,10 +144,26 @@ pub struct WriteExport {
     pub text: String,
 }
 
-/// Sorted names in a local folder, for path completion; folders end with `/`.
+/// What is in a local folder, sorted by name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ListLocalNames {
+pub struct ListLocalFolder {
     pub folder: PathBuf,
+}
+
+/// A file or folder of this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalEntry {
+    /// Folders end with `/`.
+    pub name: String,
+    /// Bytes; none of a folder.
+    pub size: Option<u64>,
+    pub updated_at: Option<Timestamp>,
+}
+
+/// The addresses in a local text file, one a line; blank lines and comments after `#` are left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadAddresses {
+    pub path: PathBuf,
 }
 
 /// Whether a local file can be sent. The error says why not.
@@ -235,8 +253,9 @@ macro_rules! questions {
                 ListDeletions -> Vec<Deletion>,
                 ListDeletedWith -> Vec<Deletion>,
                 WriteExport -> PathBuf,
-                ListLocalNames -> Vec<String>,
+                ListLocalFolder -> Vec<LocalEntry>,
                 CheckLocalFile -> (),
+                ReadAddresses -> Vec<String>,
                 FetchText -> FetchedText,
                 ListUnsavedEdits -> UnsavedEdits,
                 TakeText -> EditedText,
@@ -326,8 +345,9 @@ impl Answer {
             | Self::ListDeletions(_)
             | Self::ListDeletedWith(_)
             | Self::WriteExport(_)
-            | Self::ListLocalNames(_)
+            | Self::ListLocalFolder(_)
             | Self::CheckLocalFile(())
+            | Self::ReadAddresses(_)
             | Self::ListUnsavedEdits(_)
             | Self::TakeText(_)
             | Self::PlanUpload(_)

@@ -26,7 +26,8 @@ impl ReadPools {
     /// The pool that a request needs a place of; none if it never leaves this machine.
     pub(super) fn pool_of(&self, request: &Request) -> Option<Arc<Semaphore>> {
         match request {
-            Request::ListLocalNames(_)
+            Request::ListLocalFolder(_)
+            | Request::ReadAddresses(_)
             | Request::CheckLocalFile(_)
             | Request::SaveSnapshot(_)
             | Request::ListDeletions(_)

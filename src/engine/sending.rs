@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::item::FolderRef;
+use crate::api::ids::FolderId;
 use crate::api::model::UploadOptions;
 
 /// The options that the service takes as JSON, and what stands beside them in the form.
@@ -28,6 +29,7 @@ impl From<UploadOptions> for Sending {
 #[derive(Debug, Clone, PartialEq)]
 pub enum IntoFolder {
     Place(FolderRef),
+    Id(FolderId),
     /// An absolute path; folders on the way that are missing are made.
     Path(String),
 }

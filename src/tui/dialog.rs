@@ -25,6 +25,7 @@ mod picker;
 mod plan;
 mod prompt;
 mod renames;
+mod replacement;
 mod reply;
 mod settings;
 mod sign;
@@ -61,6 +62,7 @@ pub use picker::Picker;
 pub use plan::Plan;
 pub use prompt::{Prompt, PromptPurpose};
 pub use renames::Renames;
+pub use replacement::ReplaceDialog;
 pub use reply::{Intent, Reply};
 pub use settings::Settings;
 pub use sign::Sign;
@@ -106,6 +108,7 @@ dialogs! {
     Accounts(AccountsDialog),
     Account(AccountForm),
     Prompt(Prompt),
+    Replace(ReplaceDialog),
     Sign(Sign),
     Notice(Notice),
     Help(Help),

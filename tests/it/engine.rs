@@ -22,7 +22,9 @@ use crate::support::capture::{Capture, Reply};
 use crate::support::service::TestService;
 use crate::support::web::Web;
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, GetFile, List, ListFolders, ListLocalNames, ListPage, Locate};
+use filedeck::engine::question::{
+    EntryOrRoot, GetFile, List, ListFolders, ListLocalFolder, ListPage, Locate, ReadAddresses,
+};
 
 mod edit;
 #[cfg(unix)]
@@ -168,9 +170,28 @@ async fn a_cancelled_operation_says_so_and_its_queue_goes_on() {
 #[tokio::test]
 async fn local_names_are_sorted_and_folders_are_marked() {
     let (_service, mut engine, dir) = started().await;
-    local(&dir, "b.txt", b"");
+    local(&dir, "b.txt", b"abc");
     fs::create_dir(dir.path().join("a")).unwrap();
     let folder = dir.path().to_owned();
-    let outcome = engine.answer(Request::ListLocalNames(ListLocalNames { folder: folder.clone() })).await;
-    assert_eq!(outcome, Answer::ListLocalNames(vec!["a/".to_owned(), "b.txt".to_owned()]));
+    let outcome = engine.answer(Request::ListLocalFolder(ListLocalFolder { folder: folder.clone() })).await;
+    let Answer::ListLocalFolder(entries) = outcome else { panic!("{outcome:?}") };
+    let facts: Vec<_> = entries.iter().map(|entry| (entry.name.as_str(), entry.size)).collect();
+    assert_eq!(facts, [("a/", None), ("b.txt", Some(3))]);
+    assert!(entries.iter().all(|entry| entry.updated_at.is_some()));
+}
+
+#[tokio::test]
+async fn a_list_of_addresses_is_read_without_comments_and_blank_lines() {
+    let (_service, mut engine, dir) = started().await;
+    let path = local(
+        &dir,
+        "list.txt",
+        b"\xef\xbb\xbf# pictures\r\nhttps://a.example/1.png\r\n\r\n  https://a.example/2.png\n",
+    );
+    let outcome = engine.answer(Request::ReadAddresses(ReadAddresses { path })).await;
+    let expected = ["https://a.example/1.png", "https://a.example/2.png"].map(str::to_owned).to_vec();
+    assert_eq!(outcome, Answer::ReadAddresses(expected));
+    let path = local(&dir, "large.txt", &vec![b'x'; (1 << 20) + 1]);
+    let refused = engine.run(Request::ReadAddresses(ReadAddresses { path })).await.unwrap_err();
+    assert!(refused.message.contains("large.txt"), "{refused:?}");
 }

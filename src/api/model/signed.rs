@@ -51,4 +51,7 @@ pub struct SignedUrl {
     /// The width of a picture, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
+    /// Properties that were asked for, and what else the service tells.
+    #[serde(flatten)]
+    pub others: serde_json::Map<String, serde_json::Value>,
 }

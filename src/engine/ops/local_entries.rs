@@ -1,37 +1,65 @@
-//! Names in a folder of this machine, for path completion.
+//! What is read of this machine's disk: folders to choose from and to complete paths with, lists of addresses.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::perform::{OpContext, Perform};
 use crate::api::{Error, Kind, sendable};
-use crate::engine::question::{CheckLocalFile, ListLocalNames};
-use crate::regular_file::Links;
+use crate::engine::question::{CheckLocalFile, ListLocalFolder, LocalEntry, ReadAddresses};
+use crate::regular_file::{self, Links};
 
-/// Sorted names; folders end with `/`. Names that are not Unicode cannot be typed and are left out.
-pub async fn names(folder: &Path) -> Result<Vec<String>, Error> {
-    let path = folder.to_owned();
-    let read = move || -> std::io::Result<Vec<String>> {
-        let mut names = Vec::new();
-        for entry in std::fs::read_dir(&path)? {
-            let entry = entry?;
-            // Follows links: a link to a folder completes as a folder.
-            let is_folder = entry.path().is_dir();
-            if let Ok(name) = entry.file_name().into_string() {
-                names.push(if is_folder { name + "/" } else { name });
-            }
+/// The most bytes that a list of addresses may have.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Sorted by name. Names that are not Unicode cannot be typed and are left out.
+fn entries(folder: &Path) -> std::io::Result<Vec<LocalEntry>> {
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        // Follows links: a link to a folder counts as a folder.
+        let facts = std::fs::metadata(entry.path()).ok();
+        let is_folder = facts.as_ref().is_some_and(std::fs::Metadata::is_dir);
+        if let Ok(name) = entry.file_name().into_string() {
+            let changed = facts.as_ref().and_then(|facts| facts.modified().ok());
+            entries.push(LocalEntry {
+                name: if is_folder { name + "/" } else { name },
+                size: facts.filter(|_| !is_folder).map(|facts| facts.len()),
+                updated_at: changed.and_then(|time| time.try_into().ok()),
+            });
         }
-        names.sort();
-        Ok(names)
-    };
-    match tokio::task::spawn_blocking(read).await {
-        Ok(names) => names.map_err(|error| Error::local(&format!("Cannot list {}", folder.display()), &error)),
-        Err(_) => Err(Error::new(Kind::Internal, "Listing a local folder failed")),
+    }
+    entries.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(entries)
+}
+
+fn addresses(path: &Path) -> std::io::Result<Vec<String>> {
+    let text = String::from_utf8(regular_file::read(path, Links::Followed, MOST_BYTES)?);
+    let text = text.map_err(|_| std::io::Error::other("it is not UTF-8 text"))?;
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    Ok(lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect())
+}
+
+/// Reads the disk apart from what answers others.
+async fn blocking<T: Send + 'static>(
+    what: &str,
+    path: PathBuf,
+    read: fn(&Path) -> std::io::Result<T>,
+) -> Result<T, Error> {
+    let what = format!("Cannot {what} {}", path.display());
+    match tokio::task::spawn_blocking(move || read(&path)).await {
+        Ok(read) => read.map_err(|error| Error::local(&what, &error)),
+        Err(_) => Err(Error::new(Kind::Internal, what)),
     }
 }
 
-impl Perform for ListLocalNames {
+impl Perform for ListLocalFolder {
+    async fn perform(self, _: &OpContext) -> Result<Vec<LocalEntry>, Error> {
+        blocking("list", self.folder, entries).await
+    }
+}
+
+impl Perform for ReadAddresses {
     async fn perform(self, _: &OpContext) -> Result<Vec<String>, Error> {
-        names(&self.folder).await
+        blocking("read", self.path, addresses).await
     }
 }
 

@@ -31,6 +31,13 @@ pub async fn by_id(client: &Client, id: &str) -> Result<EntryOrRoot, Error> {
     }
 }
 
+/// The folder of an id.
+pub async fn folder(client: &Client, id: FolderId) -> Result<FolderRef, Error> {
+    let folder = client.folder(&id).await?;
+    let path = folder.path.unwrap_or_else(|| format!("id:{id}"));
+    Ok(FolderRef { id: Some(id), path })
+}
+
 /// The innermost folder on the way to a path that is there, and the rest of the path; none if all of it is. Fails where a
 /// file stands on the way.
 pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String), Error> {

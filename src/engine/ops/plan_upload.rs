@@ -45,6 +45,7 @@ pub async fn plan(
 ) -> Result<UploadPlan, Error> {
     let (into, below) = match wanted.into {
         IntoFolder::Place(place) => (place, String::new()),
+        IntoFolder::Id(id) => (locate::folder(client, id).await?, String::new()),
         IntoFolder::Path(path) => locate::nearest(client, &path).await?,
     };
     let mut gathered = gather(wanted.typed, report).await?;

@@ -15,6 +15,17 @@ use crate::engine::progress_sink::ProgressSink;
 use crate::engine::text_file::is_edited_text;
 use crate::regular_file::Links;
 
+/// What is known and wanted beside the content.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Replacement<'a> {
+    /// The MD5 of the content that may be replaced; none of any.
+    pub seen: Option<&'a str>,
+    /// The encoding of a text; without it the service looks at the bytes.
+    pub charset: Option<&'a str>,
+    /// The access level from then on; without it the level stays.
+    pub access: Option<&'a Access>,
+}
+
 /// Puts the content of `local` in place of the file's; a text that an editor gave back is sent through no link.
 /// Refused for another extension, which the service would not take, and where the content is not the one that was
 /// `seen`, by its MD5. Sent again where that is safe: twice is the same as once.
@@ -22,8 +33,7 @@ pub async fn replace(
     client: &Client,
     local: &Path,
     file: &Item,
-    seen: Option<&str>,
-    charset: Option<&str>,
+    Replacement { seen, charset, access }: Replacement<'_>,
     report: &ProgressSink,
 ) -> Result<File, Error> {
     let Target::File(id) = &file.target else {
@@ -53,7 +63,7 @@ pub async fn replace(
     }
     let options = ReplaceOptions {
         // Levels of hidden files can be read, not written.
-        access: now.access.filter(|level| Access::SETTABLE.contains(level)),
+        access: access.cloned().or(now.access).filter(|level| Access::SETTABLE.contains(level)),
         ttl: None,
         expires_at: now.expires_at,
     };

@@ -22,6 +22,7 @@ use crate::engine::ops::download::{Downloaded, ReceivedFile};
 use crate::engine::ops::folder_update::{self, FolderEdit, Started};
 use crate::engine::ops::lost_upload::LostUpload;
 use crate::engine::ops::remote_index::RemoteIndex;
+use crate::engine::ops::replace::Replacement;
 use crate::engine::ops::upload::Uploaded;
 use crate::engine::ops::{deletion_record, download, edit, imports, replace, upload};
 use crate::engine::progress_sink::ProgressSink;
@@ -84,9 +85,10 @@ impl WorkItem {
         let Tools { client, journal, .. } = tools;
         let (report, in_doubt) = (&self.report, self.entry.in_doubt);
         Ok(match &self.entry.job {
-            Job::Replace { local, file, seen, charset } => {
-                let (seen, charset) = (seen.as_deref(), charset.as_deref());
-                let replaced = replace::replace(client, local, file, seen, charset, report).await?;
+            Job::Replace { local, file, seen, charset, access } => {
+                let changes =
+                    Replacement { seen: seen.as_deref(), charset: charset.as_deref(), access: access.as_ref() };
+                let replaced = replace::replace(client, local, file, changes, report).await?;
                 Outcome::Replaced(Box::new(replaced))
             }
             Job::Upload { .. } | Job::Download { .. } | Job::Delete { .. } => return Err(misplaced()),

@@ -151,6 +151,7 @@ pub(crate) fn signed_url(
         size: Some(copy.map_or(record.content.size, |copy| copy.bytes.len() as u64)),
         height: copy.map_or(record.content.height, |copy| Some(copy.height)),
         width: copy.map_or(record.content.width, |copy| Some(copy.width)),
+        others: Map::new(),
     }
 }
 

@@ -19,7 +19,7 @@ use super::exit::ScreenExit;
 use super::sessions::Sessions;
 use crate::config::{AccountSummary, Column, Dates, InForce, LastAccount, Notify, PaneSizes, PaneSizesFile};
 use crate::engine::text_file::{LARGEST, md5};
-use crate::regular_file;
+use crate::regular_file::{self, Links};
 use crate::signals::{self, EndSignal, Signal, Signals};
 use crate::tui::dialog::Names;
 use crate::tui::input::local_paths::LocalPaths;
@@ -310,7 +310,7 @@ impl Screen<'_, '_> {
             Err(signalled) => return Ok(Err(signalled)),
             Ok(Some(why)) => Err(why),
             // Told by what the service had: an earlier run may have changed it already.
-            Ok(None) => regular_file::read(&edit.text.path, LARGEST)
+            Ok(None) => regular_file::read(&edit.text.path, Links::Refused, LARGEST)
                 .map(|text| md5(&text) != edit.text.seen)
                 .map_err(|error| error.to_string()),
         };
@@ -324,8 +324,8 @@ impl Screen<'_, '_> {
             Err(error) => return Ok(Ok(Msg::NamesEdited(names, Err(error.to_string())))),
         };
         let ended = self.run_editor(&path).await;
-        let text =
-            regular_file::read(&path, MOST_NAMES).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+        let text = regular_file::read(&path, Links::Refused, MOST_NAMES)
+            .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
         let text = text.map_err(|error| error.to_string());
         editor::discard(&path);
         Ok(ended?.map(|failure| Msg::NamesEdited(names, failure.map_or(text, Err))))

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::creation;
 use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
 use super::hit_target::{DialogTarget, Drawn};
@@ -31,13 +32,8 @@ pub struct Access {
 const ACCESS: usize = 0;
 const USABLE: usize = 1;
 const EXPIRY: usize = 2;
-const LEVELS: [Level; 3] = [Level::Private, Level::PublicNotIndexable, Level::PublicIndexable];
-const LEVEL: [FieldChoice; 4] = [
-    FieldChoice { word: "unchanged", then: "" },
-    FieldChoice { word: "private", then: "the plain link answers 404" },
-    FieldChoice { word: "unlisted", then: "anyone with the link" },
-    FieldChoice { word: "public", then: "search engines index it, too" },
-];
+pub(super) const LEVEL: [FieldChoice; 4] =
+    [FieldChoice { word: "unchanged", then: "" }, creation::ACCESS[0], creation::ACCESS[1], creation::ACCESS[2]];
 const USE: [FieldChoice; 3] = [
     FieldChoice { word: "unchanged", then: "" },
     FieldChoice { word: "yes", then: "" },
@@ -55,7 +51,8 @@ impl Access {
             if folders == 0 { String::new() } else { format!(", without {}", figures::count(folders, "folder")) };
         let title = format!("Access of {what}{without}");
         let level = common(files.iter().map(|file| file.access.clone()));
-        let level = level.and_then(|level| LEVELS.iter().position(|known| *known == level)).map_or(0, |at| at + 1);
+        let level =
+            level.and_then(|level| creation::LEVELS.iter().position(|known| *known == level)).map_or(0, |at| at + 1);
         let usable = common(files.iter().map(|file| file.is_usable_in_content));
         let form = Form::new(
             title,
@@ -74,7 +71,7 @@ impl Access {
     /// What is chosen.
     fn form(&self) -> Result<AccessForm, String> {
         Ok(AccessForm {
-            level: self.form.chosen(ACCESS).checked_sub(1).and_then(|at| LEVELS.get(at)).cloned(),
+            level: self.form.chosen(ACCESS).checked_sub(1).and_then(|at| creation::LEVELS.get(at)).cloned(),
             usable: [None, Some(true), Some(false)].get(self.form.chosen(USABLE)).copied().flatten(),
             expiry: expiry(self.form.text(EXPIRY), self.now)?,
         })
@@ -122,7 +119,10 @@ impl Modal for Access {
             FormReply::Cancelled => Reply::Closed,
             FormReply::Submitted => match self.intent() {
                 Ok(Some(intent)) => Reply::Accepted(intent),
-                Ok(None) => Reply::Closed,
+                Ok(None) => {
+                    self.form.problem = Some("Nothing would change: choose with ← and →, or press esc.".to_owned());
+                    Reply::Open
+                }
                 Err(problem) => {
                     self.form.refuse(EXPIRY, problem);
                     Reply::Open
@@ -190,7 +190,7 @@ impl AccessForm {
             let words = ["becomes", "become"].map(|kind| format!("{kind} {what}"));
             part(changed, words.each_ref().map(String::as_str), ["already has it", "already have it"])
         };
-        let level = self.level.as_ref().and_then(|level| LEVELS.iter().position(|known| known == level));
+        let level = self.level.as_ref().and_then(|level| creation::LEVELS.iter().position(|known| known == level));
         let level = level.and_then(|at| LEVEL.get(at + 1));
         let parts = [
             level.and_then(|level| becomes(level.word, count(|update| update.access.is_some()))),

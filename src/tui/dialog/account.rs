@@ -45,14 +45,14 @@ const COLOR: &str = "Color";
 const VERSION: &str = "Version";
 
 const VERSIONS: [FieldChoice; 3] = [
-    FieldChoice { word: "v3", then: "until September 2027" },
+    FieldChoice { word: "v3", then: "The service supports it until September 2027." },
     FieldChoice { word: "2026-03", then: "" },
     FieldChoice { word: "2026-09", then: "" },
 ];
 /// Where the token is. In a build without the keyring there is nothing to choose.
 const PLACES: [FieldChoice; 2] = [
-    FieldChoice { word: "file", then: "readable by you only" },
-    FieldChoice { word: "keyring", then: "the system's keyring, else a file" },
+    FieldChoice { word: "file", then: "A file that only you can read." },
+    FieldChoice { word: "keyring", then: "The system's keyring, or a file if there is none." },
 ];
 const NO_YES: [FieldChoice; 2] = [FieldChoice { word: "no", then: "" }, FieldChoice { word: "yes", then: "" }];
 const COLORS: [FieldChoice; 6] = [

@@ -2,20 +2,22 @@
 //! can be stored.
 
 use super::field::{Field, FieldChoice, PathKind};
+use crate::api::ids::FolderId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
-use crate::engine::sending::check_charset;
+use crate::engine::item::FolderRef;
+use crate::engine::sending::{IntoFolder, check_charset};
 
 /// What becomes of a file that is made, in the order of choice: nothing becomes public without being asked for.
-const LEVELS: [Access; 3] = [Access::Private, Access::PublicNotIndexable, Access::PublicIndexable];
-const ACCESS: [FieldChoice; 3] = [
-    FieldChoice { word: "private", then: "signed links only" },
-    FieldChoice { word: "unlisted", then: "anyone with the link" },
-    FieldChoice { word: "public", then: "search engines index it, too" },
+pub(super) const LEVELS: [Access; 3] = [Access::Private, Access::PublicNotIndexable, Access::PublicIndexable];
+pub(super) const ACCESS: [FieldChoice; 3] = [
+    FieldChoice { word: "private", then: "Only signed links open it." },
+    FieldChoice { word: "unlisted", then: "Anyone with the link can open it." },
+    FieldChoice { word: "public", then: "Anyone can open it, and search engines index it." },
 ];
 const STRATEGY: [FieldChoice; 3] = [
-    FieldChoice { word: "keep both", then: "an existing name gets a number" },
-    FieldChoice { word: "refuse", then: "nothing is uploaded" },
-    FieldChoice { word: "use existing", then: "the existing file is used" },
+    FieldChoice { word: "keep both", then: "Uploaded even if the account has the same bytes." },
+    FieldChoice { word: "refuse", then: "Not uploaded if the account has the same bytes." },
+    FieldChoice { word: "use existing", then: "If the account has the same bytes, that file is used." },
 ];
 const SCOPE: [FieldChoice; 2] =
     [FieldChoice { word: "the whole account", then: "" }, FieldChoice { word: "this folder", then: "" }];
@@ -30,7 +32,7 @@ pub(super) fn ttl_field() -> Field {
 }
 
 pub(super) fn duplicates_field() -> Field {
-    Field::choice("Same bytes", &STRATEGY, 0).rarely()
+    Field::choice("Duplicates", &STRATEGY, 0).rarely()
 }
 
 pub(super) fn scope_field() -> Field {
@@ -44,17 +46,24 @@ pub(super) fn charset_field() -> Field {
 
 /// Where new files go; missing folders are made.
 pub(super) fn folder_field(path: &str) -> Field {
-    let help = "Absolute path of the folder; missing folders are created.";
+    let help = "Absolute path, or id:123. Missing folders are created.";
     Field::path("Folder", path, help, PathKind::FolderThere)
 }
 
-/// A folder's path as it was typed, without a slash at its end.
-pub(super) fn folder(typed: &str) -> Result<&str, String> {
-    if !typed.starts_with('/') {
-        return Err("Type an absolute folder path: /, /marketing.".to_owned());
+/// The folder that was typed, by path or as `id:…`; `here` is the one that the dialog was opened for.
+pub(super) fn folder(typed: &str, here: &FolderRef) -> Result<IntoFolder, String> {
+    if let Some(id) = typed.strip_prefix("id:") {
+        let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+        return if is_id { Ok(IntoFolder::Id(FolderId::new(id))) } else { Err("An id has digits only.".to_owned()) };
     }
-    let path = typed.trim_end_matches('/');
-    Ok(if path.is_empty() { "/" } else { path })
+    if !typed.starts_with('/') {
+        return Err("Type an absolute folder path, or an id: /marketing, id:123.".to_owned());
+    }
+    let path = match typed.trim_end_matches('/') {
+        "" => "/",
+        path => path,
+    };
+    Ok(if path == here.path { IntoFolder::Place(here.clone()) } else { IntoFolder::Path(path.to_owned()) })
 }
 
 /// What was typed as the encoding of a text, if anything was.

@@ -22,7 +22,7 @@ pub struct Field {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldChoice {
     pub word: &'static str,
-    /// The result of it; may be empty.
+    /// The result of it, as a sentence; may be empty.
     pub then: &'static str,
 }
 
@@ -78,6 +78,22 @@ impl Field {
 
     fn new(label: &'static str, value: FieldValue, help: &'static str) -> Self {
         Self { label, value, given: String::new(), help, placeholder: "", is_rare: false }
+    }
+
+    /// What it is, or what the option that is chosen leads to; may be empty.
+    pub fn explanation(&self) -> &'static str {
+        match &self.value {
+            FieldValue::Choice { options, chosen } => options.get(*chosen).map_or("", |choice| choice.then),
+            _ => self.help,
+        }
+    }
+
+    /// All that can be said of it as options are chosen.
+    pub fn explanations(&self) -> Vec<&'static str> {
+        match &self.value {
+            FieldValue::Choice { options, .. } => options.iter().map(|choice| choice.then).collect(),
+            _ => vec![self.help],
+        }
     }
 
     /// Shows these words while it is empty.

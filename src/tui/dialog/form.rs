@@ -4,11 +4,10 @@
 use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::completion::Completion;
-use super::field::{Field, FieldChoice, FieldValue, PathKind};
+use super::field::{Field, FieldValue, PathKind};
 use super::frame::{self, LineWriter};
 use super::hit_target::{DialogTarget, Drawn};
 use crate::tui::input::text_field::TextField;
@@ -200,13 +199,15 @@ impl Form {
 
     /// What can have the focus.
     fn stops(&self) -> Vec<usize> {
-        let is_shown = |index: &usize| self.fields.get(*index).is_some_and(|field| self.is_open || !field.is_rare);
-        let more = (self.has_more()).then_some(self.fields.len());
+        let has_more = self.has_more();
+        let is_shown = |index: &usize| self.fields.get(*index).is_some_and(|field| !has_more || !field.is_rare);
+        let more = has_more.then_some(self.fields.len());
         (0..self.fields.len()).filter(is_shown).chain(more).collect()
     }
 
+    /// Whether fields wait behind a row, which would hide a single one for nothing.
     fn has_more(&self) -> bool {
-        !self.is_open && self.fields.iter().any(|field| field.is_rare)
+        !self.is_open && self.fields.iter().filter(|field| field.is_rare).count() > 1
     }
 
     fn is_on_more(&self) -> bool {
@@ -224,7 +225,10 @@ impl Form {
         let width = frame::inner_width(screen).saturating_sub(labels);
         let below = self.below(width);
         let stops = self.stops();
-        let lines: usize = stops.iter().map(|stop| self.rows(*stop)).sum::<usize>() + below.len();
+        // The box keeps its height as the focus moves.
+        let texts = self.fields.iter().flat_map(Field::explanations);
+        let tallest = texts.map(|help| text::wrap(help, width).len()).max().unwrap_or(0);
+        let lines = stops.len() + below.len().max(tallest);
         // A blank line between the fields, one before the keys, where there is room for that.
         let gaps = usize::from(lines + stops.len() + 5 <= usize::from(screen.height));
         let gap_lines = gaps * stops.len().saturating_sub(1);
@@ -248,32 +252,25 @@ impl Form {
 
     /// What is under the field with the focus: what is wrong, how it may continue, or what it is.
     fn below(&self, width: usize) -> Vec<String> {
-        let help = self.fields.get(self.focus).map_or("", |field| field.help);
-        match (self.problem.as_ref().or(self.note.as_ref()), self.completion.candidates()) {
-            (Some(said), _) => text::wrap(said, width),
-            (None, candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
-            (None, _) => text::wrap(help, width),
+        let field = self.fields.get(self.focus);
+        let help = field.map_or("", Field::explanation);
+        let is_choice = field.is_some_and(|field| matches!(field.value, FieldValue::Choice { .. }));
+        match (&self.problem, &self.note, self.completion.candidates()) {
+            (Some(problem), ..) => text::wrap(problem, width),
+            // What a choice leads to stays in sight beside what it does to these files.
+            (_, Some(note), _) if is_choice => [text::wrap(help, width), text::wrap(note, width)].concat(),
+            (_, Some(note), _) => text::wrap(note, width),
+            (.., candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
+            _ => text::wrap(help, width),
         }
-    }
-
-    fn rows(&self, stop: usize) -> usize {
-        match self.fields.get(stop).map(|field| &field.value) {
-            Some(FieldValue::Choice { options, .. }) if self.is_unfolded(stop, options) => options.len(),
-            _ => 1,
-        }
-    }
-
-    /// Whether each choice has a line of its own, with the result of it.
-    fn is_unfolded(&self, stop: usize, options: &[FieldChoice]) -> bool {
-        stop == self.focus && options.iter().any(|choice| !choice.then.is_empty())
     }
 
     fn draw_stop(&self, stop: usize, labels: usize, pen: &mut LineWriter<'_>) -> Option<Position> {
         let (theme, focused) = (pen.theme, stop == self.focus);
         let label_style = if focused { theme.title } else { theme.dim };
         let Some(field) = self.fields.get(stop) else {
-            let rare = self.fields.iter().filter(|field| field.is_rare).map(|field| field.label.to_lowercase());
-            let words = format!("{CLOSED} more: {}", rare.collect::<Vec<_>>().join(", "));
+            let rare = self.fields.iter().filter(|field| field.is_rare).count();
+            let words = format!("{CLOSED} More options ({rare})");
             pen.target(DialogTarget::Field(stop));
             pen.row(Line::styled(words, label_style), focused);
             return focused.then(|| Position { x: pen.area.x, y: pen.area.y.saturating_sub(1) });
@@ -289,39 +286,23 @@ impl Form {
                 pen.field(&Line::from(label), &TextField::new(value.dots()), field.placeholder, focused)
             }
             FieldValue::Choice { options, chosen } => {
-                let top = Position { x: pen.area.x + u16::try_from(labels).unwrap_or(0), y: pen.area.y };
-                let radio = |at: usize, choice: &FieldChoice| {
-                    let (sign, sign_style, style) = match (at == *chosen, focused) {
+                let at = Position { x: pen.area.x + u16::try_from(labels).unwrap_or(0), y: pen.area.y };
+                pen.target(DialogTarget::Field(stop));
+                let (mut spans, mut start) = (vec![label], labels);
+                for (option, choice) in options.iter().enumerate() {
+                    let (sign, sign_style, style) = match (option == *chosen, focused) {
                         (true, true) => (CHOSEN, theme.cursor, theme.title),
                         (true, false) => (CHOSEN, theme.cursor, theme.text),
                         (false, _) => (NOT_CHOSEN, theme.dim, theme.dim),
                     };
-                    [Span::styled(format!("{sign} "), sign_style), Span::styled(choice.word, style)]
-                };
-                if self.is_unfolded(stop, options) {
-                    let blank = Span::styled(" ".repeat(labels), Style::new());
-                    let words = options.iter().map(|choice| text::width(choice.word)).max().unwrap_or(0);
-                    for (at, choice) in options.iter().enumerate() {
-                        let lead = if at == 0 { label.clone() } else { blank.clone() };
-                        let gap = " ".repeat(words.saturating_sub(text::width(choice.word)) + 2);
-                        let then = Span::styled(format!("{gap}{}", choice.then), theme.dim);
-                        pen.target(DialogTarget::Choice { field: stop, option: at });
-                        pen.line(Line::from([vec![lead], radio(at, choice).to_vec(), vec![then]].concat()));
-                    }
-                } else {
-                    pen.target(DialogTarget::Field(stop));
-                    let (mut spans, mut start) = (vec![label], labels);
-                    for (at, choice) in options.iter().enumerate() {
-                        let [sign, word] = radio(at, choice);
-                        let end = start + sign.width() + word.width();
-                        pen.target_at(start..end, DialogTarget::Choice { field: stop, option: at });
-                        spans.extend([sign, word, Span::raw(GAP)]);
-                        start = end + GAP.len();
-                    }
-                    pen.line(Line::from(spans));
+                    let (sign, word) = (Span::styled(format!("{sign} "), sign_style), Span::styled(choice.word, style));
+                    let end = start + sign.width() + word.width();
+                    pen.target_at(start..end, DialogTarget::Choice { field: stop, option });
+                    spans.extend([sign, word, Span::raw(GAP)]);
+                    start = end + GAP.len();
                 }
-                let row = u16::try_from(if self.is_unfolded(stop, options) { *chosen } else { 0 }).unwrap_or(0);
-                focused.then_some(Position { y: top.y + row, ..top })
+                pen.line(Line::from(spans));
+                focused.then_some(at)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The import dialog: from which addresses, into which folder, under which name and rules.
 
 use super::creation;
-use super::field::Field;
+use super::field::{Field, FieldChoice, PathKind};
 use super::form::{Form, FormReply};
 use super::hit_target::Drawn;
 use super::modal::Modal;
@@ -11,10 +11,13 @@ use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::FolderRef;
+use crate::engine::sending::IntoFolder;
 use crate::tui::clocks::Clocks;
+use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::period;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::figures;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -24,6 +27,7 @@ pub struct ImportDialog {
     pub form: Form,
     /// The folder that the dialog was opened for.
     pub into: FolderRef,
+    local: LocalPaths,
 }
 
 const ADDRESS: usize = 0;
@@ -31,12 +35,20 @@ const NAME: usize = 1;
 const FOLDER: usize = 2;
 const ACCESS: usize = 3;
 const TTL: usize = 4;
-const DUPLICATES: usize = 5;
-const SCOPE: usize = 6;
+const LIST: usize = 5;
+const TAKEN: usize = 6;
+const DUPLICATES: usize = 7;
+const SCOPE: usize = 8;
+
+const TAKEN_NAMES: [FieldChoice; 2] = [
+    FieldChoice { word: "keep both", then: "The new file gets a name with a number." },
+    FieldChoice { word: "overwrite", then: "The existing file is deleted; the new one gets another id." },
+];
 
 impl ImportDialog {
     /// For these addresses, a space between two, or for some yet to be typed.
-    pub fn new(addresses: &str, into: FolderRef) -> Self {
+    pub fn new(addresses: &str, into: FolderRef, local: LocalPaths) -> Self {
+        let help = "A local text file with one address a line, read into the field above.";
         let mut form = Form::new(
             "Import from addresses",
             "import",
@@ -50,6 +62,8 @@ impl ImportDialog {
                 creation::folder_field(&into.path),
                 creation::access_field(),
                 creation::ttl_field(),
+                Field::path("From file", "", help, PathKind::Local).rarely(),
+                Field::choice("Taken names", &TAKEN_NAMES, 0).rarely(),
                 creation::duplicates_field(),
                 creation::scope_field(),
             ],
@@ -57,7 +71,19 @@ impl ImportDialog {
         if !addresses.is_empty() {
             form.focus = NAME;
         }
-        Self { form, into }
+        Self { form, into, local }
+    }
+
+    /// Adds the addresses of a list. Nothing is imported before they were looked at.
+    pub fn add(&mut self, addresses: &[String]) {
+        let before = self.form.text(ADDRESS);
+        let text = before.split_whitespace().chain(addresses.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+        self.form.set_text(ADDRESS, text);
+        self.form.set_text(LIST, String::new());
+        self.form.focus = ADDRESS;
+        let count = addresses.len();
+        let what = if count == 1 { "1 address".to_owned() } else { format!("{} addresses", figures::number(count)) };
+        self.form.note = Some(format!("Read {what}: enter imports."));
     }
 
     fn jobs(&self, now: ServiceTime) -> Result<Vec<Job>, (usize, String)> {
@@ -76,28 +102,33 @@ impl ImportDialog {
                 return Err((NAME, "A name works for one file only; leave it empty.".to_owned()));
             }
         }
-        let folder = creation::folder(self.form.text(FOLDER)).map_err(|problem| (FOLDER, problem))?;
+        let (id, path) = match creation::folder(self.form.text(FOLDER), &self.into) {
+            Ok(IntoFolder::Place(FolderRef { id, path })) => (id, path),
+            Ok(IntoFolder::Id(id)) => (Some(id.clone()), format!("id:{id}")),
+            Ok(IntoFolder::Path(path)) => (None, path),
+            Err(problem) => return Err((FOLDER, problem)),
+        };
         let ttl = match self.form.filled(TTL) {
             Some(ttl) => Some(period::read(&ttl, now).map_err(|problem| (TTL, problem))?.0),
             None => None,
         };
-        let folder_id = self.into.id.clone().filter(|_| folder == self.into.path);
         let strategy = creation::strategy(self.form.chosen(DUPLICATES));
         let options = UploadOptions {
             ttl,
             duplicate_validation_scope: strategy.as_ref().map(|_| creation::scope(self.form.chosen(SCOPE))),
             duplicate_validation_strategy: strategy,
+            overwrite: (self.form.chosen(TAKEN) == 1).then_some(true),
             ..UploadOptions::new(creation::access(self.form.chosen(ACCESS)))
         };
         let job = |url: &str| {
             let request = ImportRequest {
                 url: url.to_owned(),
                 name: name.clone(),
-                folder_path: folder_id.is_none().then(|| folder.to_owned()),
-                folder_id: folder_id.clone(),
+                folder_path: id.is_none().then(|| path.clone()),
+                folder_id: id.clone(),
                 options: options.clone(),
             };
-            Job::Import { request: Box::new(request), folder: folder.to_owned() }
+            Job::Import { request: Box::new(request), folder: path.clone() }
         };
         Ok(addresses.into_iter().map(job).collect())
     }
@@ -106,9 +137,16 @@ impl ImportDialog {
 impl Modal for ImportDialog {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
         match self.form.on(key) {
-            FormReply::Open | FormReply::Complete(_) => Reply::Open,
+            FormReply::Open => {
+                self.form.note = None;
+                Reply::Open
+            }
+            FormReply::Complete(folder) => Reply::Complete(folder),
             FormReply::CompleteThere(folder) => Reply::CompleteThere(folder),
             FormReply::Cancelled => Reply::Closed,
+            FormReply::Submitted if !self.form.text(LIST).is_empty() => {
+                Reply::ReadAddresses(self.local.resolve(self.form.text(LIST)))
+            }
             FormReply::Submitted => match self.jobs(now.service) {
                 Ok(jobs) => Reply::Accepted(Intent::Jobs(jobs)),
                 Err((field, problem)) => {

@@ -10,6 +10,7 @@ use super::form::Form;
 use super::hit_target::{DialogTarget, Drawn};
 use super::list_cursor::ListCursor;
 use super::reply::Reply;
+use crate::engine::question::LocalEntry;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
@@ -58,10 +59,16 @@ pub trait Modal {
     }
 
     /// The names in a folder that it asked for.
-    fn take_names(&mut self, _folder: &Path, names: Vec<String>) {
+    fn take_names(&mut self, names: &[String]) {
         if let Some(form) = self.form_mut() {
-            form.take_names(&names);
+            form.take_names(names);
         }
+    }
+
+    /// What is in the local folder that it asked for.
+    fn take_entries(&mut self, _folder: &Path, entries: Vec<LocalEntry>) {
+        let names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
+        self.take_names(&names);
     }
 
     /// Says what is wrong with what was typed; whether there is a place for that.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyCode, KeyModifiers};
+use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -14,6 +15,7 @@ use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::Reply;
 use crate::api::text::visible;
+use crate::engine::question::LocalEntry;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
@@ -21,13 +23,19 @@ use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, text};
 
+/// Cells of a size and of a time of change.
+const SIZE: usize = 8;
+const TIME: usize = 16;
+
 /// A local folder to choose from.
 #[derive(Debug, Clone)]
 pub struct Picker {
     folder: PathBuf,
-    /// As they were told: folders end with `/`. None while they are waited for.
-    names: Option<Vec<String>>,
-    /// Those that are shown, by their place among the names.
+    /// As they were told. None while they are waited for.
+    entries: Option<Vec<LocalEntry>>,
+    /// For the times of change.
+    zone: TimeZone,
+    /// Those that are shown, by their place among the entries.
     shown: Vec<usize>,
     cursor: ListCursor,
     /// The name that the cursor goes to once it is there.
@@ -42,10 +50,11 @@ pub struct Picker {
 
 impl Picker {
     /// Its names have to be asked for.
-    pub fn new(folder: PathBuf) -> Self {
+    pub fn new(folder: PathBuf, zone: TimeZone) -> Self {
         Self {
             folder,
-            names: None,
+            entries: None,
+            zone,
             shown: Vec::new(),
             cursor: ListCursor::new(0),
             seek: None,
@@ -102,7 +111,7 @@ impl Picker {
     }
 
     fn go(&mut self, folder: PathBuf, seek: Option<String>) -> Reply {
-        (self.folder, self.seek, self.names, self.problem) = (folder, seek, None, None);
+        (self.folder, self.seek, self.entries, self.problem) = (folder, seek, None, None);
         self.filter.set("");
         self.show();
         Reply::List(self.folder.clone())
@@ -118,12 +127,12 @@ impl Picker {
         }
     }
 
-    fn name(&self, at: usize) -> Option<&str> {
-        self.names.as_ref()?.get(at).map(String::as_str)
+    fn entry(&self, place: usize) -> Option<&LocalEntry> {
+        self.entries.as_ref()?.get(*self.shown.get(place)?)
     }
 
     fn here(&self) -> Option<&str> {
-        self.shown.get(self.cursor.at).and_then(|at| self.name(*at))
+        self.entry(self.cursor.at).map(|entry| entry.name.as_str())
     }
 
     /// Chooses the names that are shown: folders first.
@@ -132,19 +141,19 @@ impl Picker {
         let is_shown = |name: &str| {
             (self.hidden || !name.starts_with('.')) && (wanted.is_empty() || name.to_lowercase().contains(&wanted))
         };
-        let names = self.names.as_deref().unwrap_or_default();
-        let (folders, files): (Vec<usize>, Vec<usize>) = names
+        let entries = self.entries.as_deref().unwrap_or_default();
+        let (folders, files): (Vec<usize>, Vec<usize>) = entries
             .iter()
             .enumerate()
-            .filter(|(_, name)| is_shown(name))
+            .filter(|(_, entry)| is_shown(&entry.name))
             .map(|(at, _)| at)
-            .partition(|at| names.get(*at).is_some_and(|name| name.ends_with('/')));
+            .partition(|at| entries.get(*at).is_some_and(|entry| entry.name.ends_with('/')));
         self.shown = [folders, files].concat();
         self.cursor.set_len(self.shown.len());
     }
 
     fn row(&self, place: usize, cells: usize, theme: &Theme) -> Line<'static> {
-        let name = self.shown.get(place).and_then(|at| self.name(*at)).unwrap_or_default();
+        let Some(LocalEntry { name, size, updated_at }) = self.entry(place) else { return Line::default() };
         let is_marked = self.marked.contains(&self.folder.join(name.trim_end_matches('/')));
         let signs = if is_marked { format!("{} ", symbols::MARKED) } else { "  ".to_owned() };
         let style = match name {
@@ -152,7 +161,13 @@ impl Picker {
             name if name.ends_with('/') => theme.folder,
             _ => theme.text,
         };
-        Line::styled(text::left(&format!("{signs}{}", visible(name)), cells), style)
+        let size = size.map(figures::size).unwrap_or_default();
+        let time = updated_at.map(|at| figures::date_time(at, &self.zone)).unwrap_or_default();
+        let facts = format!("{}  {}", text::right(&size, SIZE), text::right(&time, TIME));
+        let name_cells = cells.saturating_sub(text::width(&facts) + 1);
+        let name = text::truncate_middle(&visible(name), name_cells.saturating_sub(2)).into_owned();
+        let name = text::left(&format!("{signs}{name}"), name_cells);
+        Line::from(vec![Span::styled(name, style), Span::styled(format!(" {facts}"), theme.dim)])
     }
 }
 
@@ -204,16 +219,15 @@ impl Modal for Picker {
         }
     }
 
-    /// Takes the names that were asked for.
-    fn take_names(&mut self, folder: &Path, names: Vec<String>) {
+    fn take_entries(&mut self, folder: &Path, entries: Vec<LocalEntry>) {
         if folder != self.folder {
             return;
         }
-        self.names = Some(names);
+        self.entries = Some(entries);
         self.problem = None;
         self.show();
         if let Some(seek) = self.seek.take() {
-            let at = self.shown.iter().position(|at| self.name(*at).is_some_and(|name| name == seek));
+            let at = (0..self.shown.len()).find(|place| self.entry(*place).is_some_and(|entry| entry.name == seek));
             self.cursor.go_to(at.unwrap_or(0));
         }
     }
@@ -223,7 +237,7 @@ impl Modal for Picker {
         let height = usize::from(screen.height).saturating_sub(4).max(6);
         let mut pen = frame::open(&title, height, screen, buf, theme);
         let rows = pen.left().saturating_sub(3);
-        let said = match (&self.problem, &self.names) {
+        let said = match (&self.problem, &self.entries) {
             (Some(problem), _) => Some((problem.clone(), theme.error)),
             (None, None) => Some(("Reading the folder".to_owned(), theme.dim)),
             (None, Some(_)) if self.shown.is_empty() => Some(("Nothing to show here".to_owned(), theme.dim)),

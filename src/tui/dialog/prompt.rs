@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use jiff::tz::TimeZone;
 
-use super::creation::{self, check_name};
+use super::creation::check_name;
 use super::field::{Field, PathKind};
 use super::form::{Form, FormReply};
 use super::hit_target::Drawn;
@@ -17,7 +17,7 @@ use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::config::favorites::FavoritesChange;
 use crate::engine::item::{Item, what};
-use crate::engine::job::{Job, can_replace};
+use crate::engine::job::Job;
 use crate::engine::message::FolderRef;
 use crate::engine::query::{self, Completed, Query, QueryError};
 use crate::engine::question::PlanDownload;
@@ -73,16 +73,8 @@ pub enum PromptPurpose {
         files: Vec<Item>,
         local: LocalPaths,
     },
-    /// With the content of a local file.
-    Replace {
-        file: Item,
-        local: LocalPaths,
-    },
     ServiceTask,
 }
-
-/// Of what is put in a file's place.
-const CHARSET: usize = 1;
 
 /// Paths that are shown as near what is typed.
 const MOST_NEAR: usize = 8;
@@ -192,14 +184,6 @@ impl Prompt {
         let field = Field::path("Folder", folder, "A local folder. Files keep their names.", PathKind::Local);
         let form = Form::new(format!("Save {}", what(&files)), "save", vec![field]);
         Self { form, past: Recall::default(), purpose: PromptPurpose::Save { files, local } }
-    }
-
-    pub fn replace(file: Item, local: LocalPaths) -> Self {
-        let help = "A local file with the same extension. Id, addresses, access and expiry stay. The current content \
-                    is lost and cannot be restored.";
-        let fields = vec![Field::path("File", "", help, PathKind::Local), creation::charset_field()];
-        let form = Form::new(format!("Replace {}", visible(&file.path)), "replace", fields);
-        Self { form, past: Recall::default(), purpose: PromptPurpose::Replace { file, local } }
     }
 
     pub fn service_task() -> Self {
@@ -327,15 +311,6 @@ impl Prompt {
             PromptPurpose::Save { .. } if text.is_empty() => return Err("Type a local folder.".to_owned()),
             PromptPurpose::Save { files, local } => {
                 Some(Reply::PlanDownload(PlanDownload { files: files.clone(), into: local.resolve(text) }))
-            }
-            PromptPurpose::Replace { .. } if text.is_empty() => return Err("Type the path of a local file.".to_owned()),
-            PromptPurpose::Replace { file, local } => {
-                let local = local.resolve(text);
-                if !can_replace(&local, &file.name) {
-                    return Err("The extension must stay the same: upload it as a new file instead.".to_owned());
-                }
-                let charset = creation::charset(self.form.filled(CHARSET))?;
-                Some(Reply::Replace(Box::new(Job::Replace { local, file: file.clone(), seen: None, charset })))
             }
             PromptPurpose::ServiceTask if text.is_empty() || text.contains(char::is_whitespace) => {
                 return Err("Type one id.".to_owned());

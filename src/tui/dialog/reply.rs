@@ -28,8 +28,8 @@ pub enum Reply {
     Complete(String),
     /// It stays open and wants the names in this folder of the account, as typed.
     CompleteThere(String),
-    /// It stays open until it is known that the local file of this job can be sent.
-    Replace(Box<Job>),
+    /// It stays open until it is known that this local file can be sent.
+    Replace { local: PathBuf, intent: Box<Intent> },
     /// It stays open until it is known what this would do.
     PlanUpload(Box<PlanUpload>),
     /// The same of a download.
@@ -46,6 +46,8 @@ pub enum Reply {
     Keep(Box<Draft>),
     /// It stays open under a list of the files that went with this folder.
     DeletedWith(Box<Deletion>),
+    /// It stays open and wants the addresses in this local file.
+    ReadAddresses(PathBuf),
     /// It stays open, and this goes to the clipboard.
     Copy(String),
 }

@@ -29,16 +29,21 @@ const SECONDS: usize = 0;
 const SIZE: usize = 1;
 const UPSCALE: usize = 2;
 
+/// Whether it is a picture decides which fields there are; this is the last one.
+fn properties(form: &Form) -> usize {
+    form.fields.len() - 1
+}
+
 const SIZES: [FieldChoice; 5] = [
-    FieldChoice { word: "original", then: "the file itself" },
-    FieldChoice { word: "icon", then: "smallest copy" },
-    FieldChoice { word: "thumb", then: "small copy" },
-    FieldChoice { word: "medium", then: "medium copy" },
-    FieldChoice { word: "preview", then: "large copy" },
+    FieldChoice { word: "original", then: "The file itself." },
+    FieldChoice { word: "icon", then: "The smallest copy." },
+    FieldChoice { word: "thumb", then: "A small copy." },
+    FieldChoice { word: "medium", then: "A copy of medium size." },
+    FieldChoice { word: "preview", then: "A large copy." },
 ];
 const SCALES: [FieldChoice; 2] = [
-    FieldChoice { word: "no", then: "smaller pictures stay unchanged" },
-    FieldChoice { word: "yes", then: "up to the size of the copy" },
+    FieldChoice { word: "no", then: "A smaller picture keeps its size." },
+    FieldChoice { word: "yes", then: "A smaller picture is enlarged to the size of the copy." },
 ];
 
 impl Sign {
@@ -50,12 +55,16 @@ impl Sign {
             fields.push(Field::choice("Size", &SIZES, 0));
             fields.push(Field::choice("Enlarge", &SCALES, 0).rarely());
         }
+        let help = "Properties of the file to show with the address: encoding, path, createdAt.";
+        fields.push(Field::text("Properties", "", help).hinting("none").rarely());
         let form = Form::new(format!("Signed address of {name}"), "copy", fields);
         Self { form, file: file.id.clone(), name }
     }
 
     fn signing(&self) -> Result<Signing, (usize, String)> {
         let seconds = period::read_seconds(self.form.text(SECONDS)).map_err(|problem| (SECONDS, problem))?;
+        let properties = self.form.text(properties(&self.form)).split([',', ' ']).filter(|name| !name.is_empty());
+        let properties = properties.map(str::to_owned).collect();
         let size = match self.form.chosen(SIZE) {
             1 => Some(ThumbnailSize::Icon),
             2 => Some(ThumbnailSize::Thumb),
@@ -67,7 +76,7 @@ impl Sign {
         if upscale && size.is_none() {
             return Err((SIZE, "Choose a copy: the original has one size only.".to_owned()));
         }
-        Ok(Signing { seconds: Some(seconds), size, upscale })
+        Ok(Signing { seconds: Some(seconds), size, upscale, properties })
     }
 }
 

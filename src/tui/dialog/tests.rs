@@ -1,15 +1,16 @@
 use std::path::Path;
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 
 use super::*;
 use crate::api::Error;
-use crate::api::ids::FileId;
+use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File, UploadOptions};
 use crate::config::AccountSource;
 use crate::engine::message::{FolderRef, Target};
-use crate::engine::question::PlanUpload;
+use crate::engine::question::{LocalEntry, PlanUpload};
 use crate::engine::sending::IntoFolder;
 use crate::engine::{Item, Job};
 use crate::tui::input::local_paths::LocalPaths;
@@ -139,6 +140,10 @@ fn local() -> LocalPaths {
     LocalPaths { dir: "/home/ada".into(), home: None }
 }
 
+fn entries(names: &[&str]) -> Vec<LocalEntry> {
+    names.iter().map(|name| LocalEntry { name: (*name).to_owned(), size: None, updated_at: None }).collect()
+}
+
 fn upload(paths: &str) -> Dialog {
     Dialog::Upload(UploadDialog::new(paths, FolderRef::root(), local()))
 }
@@ -185,7 +190,7 @@ fn an_upload_goes_into_another_folder_that_is_completed_from_the_account() {
     press(&mut dialog, "up");
     type_text(&mut dialog, "mar");
     assert_eq!(press(&mut dialog, "tab"), Reply::CompleteThere("/".to_owned()));
-    dialog.take_names(Path::new("/"), vec!["marketing/".to_owned(), "marble.txt".to_owned()]);
+    dialog.take_names(&["marketing/", "marble.txt"].map(str::to_owned));
     let (request, _) = planned(dialog, "enter");
     let PlanUpload { into, .. } = request;
     assert_eq!(into, IntoFolder::Path("/marketing".to_owned()), "files are no folders");
@@ -204,10 +209,10 @@ fn an_upload_takes_the_encoding_of_texts_and_leaves_the_name_to_the_service() {
 #[test]
 fn what_is_seldom_needed_is_behind_more() {
     let mut dialog = upload("/tmp/a.txt");
-    assert!(!screen_of(&dialog, 80, 24).contains("Same bytes"));
+    assert!(!screen_of(&dialog, 80, 24).contains("Duplicates"));
     press(&mut dialog, "up up up enter");
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("Name") && drawn.contains("Same bytes"), "{drawn}");
+    assert!(drawn.contains("Name") && drawn.contains("Duplicates"), "{drawn}");
 }
 
 #[test]
@@ -239,7 +244,7 @@ fn tab_completes_a_path_and_goes_on_when_there_is_nothing_more() {
     let mut dialog = upload("");
     type_text(&mut dialog, "/tmp/no");
     assert_eq!(press(&mut dialog, "tab"), Reply::Complete("/tmp/".to_owned()));
-    dialog.take_names(Path::new("/tmp"), vec!["notes.txt".to_owned(), "zebra/".to_owned()]);
+    dialog.take_entries(Path::new("/tmp"), entries(&["notes.txt", "zebra/"]));
     let Dialog::Upload(UploadDialog { form, .. }) = &dialog else { panic!() };
     assert_eq!((form.text(0), form.focus), ("/tmp/notes.txt", 0));
     assert_eq!(press(&mut dialog, "tab"), Reply::Open);
@@ -252,23 +257,22 @@ fn tab_goes_on_to_the_next_field_when_no_name_fits() {
     let mut dialog = upload("");
     type_text(&mut dialog, "a.txt /tmp/zz");
     assert_eq!(press(&mut dialog, "tab"), Reply::Complete("/tmp/".to_owned()));
-    dialog.take_names(Path::new("/tmp"), vec!["notes.txt".to_owned()]);
+    dialog.take_entries(Path::new("/tmp"), entries(&["notes.txt"]));
     let Dialog::Upload(UploadDialog { form, .. }) = &dialog else { panic!() };
     assert_eq!((form.text(0), form.focus), ("a.txt /tmp/zz", 1));
 }
 
 #[test]
 fn paths_are_chosen_from_a_list_with_marks() {
-    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into()));
-    let names = ["Pictures/", ".ssh/", "b c.txt", "a.txt"].map(str::to_owned).to_vec();
-    dialog.take_names(Path::new("/home/ada"), names);
+    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into(), TimeZone::UTC));
+    dialog.take_entries(Path::new("/home/ada"), entries(&["Pictures/", ".ssh/", "b c.txt", "a.txt"]));
     assert!(!screen_of(&dialog, 80, 24).contains(".ssh"), "hidden names wait for their key");
     press(&mut dialog, "j space space");
     assert!(screen_of(&dialog, 80, 24).contains("2 marked"));
     assert_eq!(press(&mut dialog, "home right"), Reply::List("/home/ada/Pictures".into()));
-    dialog.take_names(Path::new("/elsewhere"), vec!["late.txt".to_owned()]);
+    dialog.take_entries(Path::new("/elsewhere"), entries(&["late.txt"]));
     assert!(!screen_of(&dialog, 80, 24).contains("late.txt"), "names of another folder are not for it");
-    dialog.take_names(Path::new("/home/ada/Pictures"), vec!["d.png".to_owned()]);
+    dialog.take_entries(Path::new("/home/ada/Pictures"), entries(&["d.png"]));
     let picked = press(&mut dialog, "space enter");
     let Reply::Picked(paths) = &picked else { panic!("{picked:?}") };
     assert_eq!(paths.len(), 3);
@@ -279,16 +283,26 @@ fn paths_are_chosen_from_a_list_with_marks() {
 }
 
 #[test]
+fn a_list_of_files_shows_sizes_and_times() {
+    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into(), TimeZone::UTC));
+    let file = LocalEntry { size: Some(346), updated_at: Some(opened()), name: "logo.png".to_owned() };
+    dialog.take_entries(Path::new("/home/ada"), vec![file]);
+    let drawn = screen_of(&dialog, 80, 24);
+    let row = drawn.lines().find(|line| line.contains("logo.png")).unwrap();
+    assert!(row.contains("346 B  2026-11-21 08:00"), "{row}");
+}
+
+#[test]
 fn a_list_of_files_is_filtered_and_left_again() {
-    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into()));
-    dialog.take_names(Path::new("/home/ada"), ["in/", "logo.png", "notes.txt"].map(str::to_owned).to_vec());
+    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into(), TimeZone::UTC));
+    dialog.take_entries(Path::new("/home/ada"), entries(&["in/", "logo.png", "notes.txt"]));
     press(&mut dialog, "/ O G O enter");
     let drawn = screen_of(&dialog, 80, 24);
     assert!(drawn.contains("logo.png") && !drawn.contains("notes.txt"), "{drawn}");
     assert_eq!(press(&mut dialog, "enter"), Reply::Picked(vec!["/home/ada/logo.png".into()]));
     assert_eq!(press(&mut dialog, "esc"), Reply::Open, "the filter goes first");
     assert_eq!(press(&mut dialog, "left"), Reply::List("/home".into()));
-    dialog.take_names(Path::new("/home"), vec!["abe/".to_owned(), "ada/".to_owned()]);
+    dialog.take_entries(Path::new("/home"), entries(&["abe/", "ada/"]));
     assert_eq!(press(&mut dialog, "enter"), Reply::List("/home/ada".into()), "the cursor is where it came from");
     assert_eq!(press(&mut dialog, "esc"), Reply::Closed);
 }
@@ -298,7 +312,7 @@ fn a_list_of_files_is_filtered_and_left_again() {
 #[case::other_scheme("ftp://example.com/a.png", "http")]
 #[case::no_host("https://", "http")]
 fn an_import_wants_an_address_of_the_web(#[case] address: &str, #[case] word: &str) {
-    let mut dialog = Dialog::Import(ImportDialog::new(address, FolderRef::root()));
+    let mut dialog = Dialog::Import(ImportDialog::new(address, FolderRef::root(), local()));
     assert_eq!(press(&mut dialog, "enter"), Reply::Open);
     let Dialog::Import(ImportDialog { form, .. }) = dialog else { panic!() };
     assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
@@ -307,7 +321,7 @@ fn an_import_wants_an_address_of_the_web(#[case] address: &str, #[case] word: &s
 #[test]
 fn several_addresses_are_one_batch_and_a_wrong_one_is_named() {
     let import = |addresses: &str, keys: &str| {
-        let mut dialog = Dialog::Import(ImportDialog::new(addresses, FolderRef::root()));
+        let mut dialog = Dialog::Import(ImportDialog::new(addresses, FolderRef::root(), local()));
         let reply = press(&mut dialog, keys);
         (dialog, reply)
     };
@@ -330,14 +344,99 @@ fn several_addresses_are_one_batch_and_a_wrong_one_is_named() {
 
 #[test]
 fn an_import_names_its_folder_by_id_or_by_path_never_both() {
-    let place = FolderRef { id: Some(crate::api::ids::FolderId::new("7")), path: "/marketing".to_owned() };
-    let mut dialog = Dialog::Import(ImportDialog::new("https://example.com/a.png", place.clone()));
+    let place = FolderRef { id: Some(FolderId::new("7")), path: "/marketing".to_owned() };
+    let mut dialog = Dialog::Import(ImportDialog::new("https://example.com/a.png", place.clone(), local()));
     let Job::Import { request, .. } = job(press(&mut dialog, "enter")) else { panic!() };
     assert_eq!((request.folder_id, request.folder_path), (place.id.clone(), None));
-    let mut dialog = Dialog::Import(ImportDialog::new("https://example.com/a.png", place));
+    let mut dialog = Dialog::Import(ImportDialog::new("https://example.com/a.png", place, local()));
     let Job::Import { request, folder } = job(press(&mut dialog, "down / q 3 enter")) else { panic!() };
     assert_eq!(folder, "/marketing/q3");
     assert_eq!((request.folder_id, request.folder_path.as_deref()), (None, Some("/marketing/q3")));
+}
+
+#[test]
+fn a_folder_is_given_by_its_id() {
+    let import = ImportDialog::new("https://example.com/a.png", FolderRef::root(), local());
+    let mut dialog = Dialog::Import(import);
+    let Job::Import { request, folder } = job(press(&mut dialog, "down backspace i d : 7 enter")) else { panic!() };
+    assert_eq!((request.folder_id, request.folder_path), (Some(FolderId::new("7")), None));
+    assert_eq!(folder, "id:7");
+    let (request, _) = planned(upload("/tmp/a"), "up backspace i d : 7 enter");
+    assert_eq!(request.into, IntoFolder::Id(FolderId::new("7")));
+    let mut dialog = upload("/tmp/a");
+    assert_eq!(press(&mut dialog, "up backspace i d : x enter"), Reply::Open);
+    assert!(screen_of(&dialog, 80, 24).contains("An id has digits only."));
+}
+
+#[test]
+fn an_import_overwrites_only_when_that_is_chosen() {
+    let imported = |keys: &str| {
+        let import = ImportDialog::new("https://example.com/a.png", FolderRef::root(), local());
+        let Job::Import { request, .. } = job(press(&mut Dialog::Import(import), keys)) else { panic!() };
+        request.options.overwrite
+    };
+    assert_eq!(imported("enter"), None);
+    assert_eq!(imported("up up enter down right enter"), Some(true));
+}
+
+#[test]
+fn a_list_of_addresses_is_read_into_the_field_before_anything_is_imported() {
+    let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
+    assert_eq!(press(&mut dialog, "up enter a . t x t enter"), Reply::ReadAddresses("/home/ada/a.txt".into()));
+    let Dialog::Import(import) = &mut dialog else { panic!() };
+    import.add(&["https://example.com/a.png".to_owned(), "https://example.com/b.png".to_owned()]);
+    assert!(screen_of(&dialog, 80, 24).contains("Read 2 addresses: enter imports."));
+    let Reply::Accepted(Intent::Jobs(jobs)) = press(&mut dialog, "enter") else { panic!() };
+    assert_eq!(jobs.len(), 2);
+}
+
+#[test]
+fn a_replacement_keeps_the_access_level_unless_another_is_chosen() {
+    let chosen = |access: &Level, keys: &str| {
+        let mut dialog = Dialog::Replace(ReplaceDialog::new(&file(access), local()));
+        type_text(&mut dialog, "new.png");
+        match press(&mut dialog, keys) {
+            Reply::Replace { intent, .. } => *intent,
+            reply => panic!("{reply:?}"),
+        }
+    };
+    let level = |intent: &Intent| match intent {
+        Intent::Jobs(jobs) | Intent::Publish { jobs, .. } => match jobs.as_slice() {
+            [Job::Replace { access, .. }] => access.clone(),
+            jobs => panic!("{jobs:?}"),
+        },
+        intent => panic!("{intent:?}"),
+    };
+    assert_eq!(level(&chosen(&Level::Private, "enter")), None);
+    let private = chosen(&Level::PublicIndexable, "down right enter");
+    assert!(matches!(private, Intent::Jobs(_)), "{private:?}");
+    assert_eq!(level(&private), Some(Level::Private));
+    let public = chosen(&Level::Private, "down right right right enter");
+    assert!(matches!(public, Intent::Publish { .. }), "what becomes public is asked first: {public:?}");
+}
+
+#[test]
+fn a_change_of_nothing_keeps_the_dialog_and_says_so() {
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, later().service));
+    assert_eq!(press(&mut dialog, "down enter"), Reply::Open);
+    let drawn = screen_of(&dialog, 80, 24);
+    assert!(drawn.contains("Nothing would change: choose with ← and →, or press esc."), "{drawn}");
+}
+
+#[test]
+fn choices_stand_beside_each_other_with_what_the_chosen_one_means() {
+    let mut dialog = upload("/tmp/a");
+    let drawn = screen_of(&dialog, 80, 24);
+    let row = drawn.lines().find(|line| line.contains("unlisted")).unwrap();
+    assert!(row.contains("private") && row.contains("public"), "{row}");
+    assert!(drawn.contains("Only signed links open it."), "{drawn}");
+    let height = drawn.lines().filter(|line| line.contains('│')).count();
+    press(&mut dialog, "right right");
+    let drawn = screen_of(&dialog, 80, 24);
+    assert!(drawn.contains("Anyone can open it, and search engines index it."), "{drawn}");
+    press(&mut dialog, "down");
+    let drawn = screen_of(&dialog, 80, 24);
+    assert_eq!(drawn.lines().filter(|line| line.contains('│')).count(), height, "the box keeps its height");
 }
 
 fn file(access: &Level) -> File {
@@ -370,7 +469,7 @@ fn making_a_public_file_private_is_not() {
 fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str>) {
     let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, later().service));
     match (press(&mut dialog, keys), expires_at) {
-        (Reply::Closed, None) => {}
+        (Reply::Open, None) => assert!(screen_of(&dialog, 80, 24).contains("Nothing would change")),
         (reply @ Reply::Accepted(_), Some(time)) => {
             let Job::Change { update, .. } = job(reply) else { panic!() };
             assert_eq!(update.expires_at, Some(time.parse().unwrap()));
@@ -493,7 +592,7 @@ fn ten_names_are_listed_and_the_others_counted() {
 
 #[test]
 fn every_field_that_is_often_wanted_is_on_the_smallest_screen() {
-    let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root()));
+    let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
     let Dialog::Import(ImportDialog { form, .. }) = &dialog else { panic!() };
     let labels: Vec<&str> = form.fields.iter().filter(|field| !field.is_rare).map(|field| field.label).collect();
     let drawn = screen_of(&dialog, 50, 12);

@@ -13,7 +13,7 @@ use crate::api::ServiceTime;
 use crate::api::model::UploadOptions;
 use crate::engine::message::FolderRef;
 use crate::engine::question::PlanUpload;
-use crate::engine::sending::{IntoFolder, Sending};
+use crate::engine::sending::Sending;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::{paste, period};
@@ -44,8 +44,8 @@ const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
 
 const NAMERS: [FieldChoice; 2] = [
-    FieldChoice { word: "you", then: "the name above, or the local name" },
-    FieldChoice { word: "the service", then: "the service creates one from the content" },
+    FieldChoice { word: "you", then: "The name above, or that of the local file." },
+    FieldChoice { word: "the service", then: "The service makes a name from the content." },
 ];
 
 impl UploadDialog {
@@ -93,12 +93,7 @@ impl UploadDialog {
             return Err((PATHS, "Type the path of a local file or folder.".to_owned()));
         }
         let typed = vec![self.local.typed(line)];
-        let folder = creation::folder(self.form.text(FOLDER)).map_err(|problem| (FOLDER, problem))?;
-        let into = if folder == self.into.path {
-            IntoFolder::Place(self.into.clone())
-        } else {
-            IntoFolder::Path(folder.to_owned())
-        };
+        let into = creation::folder(self.form.text(FOLDER), &self.into).map_err(|problem| (FOLDER, problem))?;
         let (name, unnamed) = (self.form.filled(NAME), self.form.chosen(NAMED_BY) == 1);
         if let Some(name) = &name {
             creation::check_name(name).map_err(|problem| (NAME, problem))?;

@@ -11,10 +11,11 @@ use crate::engine::limits::Report;
 use crate::engine::message::Target;
 use crate::engine::question::{
     AddJobs, CheckLocalFile, ControlQueue, FetchText, GetFile, GetPreview, GetTask, List, ListAll, ListDeletedWith,
-    ListDeletions, ListFailures, ListFolders, ListLocalNames, ListNames, ListUnsavedEdits, Locate, MeasureFolders,
-    PlanDownload, PlanUpload, ReadLimits, Refresh, SaveSnapshot, SignUrl, TakeText, WriteExport,
+    ListDeletions, ListFailures, ListFolders, ListLocalFolder, ListNames, ListUnsavedEdits, Locate, MeasureFolders,
+    PlanDownload, PlanUpload, ReadAddresses, ReadLimits, Refresh, SaveSnapshot, SignUrl, TakeText, WriteExport,
 };
-use crate::engine::{Item, Job, Question};
+use crate::engine::{Item, Question};
+use crate::tui::dialog::Intent;
 
 /// A page of the open folder.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,15 +89,19 @@ pub struct DuplicatesRead(pub Box<File>);
 
 /// Names in a local folder, for the open dialog.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LocalNamesRead(pub PathBuf);
+pub struct LocalFolderRead(pub PathBuf);
 
 /// Names in a folder of the account, for the open dialog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamesRead(pub String);
 
-/// Whether the local file can be sent that a dialog names. If so, this job is queued.
+/// Whether the local file can be sent that a dialog names. If so, this is done.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReplacementCheck(pub Box<Job>);
+pub struct ReplacementCheck(pub Box<Intent>);
+
+/// The addresses in a list on this machine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AddressesRead;
 
 /// A report on limits.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,9 +208,10 @@ macro_rules! reads {
             LinkRead asks SignUrl,
             JsonRead asks GetFile,
             DuplicatesRead asks List,
-            LocalNamesRead asks ListLocalNames,
+            LocalFolderRead asks ListLocalFolder,
             NamesRead asks ListNames,
             ReplacementCheck asks CheckLocalFile,
+            AddressesRead asks ReadAddresses,
             LimitsRead asks ReadLimits,
             SnapshotRead asks SaveSnapshot,
             DeletionsRead asks ListDeletions,

@@ -5,7 +5,7 @@ use crate::api::paths::join;
 use crate::engine::Job;
 use crate::engine::item::{Item, what};
 use crate::engine::message::{Entry, FolderRef, Target};
-use crate::tui::dialog::{self, Dialog, Prompt};
+use crate::tui::dialog::{self, Dialog, Prompt, ReplaceDialog};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Cut, MessageLevel, Pane, Row, State, last_part};
@@ -132,14 +132,18 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
 
 /// Asks for the local file to put in place of the one that is chosen.
 pub(super) fn ask_replace(state: &mut State) {
-    let items = chosen(state);
-    match items.as_slice() {
-        [] => {}
-        [file] if matches!(file.target, Target::File(_)) => {
-            let prompt = Prompt::replace(file.clone(), state.local.clone());
-            state.dialogs.push(Dialog::Prompt(prompt));
+    if state.focus == Pane::Tree {
+        state.say(MessageLevel::Hint, "Only files can be replaced.");
+        return;
+    }
+    let rows = chosen_rows(state);
+    match (rows.as_slice(), files(state, &rows).as_slice()) {
+        ([], _) => {}
+        ([_], [file]) => {
+            let dialog = ReplaceDialog::new(file, state.local.clone());
+            state.dialogs.push(Dialog::Replace(dialog));
         }
-        [_] => state.say(MessageLevel::Hint, "Only files can be replaced."),
+        ([_], _) => state.say(MessageLevel::Hint, "Only files can be replaced."),
         _ => state.say(MessageLevel::Hint, "One file at a time: clear the marks with esc."),
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
             Vec::new()
         }
         Ok(true) => {
-            let jobs = vec![Job::Replace { local: path, file, seen: Some(seen), charset: None }];
+            let jobs = vec![Job::Replace { local: path, file, seen: Some(seen), charset: None, access: None }];
             if let Some((level, why)) = submit::refusal(state, &jobs) {
                 state.say(level, format!("{why} The text {stays}"));
                 return Vec::new();

@@ -10,14 +10,13 @@ use super::{accept, accounts, act, deletions, mark, plan, replace, transfer, unk
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::question::{ListLocalNames, ListNames};
+use crate::engine::question::{ListLocalFolder, ListNames, LocalEntry};
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Picker, Reply};
 use crate::tui::keymap::{Action, Context, Key, KeyLookup};
 use crate::tui::message::Effect;
-use crate::tui::state::{LocalNamesRead, NamesRead, State, ThenDeleted};
+use crate::tui::state::{LocalFolderRead, NamesRead, State, ThenDeleted};
 use crate::tui::update::ask::{OnAnswer, ask};
-use std::path::Path;
 
 pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
     if is_too_small(state) {
@@ -112,11 +111,11 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
             effects.extend(accept::accept(state, intent));
             effects
         }
-        Reply::Replace(job) => replace::look(state, job).into_iter().collect(),
+        Reply::Replace { local, intent } => vec![replace::look(state, local, intent)],
         Reply::PlanUpload(upload) => plan::upload(state, *upload).into_iter().collect(),
         Reply::PlanDownload(download) => vec![plan::download(state, download, true)],
         Reply::Pick(folder) => {
-            state.dialogs.push(Dialog::Picker(Picker::new(folder.clone())));
+            state.dialogs.push(Dialog::Picker(Picker::new(folder.clone(), state.zone.clone())));
             vec![names(state, folder)]
         }
         Reply::List(folder) => vec![names(state, folder)],
@@ -138,13 +137,14 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         Reply::Try(draft) => accounts::try_out(state, draft),
         Reply::Keep(draft) => accounts::keep(*draft),
         Reply::DeletedWith(folder) => deletions::ask_with(state, *folder, ThenDeleted::List),
+        Reply::ReadAddresses(path) => vec![transfer::read_addresses(state, path)],
         Reply::Copy(text) => vec![Effect::Copy(text)],
     }
 }
 
 /// Asks for the names in a local folder.
 fn names(state: &mut State, folder: PathBuf) -> Effect {
-    ask(state, LocalNamesRead(folder.clone()), ListLocalNames { folder })
+    ask(state, LocalFolderRead(folder.clone()), ListLocalFolder { folder })
 }
 
 pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
@@ -165,9 +165,11 @@ pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
     Vec::new()
 }
 
-impl OnAnswer for LocalNamesRead {
-    fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) -> Vec<Effect> {
-        take_names(state, &self.0, answer);
+impl OnAnswer for LocalFolderRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<LocalEntry>) -> Vec<Effect> {
+        if let Some(dialog) = state.dialogs.last_mut() {
+            dialog.take_entries(&self.0, answer);
+        }
         Vec::new()
     }
 
@@ -179,19 +181,15 @@ impl OnAnswer for LocalNamesRead {
 
 impl OnAnswer for NamesRead {
     fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) -> Vec<Effect> {
-        take_names(state, Path::new(&self.0), answer);
+        if let Some(dialog) = state.dialogs.last_mut() {
+            dialog.take_names(&answer);
+        }
         Vec::new()
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
         names_failed(state, error);
         Vec::new()
-    }
-}
-
-fn take_names(state: &mut State, folder: &Path, names: Vec<String>) {
-    if let Some(dialog) = state.dialogs.last_mut() {
-        dialog.take_names(folder, names);
     }
 }
 

@@ -173,7 +173,11 @@ fn content(signed: &SignedUrl) -> String {
     let extension = signed.extension.clone().filter(|extension| !extension.is_empty());
     let pixels = signed.width.zip(signed.height).map(|(width, height)| format!("{width} {TIMES} {height}"));
     let parts = [extension.or(kind).map(|kind| visible(&kind).into_owned()), pixels, signed.size.map(figures::size)];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let others = signed.others.iter().map(|(name, value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        visible(&format!("{name} {value}")).into_owned()
+    });
+    let parts: Vec<String> = parts.into_iter().flatten().chain(others).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 

@@ -1,13 +1,19 @@
 //! Bytes in and out: opens the upload, import and save dialogs, saves into the local folder, takes pasted text.
 
+use std::path::PathBuf;
+
 use super::{edit, plan, submit};
+use crate::api::Error;
+use crate::api::text::visible;
+use crate::engine::OpId;
 use crate::engine::item::Item;
 use crate::engine::message::Target;
-use crate::engine::question::PlanDownload;
+use crate::engine::question::{PlanDownload, ReadAddresses};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
 use crate::tui::input::paste::{self, Pasted};
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, State, View};
+use crate::tui::state::{AddressesRead, MessageLevel, State, View};
+use crate::tui::update::ask::{OnAnswer, ask};
 
 /// For local paths, as they are typed.
 pub(super) fn ask_upload(state: &mut State, paths: &str) {
@@ -18,7 +24,29 @@ pub(super) fn ask_upload(state: &mut State, paths: &str) {
 /// For addresses, as they are typed.
 pub(super) fn ask_import(state: &mut State, addresses: &str) {
     let Some(into) = edit::destination(state) else { return };
-    state.dialogs.push(Dialog::Import(ImportDialog::new(addresses, into)));
+    state.dialogs.push(Dialog::Import(ImportDialog::new(addresses, into, state.local.clone())));
+}
+
+/// Reads a list of addresses for the dialog on top.
+pub(super) fn read_addresses(state: &mut State, path: PathBuf) -> Effect {
+    plan::note(state, "Reading the list");
+    ask(state, AddressesRead, ReadAddresses { path })
+}
+
+impl OnAnswer for AddressesRead {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) -> Vec<Effect> {
+        if let Some(Dialog::Import(dialog)) = state.dialogs.last_mut() {
+            dialog.add(&answer);
+        }
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        if let Some(dialog) = state.dialogs.last_mut() {
+            dialog.say_wrong(format!("{}.", visible(error.message.trim_end_matches('.'))));
+        }
+        Vec::new()
+    }
 }
 
 /// Text pasted, or a file dropped, while no text field is open.

@@ -37,7 +37,7 @@ fn edited(dir: &TempDir, seen: Option<&str>) -> (PathBuf, Job) {
     let local = folder.join("a.txt");
     fs::write(&local, "text").unwrap();
     let file = item(Target::File(FileId::new("7")), "/a.txt");
-    (local.clone(), Job::Replace { local, file, seen: seen.map(str::to_owned), charset: None })
+    (local.clone(), Job::Replace { local, file, seen: seen.map(str::to_owned), charset: None, access: None })
 }
 
 /// A service whose file has this content, which is asked for while somebody puts something else in place of the text.
@@ -94,6 +94,7 @@ async fn a_link_that_was_there_before_is_refused_for_an_edited_text_alone() {
         file: Item::of(&file),
         seen: seen.cloned(),
         charset: None,
+        access: None,
     };
     let error = refused(&mut engine, &local, replace(file.file_md5.as_ref())).await;
     assert!(error.message.contains("a link"), "{error}");
@@ -154,7 +155,7 @@ impl Kept {
 
     fn replace(&self, text: &EditedText) -> Job {
         let (local, seen) = (text.path.clone(), Some(text.seen.clone()));
-        Job::Replace { local, file: Item::of(&self.file), seen, charset: None }
+        Job::Replace { local, file: Item::of(&self.file), seen, charset: None, access: None }
     }
 
     /// As if the text had been given to an editor and saved that long ago.

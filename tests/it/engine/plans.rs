@@ -404,7 +404,13 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
     let told = world.plan(&["a.txt"]).await.unwrap();
     let planned = jobs([(&told.rows[0], PlanChoice::Replace)], &direction);
     let Job::Replace { file, .. } = &planned[0] else { panic!() };
-    let other = Job::Replace { local: world.local("b.txt", "three"), file: file.clone(), seen: None, charset: None };
+    let other = Job::Replace {
+        local: world.local("b.txt", "three"),
+        file: file.clone(),
+        seen: None,
+        charset: None,
+        access: None,
+    };
     world.engine.job(other).await;
     let error = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
     assert!(error.message.contains("has changed since"), "{error}");

@@ -57,8 +57,10 @@ async fn the_encoding_of_a_text_is_the_one_that_is_said() {
     let Outcome::Uploaded { file, .. } = engine.job(upload).await else { panic!() };
     assert_eq!(file.encoding.as_deref(), Some("shift_jis"));
     let charset = Some("windows-1252".to_owned());
-    let replace = Job::Replace { local: local(&dir, "b.txt", b"other"), file: Item::of(&file), seen: None, charset };
+    let (local, access) = (local(&dir, "b.txt", b"other"), Some(Access::PublicIndexable));
+    let replace = Job::Replace { local, file: Item::of(&file), seen: None, charset, access };
     let Outcome::Replaced(file) = engine.job(replace).await else { panic!() };
+    assert_eq!(file.access, Some(Access::PublicIndexable), "the level that was asked for");
     assert_eq!(file.encoding.as_deref(), Some("windows-1252"));
 }
 
@@ -88,7 +90,8 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     let options = UploadOptions { ttl: Some("P2W".to_owned()), ..options(Access::PublicNotIndexable) }.into();
     let upload = Job::Upload { local: source, into, name: None, options, present: false, free_at: None };
     let Outcome::Uploaded { file: before, .. } = engine.job(upload).await else { panic!() };
-    let replace = |local: PathBuf| Job::Replace { local, file: Item::of(&before), seen: None, charset: None };
+    let replace =
+        |local: PathBuf| Job::Replace { local, file: Item::of(&before), seen: None, charset: None, access: None };
     let Outcome::Replaced(after) = engine.job(replace(local(&dir, "b.TXT", b"newer"))).await else { panic!() };
     assert_eq!((&after.id, &after.path, &after.url), (&before.id, &before.path, &before.url));
     assert_eq!((&after.access, after.expires_at), (&before.access, before.expires_at));

@@ -11,6 +11,7 @@ use filedeck::engine::batch::{Batch, Hold, RemoteTarget, RunningJob};
 use filedeck::engine::limits::{EntrySubject, Report};
 use filedeck::engine::message::{Collection, Entry, FolderRef, Sort, Target};
 use filedeck::engine::plan::{self, Direction, Existing, ExistingFile, PlanRow};
+use filedeck::engine::question::LocalEntry;
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Item, Job, JobKind, Query};
@@ -66,7 +67,7 @@ fn jobs(name: &str) -> Vec<Job> {
             present: false,
             free_at: None,
         },
-        Job::Replace { local: local.clone(), file: item(name), seen: None, charset: None },
+        Job::Replace { local: local.clone(), file: item(name), seen: None, charset: None, access: None },
         Job::Download { file: item(name), into: local, over: false },
         Job::Import { request: Box::new(request), folder: into.path.clone() },
         Job::CreateFolder { parent: into.clone(), name: name.to_owned() },
@@ -296,8 +297,9 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     all.push(with_keys("f", found));
     all.push(("a plan".to_owned(), with_plan(name)));
     let mut picking = world(name);
-    let mut picker = Picker::new(format!("/home/{name}").into());
-    picker.take_names(format!("/home/{name}").as_ref(), vec![name.to_owned(), format!("{name}/")]);
+    let mut picker = Picker::new(format!("/home/{name}").into(), TimeZone::UTC);
+    let entry = |name: String| LocalEntry { name, size: None, updated_at: None };
+    picker.take_entries(format!("/home/{name}").as_ref(), vec![entry(name.to_owned()), entry(format!("{name}/"))]);
     picker.problem = Some(filedeck::api::text::visible(name).into_owned());
     picking.dialogs.push(Dialog::Picker(picker));
     all.push(("local files".to_owned(), picking));

@@ -5,10 +5,12 @@ use filedeck::api::model::{Access, UploadOptions};
 use filedeck::engine::Item;
 use filedeck::engine::message::Target;
 use filedeck::engine::plan::{Direction, Existing, ExistingFile, PlanRow, PlanSource};
+use filedeck::engine::question::LocalEntry;
 use filedeck::tui::dialog::{Dialog, Picker, Plan};
 use filedeck::tui::state::State;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
+use jiff::tz::TimeZone;
 use rstest::rstest;
 
 use super::library::{browsing, now, op, place};
@@ -121,10 +123,17 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
 #[test]
 fn local_files_are_chosen_from_a_list() {
     let mut state = browsing();
-    let mut picker = Picker::new("/home/ada/pictures".into());
-    let names =
-        ["raw/", "2026/", "hero.jpg", "logo\u{202e}gnp.exe", "notes.txt", ".hidden"].map(str::to_owned).to_vec();
-    picker.take_names("/home/ada/pictures".as_ref(), names);
+    let mut picker = Picker::new("/home/ada/pictures".into(), TimeZone::UTC);
+    let entry = |(name, size): (&str, _)| LocalEntry { name: name.to_owned(), size, updated_at: Some(now()) };
+    let entries = [
+        ("raw/", None),
+        ("2026/", None),
+        ("hero.jpg", Some(1_204_000)),
+        ("logo\u{202e}gnp.exe", Some(346)),
+        ("notes.txt", Some(12)),
+        (".hidden", Some(0)),
+    ];
+    picker.take_entries("/home/ada/pictures".as_ref(), entries.map(entry).to_vec());
     for key in ["down", "space", "space"] {
         picker.on_key(key.parse().unwrap(), state.clocks());
     }

@@ -98,7 +98,7 @@ fn without_a_keyring_an_account_is_kept_and_its_token_is_said_to_be_in_a_file() 
     let (service, home) = (Service::start(), home());
     let mut pty = adding(home.path());
     pty.send(&format!("mine\t\x15{}\t{TOKEN}\t", service.base_url()));
-    pty.wait_for_text("the system's keyring, else a file");
+    pty.wait_for_text("A file that only you can read.");
     pty.send("\x1b[C\r");
     pty.wait_for_text("Saved mine. Its token is in a file that only you can read, not in the keyring");
     wait_for_account(&pty, "mine");

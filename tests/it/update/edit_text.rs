@@ -53,8 +53,13 @@ fn changed() -> (World, Taken) {
 #[test]
 fn a_text_is_replaced_in_place_when_it_was_changed() {
     let (mut world, taken) = changed();
-    let expected =
-        Job::Replace { local: PATH.into(), file: edit().text.file, seen: Some("abc".to_owned()), charset: None };
+    let expected = Job::Replace {
+        local: PATH.into(),
+        file: edit().text.file,
+        seen: Some("abc".to_owned()),
+        charset: None,
+        access: None,
+    };
     assert_eq!(taken.jobs, [expected]);
     let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);
     assert!(effects.contains(&Effect::Discard(PATH.into())), "{effects:?}");
@@ -81,8 +86,13 @@ fn a_text_that_is_in_its_place_is_removed_whatever_account_is_on_the_screen(#[ca
 #[case::uploaded("/home/ada/a.txt", Some("abc"))]
 fn a_file_of_the_users_own_stays(#[case] local: &str, #[case] seen: Option<&str>) {
     let mut world = World::new();
-    let job =
-        Job::Replace { local: local.into(), file: edit().text.file, seen: seen.map(str::to_owned), charset: None };
+    let job = Job::Replace {
+        local: local.into(),
+        file: edit().text.file,
+        seen: seen.map(str::to_owned),
+        charset: None,
+        access: None,
+    };
     let result = Ok(Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None))));
     let settled = vec![Settled { job, asked_at: world.state.now, result }];
     let effects = world.send(Msg::Engine(SessionId::FIRST, Event::Settled { batch: BatchId(1), settled }));
@@ -261,7 +271,8 @@ fn a_kept_text_goes_on_where_it_was() {
     assert_eq!(taken(&mut world).first(), Some(&Effect::Edit(edit.clone())));
     world.send(Msg::Edited(edit, Ok(true)));
     let seen = Some("abc".to_owned());
-    let replace = Job::Replace { local: KEPT.into(), file: item(file_target("1"), "/a.txt"), seen, charset: None };
+    let replace =
+        Job::Replace { local: KEPT.into(), file: item(file_target("1"), "/a.txt"), seen, charset: None, access: None };
     let taken = world.take(JobKind::Replace);
     assert_eq!(taken.jobs, [replace]);
     let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);

@@ -9,9 +9,9 @@ use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
 use rstest::rstest;
 
-use super::world::{World, file, file_target, item};
+use super::world::{World, file, file_target, item, local_entries};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{AddJobs, ListLocalNames, PlanDownload, PlanUpload};
+use filedeck::engine::question::{AddJobs, ListLocalFolder, PlanDownload, PlanUpload};
 
 fn new(name: &str) -> PlanRow {
     PlanRow {
@@ -316,10 +316,9 @@ fn the_folder_that_is_typed_has_to_be_there() {
 fn files_are_chosen_from_a_list_and_come_back_into_the_field() {
     let mut world = World::new().plans_by_hand();
     world.keys("u ctrl-o");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::ListLocalNames(_))).unwrap();
-    assert_eq!(request, Request::ListLocalNames(ListLocalNames { folder: "/home/ada/work".into() }));
-    let names = ["a b.txt", "c.txt"].map(str::to_owned).to_vec();
-    world.done(op, Answer::ListLocalNames(names));
+    let (op, request) = world.asked_for(|request| matches!(request, Request::ListLocalFolder(_))).unwrap();
+    assert_eq!(request, Request::ListLocalFolder(ListLocalFolder { folder: "/home/ada/work".into() }));
+    world.done(op, Answer::ListLocalFolder(local_entries(&["a b.txt", "c.txt"])));
     world.keys("space space enter");
     let Dialog::Upload(upload) = world.dialog() else { panic!() };
     assert_eq!(upload.form.text(0), "'a b.txt' c.txt");
@@ -335,7 +334,7 @@ fn a_local_folder_that_cannot_be_read_is_said_where_it_was_asked_for() {
     world.keys("u");
     world.text("/nowhere/x");
     world.keys("tab");
-    let op = world.asked(|request| matches!(request, Request::ListLocalNames(_)));
+    let op = world.asked(|request| matches!(request, Request::ListLocalFolder(_)));
     world.fail(op, Error::new(Kind::Local, "Cannot list /nowhere: No such file or directory"));
     assert!(world.shows("Cannot list /nowhere"), "{}", world.drawn());
     assert!(world.said().is_empty());

@@ -94,7 +94,7 @@ fn a_clock_that_is_wrong_is_told_once_and_what_is_near_is_right() {
 }
 
 #[rstest]
-#[case::names_of_this_machine(Ok(Answer::ListLocalNames(Vec::new())), true)]
+#[case::names_of_this_machine(Ok(Answer::ListLocalFolder(Vec::new())), true)]
 #[case::a_folder_that_is_not_there(Err(Error::new(Kind::Local, "Cannot read /home/ada")), true)]
 #[case::the_service(Err(not_found()), false)]
 fn a_loss_lasts_until_the_service_answers(#[case] answer: Result<Answer, Error>, #[case] is_lost: bool) {
@@ -105,7 +105,7 @@ fn a_loss_lasts_until_the_service_answers(#[case] answer: Result<Answer, Error>,
     world.keys("u");
     world.text("~/no");
     world.keys("tab");
-    let op = world.asked(|request| matches!(request, Request::ListLocalNames(_)));
+    let op = world.asked(|request| matches!(request, Request::ListLocalFolder(_)));
     world.send(Msg::Engine(op.session, Event::Done { op, result: answer }));
     assert_eq!(world.shows("day spent"), is_lost, "{}", world.drawn());
 }

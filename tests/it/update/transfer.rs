@@ -18,10 +18,10 @@ use filedeck::tui::state::Pane;
 use rstest::rstest;
 
 use super::queue::Taken;
-use super::world::{World, file, file_target, folder, item, place, uploaded};
+use super::world::{World, file, file_target, folder, item, local_entries, place, uploaded};
 use crate::support::queue::{running, under_way, view};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{CheckLocalFile, GetFile, ListLocalNames, PlanUpload, SignUrl};
+use filedeck::engine::question::{CheckLocalFile, GetFile, ListLocalFolder, PlanUpload, SignUrl};
 
 #[test]
 fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
@@ -29,9 +29,9 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     world.keys("u");
     world.text("~/no");
     world.keys("tab");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::ListLocalNames(_))).unwrap();
-    assert_eq!(request, Request::ListLocalNames(ListLocalNames { folder: "/home/ada/".into() }));
-    world.done(op, Answer::ListLocalNames(vec!["notes.txt".to_owned()]));
+    let (op, request) = world.asked_for(|request| matches!(request, Request::ListLocalFolder(_))).unwrap();
+    assert_eq!(request, Request::ListLocalFolder(ListLocalFolder { folder: "/home/ada/".into() }));
+    world.done(op, Answer::ListLocalFolder(local_entries(&["notes.txt"])));
     world.keys("enter");
     let Job::Upload { local, into, name: None, options, present: false, free_at: Some(_) } =
         world.asked_job(JobKind::Upload)
@@ -392,9 +392,14 @@ fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
     let picture = File { kind: Some(FileKind::Image), ..file("2", "/b.png", "PRIVATE", None) };
     world.keys("enter");
     world.list("/marketing", vec![Entry::File(picture)], None);
-    world.keys("y S down right right down enter right enter");
+    world.keys("y S down right right down enter right down e n c o d i n g , space p a t h enter");
     let (_, request) = world.asked_for(|request| matches!(request, Request::SignUrl(_))).unwrap();
-    let signing = Signing { seconds: Some(3_600), size: Some(ThumbnailSize::Thumb), upscale: true };
+    let signing = Signing {
+        seconds: Some(3_600),
+        size: Some(ThumbnailSize::Thumb),
+        upscale: true,
+        properties: vec!["encoding".to_owned(), "path".to_owned()],
+    };
     assert_eq!(request, Request::SignUrl(SignUrl { file: FileId::new("2"), signing }));
     world.keys("y S down down enter right enter");
     assert!(world.shows("Choose a copy"), "{}", world.drawn());
@@ -424,7 +429,7 @@ fn what_is_put_in_a_files_place_may_have_an_encoding_that_is_said() {
     let mut world = World::new();
     world.keys("G R");
     world.text("new.pdf");
-    world.keys("down enter u t f - 8 enter");
+    world.keys("down down u t f - 8 enter");
     world.done(looked_at(&world, "/home/ada/work/new.pdf"), Answer::CheckLocalFile(()));
     let Job::Replace { charset, .. } = world.asked_job(JobKind::Replace) else { panic!() };
     assert_eq!(charset.as_deref(), Some("utf-8"));
@@ -515,9 +520,7 @@ fn a_local_file_that_is_not_there_is_told_in_the_dialog_and_nothing_typed_is_los
     world.keys("enter");
     let op = looked_at(&world, "/home/ada/new.pdf");
     world.fail(op, Error::new(Kind::Refused, "/home/ada/new.pdf does not exist"));
-    let Dialog::Prompt(prompt) = world.dialog() else { panic!() };
-    assert_eq!(prompt.form.problem.as_deref(), Some("/home/ada/new.pdf does not exist."));
-    assert_eq!(prompt.form.text(0), "~/new.pdf");
+    assert!(world.shows("/home/ada/new.pdf does not exist.") && world.shows("~/new.pdf"), "{}", world.drawn());
 }
 
 #[test]
@@ -528,8 +531,7 @@ fn what_is_given_up_while_its_file_is_looked_at_replaces_nothing() {
     world.keys("enter x");
     let op = looked_at(&world, "/home/ada/new.pdf");
     assert!(world.keys("esc").contains(&Effect::Cancel(op)));
-    let Dialog::Prompt(prompt) = world.dialog() else { panic!() };
-    assert_eq!((prompt.form.text(0), &prompt.form.note), ("~/new.pdf", &None));
+    assert!(world.shows("~/new.pdf") && !world.shows("Checking the local file"), "{}", world.drawn());
     assert_eq!(world.done(op, Answer::CheckLocalFile(())), []);
 }
 
@@ -546,6 +548,7 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
         file: item(file_target("3"), "/c.pdf"),
         seen: None,
         charset: None,
+        access: None,
     };
     assert_eq!(taken.jobs, [expected]);
     assert!(world.is_busy(&file_target("3")));
@@ -571,6 +574,6 @@ fn another_extension_is_refused_before_anything_is_sent() {
     world.keys("G R");
     world.text("/tmp/new.png");
     world.keys("enter");
-    assert!(matches!(world.dialog(), Dialog::Prompt(prompt) if prompt.form.problem.is_some()));
+    assert!(world.shows("The extension must stay the same"), "{}", world.drawn());
     assert_eq!(world.count(|request| matches!(request, Request::AddJobs(_))), 0);
 }

@@ -24,7 +24,9 @@ use serde_json::json;
 
 use crate::support::limits;
 use filedeck::engine::Answer;
-use filedeck::engine::question::{List, ListAll, ListPage, ListUnsavedEdits, PlanDownload, PlanUpload, ReadLimits};
+use filedeck::engine::question::{
+    List, ListAll, ListPage, ListUnsavedEdits, LocalEntry, PlanDownload, PlanUpload, ReadLimits,
+};
 
 /// A state at 120x40, and the requests that it has made and that are not answered.
 pub(super) struct World {
@@ -85,6 +87,11 @@ pub(super) fn folder(id: &str, path: &str) -> Folder {
 }
 
 /// `/many/0000.txt` and so on.
+/// Of this machine, without sizes and times.
+pub(super) fn local_entries(names: &[&str]) -> Vec<LocalEntry> {
+    names.iter().map(|name| LocalEntry { name: (*name).to_owned(), size: None, updated_at: None }).collect()
+}
+
 pub(super) fn many(range: std::ops::Range<usize>) -> Vec<Entry> {
     range.map(|at| Entry::File(file(&format!("f{at}"), &format!("/many/{at:04}.txt"), "PRIVATE", None))).collect()
 }

@@ -1,0 +1,92 @@
+//! The dialog that puts a local file in the place of one in the account. It stays until it is known that the local file can
+//! be sent.
+
+use super::access::LEVEL;
+use super::creation;
+use super::field::{Field, PathKind};
+use super::form::{Form, FormReply};
+use super::hit_target::Drawn;
+use super::modal::Modal;
+use super::reply::{Intent, Reply};
+use crate::api::model::{Access, File};
+use crate::api::text::visible;
+use crate::engine::item::Item;
+use crate::engine::job::{Job, can_replace};
+use crate::tui::clocks::Clocks;
+use crate::tui::input::local_paths::LocalPaths;
+use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// A replacement being set up.
+#[derive(Debug, Clone)]
+pub struct ReplaceDialog {
+    form: Form,
+    file: Item,
+    access: Option<Access>,
+    local: LocalPaths,
+}
+
+const FILE: usize = 0;
+const ACCESS: usize = 1;
+const CHARSET: usize = 2;
+
+impl ReplaceDialog {
+    pub fn new(file: &File, local: LocalPaths) -> Self {
+        let help = "A local file with the same extension. Id, addresses and expiry stay. The current content is lost and \
+                    cannot be restored.";
+        let fields = vec![
+            Field::path("File", "", help, PathKind::Local),
+            Field::choice("Access", &LEVEL, 0),
+            creation::charset_field(),
+        ];
+        let item = Item::of(file);
+        let form = Form::new(format!("Replace {}", visible(&item.path)), "replace", fields);
+        Self { form, file: item, access: file.access.clone(), local }
+    }
+
+    fn reply(&self) -> Result<Reply, (usize, String)> {
+        let typed = self.form.text(FILE);
+        if typed.is_empty() {
+            return Err((FILE, "Type the path of a local file.".to_owned()));
+        }
+        let local = self.local.resolve(typed);
+        if !can_replace(&local, &self.file.name) {
+            return Err((FILE, "The extension must stay the same: upload it as a new file instead.".to_owned()));
+        }
+        let charset = creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;
+        let level = self.form.chosen(ACCESS).checked_sub(1).and_then(|at| creation::LEVELS.get(at)).cloned();
+        let is_published =
+            level.as_ref().is_some_and(Access::is_public) && !self.access.as_ref().is_some_and(Access::is_public);
+        let job = Job::Replace { local: local.clone(), file: self.file.clone(), seen: None, charset, access: level };
+        let intent = if is_published {
+            Intent::Publish { jobs: vec![job], private: vec![visible(&self.file.name).into_owned()] }
+        } else {
+            Intent::Jobs(vec![job])
+        };
+        Ok(Reply::Replace { local, intent: Box::new(intent) })
+    }
+}
+
+impl Modal for ReplaceDialog {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        match self.form.on(key) {
+            FormReply::Open | FormReply::CompleteThere(_) => Reply::Open,
+            FormReply::Cancelled => Reply::Closed,
+            FormReply::Complete(folder) => Reply::Complete(folder),
+            FormReply::Submitted => self.reply().unwrap_or_else(|(field, problem)| {
+                self.form.refuse(field, problem);
+                Reply::Open
+            }),
+        }
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        self.form.draw(screen, buf, theme)
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        Some(&mut self.form)
+    }
+}
