@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use super::item::{FolderRef, Item};
 use super::job::Job;
 use super::sending::Sending;
-use crate::api::model::Access;
+use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
+use crate::api::paths::join;
 
 /// A file, and what is where it is to go.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +19,8 @@ pub struct PlanRow {
     pub name: String,
     pub size: Option<u64>,
     pub there: Existing,
-    /// The same bytes under another name or in another folder of the account.
+    /// The same bytes under another name or in another folder of the account, by an absolute path; or in an earlier row
+    /// of the plan, by its name.
     pub elsewhere: Option<String>,
     /// What should be known before, safe to show.
     pub warning: Option<String>,
@@ -104,13 +106,29 @@ pub enum Direction {
     },
 }
 
+impl Direction {
+    /// What the service does with content that the account has, where it looks for that at all.
+    pub fn duplicates(&self) -> Option<&DuplicateStrategy> {
+        let Self::Up { options, .. } = self else { return None };
+        options.options.duplicate_validation_strategy.as_ref().filter(|strategy| **strategy != DuplicateStrategy::None)
+    }
+}
+
 impl PlanRow {
     /// What can be chosen, what is meant without a word first.
-    pub fn choices(&self) -> &'static [PlanChoice] {
+    pub fn choices(&self, direction: &Direction) -> &'static [PlanChoice] {
         use PlanChoice::{Go, KeepBoth, Replace, Skip, Stop, UseExisting};
         let is_down = matches!(self.source, PlanSource::Remote(_));
+        let is_new = matches!(self.there, Existing::Nothing { .. });
         match (&self.source, &self.there) {
             (PlanSource::Unfit(_), _) => &[Skip],
+            _ if self.is_duplicate(direction) => match (direction.duplicates(), is_new) {
+                (Some(DuplicateStrategy::ReturnExisting), true) => &[UseExisting, Skip],
+                (Some(DuplicateStrategy::ReturnExisting), false) => &[Replace, UseExisting, Skip, Stop],
+                (_, true) => &[Skip],
+                (_, false) => &[Replace, Skip, Stop],
+            },
+            (_, Existing::Same(_)) if direction.duplicates().is_some() => &[Skip],
             (_, Existing::Nothing { .. }) if self.elsewhere.is_some() => &[Go, UseExisting, Skip],
             (_, Existing::Nothing { .. }) => &[Go, Skip],
             (_, Existing::Same(_)) => &[Skip, KeepBoth],
@@ -120,6 +138,17 @@ impl PlanRow {
             (_, Existing::Other(_)) => &[Replace, KeepBoth, Skip, Stop],
             (_, Existing::Blocked(_)) => &[KeepBoth, Skip, Stop],
         }
+    }
+
+    /// Whether the service will not store it, by the rule for duplicates that was asked for
+    /// (`contract.md#uploads`).
+    pub fn is_duplicate(&self, direction: &Direction) -> bool {
+        let Direction::Up { into, options, .. } = direction else { return false };
+        let (Some(path), Some(_)) = (&self.elsewhere, direction.duplicates()) else { return false };
+        let path = if path.starts_with('/') { path.clone() } else { join(&into.path, path) };
+        let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+        options.options.duplicate_validation_scope != Some(DuplicateScope::ExactFolder)
+            || folder(&path) == folder(&join(&into.path, &self.name))
     }
 
     /// What is done with it; none if that is nothing.

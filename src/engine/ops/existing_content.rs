@@ -18,6 +18,7 @@ const MOST_REQUESTS: usize = 100;
 /// Tells of each row whose bytes are found; gives how many rows were not looked for.
 pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<usize, Error> {
     let wanted: Vec<Candidate<'_>> = rows.iter().enumerate().filter_map(wanted).collect();
+    twins(rows, &wanted, parts).await;
     let sizes: BTreeSet<u64> = wanted.iter().map(|wanted| wanted.size).collect();
     let most = wanted.len().min(MOST_REQUESTS);
     if let Some(held) = pass(client, &sizes, most).await? {
@@ -41,6 +42,24 @@ pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<us
         }
     }
     Ok(wanted.len() - most)
+}
+
+/// Tells of each row whose bytes an earlier row has, too. Files of one size alone are read.
+async fn twins(rows: &[PlanRow], wanted: &[Candidate<'_>], parts: &Parts) {
+    let mut of_size: HashMap<u64, Vec<&Candidate<'_>>> = HashMap::new();
+    for candidate in wanted {
+        of_size.entry(candidate.size).or_default().push(candidate);
+    }
+    for alike in of_size.into_values().filter(|alike| alike.len() > 1) {
+        let mut first: HashMap<Md5Sum, usize> = HashMap::new();
+        for Candidate { number, local, .. } in alike {
+            let Ok(md5) = Md5Sum::of_local(local, Links::Followed).await else { continue };
+            let earlier = *first.entry(md5).or_insert(*number);
+            if let Some(row) = rows.get(earlier).filter(|_| earlier != *number) {
+                parts.plan(PlanEvent::Elsewhere(vec![(*number, row.name.clone())])).await;
+            }
+        }
+    }
 }
 
 /// A row whose bytes are looked for.

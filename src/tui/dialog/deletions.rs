@@ -127,6 +127,7 @@ impl Modal for Deletions {
         let mut pen = frame::open(&self.title, self.rows.len() + said.len() + 3, screen, buf, theme);
         let room = pen.left().saturating_sub(said.len() + 3);
         let window = self.cursor.visible(room);
+        pen.scrollbar(&window, self.rows.len());
         // Files of one folder have nothing to say there.
         let column = if self.of_folder { 0 } else { 2 + STATE };
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {

@@ -13,7 +13,7 @@ use super::hit_target::{DialogTarget, Drawn};
 use crate::api::text::visible;
 use crate::tui::input::text_field::TextField;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{hints, text};
+use crate::tui::widget::{hints, scroll, text};
 
 /// Writes lines from top to bottom; what does not fit is left out.
 pub(super) struct LineWriter<'a> {
@@ -125,6 +125,14 @@ impl LineWriter<'_> {
     /// Nothing more is drawn.
     pub(super) fn done(self, cursor: Option<Position>) -> Drawn {
         Drawn { cursor: cursor.unwrap_or(self.marked), targets: self.targets }
+    }
+
+    /// A scrollbar in the line of the box, beside the lines that follow, where these rows of `len` are not all.
+    pub(super) fn scrollbar(&mut self, rows: &Range<usize>, len: usize) {
+        let shown = rows.len().min(self.left());
+        let height = u16::try_from(shown).unwrap_or(u16::MAX);
+        let area = Rect { width: self.area.width + SIDE, height, ..self.area };
+        scroll::bar(area, self.buf, (rows.start, shown, len), self.theme);
     }
 
     pub(super) fn line<'l>(&mut self, line: impl Into<Line<'l>>) {

@@ -244,6 +244,7 @@ impl Modal for Picker {
             _ => None,
         };
         let window = self.cursor.visible(rows);
+        pen.scrollbar(&window, self.shown.len());
         for place in window.clone() {
             pen.target(DialogTarget::Row(place));
             pen.row(self.row(place, pen.width(), theme), place == self.cursor.at);

@@ -20,7 +20,7 @@ use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::plan::{Direction, PlanRow, PlanSource};
+use crate::engine::plan::{Direction, PlanRow};
 use crate::engine::sending::Sending;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
@@ -57,7 +57,7 @@ enum Focus {
 
 impl Plan {
     pub fn new(op: OpId, rows: Vec<PlanRow>, direction: Direction, room: Option<u64>, now: Timestamp) -> Self {
-        let selection = Sheet::new(rows);
+        let selection = Sheet::new(rows, &direction);
         let has_taken = selection.tally().taken > 0;
         let (options, looking) = match &direction {
             Direction::Up { options, .. } => {
@@ -72,7 +72,7 @@ impl Plan {
 
     /// Takes where the bytes of rows are already.
     pub fn elsewhere(&mut self, found: Vec<(usize, String)>) {
-        self.selection.elsewhere(found);
+        self.selection.elsewhere(found, &self.direction);
     }
 
     /// The look for the same bytes elsewhere has ended; so many rows were not looked for, or it failed.
@@ -98,7 +98,7 @@ impl Plan {
             KeyCode::Right | KeyCode::Char('l' | ' ') => self.turn(1),
             KeyCode::Left | KeyCode::Char('h') => self.turn(-1),
             KeyCode::Char('a') => {
-                self.selection.same_for_all();
+                self.selection.same_for_all(&self.direction);
                 self.options.taken = None;
             }
             _ => {}
@@ -106,7 +106,7 @@ impl Plan {
     }
 
     fn turn(&mut self, by: isize) {
-        self.selection.turn(by);
+        self.selection.turn(by, &self.direction);
         self.options.taken = None;
     }
 
@@ -116,7 +116,7 @@ impl Plan {
             KeyCode::Down if group != OptionGroup::Taken => self.step_focus(true),
             _ => {
                 if let Some(choice) = self.options.on(group, key) {
-                    self.selection.choose_for_taken(choice);
+                    self.selection.choose_for_taken(choice, &self.direction);
                 }
             }
         }
@@ -162,13 +162,16 @@ impl Plan {
         if jobs.is_empty() { Err("Nothing to do; esc goes back.".to_owned()) } else { Ok(Intent::Jobs(jobs)) }
     }
 
-    /// All that is to be known of a row that asks for a look, or how the look for the same bytes elsewhere goes.
-    fn note(&self) -> String {
-        let odd = self.selection.at(self.selection.cursor).filter(|(row, _)| {
-            self.focus == Focus::Rows && (row.warning.is_some() || matches!(row.source, PlanSource::Unfit(_)))
-        });
-        match odd {
-            Some((row, _)) => format!("{}: {}", visible(&row.name), rows::there(row, self.now)),
+    /// All of a row that is cut, or how the search for the same content elsewhere goes.
+    fn note(&self, cells: usize) -> String {
+        let here = self.selection.at(self.selection.cursor).filter(|_| self.focus == Focus::Rows);
+        let cut = here.filter(|(row, _)| rows::is_cut(row, &self.direction, self.now, cells));
+        match cut {
+            Some((row, _)) => {
+                let there = rows::there(row, &self.direction, self.now);
+                let gap = if there.is_empty() { "" } else { ": " };
+                format!("{}{gap}{there}", visible(&row.name))
+            }
             None => self.looking.clone().unwrap_or_default(),
         }
     }
@@ -256,7 +259,7 @@ impl Modal for Plan {
                 if let Some(group) = self.options.groups().get(field).copied() {
                     self.focus = Focus::Options(group);
                     if let Some(choice) = self.options.choose(group, option) {
-                        self.selection.choose_for_taken(choice);
+                        self.selection.choose_for_taken(choice, &self.direction);
                     }
                 }
             }
@@ -285,7 +288,9 @@ impl Modal for Plan {
         let lines = 4 + all + BLANKS + self.selection.len().max(5);
         let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
         let width = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
-        let frame = DialogFrame { title: &self.title(), note: "", width, lines: lines.min(most), is_danger: false };
+        let place = (self.selection.cursor + 1).min(self.selection.len());
+        let note = format!("{} of {}", figures::number(place), figures::number(self.selection.len()));
+        let frame = DialogFrame { title: &self.title(), note: &note, width, lines: lines.min(most), is_danger: false };
         let mut pen = frame.open(screen, buf, theme);
         let cells = pen.width();
         let left = pen.left().saturating_sub(4);
@@ -305,11 +310,12 @@ impl Modal for Plan {
         blank(&mut pen);
         let window = scroll::window(self.selection.cursor, self.selection.len(), height);
         let drawn = window.len();
+        pen.scrollbar(&window, self.selection.len());
         for place in window {
             if let Some(row) = self.selection.at(place) {
                 let is_here = place == self.selection.cursor && self.focus == Focus::Rows;
                 pen.target(DialogTarget::Row(place));
-                pen.row(rows::row(row, is_here, self.now, cells, theme), is_here);
+                pen.row(rows::row(row, is_here, (&self.direction, self.now), cells, theme), is_here);
             }
         }
         for _ in drawn..height {
@@ -325,7 +331,7 @@ impl Modal for Plan {
         }
         match &self.problem {
             Some(problem) => pen.text(problem, theme.error),
-            None => pen.text(&self.note(), theme.dim),
+            None => pen.text(&self.note(cells), theme.dim),
         }
         let (buttons, cells) = self.buttons(theme);
         for (target, cells) in cells {

@@ -27,6 +27,7 @@ pub const MAKE: &str = "+";
 pub const DELETE: &str = "⊘";
 pub const DONE: &str = "✓";
 pub const FAILED: &str = "✗";
+pub const SKIPPED: &str = "−";
 pub const CANCELED: &str = "⊖";
 pub const DANGER: &str = "▲";
 pub const CAUTION: &str = "△";
@@ -62,7 +63,7 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 68] = [
+const REPLACED: [(&str, &str, Option<&str>); 69] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -84,6 +85,7 @@ const REPLACED: [(&str, &str, Option<&str>); 68] = [
     (DELETE, "-", None),
     (DONE, "+", None),
     (FAILED, "x", None),
+    (SKIPPED, "-", None),
     (CANCELED, "/", None),
     (DANGER, "!", Some("\u{f071}")),
     (HELD, "=", Some("\u{f04c}")),

@@ -6,11 +6,12 @@ use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Scrollbar, ScrollbarOrientation, ScrollbarState};
+use ratatui::widgets::Block;
 
 use crate::tui::state::{Pane, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::scroll;
 use crate::tui::widget::text::{truncate_start, wrap};
 
 /// Whether keys go to this pane: it has the focus and no dialog lies over it.
@@ -67,17 +68,7 @@ fn on_line(words: Line<'_>, border: Style, is_left: bool) -> Line<'_> {
 
 /// A scrollbar in the right line of a box, where there is more than its rows show.
 pub(super) fn scrollbar(frame: &mut Frame<'_>, area: Rect, first: usize, shown: usize, len: usize, theme: &Theme) {
-    if len <= shown {
-        return;
-    }
-    let mut state = ScrollbarState::new(len.saturating_sub(shown) + 1).position(first).viewport_content_length(shown);
-    let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
-        .begin_symbol(None)
-        .end_symbol(None)
-        .track_symbol(None)
-        .thumb_symbol(symbols::THUMB)
-        .thumb_style(theme.cursor);
-    frame.render_stateful_widget(bar, area.inner(Margin::new(0, 1)), &mut state);
+    scroll::bar(area.inner(Margin::new(0, 1)), frame.buffer_mut(), (first, shown, len), theme);
 }
 
 /// Where a scrollbar is: the right line of a box without its corners.

@@ -1,6 +1,14 @@
-//! Which rows of a long list are on the screen: a function of the cursor and of where it is among them.
+//! Which rows of a long list are on the screen: a function of the cursor and of where it is among them; and the bar that
+//! shows it.
 
 use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget};
+
+use crate::tui::style::symbols::THUMB;
+use crate::tui::style::theme::Theme;
 
 /// Rows that are kept in sight before and behind a cursor that steps.
 const MARGIN: usize = 4;
@@ -47,6 +55,21 @@ impl CursorOffset {
 /// The rows to draw so that the cursor is among them and, away from the ends, in the middle.
 pub fn window(cursor: usize, len: usize, height: usize) -> Range<usize> {
     CursorOffset::default().window(cursor, len, height)
+}
+
+/// A scrollbar in the last column of an area, where `len` rows are more than the `shown` ones.
+pub fn bar(area: Rect, buf: &mut Buffer, (first, shown, len): (usize, usize, usize), theme: &Theme) {
+    if len <= shown {
+        return;
+    }
+    let mut state = ScrollbarState::new(len.saturating_sub(shown) + 1).position(first).viewport_content_length(shown);
+    Scrollbar::new(ScrollbarOrientation::VerticalRight)
+        .begin_symbol(None)
+        .end_symbol(None)
+        .track_symbol(None)
+        .thumb_symbol(THUMB)
+        .thumb_style(theme.cursor)
+        .render(area, buf, &mut state);
 }
 
 #[cfg(test)]

@@ -178,7 +178,7 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
-    let chosen = told.rows.iter().map(|row| (row, row.choices()[0]));
+    let chosen = told.rows.iter().map(|row| (row, row.choices(&direction)[0]));
     let (settled, ended) = world.engine.settle(jobs(chosen, &direction)).await;
     assert_eq!(ended.counts.done, 5, "{settled:?}");
     let again = world.plan(&["site"]).await.unwrap();
@@ -237,6 +237,30 @@ async fn a_folder_that_is_known_by_its_path_is_found_and_what_lacks_of_it_is_mad
 
     let asked = request(&world, "/in/a.txt/below");
     assert!(world.told(asked).await.unwrap_err().message.contains("is a file"));
+}
+
+#[tokio::test]
+async fn files_of_a_plan_that_have_the_same_bytes_are_told_of() {
+    let mut world = World::new().await;
+    for (name, content) in [("a.txt", "twin"), ("b.txt", "twin"), ("c.txt", "else"), ("d.txt", "")] {
+        world.local(name, content);
+    }
+    world.local("e.txt", "");
+    let told = world.plan(&["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]).await.unwrap();
+    assert_eq!(told.elsewhere, [("b.txt".to_owned(), "a.txt".to_owned())], "empty files say nothing");
+}
+
+#[tokio::test]
+async fn an_upload_goes_into_the_folder_of_an_id() {
+    let mut world = World::new().await;
+    world.local("a.txt", "mine");
+    world.remote("/in", "a.txt", "there").await;
+    let (entries, _) = list(&mut world.engine, &FolderRef::root(), None).await;
+    let Entry::Folder(folder) = &entries[0] else { panic!("{entries:?}") };
+    let (typed, into) = (world.typed(&["a.txt"]), IntoFolder::Id(folder.id.clone()));
+    let told = world.told(Request::PlanUpload(PlanUpload { typed, into, name: None, unnamed: false })).await.unwrap();
+    assert_eq!(told.into.unwrap().path, "/in");
+    assert_eq!(summary(&told.rows), ["# a.txt"]);
 }
 
 #[tokio::test]
@@ -355,7 +379,7 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
-    let choice = |(at, row): (usize, &PlanRow)| if at == 0 { PlanChoice::KeepBoth } else { row.choices()[0] };
+    let choice = |(at, row): (usize, &PlanRow)| if at == 0 { PlanChoice::KeepBoth } else { row.choices(&direction)[0] };
     let chosen: Vec<_> = told.rows.iter().enumerate().map(|(at, row)| (row, choice((at, row)))).collect();
     let (settled, ended) = world.engine.settle(jobs(chosen, &direction)).await;
     assert_eq!((ended.counts.done, ended.counts.total), (180, 180), "{settled:?}");
@@ -436,7 +460,7 @@ async fn downloads_meet_what_is_on_the_disk() {
     assert_eq!(summary(&told.rows), ["x dir.txt", "# taken.txt", "= same.txt", "+ new.txt"]);
     assert_eq!(told.room.is_some(), cfg!(unix));
     let direction = Direction::Down { into: into.clone() };
-    let choice = |row: &PlanRow| if row.name == "taken.txt" { PlanChoice::Replace } else { row.choices()[0] };
+    let choice = |row: &PlanRow| if row.name == "taken.txt" { PlanChoice::Replace } else { row.choices(&direction)[0] };
     let (settled, _) = world.engine.settle(jobs(told.rows.iter().map(|row| (row, choice(row))), &direction)).await;
     assert_eq!(settled.len(), 3, "{settled:?}");
     let content = |name: &str| fs::read_to_string(into.join(name)).unwrap();

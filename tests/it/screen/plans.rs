@@ -1,7 +1,7 @@
 //! The plan of an upload and of a download, and the list of local files, over the files of the library.
 
 use filedeck::api::ids::FileId;
-use filedeck::api::model::{Access, UploadOptions};
+use filedeck::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
 use filedeck::engine::Item;
 use filedeck::engine::message::Target;
 use filedeck::engine::plan::{Direction, Existing, ExistingFile, PlanRow, PlanSource};
@@ -93,6 +93,52 @@ fn a_plan_lies_over_the_files(#[case] cols: u16, #[case] rows: u16) {
     for keys in ["", "tab", "tab tab", "tab tab tab", "tab tab tab right right 2 w", "tab tab tab tab tab"] {
         assert!(draw_text(&with_plan(keys), cols, rows).contains("Cancel"));
     }
+}
+
+fn with_rule(strategy: DuplicateStrategy) -> Plan {
+    let options = UploadOptions {
+        duplicate_validation_strategy: Some(strategy),
+        duplicate_validation_scope: Some(DuplicateScope::EntirePortal),
+        ..UploadOptions::new(Access::Private)
+    };
+    let direction = Direction::Up { into: place(), options: Box::new(options.into()), asked_at: now() };
+    let mut plan = Plan::new(op(1), vec![new("a.png", 1_000), new("b.png", 1_000)], direction, None, now());
+    plan.elsewhere(vec![(1, "a.png".to_owned())]);
+    plan.looked(Some(0));
+    plan
+}
+
+fn drawn(plan: Plan) -> String {
+    let mut state = browsing();
+    state.dialogs.push(Dialog::Plan(plan));
+    draw_text(&state, 80, 24)
+}
+
+#[test]
+fn a_file_that_the_service_would_refuse_is_not_promised() {
+    let refused = drawn(with_rule(DuplicateStrategy::Reject));
+    assert!(refused.contains("Upload 1 file  ") && refused.contains("refused: same as a.png"), "{refused}");
+    assert!(refused.contains("− 1 skipped"), "{refused}");
+    let used = drawn(with_rule(DuplicateStrategy::ReturnExisting));
+    assert!(used.contains("Upload 1 file  ") && used.contains("use existing"), "{used}");
+    let both = drawn(with_rule(DuplicateStrategy::None));
+    assert!(both.contains("Upload 2 files"), "{both}");
+}
+
+#[test]
+fn a_row_that_is_skipped_is_no_longer_ticked_and_is_counted_so() {
+    let skipped = draw_text(&with_plan("end right"), 80, 24);
+    assert!(skipped.contains("✓ 42 new") && skipped.contains("− 1 skipped"), "{skipped}");
+    let row = skipped.lines().find(|line| line.contains("‹ skip ›")).unwrap();
+    assert!(row.contains('−') && !row.contains('✓'), "{row}");
+    assert!(skipped.contains("48 of 48"), "{skipped}");
+}
+
+#[test]
+fn what_decides_is_whole_at_80_columns() {
+    let drawn = draw_text(&with_plan("down"), 80, 24);
+    assert!(drawn.contains("there: 398 KB, public, 3h ") && drawn.contains("there: 3.1 KB, private, 4d "), "{drawn}");
+    assert!(drawn.contains('┃'), "there is more: {drawn}");
 }
 
 #[test]

@@ -5,15 +5,15 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::selection::PlanTotals;
-use crate::api::model::Access;
+use crate::api::model::{Access, DuplicateStrategy};
 use crate::api::text::visible;
-use crate::engine::plan::{Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
-use crate::tui::style::symbols::{DANGER, DIFFERS, DONE, SAME};
+use crate::engine::plan::{Direction, Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
+use crate::tui::style::symbols::{DANGER, DIFFERS, DONE, SAME, SKIPPED};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, text};
 
 /// Cells of a row's last column.
-const CHOICE: usize = 20;
+const CHOICE: usize = 16;
 const SIZE: usize = 7;
 
 /// How many there are of each sort.
@@ -25,6 +25,7 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
             (SAME, tally.same, same.to_owned(), theme.unlisted),
             (DIFFERS, tally.taken, format!("{} taken{taken}", names(tally.taken)), theme.warn),
             (DIFFERS, tally.under_way, "upload in progress".to_owned(), theme.warn),
+            (SKIPPED, tally.skipped, "skipped".to_owned(), theme.dim),
             (DANGER, tally.unfit, unfit.to_owned(), theme.error),
         ];
         let parts = parts.into_iter().filter(|(_, count, ..)| *count > 0);
@@ -52,35 +53,55 @@ fn names(count: usize) -> &'static str {
 pub(super) fn row(
     (row, choice): (&PlanRow, PlanChoice),
     is_here: bool,
-    now: Timestamp,
+    (direction, now): (&Direction, Timestamp),
     cells: usize,
     theme: &Theme,
 ) -> Line<'static> {
-    let (sign, style) = sign(row, theme);
-    let room = cells.saturating_sub(2 + SIZE + 2 + CHOICE + 1);
-    let name_cells = (room * 45 / 100).clamp(12, 44);
-    let there_cells = room.saturating_sub(name_cells);
+    let (sign, style) = sign(row, choice, theme);
+    let (name_cells, there_cells) = columns(cells);
     let size = row.size.map(figures::size).unwrap_or_default();
-    let end = if row.source == PlanSource::EmptyFolder { "/" } else { "" };
-    let name = format!("{}{end}", visible(&row.name));
-    let many = is_here && row.choices().len() > 1;
+    let name = name(row);
+    let many = is_here && row.choices(direction).len() > 1;
     let word = word(row, choice);
     let chosen = if many { format!("‹ {word} ›") } else { format!("  {word}") };
-    let told = there(row, now);
+    let told = there(row, direction, now);
     let cut = text::truncate(&told, there_cells.saturating_sub(1));
     let gap = there_cells.saturating_sub(text::width(&cut));
     Line::from(vec![
         Span::styled(format!("{sign} "), style),
-        Span::styled(text::left(&name, name_cells), if is_here { theme.title } else { theme.text }),
+        Span::styled(
+            text::left(&text::truncate_middle(&name, name_cells), name_cells),
+            if is_here { theme.title } else { theme.text },
+        ),
         Span::styled(format!("{}  ", text::right(&size, SIZE)), theme.text),
         Span::styled(format!("{cut}{:gap$}", ""), theme.dim),
         Span::styled(text::left(&format!(" {chosen}"), CHOICE + 1), choice_style(row, choice, theme)),
     ])
 }
 
+/// Cells of the name, and of what is there.
+fn columns(cells: usize) -> (usize, usize) {
+    let room = cells.saturating_sub(2 + SIZE + 2 + CHOICE + 1);
+    let name = (room * 37 / 100).clamp(12, 44);
+    (name, room.saturating_sub(name))
+}
+
+fn name(row: &PlanRow) -> String {
+    let end = if row.source == PlanSource::EmptyFolder { "/" } else { "" };
+    format!("{}{end}", visible(&row.name))
+}
+
+/// Whether a row has more to say than its line has room for.
+pub(super) fn is_cut(row: &PlanRow, direction: &Direction, now: Timestamp, cells: usize) -> bool {
+    let (name_cells, there_cells) = columns(cells);
+    text::width(&name(row)) > name_cells || text::width(&there(row, direction, now)) >= there_cells
+}
+
 /// What is where the row is to go, and what else should be known of it.
-pub(super) fn there(row: &PlanRow, now: Timestamp) -> String {
-    let elsewhere = row.elsewhere.as_ref().map(|path| format!("same content as {}", visible(path)));
+pub(super) fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> String {
+    let is_refused = row.is_duplicate(direction) && direction.duplicates() == Some(&DuplicateStrategy::Reject);
+    let same = if is_refused { "refused: same as" } else { "same content as" };
+    let elsewhere = row.elsewhere.as_ref().map(|path| format!("{same} {}", visible(path)));
     match (&row.source, &row.there, &row.warning) {
         (PlanSource::Unfit(why), ..) => why.clone(),
         (_, _, Some(warning)) => warning.clone(),
@@ -100,7 +121,7 @@ fn described(standing: &ExistingFile, now: Timestamp) -> String {
     let parts = [
         standing.size.map(figures::size),
         standing.access.as_ref().map(|access| access_word(access).to_owned()),
-        standing.updated_at.map(|at| figures::ago(at, now)),
+        standing.updated_at.map(|at| figures::age(at, now)),
     ];
     format!("there: {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
@@ -120,7 +141,6 @@ fn word(row: &PlanRow, choice: PlanChoice) -> &'static str {
         _ if matches!(row.source, PlanSource::Unfit(_)) => "not sent",
         PlanChoice::Go if is_upload => "upload",
         PlanChoice::Go => "save",
-        PlanChoice::Replace if is_upload => "replace in place",
         PlanChoice::Replace => "replace",
         PlanChoice::KeepBoth => "keep both",
         PlanChoice::UseExisting => "use existing",
@@ -139,11 +159,14 @@ fn choice_style(row: &PlanRow, choice: PlanChoice, theme: &Theme) -> Style {
     }
 }
 
-fn sign(row: &PlanRow, theme: &Theme) -> (&'static str, Style) {
+/// What is to be known of a row before what is there; nothing stands at what is left out.
+fn sign(row: &PlanRow, choice: PlanChoice, theme: &Theme) -> (&'static str, Style) {
     match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => (DANGER, theme.error),
-        (_, Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_)) => (DIFFERS, theme.warn),
         (_, Existing::Same(_)) => (SAME, theme.unlisted),
+        _ if choice == PlanChoice::UseExisting => (SAME, theme.unlisted),
+        _ if choice == PlanChoice::Skip => (SKIPPED, theme.dim),
+        (_, Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_)) => (DIFFERS, theme.warn),
         (_, Existing::Nothing { .. }) if row.elsewhere.is_some() => (SAME, theme.unlisted),
         (_, Existing::Nothing { .. }) if row.warning.is_some() => (DANGER, theme.warn),
         (_, Existing::Nothing { .. }) => (DONE, theme.ok),

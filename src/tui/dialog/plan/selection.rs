@@ -25,6 +25,8 @@ pub(super) struct PlanTotals {
     pub(super) taken: usize,
     /// Names that other uploads are to be stored under.
     pub(super) under_way: usize,
+    /// Files that could go and are left out.
+    pub(super) skipped: usize,
     pub(super) unfit: usize,
     /// Files that would be sent or saved now, and their bytes.
     pub(super) going: usize,
@@ -34,8 +36,8 @@ pub(super) struct PlanTotals {
 }
 
 impl Sheet {
-    pub(super) fn new(rows: Vec<PlanRow>) -> Self {
-        let choices = rows.iter().map(first_choice).collect();
+    pub(super) fn new(rows: Vec<PlanRow>, direction: &Direction) -> Self {
+        let choices = rows.iter().map(|row| first_choice(row, direction)).collect();
         let mut selection = Self { rows, choices, ..Self::default() };
         selection.count();
         selection
@@ -58,9 +60,9 @@ impl Sheet {
     }
 
     /// The next choice of the row under the cursor, or the one before.
-    pub(super) fn turn(&mut self, by: isize) {
+    pub(super) fn turn(&mut self, by: isize, direction: &Direction) {
         let Some((row, choice)) = self.at(self.cursor) else { return };
-        let choices = row.choices();
+        let choices = row.choices(direction);
         let at = choices.iter().position(|one| *one == choice).unwrap_or(0);
         let last = choices.len().saturating_sub(1);
         let next = if by > 0 { if at == last { 0 } else { at + 1 } } else { at.checked_sub(1).unwrap_or(last) };
@@ -69,21 +71,21 @@ impl Sheet {
     }
 
     /// Applies the choice of the row under the cursor to all rows like it.
-    pub(super) fn same_for_all(&mut self) {
+    pub(super) fn same_for_all(&mut self, direction: &Direction) {
         if let Some((row, choice)) = self.at(self.cursor) {
             let like = discriminant(&row.there);
-            self.choose_for(choice, |row| discriminant(&row.there) == like);
+            self.choose_for(choice, direction, |row| discriminant(&row.there) == like);
         }
     }
 
     /// For all names that are taken by other content.
-    pub(super) fn choose_for_taken(&mut self, choice: PlanChoice) {
-        self.choose_for(choice, |row| matches!(row.there, Existing::Other(_) | Existing::Blocked(_)));
+    pub(super) fn choose_for_taken(&mut self, choice: PlanChoice, direction: &Direction) {
+        self.choose_for(choice, direction, |row| matches!(row.there, Existing::Other(_) | Existing::Blocked(_)));
     }
 
-    fn choose_for(&mut self, choice: PlanChoice, is_meant: impl Fn(&PlanRow) -> bool) {
+    fn choose_for(&mut self, choice: PlanChoice, direction: &Direction, is_meant: impl Fn(&PlanRow) -> bool) {
         for (row, chosen) in self.rows.iter().zip(&mut self.choices) {
-            if is_meant(row) && row.choices().contains(&choice) {
+            if is_meant(row) && row.choices(direction).contains(&choice) {
                 *chosen = choice;
             }
         }
@@ -96,13 +98,17 @@ impl Sheet {
         }
     }
 
-    /// Where the bytes of rows are already. What was chosen stays.
-    pub(super) fn elsewhere(&mut self, found: Vec<(usize, String)>) {
+    /// Where the bytes of rows are already. What was chosen stays, unless the service would not do it.
+    pub(super) fn elsewhere(&mut self, found: Vec<(usize, String)>, direction: &Direction) {
         for (place, path) in found {
-            if let Some(row) = self.rows.get_mut(place) {
+            if let (Some(row), Some(choice)) = (self.rows.get_mut(place), self.choices.get_mut(place)) {
                 row.elsewhere = Some(path);
+                if !row.choices(direction).contains(choice) {
+                    *choice = first_choice(row, direction);
+                }
             }
         }
+        self.count();
     }
 
     /// The first row that keeps all others from being sent.
@@ -128,9 +134,12 @@ impl Sheet {
                     tally.bytes += size;
                     tally.going += usize::from(goes);
                     tally.going_bytes += if goes { size } else { 0 };
+                    let is_skipped = *choice == PlanChoice::Skip && !matches!(there, Existing::UnderWay);
                     match there {
-                        Existing::Nothing { .. } => tally.new += 1,
                         Existing::Same(_) => tally.same += 1,
+                        _ if *choice == PlanChoice::UseExisting => tally.same += 1,
+                        _ if is_skipped => tally.skipped += 1,
+                        Existing::Nothing { .. } => tally.new += 1,
                         Existing::UnderWay => tally.under_way += 1,
                         Existing::Other(_) | Existing::Blocked(_) => tally.taken += 1,
                     }
@@ -141,6 +150,6 @@ impl Sheet {
     }
 }
 
-fn first_choice(row: &PlanRow) -> PlanChoice {
-    row.choices().first().copied().unwrap_or(PlanChoice::Skip)
+fn first_choice(row: &PlanRow, direction: &Direction) -> PlanChoice {
+    row.choices(direction).first().copied().unwrap_or(PlanChoice::Skip)
 }

@@ -67,7 +67,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
         if planning.is_asked_by_dialog {
             plan::close_asker(state);
         }
-        let jobs = jobs(rows.iter().filter_map(|row| Some((row, *row.choices().first()?))), &direction);
+        let jobs = jobs(rows.iter().filter_map(|row| Some((row, *row.choices(&direction).first()?))), &direction);
         state.current.listing.clear_marks();
         return submit::jobs(state, jobs).into_iter().chain([plan::give_up(state, op)]).collect();
     }
