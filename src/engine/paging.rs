@@ -16,6 +16,8 @@ pub enum SortKey {
     Created,
     Updated,
     Expires,
+    /// Who may read it. The service has no such order, either.
+    Access,
     /// Same content together. The service has no such order: of what is read whole only.
     Content,
 }

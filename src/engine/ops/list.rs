@@ -301,7 +301,7 @@ impl ServicePage {
 fn order(sort: Sort) -> SortBy {
     let field = match sort.key {
         // What the service does not order by is read whole, and ordered where it is shown.
-        SortKey::Name | SortKey::Content => "name",
+        SortKey::Name | SortKey::Access | SortKey::Content => "name",
         SortKey::Size => "size",
         SortKey::Kind => "type",
         SortKey::Created => "createdAt",

@@ -68,6 +68,8 @@ fn order(sort: Sort) -> &'static str {
         (SortKey::Updated, true) => "newest change first",
         (SortKey::Expires, false) => "earliest expiry first",
         (SortKey::Expires, true) => "latest expiry first",
+        (SortKey::Access, false) => "public first",
+        (SortKey::Access, true) => "private first",
         (SortKey::Content, _) => "copies together",
     }
 }

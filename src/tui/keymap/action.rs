@@ -87,6 +87,8 @@ actions! {
     SortKind, "by kind", "Sort by kind";
     SortCreated, "by creation", "Sort by creation time";
     SortUpdated, "by update", "Sort by update time";
+    SortExpires, "by expiry", "Sort by expiry";
+    SortAccess, "by access", "Sort by access level";
     SortUsage, "by usage", "Sort by percentage used";
     SortLeft, "by remaining", "Sort by what remains";
     SortGrowth, "by growth", "Sort by growth";

@@ -19,7 +19,7 @@ use super::stage::{ListPurpose, ListRead, ListStage, Pending};
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::batch::BatchId;
-use crate::engine::message::{Collection, Cursor, Entry, Sort, Target};
+use crate::engine::message::{Collection, Cursor, Entry, Sort, SortKey, Target};
 use crate::tui::widget::scroll::CursorOffset;
 
 /// The list.
@@ -165,6 +165,15 @@ impl Listing {
     /// Whether a text field has the focus.
     pub fn is_typing(&self) -> bool {
         self.filter.as_ref().is_some_and(|filter| filter.editing)
+    }
+
+    /// Whether the service has no such order, or begins it with what never expires: all rows are read for it.
+    pub fn is_ordered_here(&self) -> bool {
+        match self.sort.key {
+            SortKey::Access => true,
+            SortKey::Expires => self.of.folder().is_some(),
+            _ => false,
+        }
     }
 
     /// Whether every entry of the folder is loaded, so that counts are true.

@@ -1,10 +1,13 @@
-//! The orders of the list, worked out here: folders first and always by name, then the files. They are the service's
+//! The orders of the list, worked out here: folders first and always by name, then the files. Most are the service's
 //! own orders (`contract.md#search`), by stem without regard to case, with the id as the last word.
 
 use std::cmp::Ordering;
 
+use jiff::Timestamp;
+
 use super::row::Row;
 use super::rows::{Rows, Slot};
+use crate::api::model::Access;
 use crate::engine::message::{Sort, SortKey};
 
 /// Which of two rows comes first.
@@ -14,7 +17,12 @@ pub(super) fn compare(sort: Sort, a: &Row, b: &Row) -> Ordering {
         (true, false) => by_key(sort.key, a, b),
         (false, _) => by_name(a, b),
     };
-    a.is_file().cmp(&b.is_file()).then_with(by_key).then_with(|| by_id(a, b))
+    let by_name_again = || match sort.key {
+        // Orders that the service has go by the id next, as its pages do.
+        SortKey::Access | SortKey::Expires => by_name(a, b),
+        _ => Ordering::Equal,
+    };
+    a.is_file().cmp(&b.is_file()).then_with(by_key).then_with(by_name_again).then_with(|| by_id(a, b))
 }
 
 fn by_key(key: SortKey, a: &Row, b: &Row) -> Ordering {
@@ -24,8 +32,25 @@ fn by_key(key: SortKey, a: &Row, b: &Row) -> Ordering {
         SortKey::Kind => kind(a).cmp(kind(b)),
         SortKey::Created => a.created().cmp(&b.created()),
         SortKey::Updated => a.updated().cmp(&b.updated()),
-        SortKey::Expires => a.expires().cmp(&b.expires()),
+        SortKey::Expires => end(a).cmp(&end(b)),
+        SortKey::Access => openness(a).cmp(&openness(b)),
         SortKey::Content => a.size.cmp(&b.size).then_with(|| a.md5().cmp(&b.md5())),
+    }
+}
+
+/// What never expires comes after all that does.
+fn end(row: &Row) -> (bool, Option<Timestamp>) {
+    (row.expires().is_none(), row.expires())
+}
+
+/// The most open first, and what is not known last.
+fn openness(row: &Row) -> u8 {
+    match &row.access {
+        Some(Access::PublicIndexable) => 0,
+        Some(Access::PublicNotIndexable) => 1,
+        Some(Access::Private) => 2,
+        Some(_) => 3,
+        None => 4,
     }
 }
 
@@ -68,7 +93,7 @@ fn start(sort: Sort, row: &Row) -> u128 {
     if !row.is_file() {
         return name();
     }
-    let millis = |time: Option<jiff::Timestamp>| {
+    let millis = |time: Option<Timestamp>| {
         // None comes first, and a number that is not negative keeps its order without its sign.
         time.map_or(0, |time| i128::from(time.as_millisecond()).saturating_sub(i128::from(i64::MIN)).unsigned_abs() + 1)
     };
@@ -78,7 +103,8 @@ fn start(sort: Sort, row: &Row) -> u128 {
         SortKey::Kind => 0,
         SortKey::Created => millis(row.created()),
         SortKey::Updated => millis(row.updated()),
-        SortKey::Expires => millis(row.expires()),
+        SortKey::Expires => row.expires().map_or(u128::MAX, |time| millis(Some(time))),
+        SortKey::Access => u128::from(openness(row)),
     };
     if sort.descending { !key } else { key }
 }
@@ -111,7 +137,12 @@ mod tests {
         let mut rows = Rows::default();
         for (id, (is_file, name, size, kind)) in items.iter().enumerate() {
             let kind = ["IMG", "DOCUMENT"][usize::from(*kind % 2)];
-            let value = json!({ "id": id.to_string(), "name": name, "size": size, "type": kind, "createdAt": size });
+            let access = ["PRIVATE", "PUBLIC_INDEXABLE"][usize::from(*is_file)];
+            let expires = size.filter(|size| *size > 1);
+            let value = json!({
+                "id": id.to_string(), "name": name, "size": size, "type": kind, "createdAt": size,
+                "expiresAt": expires, "access": access,
+            });
             let entry = if *is_file {
                 Entry::File(serde_json::from_value(value).unwrap())
             } else {
@@ -127,7 +158,7 @@ mod tests {
         #[test]
         fn sorting_and_merging_follow_the_comparison(
             items in prop::collection::vec((any::<bool>(), "[a-cÀ-ÿA-C]{0,20}", prop::option::of(0_u64..4), any::<u8>()), 0..40),
-            key in prop::sample::select(vec![SortKey::Name, SortKey::Size, SortKey::Kind, SortKey::Created, SortKey::Updated, SortKey::Expires, SortKey::Content]),
+            key in prop::sample::select(vec![SortKey::Name, SortKey::Size, SortKey::Kind, SortKey::Created, SortKey::Updated, SortKey::Expires, SortKey::Access, SortKey::Content]),
             descending: bool,
             half in 0_usize..40,
         ) {

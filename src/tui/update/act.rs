@@ -47,6 +47,8 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         | Action::SortKind
         | Action::SortCreated
         | Action::SortUpdated
+        | Action::SortExpires
+        | Action::SortAccess
         | Action::SortReverse => mark::sort(state, action),
         Action::Paste => edit::paste(state),
         Action::Delete => delete::ask_chosen(state, false).into_iter().collect(),

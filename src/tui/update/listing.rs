@@ -14,6 +14,7 @@ pub(super) fn read(state: &mut State, part: ListRead) -> Vec<Effect> {
     let of = listing.of.clone();
     let part = match part {
         ListRead::First | ListRead::Next if of.is_read_whole() => ListRead::Whole(ListPurpose::Refresh),
+        ListRead::First | ListRead::Next if listing.is_ordered_here() => ListRead::Whole(ListPurpose::Order),
         part => part,
     };
     let sort = listing.sort;

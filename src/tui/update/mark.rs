@@ -129,7 +129,8 @@ fn narrow(state: &mut State) -> Vec<Effect> {
     if is_empty || list.reading_whole().is_some() { Vec::new() } else { listing::whole(state, ListPurpose::Filter) }
 }
 
-/// Sorts by another key, this list or all folders: names and kinds upwards, sizes and times the largest and latest first. Or reverses.
+/// Sorts by another key, this list or all folders: names and kinds upwards, sizes and times of the past the largest and
+/// latest first, what expires soonest and what is public first. Or reverses.
 pub(super) fn sort(state: &mut State, action: Action) -> Vec<Effect> {
     let list = &mut state.current.listing;
     let sort = match action {
@@ -138,6 +139,8 @@ pub(super) fn sort(state: &mut State, action: Action) -> Vec<Effect> {
         Action::SortKind => upwards(SortKey::Kind),
         Action::SortCreated => downwards(SortKey::Created),
         Action::SortUpdated => downwards(SortKey::Updated),
+        Action::SortExpires => upwards(SortKey::Expires),
+        Action::SortAccess => upwards(SortKey::Access),
         _ => Sort { descending: !list.sort.descending, ..list.sort },
     };
     list.sort = sort;

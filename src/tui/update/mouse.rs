@@ -165,7 +165,9 @@ fn sort(state: &mut State, key: SortKey) -> Vec<Effect> {
         SortKey::Kind => Action::SortKind,
         SortKey::Created => Action::SortCreated,
         SortKey::Updated => Action::SortUpdated,
-        SortKey::Expires | SortKey::Content => return Vec::new(),
+        SortKey::Expires => Action::SortExpires,
+        SortKey::Access => Action::SortAccess,
+        SortKey::Content => return Vec::new(),
     };
     mark::sort(state, action)
 }

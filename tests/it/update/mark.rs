@@ -149,6 +149,30 @@ fn the_service_sorts_what_is_not_whole(#[case] keys: &str, #[case] key: SortKey,
     assert_eq!((sort.key, sort.descending), (key, descending));
 }
 
+#[rstest]
+#[case::access("o a", &["public.txt", "unlisted.txt", "private.txt", "soon.txt"])]
+#[case::expiry("o e", &["soon.txt", "private.txt", "public.txt", "unlisted.txt"])]
+fn an_order_that_the_service_lacks_takes_the_whole_folder(#[case] keys: &str, #[case] expected: &[&str]) {
+    let mut world = partial();
+    world.keys(keys);
+    let levels = [
+        ("private.txt", "PRIVATE"),
+        ("public.txt", "PUBLIC_INDEXABLE"),
+        ("soon.txt", "PRIVATE"),
+        ("unlisted.txt", "PUBLIC_NOT_INDEXABLE"),
+    ];
+    let files = levels.iter().map(|(name, access)| {
+        let mut file = super::world::file(name, &format!("/{name}"), access, None);
+        file.expires_at = (*name == "soon.txt").then_some(world.state.now);
+        Entry::File(file)
+    });
+    let files = files.collect();
+    world.list_all("/", files);
+    assert_eq!(world.rows(), expected);
+    world.keys("O");
+    assert_eq!(world.rows()[0], "private.txt", "reversed here, without another request");
+}
+
 #[test]
 fn a_filter_goes_by_the_new_name_whatever_the_order_is() {
     let mut world = whole(300);

@@ -120,13 +120,13 @@ impl FileColumns {
         }
         cells.extend(self.others.iter().map(|column| {
             let (word, key) = match self.of_time(*column, sort) {
-                Column::Access => ("Access", None),
+                Column::Access => ("Access", Some(SortKey::Access)),
                 Column::Size => ("Size", Some(SortKey::Size)),
                 Column::Type => ("Type", Some(SortKey::Kind)),
                 Column::Updated if self.figures == Figures::Frees => ("Frees", None),
                 Column::Updated => ("Updated", Some(SortKey::Updated)),
                 Column::Created => ("Created", Some(SortKey::Created)),
-                Column::Expires => ("Expires", None),
+                Column::Expires => ("Expires", Some(SortKey::Expires)),
             };
             (self.cell(*column, word), key)
         }));

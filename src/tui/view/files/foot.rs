@@ -33,6 +33,7 @@ pub(super) fn order_and_age(state: &State) -> String {
         SortKey::Created => "created",
         SortKey::Updated => "updated",
         SortKey::Expires => "expiry",
+        SortKey::Access => "access",
         SortKey::Content => "copies",
     };
     let order = format!("{order} {}", if listing.sort.descending { DOWN } else { UP });
