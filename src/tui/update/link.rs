@@ -101,7 +101,7 @@ fn plain(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
     }
     state.say(
         MessageLevel::Warn,
-        format!("A private file's plain address answers 404. {}", confirmation(action, &texts)),
+        format!("Private files do not open at this address. {}", confirmation(action, &texts)),
     );
     vec![Effect::Copy(texts.join("\n"))]
 }

@@ -40,9 +40,28 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     draw_right(frame, rest, is_wide, state, theme);
 }
 
-/// What is before the tabs, and the tabs.
+/// What is before the tabs, and the tabs: where they do not fit, the program's name gives way first, then the names of
+/// the tabs that are not open.
 fn left<'a>(area: Rect, state: &State, theme: &Theme) -> (Line<'a>, [(View, Line<'a>); 4]) {
-    let mut lead = vec![Span::styled(" filedeck ", theme.brand)];
+    let whole = parts(area, true, true, state, theme);
+    let fits = |(lead, tabs): &(Line<'a>, [(View, Line<'a>); 4])| {
+        lead.width() + tabs.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= usize::from(area.width)
+    };
+    if fits(&whole) {
+        return whole;
+    }
+    let without_brand = parts(area, false, true, state, theme);
+    if fits(&without_brand) { without_brand } else { parts(area, false, false, state, theme) }
+}
+
+fn parts<'a>(
+    area: Rect,
+    has_brand: bool,
+    has_names: bool,
+    state: &State,
+    theme: &Theme,
+) -> (Line<'a>, [(View, Line<'a>); 4]) {
+    let mut lead: Vec<Span<'a>> = has_brand.then(|| Span::styled(" filedeck ", theme.brand)).into_iter().collect();
     lead.extend(account(state, usize::from(area.width) / 4, area.width >= WIDE_FROM, theme));
     lead.push(Span::raw(" "));
     let tabs = [
@@ -51,7 +70,11 @@ fn left<'a>(area: Rect, state: &State, theme: &Theme) -> (Line<'a>, [(View, Line
         (View::Limits, "3", "Limits"),
         (View::Activity, "4", "Activity"),
     ];
-    (Line::from(lead), tabs.map(|(view, at, name)| (view, tab(view, at, name, state, theme))))
+    let tabs = tabs.map(|(view, at, name)| {
+        let name = if has_names || state.view == view { name } else { "" };
+        (view, tab(view, at, name, state, theme))
+    });
+    (Line::from(lead), tabs)
 }
 
 fn tab<'a>(view: View, at: &str, name: &'static str, state: &State, theme: &Theme) -> Line<'a> {

@@ -37,6 +37,15 @@ fn the_tree_lies_over_the_list_on_a_narrow_screen() {
 }
 
 #[test]
+fn all_tabs_are_in_the_header_of_a_small_screen() {
+    let mut state = browsing();
+    state.current.account.production = true;
+    let screen = draw_text(&state, 60, 15);
+    let header = screen.lines().next().unwrap().trim_end_matches(['|', ' ']);
+    assert_eq!(header, "| ▲ acme-prod   1 Files  2 Tasks  3 Limits 100%  4 Activity");
+}
+
+#[test]
 fn a_private_file_says_that_its_address_answers_nobody() {
     let mut state = browsing();
     state.current.listing.clear_marks();

@@ -40,7 +40,7 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
     let second = match (level.is_some_and(|level| !level.is_public()), file.url.as_deref()) {
         (true, _) => {
             let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
-            Line::styled(format!("{link} copies a signed link; the plain one answers 404"), theme.dim)
+            Line::styled(format!("{link} copies a signed link; private files do not open without one"), theme.dim)
         }
         (false, Some(url)) => {
             let url = visible(url);
