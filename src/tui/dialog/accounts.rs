@@ -30,6 +30,7 @@ pub struct AccountRow {
     pub name: String,
     pub address: String,
     pub read_only: bool,
+    pub is_production: bool,
     /// The account in use.
     pub is_present: bool,
     /// What is running there.
@@ -39,8 +40,18 @@ pub struct AccountRow {
 const WIDEST_NAME: usize = 24;
 /// Room for `connecting`, with a gap before it.
 const NOTE: usize = 12;
-/// Room for `read-only`.
-const MODE: usize = 10;
+
+impl AccountRow {
+    /// What must be known before it is chosen.
+    fn mode(&self) -> &'static str {
+        match (self.is_production, self.read_only) {
+            (true, true) => "production, read-only",
+            (true, false) => "production",
+            (false, true) => "read-only",
+            (false, false) => "",
+        }
+    }
+}
 
 impl AccountsDialog {
     pub fn new(entries: Vec<AccountRow>) -> Self {
@@ -85,18 +96,19 @@ impl Modal for AccountsDialog {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let mut pen = frame::open("Accounts", self.entries.len() + 2, screen, buf, theme);
         let names = self.entries.iter().map(|entry| text::width(&entry.name)).max().unwrap_or(0).min(WIDEST_NAME);
+        let modes = self.entries.iter().map(|entry| text::width(entry.mode())).max().unwrap_or(0);
         let window = self.cursor.visible(pen.left().saturating_sub(2));
         for (at, entry) in self.entries.iter().enumerate().skip(window.start).take(window.len()) {
-            let mode = if entry.read_only { "read-only" } else { "" };
             let note = if entry.is_present { "in use" } else { entry.note.as_deref().unwrap_or_default() };
-            let room = pen.width().saturating_sub(names + 2 + MODE + NOTE);
+            let room = pen.width().saturating_sub(names + 2 + modes + NOTE);
             pen.target(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(left(&entry.name, names), if at == self.cursor.at { theme.title } else { theme.text }),
                     Span::raw("  "),
                     Span::styled(left(&entry.address, room), theme.dim),
-                    Span::styled(text::left(mode, MODE), theme.warn),
+                    Span::styled(entry.mode(), if entry.is_production { theme.production } else { theme.warn }),
+                    Span::raw(" ".repeat(modes.saturating_sub(text::width(entry.mode())))),
                     Span::styled(text::left(&format!("  {note}"), NOTE), theme.cursor),
                 ]),
                 at == self.cursor.at,

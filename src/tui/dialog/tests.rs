@@ -602,16 +602,33 @@ fn every_field_that_is_often_wanted_is_on_the_smallest_screen() {
     assert!(drawn.contains("Type an address"), "{drawn}");
 }
 
-#[test]
-fn an_account_is_chosen_by_letter_or_by_moving() {
-    let entry = |name: &str, is_present| AccountRow {
+fn account_row(name: &str, is_present: bool) -> AccountRow {
+    AccountRow {
         source: AccountSource::Configured(name.to_owned()),
         name: name.to_owned(),
-        address: String::new(),
+        address: "https://api.example.com".to_owned(),
         read_only: false,
+        is_production: false,
         is_present,
         note: None,
-    };
+    }
+}
+
+#[test]
+fn a_production_account_is_known_before_it_is_chosen() {
+    let live = AccountRow { is_production: true, ..account_row("live", false) };
+    let audit = AccountRow { is_production: true, read_only: true, ..account_row("audit", false) };
+    let dialog = Dialog::Accounts(AccountsDialog::new(vec![account_row("test", true), live, audit]));
+    let drawn = screen_of(&dialog, 80, 24);
+    let line = |name: &str| drawn.lines().find(|line| line.contains(name)).unwrap_or_default();
+    assert!(!line("test ").contains("production"), "{drawn}");
+    assert!(line("live ").contains("https://api.example.com") && line("live ").contains("production"), "{drawn}");
+    assert!(line("audit ").contains("production, read-only"), "{drawn}");
+}
+
+#[test]
+fn an_account_is_chosen_by_letter_or_by_moving() {
+    let entry = account_row;
     let entries = vec![entry("acme", false), entry("beta", true), entry("Birch", false), entry("demo", false)];
     let chosen = |keys: &str| press(&mut Dialog::Accounts(AccountsDialog::new(entries.clone())), keys);
     let switch = |name: &str| Reply::Accepted(Intent::Switch(AccountSource::Configured(name.to_owned())));

@@ -31,6 +31,7 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
         name: visible(known.source.name()).into_owned(),
         address: address.into_owned(),
         read_only: known.read_only,
+        is_production: known.entry.as_ref().is_some_and(|entry| entry.production),
         is_present: known.source == state.current.account.source,
         note: match away {
             Some(away) => Some(figures::count(away.tasks.totals().unfinished, "task")),
