@@ -65,11 +65,31 @@ pub enum Job {
     /// Makes a folder; `a/b/c` makes the missing parents too. Outcome: `FolderCreated`, the innermost one.
     CreateFolder { parent: FolderRef, name: String },
     /// Renames or moves a folder by the asynchronous road and follows it. Outcome: `FolderUpdated`.
-    UpdateFolder { folder: FolderId, from: String, name: Option<String>, parent: Option<FolderRef> },
+    UpdateFolder {
+        folder: FolderId,
+        from: String,
+        name: Option<String>,
+        parent: Option<FolderRef>,
+        /// When it was last changed, as far as was known when this was decided: refused if it was changed since.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<Timestamp>,
+    },
     /// Changes a file in place: name, access, expiry, use in content. Outcome: `FileUpdated`.
-    Change { file: Item, update: Box<FileUpdate> },
+    Change {
+        file: Item,
+        update: Box<FileUpdate>,
+        /// As of `UpdateFolder`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<Timestamp>,
+    },
     /// Puts a file into another folder. Outcome: `FileUpdated`.
-    Move { file: Item, into: FolderRef },
+    Move {
+        file: Item,
+        into: FolderRef,
+        /// As of `UpdateFolder`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<Timestamp>,
+    },
     /// Deletes; `permanent` is the data-protection deletion and is for files only. Outcome: `Deleted`.
     Delete { item: Item, permanent: bool },
 }
@@ -256,7 +276,7 @@ impl Job {
             Self::Replace { file, .. } => file.path.clone(),
             Self::Import { folder, .. } => folder.clone(),
             Self::UpdateFolder { .. } => self.folder_path()?,
-            Self::Change { file, update } => {
+            Self::Change { file, update, .. } => {
                 let stem = update.name.as_ref()?;
                 let extension = Path::new(&file.name).extension().map(|extension| extension.to_string_lossy());
                 extension.map_or_else(|| stem.clone(), |extension| format!("{stem}.{extension}"))
@@ -377,12 +397,18 @@ mod tests {
 
     fn renamed(name: &str, stem: &str) -> Job {
         let update = FileUpdate { name: Some(stem.to_owned()), ..FileUpdate::default() };
-        Job::Change { file: file(name), update: Box::new(update) }
+        Job::Change { file: file(name), update: Box::new(update), seen: None }
     }
 
     fn moved(name: Option<&str>, parent: Option<&str>) -> Job {
         let parent = parent.map(|path| FolderRef { id: None, path: path.to_owned() });
-        Job::UpdateFolder { folder: FolderId::new("9"), from: "/a/b".to_owned(), name: name.map(str::to_owned), parent }
+        Job::UpdateFolder {
+            folder: FolderId::new("9"),
+            from: "/a/b".to_owned(),
+            name: name.map(str::to_owned),
+            parent,
+            seen: None,
+        }
     }
 
     fn upload(local: &str) -> Job {

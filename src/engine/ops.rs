@@ -12,6 +12,7 @@ pub mod existing_content;
 pub mod export;
 pub mod fetch_text;
 mod file;
+pub mod file_update;
 mod folder_lookup;
 pub mod folder_size;
 pub mod folder_update;

@@ -43,6 +43,7 @@ impl Capability {
             | Action::Rename
             | Action::Cut
             | Action::Paste
+            | Action::Undo
             | Action::Replace
             | Action::EditText
             | Action::EditAccess => Some(Self::Write),

@@ -40,6 +40,7 @@ mod tally;
 mod tasks;
 mod tree;
 mod trend;
+mod undo;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -91,6 +92,7 @@ pub use switch::Switch;
 pub use tally::BatchTally;
 pub use tasks::{TaskRow, Tasks};
 pub use tree::{Children, Node, Tree};
+pub use undo::{KeyPress, Undo, UndoStep};
 
 /// The whole screen as data: what belongs to the program, and the account state of one account.
 #[derive(Debug, Clone)]

@@ -37,6 +37,7 @@ mod switch;
 mod task_details;
 mod tasks;
 mod transfer;
+mod undo;
 mod unknown_key;
 mod unsaved_edits;
 

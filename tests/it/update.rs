@@ -29,4 +29,5 @@ mod reply;
 mod task_messages;
 mod tasks;
 mod transfer;
+mod undo;
 mod world;

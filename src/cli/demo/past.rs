@@ -51,7 +51,7 @@ impl Days<'_> {
         let plan = self.at("/marketing/q3-launch/launch plan.md")?;
         let parent = Some(FolderRef { id: None, path: "/marketing".to_owned() });
         let folder = plan.parent_folder_id.clone()?;
-        let job = Job::UpdateFolder { folder, from: "/q3-launch".to_owned(), name: None, parent };
+        let job = Job::UpdateFolder { folder, from: "/q3-launch".to_owned(), name: None, parent, seen: None };
         Some(self.ended(vec![done(job)], SignedDuration::from_hours(76), 1_430))
     }
 

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::file_update::changed_since;
 use super::md5_sum::Md5Sum;
 use super::upload::{self, Fingerprint};
 use crate::api::model::{Access, File, ReplaceOptions};
@@ -58,8 +59,7 @@ pub async fn replace(
         if Md5Sum::of_local(local, links).await? == md5 {
             return Ok(now);
         }
-        let message = format!("{} has changed since; check it first", file.path);
-        return Err(Error::new(Kind::Refused, message));
+        return Err(changed_since(&file.path));
     }
     let options = ReplaceOptions {
         // Levels of hidden files can be read, not written.

@@ -11,7 +11,7 @@ use super::upload_context::UploadContext;
 use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{File, FileUpdate, Stat};
 use crate::api::paths::join;
-use crate::api::{Client, Error, Kind};
+use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::item::Item;
@@ -24,7 +24,7 @@ use crate::engine::ops::lost_upload::LostUpload;
 use crate::engine::ops::remote_index::RemoteIndex;
 use crate::engine::ops::replace::Replacement;
 use crate::engine::ops::upload::Uploaded;
-use crate::engine::ops::{deletion_record, download, edit, imports, replace, upload};
+use crate::engine::ops::{deletion_record, download, edit, file_update, imports, replace, upload};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::tools::Tools;
 
@@ -106,11 +106,14 @@ impl WorkItem {
                 let parent = self.context.folder(client, parent, above).await?.place;
                 Outcome::FolderCreated(edit::create_folder(client, &parent, name, in_doubt).await?)
             }
-            Job::UpdateFolder { folder, name, parent, .. } => {
+            Job::UpdateFolder { folder, from, name, parent, seen } => {
                 let to_root = parent.as_ref().is_some_and(FolderRef::is_root);
                 let change = FolderEdit { folder, name: name.as_deref(), parent: parent.as_ref() };
                 let started = match &self.entry.task {
                     Some(task) => Started::Task(task.clone()),
+                    None if seen.is_some() && client.folder(folder).await?.updated_at != *seen => {
+                        return Err(file_update::changed_since(from));
+                    }
                     None => folder_update::start(client, change).await?,
                 };
                 let task = match started {
@@ -119,14 +122,16 @@ impl WorkItem {
                 };
                 Outcome::FolderUpdated(folder_update::watch(client, &task, folder, to_root, report).await?)
             }
-            Job::Change { file, update } => change(client, &file.target, update).await?,
-            Job::Move { file, into } => {
+            Job::Change { file, update, seen } => {
+                Outcome::FileUpdated(Box::new(file_update::update(client, file, update, *seen).await?))
+            }
+            Job::Move { file, into, seen } => {
                 let update = FileUpdate {
                     parent_folder_id: into.id.clone(),
                     parent_folder_path: into.is_root().then(|| "/".to_owned()),
                     ..FileUpdate::default()
                 };
-                change(client, &file.target, &update).await?
+                Outcome::FileUpdated(Box::new(file_update::update(client, file, &update, *seen).await?))
             }
         })
     }
@@ -299,11 +304,6 @@ impl WorkItem {
         self.report.report(Progress::Accepted { task: task.clone() });
         task
     }
-}
-
-async fn change(client: &Client, target: &Target, update: &FileUpdate) -> Result<Outcome, Error> {
-    let file: File = client.update_file(file_id(target)?, update).await?;
-    Ok(Outcome::FileUpdated(Box::new(file)))
 }
 
 fn file_id(target: &Target) -> Result<&FileId, Error> {

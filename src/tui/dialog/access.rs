@@ -98,7 +98,7 @@ impl Access {
             if update.access.as_ref().is_some_and(Level::is_public) && !was_public {
                 private.push(visible(&file.full_name()).into_owned());
             }
-            jobs.push(Job::Change { file: Item::of(file), update: Box::new(update) });
+            jobs.push(Job::Change { file: Item::of(file), update: Box::new(update), seen: None });
         }
         Ok(match (jobs.is_empty(), private.is_empty()) {
             (true, _) => None,

@@ -279,12 +279,13 @@ impl Prompt {
             PromptPurpose::RenameFile { file, stem } => {
                 check_name(text)?;
                 let update = FileUpdate { name: Some(text.to_owned()), ..FileUpdate::default() };
-                (text != stem).then(|| job(Job::Change { file: file.clone(), update: Box::new(update) }))
+                (text != stem).then(|| job(Job::Change { file: file.clone(), update: Box::new(update), seen: None }))
             }
             PromptPurpose::RenameFolder { folder, from, name } => {
                 check_name(text)?;
                 let (folder, from) = (folder.clone(), from.clone());
-                let rename = || Job::UpdateFolder { folder, from, name: Some(text.to_owned()), parent: None };
+                let rename =
+                    || Job::UpdateFolder { folder, from, name: Some(text.to_owned()), parent: None, seen: None };
                 (text != name).then(|| job(rename()))
             }
             PromptPurpose::GoTo { .. } if text.is_empty() => None,

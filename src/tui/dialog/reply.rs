@@ -63,6 +63,8 @@ pub enum Intent {
         jobs: Vec<Job>,
         private: Vec<String>,
     },
+    /// Undo the last change.
+    Undo,
     /// Delete permanently what was deleted before, a file or those that went with a folder: ask first.
     Purge(Box<Deletion>),
     /// Edit a text further that was kept.

@@ -113,6 +113,7 @@ actions! {
     Cut, "cut", "Cut, to move to another folder";
     Paste, "move here", "Move the cut items into this folder";
     EditAccess, "access", "Change access, expiry and use in content";
+    Undo, "undo", "Undo the last rename, move or change of access";
     Delete, "delete", "Delete";
     Deletions, "deletions", "Deletions made here, with receipts of permanent ones";
     Purge, "purge", "Delete permanently, for data protection";

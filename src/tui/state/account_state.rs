@@ -17,6 +17,7 @@ use super::previews::{PreviewState, Previews};
 use super::service_connection::ServiceConnection;
 use super::tasks::Tasks;
 use super::tree::Tree;
+use super::undo::Undo;
 use crate::engine::OpId;
 use crate::engine::message::{FolderRef, RequestBudget, Sort};
 use crate::engine::preview::Preview;
@@ -41,6 +42,7 @@ pub struct AccountState {
     pub tasks: Tasks,
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
+    pub undo: Undo,
     pub connection: ServiceConnection,
     /// How far the service's clock is ahead of this machine's.
     pub clock_ahead: SignedDuration,
@@ -73,6 +75,7 @@ impl AccountState {
             tasks: Tasks::default(),
             limits: LimitsPanel::default(),
             cut: None,
+            undo: Undo::default(),
             connection: ServiceConnection::default(),
             clock_ahead: SignedDuration::ZERO,
             denied_actions: DeniedActions::default(),

@@ -1,30 +1,32 @@
 //! What was cut and waits to be pasted into another folder.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::Item;
-use crate::engine::message::Target;
+use crate::engine::message::{FolderRef, Target};
 
-/// Files and folders cut from one folder.
+/// Files and folders that were cut.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
     pub items: Vec<Item>,
-    targets: BTreeSet<Target>,
+    /// The folder that each of them is in.
+    pub origins: BTreeMap<Target, FolderRef>,
 }
 
 impl Cut {
-    pub fn new(items: Vec<Item>) -> Self {
-        let targets = items.iter().map(|item| item.target.clone()).collect();
-        Self { items, targets }
+    pub fn new(items: impl IntoIterator<Item = (Item, FolderRef)>) -> Self {
+        let (items, origins) = items.into_iter().map(|(item, from)| (item.clone(), (item.target, from))).unzip();
+        Self { items, origins }
     }
 
     pub fn holds(&self, target: &Target) -> bool {
-        self.targets.contains(target)
+        self.origins.contains_key(target)
     }
 
     /// What is left of it without what is gone; none if that is nothing.
-    pub fn without(self, gone: &BTreeSet<Target>) -> Option<Self> {
-        let items: Vec<Item> = self.items.into_iter().filter(|item| !gone.contains(&item.target)).collect();
-        (!items.is_empty()).then(|| Self::new(items))
+    pub fn without(mut self, gone: &BTreeSet<Target>) -> Option<Self> {
+        self.items.retain(|item| !gone.contains(&item.target));
+        self.origins.retain(|target, _| !gone.contains(target));
+        (!self.items.is_empty()).then_some(self)
     }
 }

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use super::undo::KeyPress;
 use crate::api::ids::FolderId;
 use crate::api::model::File;
 use crate::engine::batch::{BatchId, Control, JobId};
@@ -14,7 +15,7 @@ use crate::engine::question::{
     ListDeletions, ListFailures, ListFolders, ListLocalFolder, ListNames, ListUnsavedEdits, Locate, MeasureFolders,
     PlanDownload, PlanUpload, ReadAddresses, ReadLimits, Refresh, SaveSnapshot, SignUrl, TakeText, WriteExport,
 };
-use crate::engine::{Item, Question};
+use crate::engine::{Item, Job, Question};
 use crate::tui::dialog::Intent;
 
 /// A page of the open folder.
@@ -140,6 +141,14 @@ pub struct ExportRead;
 pub struct QueueRead {
     pub what: String,
     pub on: Option<Target>,
+    pub reverse: Option<Reverse>,
+}
+
+/// Jobs that undo those of a batch, and the key that both were asked for with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reverse {
+    pub key: KeyPress,
+    pub jobs: Vec<Job>,
 }
 
 /// An order to the queue. `then` is said when it was obeyed.

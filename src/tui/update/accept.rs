@@ -2,7 +2,7 @@
 
 use super::remember::remember;
 use super::{
-    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, submit, switch, tasks,
+    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, submit, switch, tasks, undo,
     unsaved_edits,
 };
 use crate::config::favorites::TypedLine;
@@ -17,12 +17,14 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Quit => vec![Effect::Quit],
         Intent::Jobs(jobs) => {
             state.current.listing.clear_marks();
-            submit::by_road(state, jobs)
+            let reverse = undo::reverse_changes(state, &jobs);
+            submit::by_road(state, jobs, reverse)
         }
         Intent::Publish { jobs, private } => {
             ask_publish(state, jobs, private);
             Vec::new()
         }
+        Intent::Undo => undo::carry_out(state),
         Intent::Purge(deletion) => deletions::purge(state, *deletion),
         Intent::GoOnWithText(text) => unsaved_edits::go_on(state, *text),
         Intent::EditAnew(text) => unsaved_edits::anew(state, *text),

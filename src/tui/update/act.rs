@@ -2,7 +2,7 @@
 
 use super::{
     activity, browse, delete, deletions, edit, edit_text, favorites, find, limits, link, mark, palette, panes, preview,
-    quit, rename, service_task, submit, switch, tasks, transfer, unsaved_edits,
+    quit, rename, service_task, submit, switch, tasks, transfer, undo, unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help, Settings};
@@ -51,6 +51,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         | Action::SortAccess
         | Action::SortReverse => mark::sort(state, action),
         Action::Paste => edit::paste(state),
+        Action::Undo => undo::undo(state),
         Action::Delete => delete::ask_chosen(state, false).into_iter().collect(),
         Action::Purge => delete::ask_chosen(state, true).into_iter().collect(),
         Action::Deletions => deletions::list(state),

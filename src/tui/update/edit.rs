@@ -8,9 +8,9 @@ use crate::engine::message::{Entry, FolderRef, Target};
 use crate::tui::dialog::{self, Dialog, Prompt, ReplaceDialog};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Cut, MessageLevel, Pane, Row, State, last_part};
+use crate::tui::state::{AccountState, Cut, MessageLevel, Pane, Row, State, last_part, parent_path};
 
-use super::submit;
+use super::{submit, undo};
 
 /// The folder that things are put into: the one under the tree's cursor if the tree has the focus, else the open one.
 /// Says why when there is none.
@@ -93,10 +93,25 @@ pub(super) fn cut(state: &mut State) {
         return;
     }
     let what = what(&items);
-    state.current.cut = Some(Cut::new(items));
+    let cut = Cut::new(items.into_iter().map(|item| {
+        let from = origin(state, &item);
+        (item, from)
+    }));
+    state.current.cut = Some(cut);
     state.current.listing.clear_marks();
     let key = state.keymap.key_of(state.context(), Action::Paste).unwrap_or_default();
     state.say(MessageLevel::Hint, format!("Cut {what}: {key} moves here, esc cancels."));
+}
+
+/// The folder that a chosen item is in; without an id if that is not known.
+fn origin(state: &State, item: &Item) -> FolderRef {
+    let AccountState { tree, listing, .. } = &state.current;
+    if let Some(row) = listing.row(&item.target).filter(|_| state.focus != Pane::Tree) {
+        return row.parent(listing.of.base());
+    }
+    let path = parent_path(&item.path).unwrap_or_else(|| "/".to_owned());
+    let node = tree.nodes.iter().find(|node| node.place.path == path);
+    node.map_or(FolderRef { id: None, path }, |node| node.place.clone())
 }
 
 /// Moves what was cut: files in place, folders by the service's own tasks.
@@ -124,10 +139,14 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     let jobs = cut.items.into_iter().map(|item| match item.target {
-        Target::Folder(folder) => Job::UpdateFolder { folder, from: item.path, name: None, parent: Some(to.clone()) },
-        Target::File(_) => Job::Move { file: item, into: to.clone() },
+        Target::Folder(folder) => {
+            Job::UpdateFolder { folder, from: item.path, name: None, parent: Some(to.clone()), seen: None }
+        }
+        Target::File(_) => Job::Move { file: item, into: to.clone(), seen: None },
     });
-    submit::by_road(state, jobs.collect())
+    let jobs: Vec<Job> = jobs.collect();
+    let reverse = undo::reverse_moves(&jobs, &cut.origins);
+    submit::by_road(state, jobs, reverse)
 }
 
 /// Asks for the local file to put in place of the one that is chosen.

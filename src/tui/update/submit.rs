@@ -8,11 +8,16 @@ use crate::engine::message::Target;
 use crate::engine::question::AddJobs;
 use crate::engine::{BatchId, Job, OpId};
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, QueueRead, State};
+use crate::tui::state::{MessageLevel, QueueRead, Reverse, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 
 /// Nothing where there are no jobs, nor where they are refused here already, which is said.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
+    reversible(state, jobs, None)
+}
+
+/// The same of jobs that other ones undo.
+fn reversible(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>) -> Option<Effect> {
     if let Some((level, why)) = refusal(state, &jobs) {
         state.say(level, why);
         return None;
@@ -25,7 +30,7 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
     };
     let targets: Vec<Target> = jobs.iter().filter_map(Job::target).collect();
     let on = state.current.listing.current().map(|row| row.target.clone());
-    let (op, effect) = ask_with_id(state, QueueRead { what, on }, AddJobs(jobs));
+    let (op, effect) = ask_with_id(state, QueueRead { what, on, reverse }, AddJobs(jobs));
     state.current.tasks.busy.ask(op, targets);
     Some(effect)
 }
@@ -40,10 +45,15 @@ pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, Stri
     (state.current.account.read_only && is_change).then(|| (MessageLevel::Warn, read_only(state)))
 }
 
-/// As one batch of what ends with its answer, and one of what the service does on its own time.
-pub(super) fn by_road(state: &mut State, all: Vec<Job>) -> Vec<Effect> {
-    let (remote, others): (Vec<Job>, Vec<Job>) = all.into_iter().partition(|job| job.kind().is_remote());
-    [others, remote].into_iter().filter_map(|batch| jobs(state, batch)).collect()
+/// As one batch of what ends with its answer, and one of what the service does on its own time. `reverse` are jobs that
+/// undo them.
+pub(super) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) -> Vec<Effect> {
+    let by_road = |all: Vec<Job>| all.into_iter().partition::<Vec<_>, _>(|job| job.kind().is_remote());
+    let ((remote, others), (remote_reverse, others_reverse)) = (by_road(all), by_road(reverse));
+    let key = state.current.undo.mint_key();
+    let batches = [(others, others_reverse), (remote, remote_reverse)];
+    let submit = |(jobs, reverse)| reversible(state, jobs, Some(Reverse { key, jobs: reverse }));
+    batches.into_iter().filter_map(submit).collect()
 }
 
 /// Says why a change is not even tried on a read-only account.
@@ -60,6 +70,9 @@ impl OnAnswer for QueueRead {
     fn answered(self, state: &mut State, op: OpId, answer: BatchId) -> Vec<Effect> {
         state.current.tasks.busy.queued(op, answer);
         state.current.tasks.asked_on.insert(answer, self.on);
+        if let Some(Reverse { key, jobs }) = self.reverse {
+            state.current.undo.queued(answer, key, jobs);
+        }
         Vec::new()
     }
 

@@ -10,7 +10,7 @@ async fn one_failure_does_not_end_a_batch() {
     let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &FolderRef::root(), Access::Private).await;
     let update = Box::new(FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() });
     let missing = item(Target::File(FileId::new("999999")), "/none.txt");
-    let jobs = [missing, Item::of(&file)].map(|file| Job::Change { file, update: update.clone() });
+    let jobs = [missing, Item::of(&file)].map(|file| Job::Change { file, update: update.clone(), seen: None });
     let (settled, ended) = engine.settle(jobs.into()).await;
     let mut ended_well: Vec<String> = Vec::new();
     for Settled { result, .. } in settled {
@@ -100,4 +100,42 @@ async fn deletions_that_are_cancelled_are_accounted_for_one_by_one() {
     let (_, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!((ended.counts.done, ended.counts.cancelled), (200, 0), "a retry does the rest");
     assert_eq!(service.seen().len(), 200);
+}
+
+#[tokio::test]
+async fn what_has_changed_since_it_was_seen_is_left_alone() {
+    let (service, mut engine, dir) = started().await;
+    let folder = new_folder(&mut engine, &FolderRef::root(), "docs").await;
+    let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &folder, Access::Private).await;
+    let renamed = |file: &File, name: &str, seen| {
+        let update = FileUpdate { name: Some(name.to_owned()), ..FileUpdate::default() };
+        Job::Change { file: Item::of(file), update: Box::new(update), seen }
+    };
+    service.clock.advance(SignedDuration::from_secs(1));
+    let Outcome::FileUpdated(now) = engine.job(renamed(&file, "b", file.updated_at)).await else { panic!() };
+    assert_eq!(now.full_name(), "b.txt");
+    let back = Job::Move { file: Item::of(&file), into: FolderRef::root(), seen: file.updated_at };
+    for stale in [renamed(&file, "c", file.updated_at), back] {
+        let error = engine.carry_out(stale).await.unwrap_err();
+        assert_eq!((error.kind, error.message.contains("has changed since")), (Kind::Refused, true), "{error}");
+    }
+
+    let id = folder.id.clone().unwrap();
+    let rename = |from: &str, name: &str, seen| Job::UpdateFolder {
+        folder: id.clone(),
+        from: from.to_owned(),
+        name: Some(name.to_owned()),
+        parent: None,
+        seen,
+    };
+    let mut renamed = async |job| {
+        let outcome = engine.carry_out_with(job, watch::polled(&service)).await?;
+        if let Outcome::FolderUpdated(folder) = outcome { Ok(folder) } else { panic!("{outcome:?}") }
+    };
+    let first = renamed(rename("/docs", "texts", None)).await.unwrap();
+    let now = renamed(rename("/texts", "docs", first.updated_at)).await.unwrap();
+    assert_eq!(now.path.as_deref(), Some("/docs"));
+    assert_ne!(now.updated_at, first.updated_at);
+    let error: filedeck::api::Error = renamed(rename("/texts", "other", first.updated_at)).await.unwrap_err();
+    assert!(error.message.contains("has changed since"), "{error}");
 }

@@ -249,7 +249,7 @@ async fn a_folder_that_is_there_after_a_restart_is_looked_through_anew() {
     let mut engine = doubt.again().await;
     let moved = Request::Locate(Locate::Path("/top/1.txt".to_owned()));
     let Answer::Locate(EntryOrRoot::Entry(Entry::File(file))) = engine.answer(moved).await else { panic!() };
-    engine.job(Job::Move { file: Item::of(&file), into: FolderRef::root() }).await;
+    engine.job(Job::Move { file: Item::of(&file), into: FolderRef::root(), seen: None }).await;
     let files = doubt.resume(&mut engine).await;
     assert_eq!(files.len(), 105);
     assert!(!paths(&files).contains(&"/top/1.txt"), "what was moved out is not to be deleted for good");

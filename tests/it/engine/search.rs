@@ -81,7 +81,7 @@ async fn each_order_of_the_service_is_kept(#[case] key: SortKey, #[case] mut exp
     for file in files.iter().rev() {
         service.clock.advance(SignedDuration::from_secs(1));
         let update = Box::new(FileUpdate { is_usable_in_content: Some(false), ..FileUpdate::default() });
-        engine.job(Job::Change { file: Item::of(file), update }).await;
+        engine.job(Job::Change { file: Item::of(file), update, seen: None }).await;
     }
     for descending in [false, true] {
         let request = Request::List(List { of: found("is:file"), sort: Sort { key, descending }, after: None });

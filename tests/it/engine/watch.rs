@@ -18,7 +18,7 @@ fn import(url: &str) -> Job {
 }
 
 /// The service works on its own clock; each poll lets its turn come.
-fn polled(service: &TestService) -> impl FnMut(&Event) {
+pub(super) fn polled(service: &TestService) -> impl FnMut(&Event) {
     |event| {
         if matches!(event, Event::Queue(_)) {
             service.clock.advance(SignedDuration::from_secs(5));
@@ -35,7 +35,7 @@ async fn folder_changes_work_in_every_version(#[case] version: Version) {
     let service = TestService::start().await;
     let mut engine = Engine::start(client_of(&service, version)).await;
     let folder = new_folder(&mut engine, &FolderRef::root(), "a").await.id.unwrap();
-    let job = Job::UpdateFolder { folder, from: "/a".to_owned(), name: Some("b".to_owned()), parent: None };
+    let job = Job::UpdateFolder { folder, from: "/a".to_owned(), name: Some("b".to_owned()), parent: None, seen: None };
     let renamed = engine.carry_out_with(job, polled(&service)).await.unwrap();
     assert!(matches!(renamed, Outcome::FolderUpdated(folder) if folder.path.as_deref() == Some("/b")));
 }
@@ -49,7 +49,7 @@ async fn a_folder_is_renamed_moved_and_brought_back_to_the_root() {
     let mut remotes: Vec<RemoteTarget> = Vec::new();
     let mut change = async |from: &str, name: Option<&str>, parent: Option<FolderRef>| {
         let (from, name) = (from.to_owned(), name.map(str::to_owned));
-        let job = Job::UpdateFolder { folder: folder.clone(), from, name, parent };
+        let job = Job::UpdateFolder { folder: folder.clone(), from, name, parent, seen: None };
         let mut poll = polled(&service);
         let outcome = engine.carry_out_with(job, |event| {
             poll(event);
@@ -118,7 +118,7 @@ async fn what_the_service_has_accepted_is_not_asked_for_again_after_a_failure_th
 async fn a_task_is_found_by_its_id_or_behind_its_job_whatever_it_is_of() {
     let (service, mut engine, _dir) = started().await;
     let folder = new_folder(&mut engine, &FolderRef::root(), "a").await.id.unwrap();
-    let job = Job::UpdateFolder { folder, from: "/a".to_owned(), name: Some("b".to_owned()), parent: None };
+    let job = Job::UpdateFolder { folder, from: "/a".to_owned(), name: Some("b".to_owned()), parent: None, seen: None };
     let batch = engine.queue(vec![job]).await;
     let mut poll = polled(&service);
     engine.end_of(batch, |_, event| poll(event)).await;

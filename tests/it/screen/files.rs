@@ -203,7 +203,7 @@ fn rows_that_are_busy_or_cut_are_signed() {
     let row = |at: usize| state.current.listing.at(at).unwrap().1.clone();
     let (busy, cut) = (row(1), row(3));
     state.current.tasks.busy.ask(op(7), [busy.target]);
-    state.current.cut = Some(Cut::new(vec![cut.item(&place())]));
+    state.current.cut = Some(Cut::new([(cut.item(&place()), place())]));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains(" ◐ banner-01.png"), "{drawn}");
     assert!(drawn.contains(" →≡ contract-draft.pdf"), "{drawn}");

@@ -76,8 +76,9 @@ fn jobs(name: &str) -> Vec<Job> {
             from: format!("/{name}"),
             name: Some(name.to_owned()),
             parent: Some(into.clone()),
+            seen: None,
         },
-        Job::Move { file: item(name), into },
+        Job::Move { file: item(name), into, seen: None },
         Job::Delete { item: item(name), permanent: false },
         Job::Delete { item: item(name), permanent: true },
     ]

@@ -73,7 +73,7 @@ fn a_file_is_renamed_by_its_stem() {
     world.keys("G r ctrl-u z enter");
     let taken = world.take(JobKind::Change);
     let update = Box::new(FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() });
-    assert_eq!(taken.jobs, [Job::Change { file: item(file_target("3"), "/c.pdf"), update }]);
+    assert_eq!(taken.jobs, [Job::Change { file: item(file_target("3"), "/c.pdf"), update, seen: None }]);
     world.end_well(&taken, vec![updated(file("3", "/z.pdf", "PRIVATE", None))]);
     assert_eq!(world.here(), "z.pdf");
     assert!(world.says("Renamed "), "{:?}", world.said());
@@ -113,6 +113,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
         from: "/marketing".to_owned(),
         name: Some("new".to_owned()),
         parent: None,
+        seen: None,
     };
     assert_eq!(taken.jobs, [expected]);
     assert_eq!(world.tree(), [">/", " ~marketing", " sales"]);
@@ -190,10 +191,14 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
         from: "/marketing".to_owned(),
         name: None,
         parent: Some(place("s", "/sales")),
+        seen: None,
     };
     assert_eq!(world.asked_job(JobKind::UpdateFolder), expected);
     let taken = world.take(JobKind::Move);
-    assert_eq!(taken.jobs, [Job::Move { file: item(file_target("3"), "/c.pdf"), into: place("s", "/sales") }]);
+    assert_eq!(
+        taken.jobs,
+        [Job::Move { file: item(file_target("3"), "/c.pdf"), into: place("s", "/sales"), seen: None }]
+    );
     assert!(world.state.current.cut.is_none());
     world.end_well(&taken, vec![updated(file("3", "/sales/c.pdf", "PRIVATE", Some("s")))]);
     assert_eq!(world.rows(), ["c.pdf"]);
@@ -208,7 +213,7 @@ fn a_file_moves_to_the_root_folder() {
     world.keys("x h");
     world.list("/", super::world::root_entries(), None);
     world.keys("p");
-    let expected = Job::Move { file: item(file_target("7"), "/marketing/x.txt"), into: FolderRef::root() };
+    let expected = Job::Move { file: item(file_target("7"), "/marketing/x.txt"), into: FolderRef::root(), seen: None };
     assert_eq!(world.asked_job(JobKind::Move), expected);
 }
 

@@ -48,7 +48,7 @@ fn marked_names_go_to_the_editor_and_what_changed_is_sent_after_a_look() {
     world.keys("enter");
     assert!(world.state.dialogs.is_empty());
     assert!(world.marked().is_empty());
-    let Job::Change { file, update } = world.asked_job(JobKind::Change) else { panic!() };
+    let Job::Change { file, update, .. } = world.asked_job(JobKind::Change) else { panic!() };
     assert_eq!((file.path.as_str(), update.name.as_deref()), ("/b.png", Some("logo")));
     let Job::UpdateFolder { from, name, parent, .. } = world.asked_job(JobKind::UpdateFolder) else { panic!() };
     assert_eq!((from.as_str(), name.as_deref(), parent), ("/sales", Some("revenue"), None));

@@ -63,13 +63,17 @@ impl Renamed {
     pub(super) fn job(&self) -> Job {
         let (item, name) = (&self.named.item, self.to.clone());
         match &item.target {
-            Target::Folder(id) => {
-                Job::UpdateFolder { folder: id.clone(), from: item.path.clone(), name: Some(name), parent: None }
-            }
+            Target::Folder(id) => Job::UpdateFolder {
+                folder: id.clone(),
+                from: item.path.clone(),
+                name: Some(name),
+                parent: None,
+                seen: None,
+            },
             Target::File(_) => {
                 let stem = self.named.stem_of(&self.to).map_or(name, str::to_owned);
                 let update = FileUpdate { name: Some(stem), ..FileUpdate::default() };
-                Job::Change { file: item.clone(), update: Box::new(update) }
+                Job::Change { file: item.clone(), update: Box::new(update), seen: None }
             }
         }
     }

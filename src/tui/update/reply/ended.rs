@@ -10,6 +10,7 @@ use crate::engine::batch::Batch;
 use crate::engine::job::JobKind;
 use crate::engine::message::Settled;
 use crate::engine::{Job, Outcome};
+use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{BatchTally, MessageLevel, State, Tasks};
 use crate::tui::update::kept_local_file::{behind, left, stays_at, stays_somewhere};
@@ -68,7 +69,13 @@ impl EndMessage {
 
 /// Says it, and looks again at the open folder if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
-    let said = take(&mut state.current.tasks, batch);
+    let mut said = take(&mut state.current.tasks, batch);
+    if state.current.undo.ended(batch.id)
+        && let Some(key) = state.keymap.key_of(state.context(), Action::Undo)
+        && let EndMessage::Well(text) = &mut said
+    {
+        text.push_str(&format!(" · {key} undoes it"));
+    }
     let notice = said.notice(state, batch);
     said.say(state);
     if batch.kind.is_change() {

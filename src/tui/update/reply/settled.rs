@@ -38,6 +38,7 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
         state.current.denied_actions.record(one.job.kind(), one.result.as_ref().err());
         follow(state, one, &mut changes);
     }
+    state.current.undo.settled(batch, &settled);
     let new = settled.iter().find_map(arrived);
     state.current.tasks.settle(batch, settled, state.current.clock_ahead);
     let here = state.current.listing.current().map(|row| row.target.clone());

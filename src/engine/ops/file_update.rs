@@ -1,0 +1,23 @@
+//! A change of a file in place: its name, folder, access level, expiry and use in content.
+
+use jiff::Timestamp;
+
+use crate::api::model::{File, FileUpdate};
+use crate::api::{Client, Error, Kind};
+use crate::engine::item::{Item, Target};
+
+/// Changes a file. Refused if it was changed after `seen`, where that is given.
+pub async fn update(client: &Client, file: &Item, update: &FileUpdate, seen: Option<Timestamp>) -> Result<File, Error> {
+    let Target::File(id) = &file.target else {
+        return Err(Error::new(Kind::Refused, "It is a folder; this works for files only"));
+    };
+    if seen.is_some() && client.file(id).await?.updated_at != seen {
+        return Err(changed_since(&file.path));
+    }
+    client.update_file(id, update).await
+}
+
+/// Why something is not done to a file or folder that is another one than was decided on.
+pub fn changed_since(path: &str) -> Error {
+    Error::new(Kind::Refused, format!("{path} has changed since; check it first"))
+}

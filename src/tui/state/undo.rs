@@ -1,0 +1,112 @@
+//! What can be undone of an account's changes in this session: renames, moves and changes of access, each with the jobs
+//! that bring back what was there before. A job is refused by the engine if its file has changed since.
+
+use std::collections::BTreeMap;
+
+use crate::api::model::Access;
+use crate::engine::batch::BatchId;
+use crate::engine::message::{Settled, Target};
+use crate::engine::{Item, Job, Outcome};
+
+/// The changes that can be undone, the newest last.
+#[derive(Debug, Clone, Default)]
+pub struct Undo {
+    changes: Vec<UndoStep>,
+    /// Of batches that have not ended: what they will do, and what of it is done.
+    running: BTreeMap<BatchId, (BTreeMap<Target, Job>, UndoStep)>,
+    last_key: u32,
+}
+
+/// Names what one key has asked for, which may be two batches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct KeyPress(u32);
+
+/// What brings back the state before a change.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct UndoStep {
+    pub key: KeyPress,
+    pub jobs: Vec<Job>,
+    /// Names of files that are private now and become public.
+    pub private: Vec<String>,
+}
+
+/// So many are remembered.
+const LONGEST: usize = 50;
+
+impl Undo {
+    pub fn mint_key(&mut self) -> KeyPress {
+        self.last_key = self.last_key.wrapping_add(1);
+        KeyPress(self.last_key)
+    }
+
+    /// The queue has taken a batch. `reverse` are jobs that will undo its jobs.
+    pub fn queued(&mut self, batch: BatchId, key: KeyPress, reverse: Vec<Job>) {
+        if !reverse.is_empty() {
+            let by_target = reverse.into_iter().filter_map(|job| Some((job.target()?, job))).collect();
+            self.running.insert(batch, (by_target, UndoStep { key, ..UndoStep::default() }));
+        }
+    }
+
+    /// Jobs of a batch have ended.
+    pub fn settled(&mut self, batch: BatchId, settled: &[Settled]) {
+        let Some((reverse, step)) = self.running.get_mut(&batch) else { return };
+        for one in settled {
+            let Some(target) = one.job.target() else { continue };
+            let Some((job, outcome)) = reverse.remove(&target).zip(one.result.as_ref().ok()) else { continue };
+            step.private.extend(private_name(&job, outcome));
+            step.jobs.extend(from_here(job, outcome));
+        }
+    }
+
+    /// Whether something of the batch, which has ended, can be undone.
+    pub fn ended(&mut self, batch: BatchId) -> bool {
+        let step = self.running.remove(&batch).map(|(_, step)| step).filter(|step| !step.jobs.is_empty());
+        let Some(step) = step else { return false };
+        match self.changes.iter_mut().find(|other| other.key == step.key) {
+            Some(same) => {
+                same.jobs.extend(step.jobs);
+                same.private.extend(step.private);
+            }
+            None => self.changes.push(step),
+        }
+        if self.changes.len() > LONGEST {
+            self.changes.remove(0);
+        }
+        true
+    }
+
+    /// What undoes the last change.
+    pub fn last(&self) -> Option<&UndoStep> {
+        self.changes.last()
+    }
+
+    /// Takes what undoes the last change.
+    pub fn take(&mut self) -> Option<UndoStep> {
+        self.changes.pop()
+    }
+}
+
+/// The job, from the name and place that its file or folder has now. None if the service does not say when it was
+/// changed, since later changes could not be told then.
+fn from_here(job: Job, outcome: &Outcome) -> Option<Job> {
+    Some(match (job, outcome) {
+        (Job::Change { update, .. }, Outcome::FileUpdated(file)) => {
+            Job::Change { file: Item::of(file), update, seen: Some(file.updated_at?) }
+        }
+        (Job::Move { into, .. }, Outcome::FileUpdated(file)) => {
+            Job::Move { file: Item::of(file), into, seen: Some(file.updated_at?) }
+        }
+        (Job::UpdateFolder { folder, name, parent, .. }, Outcome::FolderUpdated(now)) => {
+            Job::UpdateFolder { folder, from: now.path.clone()?, name, parent, seen: Some(now.updated_at?) }
+        }
+        _ => return None,
+    })
+}
+
+/// The name of a file that is private now, if the job makes it public.
+fn private_name(job: &Job, outcome: &Outcome) -> Option<String> {
+    let (Job::Change { update, .. }, Outcome::FileUpdated(now)) = (job, outcome) else { return None };
+    let becomes_public = update.access.as_ref().is_some_and(Access::is_public);
+    let is_public = now.access.as_ref().is_some_and(Access::is_public);
+    (becomes_public && !is_public).then(|| now.full_name())
+}

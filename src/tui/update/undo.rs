@@ -1,0 +1,86 @@
+//! Undoes the last rename, move or change of access, and knows what will undo the next one.
+
+use std::collections::BTreeMap;
+
+use super::submit;
+use crate::api::model::{Access, FileUpdate};
+use crate::api::text::visible;
+use crate::engine::Job;
+use crate::engine::message::{FolderRef, Target};
+use crate::tui::dialog::{Confirm, Dialog, Intent};
+use crate::tui::message::Effect;
+use crate::tui::state::{MessageLevel, State, last_part};
+use crate::tui::widget::figures;
+
+/// Undoes the last change; asks first if private files become public by it.
+pub(super) fn undo(state: &mut State) -> Vec<Effect> {
+    let Some(step) = state.current.undo.last() else {
+        let text = "Nothing to undo: only renames, moves and access changes of this session can be undone.";
+        state.say(MessageLevel::Hint, text);
+        return Vec::new();
+    };
+    if step.private.is_empty() {
+        return carry_out(state);
+    }
+    let names: Vec<String> = step.private.iter().map(|name| visible(name).into_owned()).collect();
+    let count = figures::count(names.len(), "file");
+    let title = format!("Undo: make {count} public again in {}", state.current.account.in_words());
+    let confirm = Confirm::new(title, "Make public", Intent::Undo, state.now)
+        .naming(names)
+        .saying("Anyone with the link can fetch these private files.");
+    state.dialogs.push(Dialog::Confirm(confirm));
+    Vec::new()
+}
+
+/// Undoes the last change without asking.
+pub(super) fn carry_out(state: &mut State) -> Vec<Effect> {
+    let jobs = state.current.undo.take().map(|step| step.jobs).unwrap_or_default();
+    submit::by_road(state, jobs, Vec::new())
+}
+
+/// Jobs that will undo changes of rows of the list, and renames of folders.
+pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
+    let reverse = |job: &Job| match job {
+        Job::UpdateFolder { folder, from, name: Some(_), parent: None, .. } => {
+            let name = Some(last_part(from).to_owned());
+            Some(Job::UpdateFolder { folder: folder.clone(), from: from.clone(), name, parent: None, seen: None })
+        }
+        Job::Change { file, update, .. } => {
+            let listing = &state.current.listing;
+            let before = listing.row(&file.target)?.file(listing.of.base())?;
+            let access = update.access.is_some().then_some(before.access).flatten();
+            // Levels of hidden files can be read, not written.
+            if access.as_ref().is_some_and(|level| !Access::SETTABLE.contains(level)) {
+                return None;
+            }
+            let changes_expiry = update.expires_at.is_some() || update.clear_expires == Some(true);
+            let reverse = FileUpdate {
+                name: update.name.is_some().then_some(before.name).flatten(),
+                access,
+                is_usable_in_content: update.is_usable_in_content.and(before.is_usable_in_content),
+                expires_at: before.expires_at.filter(|_| changes_expiry),
+                clear_expires: (changes_expiry && before.expires_at.is_none()).then_some(true),
+                ..FileUpdate::default()
+            };
+            Some(Job::Change { file: file.clone(), update: Box::new(reverse), seen: None })
+        }
+        _ => None,
+    };
+    jobs.iter().filter_map(reverse).collect()
+}
+
+/// Jobs that will undo moves of what was in these folders.
+pub(super) fn reverse_moves(jobs: &[Job], origins: &BTreeMap<Target, FolderRef>) -> Vec<Job> {
+    let reverse = |job: &Job| {
+        let is_known = |origin: &&FolderRef| origin.id.is_some() || origin.path == "/";
+        let origin = origins.get(&job.target()?).filter(is_known)?.clone();
+        match job.clone() {
+            Job::UpdateFolder { folder, from, .. } => {
+                Some(Job::UpdateFolder { folder, from, name: None, parent: Some(origin), seen: None })
+            }
+            Job::Move { file, .. } => Some(Job::Move { file, into: origin, seen: None }),
+            _ => None,
+        }
+    };
+    jobs.iter().filter_map(reverse).collect()
+}

@@ -1,0 +1,107 @@
+//! Undo of renames, moves and changes of access.
+
+use filedeck::api::ids::FolderId;
+use filedeck::api::model::{Access, File, Folder};
+use filedeck::engine::job::JobKind;
+use filedeck::engine::message::Entry;
+use filedeck::engine::{Job, Outcome, Request};
+use jiff::Timestamp;
+
+use super::world::{World, file, file_target, folder, place, root_entries};
+
+fn time() -> Timestamp {
+    "2026-11-21T08:30:00Z".parse().unwrap()
+}
+
+/// The result of a change that the service dates.
+fn dated(file: File) -> Outcome {
+    Outcome::FileUpdated(Box::new(File { updated_at: Some(time()), ..file }))
+}
+
+fn is_queue(request: &Request) -> bool {
+    matches!(request, Request::AddJobs(_))
+}
+
+#[test]
+fn a_rename_is_undone_if_the_file_has_not_changed_since() {
+    let mut world = World::new();
+    world.keys("G r ctrl-u z enter");
+    let taken = world.take(JobKind::Change);
+    world.end_well(&taken, vec![dated(file("3", "/z.pdf", "PRIVATE", None))]);
+    assert!(world.says("Renamed c.pdf → z.pdf · U undoes it"), "{:?}", world.said());
+
+    world.keys("U");
+    let taken = world.take(JobKind::Change);
+    let [Job::Change { file: item, update, seen }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
+    assert_eq!((item.path.as_str(), update.name.as_deref(), *seen), ("/z.pdf", Some("c"), Some(time())));
+    assert_eq!((update.access.as_ref(), update.clear_expires), (None, None), "nothing else changes");
+    world.end_well(&taken, vec![dated(file("3", "/c.pdf", "PRIVATE", None))]);
+    assert_eq!(world.here(), "c.pdf");
+    assert!(world.says("Renamed z.pdf → c.pdf"), "{:?}", world.said());
+    world.keys("U");
+    assert!(world.says("Nothing to undo"), "{:?}", world.said());
+}
+
+#[test]
+fn one_key_undoes_a_move_of_files_and_folders() {
+    let mut world = World::new();
+    world.keys("enter");
+    let inside = vec![
+        Entry::Folder(folder("b", "/marketing/banners")),
+        Entry::File(file("7", "/marketing/x.txt", "PRIVATE", Some("m"))),
+    ];
+    world.list("/marketing", inside, None);
+    world.keys("ctrl-a x h");
+    world.list("/", root_entries(), None);
+    world.keys("p");
+    let folders = world.take(JobKind::UpdateFolder);
+    let files = world.take(JobKind::Move);
+    world.end_well(&files, vec![dated(file("7", "/x.txt", "PRIVATE", None))]);
+    let moved = Folder { updated_at: Some(time()), ..folder("b", "/banners") };
+    world.end_well(&folders, vec![Outcome::FolderUpdated(moved)]);
+
+    world.keys("U");
+    let Job::Move { file: item, into, seen } = world.asked_job(JobKind::Move) else { panic!() };
+    assert_eq!((item.path.as_str(), into, seen), ("/x.txt", place("m", "/marketing"), Some(time())));
+    let back = Job::UpdateFolder {
+        folder: FolderId::new("b"),
+        from: "/banners".to_owned(),
+        name: None,
+        parent: Some(place("m", "/marketing")),
+        seen: Some(time()),
+    };
+    assert_eq!(world.asked_job(JobKind::UpdateFolder), back);
+}
+
+#[test]
+fn undo_asks_before_files_become_public_again() {
+    let mut world = World::new();
+    // a.txt is public, the last choice.
+    world.keys("j j e left enter");
+    let taken = world.take(JobKind::Change);
+    let [Job::Change { update, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
+    let access = update.access.clone().unwrap();
+    assert_ne!(access, Access::PublicIndexable);
+    let now = File { access: Some(Access::Private), ..file("1", "/a.txt", "PRIVATE", None) };
+    world.end_well(&taken, vec![dated(now)]);
+
+    world.keys("U");
+    assert!(world.shows("make 1 file public again"), "{}", world.drawn());
+    world.keys("esc");
+    assert_eq!(world.count(is_queue), 0);
+    world.keys("U tab enter");
+    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else { panic!() };
+    assert_eq!(update.access, Some(Access::PublicIndexable));
+    assert!(world.is_busy(&file_target("1")));
+}
+
+#[test]
+fn what_the_service_does_not_date_cannot_be_undone() {
+    let mut world = World::new();
+    world.keys("G r ctrl-u z enter");
+    let taken = world.take(JobKind::Change);
+    world.end_well(&taken, vec![Outcome::FileUpdated(Box::new(file("3", "/z.pdf", "PRIVATE", None)))]);
+    assert!(!world.says("undoes"), "{:?}", world.said());
+    world.keys("U");
+    assert!(world.says("Nothing to undo"), "{:?}", world.said());
+}
