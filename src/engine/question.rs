@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use super::batch::{BatchId, Control};
+use super::batch::{BatchId, Control, JobId};
 use super::collection::Collection;
 use super::deletion::Deletion;
 use super::folder_size::FolderSizes;
@@ -119,6 +119,10 @@ pub struct SignUrl {
 /// The status of a task of the service. The answer has the id that the service was asked by.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GetTask(pub Which);
+
+/// The id of the service's task behind a job, if the service has accepted it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GetTaskId(pub JobId);
 
 /// A report on limits.
 #[derive(Debug, Clone, PartialEq)]
@@ -248,6 +252,7 @@ macro_rules! questions {
                 GetPreview -> Preview,
                 SignUrl -> SignedUrl,
                 GetTask -> (TaskId, Box<ServiceTask>),
+                GetTaskId -> Option<TaskId>,
                 ReadLimits -> Vec<LimitEntry>,
                 SaveSnapshot -> BTreeMap<String, LimitHistory>,
                 ListDeletions -> Vec<Deletion>,
@@ -342,6 +347,7 @@ impl Answer {
             | Self::FetchText(FetchedText::Unsaved(_))
             | Self::GetPreview(_)
             | Self::SaveSnapshot(_)
+            | Self::GetTaskId(_)
             | Self::ListDeletions(_)
             | Self::ListDeletedWith(_)
             | Self::WriteExport(_)

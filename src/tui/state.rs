@@ -41,6 +41,7 @@ mod tasks;
 mod tree;
 mod trend;
 mod undo;
+mod watched_task;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -93,6 +94,7 @@ pub use tally::BatchTally;
 pub use tasks::{TaskRow, Tasks};
 pub use tree::{Children, Node, Tree};
 pub use undo::{KeyPress, Undo, UndoStep};
+pub use watched_task::WatchedTask;
 
 /// The whole screen as data: what belongs to the program, and the account state of one account.
 #[derive(Debug, Clone)]
@@ -304,8 +306,9 @@ impl State {
         let preview = self.needs_preview().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
         let total = self.needs_total().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
         let limits = self.limits_due();
+        let task = self.current.tasks.watched_task.as_ref().map(|task| task.next).filter(|at| *at > self.now);
         let inside = self.needs_limits().and_then(|_| self.current.limits.rest.at_rest()).filter(|at| *at > self.now);
-        [line, rest, preview, total, limits, inside].into_iter().flatten().min()
+        [line, rest, preview, total, limits, inside, task].into_iter().flatten().min()
     }
 
     /// Whether there are ages on the screen, which grow.

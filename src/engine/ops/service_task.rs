@@ -4,7 +4,7 @@ use super::perform::{OpContext, Perform};
 use crate::api::ids::TaskId;
 use crate::api::{Client, Error, Kind};
 use crate::engine::journal::Journal;
-use crate::engine::question::GetTask;
+use crate::engine::question::{GetTask, GetTaskId};
 use crate::engine::service_task::{ServiceTask, Which};
 
 /// Asks the service about one task; also gives the id that it was asked by.
@@ -33,6 +33,12 @@ pub async fn by_id(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
             Kind::NotFound,
             "No import and no change of a folder has this id, or the token may not see it",
         )),
+    }
+}
+
+impl Perform for GetTaskId {
+    async fn perform(self, context: &OpContext) -> Result<Option<TaskId>, Error> {
+        context.journal.task_of(self.0).await
     }
 }
 

@@ -21,6 +21,8 @@ use crate::tui::widget::text;
 pub enum Followed {
     Task(BatchId),
     Job(JobId),
+    /// The task of the service that was looked up by its id.
+    ServiceTask,
 }
 
 /// A few lines under a title.

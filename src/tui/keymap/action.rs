@@ -145,6 +145,7 @@ actions! {
     MoveTaskToTop, "to top", "Move the task to the top of the queue";
     PauseQueue, "pause all", "Pause or resume the whole queue";
     ServiceTask, "by id", "Show the status of a service task by its id";
+    CopyTaskId, "task id", "Copy the id of the service task behind an import or a folder change";
     ClearTasks, "clear done", "Clear finished tasks";
     ["filedeck"]
     Palette, "palette", "Search actions, folders, files and accounts";

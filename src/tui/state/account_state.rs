@@ -18,6 +18,7 @@ use super::service_connection::ServiceConnection;
 use super::tasks::Tasks;
 use super::tree::Tree;
 use super::undo::Undo;
+use crate::api::ids::FileId;
 use crate::engine::OpId;
 use crate::engine::message::{FolderRef, RequestBudget, Sort};
 use crate::engine::preview::Preview;
@@ -42,6 +43,8 @@ pub struct AccountState {
     pub tasks: Tasks,
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
+    /// Until when the last signed address works that was copied of a file.
+    pub signed_until: BTreeMap<FileId, Timestamp>,
     pub undo: Undo,
     pub connection: ServiceConnection,
     /// How far the service's clock is ahead of this machine's.
@@ -75,6 +78,7 @@ impl AccountState {
             tasks: Tasks::default(),
             limits: LimitsPanel::default(),
             cut: None,
+            signed_until: BTreeMap::new(),
             undo: Undo::default(),
             connection: ServiceConnection::default(),
             clock_ahead: SignedDuration::ZERO,

@@ -284,7 +284,8 @@ impl Listing {
     pub(super) fn try_seek(&mut self) {
         let Some(target) = &self.seek else { return };
         let slot = self.rows.find(target).filter(|slot| self.order.contains(slot));
-        if slot.is_some() || self.is_whole() {
+        // What came since the read was asked for is put in after its answer.
+        if slot.is_some() || (self.is_whole() && self.since_asked.is_empty()) {
             self.seek = None;
             self.put_cursor(slot);
         }

@@ -4,16 +4,17 @@
 use std::path::PathBuf;
 
 use super::undo::KeyPress;
-use crate::api::ids::FolderId;
+use crate::api::ids::{FileId, FolderId};
 use crate::api::model::File;
 use crate::engine::batch::{BatchId, Control, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::limits::Report;
 use crate::engine::message::Target;
 use crate::engine::question::{
-    AddJobs, CheckLocalFile, ControlQueue, FetchText, GetFile, GetPreview, GetTask, List, ListAll, ListDeletedWith,
-    ListDeletions, ListFailures, ListFolders, ListLocalFolder, ListNames, ListUnsavedEdits, Locate, MeasureFolders,
-    PlanDownload, PlanUpload, ReadAddresses, ReadLimits, Refresh, SaveSnapshot, SignUrl, TakeText, WriteExport,
+    AddJobs, CheckLocalFile, ControlQueue, FetchText, GetFile, GetPreview, GetTask, GetTaskId, List, ListAll,
+    ListDeletedWith, ListDeletions, ListFailures, ListFolders, ListLocalFolder, ListNames, ListUnsavedEdits, Locate,
+    MeasureFolders, PlanDownload, PlanUpload, ReadAddresses, ReadLimits, Refresh, SaveSnapshot, SignUrl, TakeText,
+    WriteExport,
 };
 use crate::engine::{Item, Job, Question};
 use crate::tui::dialog::Intent;
@@ -67,6 +68,7 @@ pub struct NearestRead {
 /// A signed address of a file. `label` is safe to show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkRead {
+    pub file: FileId,
     pub label: String,
     pub then: ThenLink,
 }
@@ -160,7 +162,15 @@ pub struct ControlRead {
 
 /// The status of a task of the service, by this id.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ServiceTaskRead(pub String);
+pub struct ServiceTaskRead {
+    pub id: String,
+    /// Whether it was asked for before.
+    pub is_again: bool,
+}
+
+/// The id of the service's task behind a job, to be copied.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskIdRead;
 
 /// The status of the task behind a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -230,6 +240,7 @@ macro_rules! reads {
             ControlRead asks ControlQueue,
             ServiceTaskRead asks GetTask,
             JobTaskRead asks GetTask,
+            TaskIdRead asks GetTaskId,
             FailuresRead asks ListFailures,
             UploadPlanRead asks PlanUpload,
             DownloadPlanRead asks PlanDownload,

@@ -12,6 +12,7 @@ use super::last_status::LastStatus;
 use super::speed::Speed;
 use super::tally::BatchTally;
 use super::trend::Trend;
+use super::watched_task::WatchedTask;
 use crate::api::Error;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId, RowPlace};
 use crate::engine::message::{Settled, Target};
@@ -32,6 +33,8 @@ pub struct Tasks {
     pub failures: Option<Failures>,
     /// What the service says of the task whose details are open, where it is not watched anymore.
     pub last_status: Option<LastStatus>,
+    /// The task of the service that was looked up by its id, until it ends.
+    pub watched_task: Option<WatchedTask>,
     /// Why batches are held, as far as that was said.
     pub causes: BTreeMap<BatchId, Error>,
     /// When this run began; none once it was said what an earlier run has left.

@@ -80,6 +80,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::PauseTask => tasks::pause(state),
         Action::MoveTaskToTop => tasks::sooner(state),
         Action::PauseQueue => tasks::drain(state),
+        Action::CopyTaskId => service_task::copy_id(state),
         Action::ClearTasks => tasks::clear(state),
         Action::ResetPanes => panes::reset_sizes(state),
         Action::Redraw => vec![Effect::Redraw],

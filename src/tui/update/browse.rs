@@ -1,9 +1,11 @@
 //! Moving the cursor and going from folder to folder.
 
+use std::collections::BTreeSet;
+
 use ratatui::layout::Size;
 
 use super::{limits, listing, load, task_details};
-use crate::api::model::{Access, File};
+use crate::api::model::Access;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
@@ -17,7 +19,6 @@ use crate::tui::state::{
     Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, View, Visit, parent_path,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
-use crate::tui::widget::figures;
 use crate::tui::wording::new_token;
 
 /// Moves the cursor of the pane that has the focus.
@@ -317,14 +318,23 @@ impl OnAnswer for GoToRead {
                 go(state, FolderRef { id: Some(folder.id), path }, None)
             }
             EntryOrRoot::Entry(Entry::File(file)) => {
-                if file.access.as_ref().is_some_and(Access::is_hidden) {
-                    show_hidden(state, &file);
-                }
                 let place = FolderRef {
                     id: file.parent_folder_id.clone(),
                     path: parent_path(file.path.as_deref().unwrap_or(&self.to)).unwrap_or_else(|| "/".to_owned()),
                 };
-                go(state, place, Some(Target::File(file.id)))
+                let target = Target::File(file.id.clone());
+                let effects = go(state, place, Some(target.clone()));
+                if file.access.as_ref().is_some_and(Access::is_hidden) {
+                    let name = file.full_name();
+                    let text =
+                        format!("{} is hidden: the service leaves it out of lists and searches.", visible(&name));
+                    state.say(MessageLevel::Info, text);
+                    // All keys work on it while the folder is open.
+                    state.current.listing.change(vec![Entry::File(file)], &BTreeSet::new());
+                    // The first page comes after it.
+                    state.current.listing.seek = Some(target);
+                }
+                effects
             }
         }
     }
@@ -339,13 +349,4 @@ impl OnAnswer for GoToRead {
         }
         Vec::new()
     }
-}
-
-/// Says of a hidden file, which no list shows, what there is to say.
-fn show_hidden(state: &mut State, file: &File) {
-    let mut lines = vec![visible(&file.path.clone().unwrap_or_else(|| file.full_name())).into_owned()];
-    lines.push(format!("id {}", visible(file.id.as_str())));
-    lines.extend(file.size.map(|size| format!("{} bytes", figures::grouped(size))));
-    lines.extend([String::new(), "This file is hidden: lists and searches leave it out.".to_owned()]);
-    state.dialogs.push(Dialog::Notice(Notice::new(visible(&file.full_name()), lines)));
 }

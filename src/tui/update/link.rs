@@ -136,6 +136,7 @@ fn confirmation(action: Action, texts: &[String]) -> String {
     let what = match action {
         Action::LinkPath => "Path",
         Action::LinkId => "Id",
+        Action::CopyTaskId => "Task id",
         Action::LinkName => "Name",
         Action::LinkMarkdown => "Markdown",
         Action::LinkHtml => "HTML",
@@ -153,15 +154,16 @@ fn an_hour() -> Signing {
 
 /// Asks for a signed address.
 pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Signing, then: ThenLink) -> Effect {
-    ask(state, LinkRead { label, then }, SignUrl { file, signing })
+    ask(state, LinkRead { file: file.clone(), label, then }, SignUrl { file, signing })
 }
 
 /// A signed address has come.
-fn signed(state: &mut State, label: &str, then: ThenLink, signed: SignedUrl) -> Effect {
+fn signed(state: &mut State, LinkRead { file, label, then }: LinkRead, signed: SignedUrl) -> Effect {
     if then == ThenLink::Browse {
         return Effect::OpenBrowser(signed.url);
     }
     let until = signed.expires_at.map(|time| validity(time, state.service_now(), &state.zone)).unwrap_or_default();
+    state.current.signed_until.extend(signed.expires_at.map(|time| (file, time)));
     let (what, address) = (content(&signed), visible(&signed.url).into_owned());
     state.say(MessageLevel::Info, format!("Signed address of {label}{what} copied{until}: {address}"));
     Effect::Copy(address)
@@ -212,7 +214,7 @@ pub(super) fn not_copied(state: &mut State) {
 
 impl OnAnswer for LinkRead {
     fn answered(self, state: &mut State, _: OpId, answer: SignedUrl) -> Vec<Effect> {
-        vec![signed(state, &self.label, self.then, answer)]
+        vec![signed(state, self, answer)]
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {

@@ -10,7 +10,7 @@ use crate::engine::question::{GetFile, ListFolders};
 use crate::tui::message::Effect;
 use crate::tui::state::{BranchRead, Children, ConnectionLoss, CursorIdle, DetailsRead, ListRead, Listing, State};
 use crate::tui::update::ask::{OnAnswer, ask, ask_with_id};
-use crate::tui::update::{limits, listing, unsaved_edits};
+use crate::tui::update::{limits, listing, service_task, unsaved_edits};
 
 /// What the first screen needs.
 pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
@@ -115,7 +115,7 @@ pub(super) fn due(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     let again = again_after_loss(state);
-    again.into_iter().chain(details_at_rest(state)).collect()
+    again.into_iter().chain(details_at_rest(state)).chain(service_task::look_again(state)).collect()
 }
 
 /// The details of the file under the cursor, where it has come to rest and only the row is known.

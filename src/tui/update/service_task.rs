@@ -5,12 +5,16 @@ use crate::api::ids::TaskId;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::batch::JobId;
-use crate::engine::question::GetTask;
+use crate::engine::question::{GetTask, GetTaskId};
 use crate::engine::service_task::{ServiceTask, Which};
-use crate::tui::dialog::{Dialog, Notice, Prompt};
+use crate::tui::dialog::{Dialog, Followed, Notice, Prompt};
+use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{JobTaskRead, LastStatus, MessageLevel, ServiceTaskRead, State};
+use crate::tui::state::{
+    JobTaskRead, LastStatus, MessageLevel, ServiceTaskRead, State, TaskIdRead, TaskRow, WatchedTask,
+};
 use crate::tui::update::ask::{OnAnswer, ask};
+use crate::tui::update::link;
 use crate::tui::widget::figures;
 
 /// Asks for an id.
@@ -20,8 +24,41 @@ pub(super) fn prompt(state: &mut State) {
 
 /// Asks the service about a task by its id.
 pub(super) fn look(state: &mut State, id: String) -> Effect {
+    state.current.tasks.watched_task = None;
     let which = Which::Id(TaskId::new(&id));
-    ask(state, ServiceTaskRead(id), GetTask(which))
+    ask(state, ServiceTaskRead { id, is_again: false }, GetTask(which))
+}
+
+/// Asks again about the one that has not ended, when it is time.
+pub(super) fn look_again(state: &mut State) -> Option<Effect> {
+    let task = state.current.tasks.watched_task.as_mut().filter(|task| task.next <= state.now)?;
+    if state.current.connection.is_lost() {
+        return None;
+    }
+    let id = task.id.clone();
+    *task = WatchedTask::new(id.clone(), state.now);
+    let read = ServiceTaskRead { id: id.to_string(), is_again: true };
+    Some(ask(state, read, GetTask(Which::Id(id))))
+}
+
+/// Copies the id of the service's task behind the job under the cursor.
+pub(super) fn copy_id(state: &mut State) -> Vec<Effect> {
+    let job = match state.current.tasks.selected() {
+        Some(TaskRow::Job(job)) if job.job.kind().is_remote() => Ok(job.id),
+        Some(TaskRow::Batch(batch)) if batch.kind.is_remote() && batch.counts.total == 1 => {
+            Ok(JobId { batch: batch.id, number: 0 })
+        }
+        Some(TaskRow::Batch(batch)) if batch.kind.is_remote() => Err("Each item has its own task id: choose an item."),
+        Some(_) => Err("Only imports and changes of folders have a task id."),
+        None => Err("There are no tasks."),
+    };
+    match job {
+        Ok(job) => vec![ask(state, TaskIdRead, GetTaskId(job))],
+        Err(why) => {
+            state.say(MessageLevel::Hint, why);
+            Vec::new()
+        }
+    }
 }
 
 /// Asks the service about the task behind a job whose details are open, once.
@@ -40,18 +77,24 @@ fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceT
     }
 }
 
-/// Shows what the service has told, unless somebody types at something else now.
-fn show(state: &mut State, id: &TaskId, task: &ServiceTask) {
-    let (title, lines) = (format!("{} {id}", task.noun()), lines(state, id, task));
-    if state.dialogs.is_empty() && !state.is_typing() {
-        let mut notice = Notice::new(visible(&title), lines);
-        notice.copy = Some(notice.lines.join("\n"));
+/// Shows what the service has told, in the notice that is open for it; a new one opens unless somebody types at
+/// something else now.
+fn show(state: &mut State, id: &TaskId, task: &ServiceTask, is_again: bool) {
+    let (title, lines) = (visible(&format!("{} {id}", task.noun())).into_owned(), lines(state, id, task));
+    let (copy, is_over) = (lines.join("\n"), task.status().is_final());
+    state.current.tasks.watched_task = (!is_over).then(|| WatchedTask::new(id.clone(), state.now));
+    let open = state.dialogs.iter_mut().find_map(|dialog| match dialog {
+        Dialog::Notice(notice) if notice.followed == Some(Followed::ServiceTask) => Some(notice),
+        _ => None,
+    });
+    if let Some(notice) = open.filter(|notice| notice.title == title) {
+        (notice.lines, notice.copy) = (lines, Some(copy));
+    } else if !is_again && state.dialogs.is_empty() && !state.is_typing() {
+        let mut notice = Notice::following(Followed::ServiceTask, title, lines);
+        notice.copy = Some(copy);
         state.dialogs.push(Dialog::Notice(notice));
-    } else {
-        state.say(
-            MessageLevel::Info,
-            format!("{}: {}", visible(&title), visible(task.status().as_str()).to_lowercase()),
-        );
+    } else if is_over || !is_again {
+        state.say(MessageLevel::Info, format!("{title}: {}", visible(task.status().as_str()).to_lowercase()));
     }
 }
 
@@ -75,12 +118,33 @@ pub(super) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
 
 impl OnAnswer for ServiceTaskRead {
     fn answered(self, state: &mut State, _: OpId, (id, task): (TaskId, Box<ServiceTask>)) -> Vec<Effect> {
-        show(state, &id, &task);
+        show(state, &id, &task, self.is_again);
         Vec::new()
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        state.say_failed(&format!("The status of task {} could not be read", visible(&self.0)), error);
+        if self.is_again && error.kind.passes() {
+            return Vec::new();
+        }
+        state.current.tasks.watched_task = None;
+        state.say_failed(&format!("The status of task {} could not be read", visible(&self.id)), error);
+        Vec::new()
+    }
+}
+
+impl OnAnswer for TaskIdRead {
+    fn answered(self, state: &mut State, _: OpId, id: Option<TaskId>) -> Vec<Effect> {
+        match id {
+            Some(id) => link::copied(state, Action::CopyTaskId, &[visible(id.as_str()).into_owned()]),
+            None => {
+                state.say(MessageLevel::Hint, "It has no task id: the service has not accepted it.");
+                Vec::new()
+            }
+        }
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.say_failed("The task id could not be read", error);
         Vec::new()
     }
 }

@@ -72,6 +72,7 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     let row = match followed {
         Followed::Task(id) => TaskRow::Batch(tasks.batch(id)?),
         Followed::Job(id) => TaskRow::Job(tasks.job(id)?),
+        Followed::ServiceTask => return None,
     };
     let unwatched = unwatched(row);
     let mut fresh = task::lines(row, state);

@@ -1,8 +1,9 @@
 //! Searches that are kept, bookmarks, and ways to a path or an id.
 
 use filedeck::config::favorites::{Bookmark, FavoritesChange};
-use filedeck::engine::Request;
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
+use filedeck::engine::{Job, Request};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::View;
 use rstest::rstest;
@@ -135,8 +136,13 @@ fn a_hidden_file_is_told_of_where_no_list_shows_it() {
         op,
         Answer::Locate(EntryOrRoot::Entry(Entry::File(file("7", "/marketing/logo.png", "HIDDEN_PRIVATE", Some("m"))))),
     );
-    assert!(world.shows("This file is hidden: lists and searches leave it out."));
+    assert!(world.says("logo.png is hidden: the service leaves it out of lists and searches."), "{:?}", world.said());
     assert_eq!(*world.state.current.listing.of.base(), place("m", "/marketing"));
+    world.list("/marketing", vec![Entry::File(file("8", "/marketing/z.png", "PRIVATE", Some("m")))], None);
+    assert_eq!((world.rows(), world.here()), (vec!["logo.png", "z.png"], "logo.png"), "all keys work on it");
+    world.keys("d tab enter");
+    let Job::Delete { item, .. } = world.asked_job(JobKind::Delete) else { panic!() };
+    assert_eq!(item.path, "/marketing/logo.png");
 }
 
 #[test]

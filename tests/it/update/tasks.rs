@@ -1,6 +1,6 @@
 //! The tasks view: what the queue is told by which key, and what the cursor stands on.
 
-use filedeck::api::ids::TaskId;
+use filedeck::api::ids::{FolderId, TaskId};
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, JobId, RowPlace};
 use filedeck::engine::job::JobKind;
@@ -14,10 +14,10 @@ use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 
 use super::queue::Taken;
-use super::world::{World, file_target, item};
+use super::world::{World, file_target, item, place};
 use crate::support::queue::{ended, held, job, own_row, queued, running, under_way, unfolded, view};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{ControlQueue, GetTask};
+use filedeck::engine::question::{ControlQueue, GetTask, GetTaskId};
 
 /// One upload, taken by the queue.
 pub(super) fn uploading() -> (World, Taken) {
@@ -456,6 +456,56 @@ fn a_task_of_the_service_is_looked_up_by_its_id() {
     let op = world.asked(|request| matches!(request, Request::GetTask(_)));
     world.fail(op, Error::new(Kind::NotFound, "no such task"));
     assert!(world.says("The status of task none could not be read: no such task"), "{:?}", world.said());
+}
+
+#[test]
+fn a_task_that_was_looked_up_is_asked_about_until_it_ends() {
+    let mut world = World::new();
+    world.keys("w g i");
+    world.text("t-7");
+    world.keys("enter");
+    let is_task = |request: &Request| matches!(request, Request::GetTask(_));
+    let answer = |status| Answer::GetTask((TaskId::new("t-7"), service_task(status)));
+    let op = world.asked(is_task);
+    world.done(op, answer("PENDING"));
+    assert!(world.shows("State     pending"), "{}", world.drawn());
+    world.wait(4_000);
+    assert_eq!(world.count(is_task), 0);
+    assert!(world.state.next_wake().unwrap() <= world.state.now + SignedDuration::from_secs(1));
+    world.wait(1_000);
+    let op = world.asked(is_task);
+    world.done(op, answer("PROCESSING"));
+    assert!(world.shows("State     processing"), "the open notice follows: {}", world.drawn());
+    world.keys("esc");
+    world.wait(5_000);
+    let op = world.asked(is_task);
+    world.fail(op, Error::new(Kind::RateLimited, "later"));
+    world.wait(10_000);
+    let op = world.asked(is_task);
+    world.done(op, answer("COMPLETE"));
+    assert!(world.says("Import t-7: complete"), "{:?}", world.said());
+    world.wait(60_000);
+    assert_eq!(world.count(is_task), 0, "it has ended");
+}
+
+#[test]
+fn the_id_of_the_services_task_is_copied_of_ended_tasks_too() {
+    let mut world = World::new();
+    let parent = Some(place("s", "/sales"));
+    let folder = FolderId::new("m");
+    let moved = Job::UpdateFolder { folder, from: "/marketing".to_owned(), name: None, parent, seen: None };
+    let deleted = Job::Delete { item: item(file_target("1"), "/a.txt"), permanent: false };
+    let now = world.state.now;
+    let batches = [(1, moved), (2, deleted)].map(|(id, job)| ended(queued(id, &[job], now), 1, 0, now));
+    world.tell(view(&batches, 9));
+    world.keys("w y");
+    let wanted = Request::GetTaskId(GetTaskId(JobId { batch: BatchId(1), number: 0 }));
+    let op = world.asked(|request| *request == wanted);
+    let effects = world.done(op, Answer::GetTaskId(Some(TaskId::new("t-7"))));
+    assert_eq!(effects, [Effect::Copy("t-7".to_owned())]);
+    assert!(world.says("Task id copied: t-7"), "{:?}", world.said());
+    world.keys("j y");
+    assert!(world.says("Only imports and changes of folders have a task id."), "{:?}", world.said());
 }
 
 #[test]

@@ -81,6 +81,7 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
         fields.extend(hosting.map(|hosting| DetailField::new("hosting", visible(hosting), theme.link)));
         fields.extend(unknown(&file.extra, theme));
     }
+    fields.extend(signed(file, state, theme));
     fields.extend(address(file, state, theme));
     fields
 }
@@ -117,6 +118,16 @@ fn media_type(file: &File) -> Option<String> {
         return Some("text/typescript".to_owned());
     }
     mime_guess::from_ext(extension).first_raw().map(str::to_owned)
+}
+
+/// How long the signed address works that was copied last.
+fn signed(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
+    let until = *state.current.signed_until.get(&file.id)?;
+    let left = || figures::until(until, state.service_now());
+    let is_over = until <= state.service_now().timestamp();
+    let value = if is_over { "link has expired".to_owned() } else { format!("link works for {}", left()) };
+    let full = format!("{value} {BETWEEN} {}", figures::date_time(until, &state.zone));
+    Some(DetailField { shorter: vec![value], ..DetailField::new("signed", full, theme.text) })
 }
 
 /// The plain address, or why it answers nobody.
