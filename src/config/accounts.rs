@@ -56,6 +56,14 @@ pub struct AccountSummary {
     pub entry: Option<AccountEntry>,
 }
 
+impl AccountSummary {
+    /// Where the web application restores what was deleted, if the account has one (`contract.md#deletion`).
+    pub fn trash(&self) -> Option<&'static str> {
+        let host = self.address.as_ref()?.host_str()?;
+        (host == "api.hubapi.com").then_some("https://app.hubspot.com/l/files")
+    }
+}
+
 /// The result of a change of accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {

@@ -1,5 +1,5 @@
-//! What the account's token may probably not do, by the service's last answers. Keys for that are grayed, and ask all
-//! the same when they are pressed: the service decides, and the token may have been given the scope meanwhile.
+//! What the account's token may not do, by the service's last answers: no call of the contract tells a token's scopes.
+//! Keys for that are grayed and refused until the user reloads, since the token may have been given the scope meanwhile.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ impl DeniedActions {
         }
     }
 
-    /// The scope that most likely lacks for what a key does. Safe to show.
+    /// The scope that the token lacks for what a key does. Safe to show.
     pub fn for_action(&self, action: Action) -> Option<&str> {
         self.0.get(&Capability::of_action(action)?).map(String::as_str)
     }

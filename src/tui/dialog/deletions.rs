@@ -29,6 +29,8 @@ pub struct Deletions {
     zone: TimeZone,
     /// Whether these are the files that went with one folder.
     of_folder: bool,
+    /// Where the web application restores them.
+    trash: Option<&'static str>,
     /// What the last key came to.
     said: Option<String>,
 }
@@ -39,16 +41,16 @@ const STATE: usize = 12;
 const NONE_LEFT: &str = "No file of this folder is known that could be deleted permanently.";
 
 impl Deletions {
-    /// All that was deleted.
-    pub fn new(rows: Vec<Deletion>, zone: TimeZone) -> Self {
+    /// All that was deleted. `trash` is the address where the web application restores it, if there is one.
+    pub fn new(rows: Vec<Deletion>, zone: TimeZone, trash: Option<&'static str>) -> Self {
         let cursor = ListCursor::new(rows.len());
-        Self { title: "Deleted".to_owned(), rows, cursor, zone, of_folder: false, said: None }
+        Self { title: "Deleted".to_owned(), rows, cursor, zone, of_folder: false, trash, said: None }
     }
 
     /// The files that went with a folder.
-    pub fn of(folder: &Deletion, rows: Vec<Deletion>, zone: TimeZone) -> Self {
+    pub fn of(folder: &Deletion, rows: Vec<Deletion>, zone: TimeZone, trash: Option<&'static str>) -> Self {
         let title = format!("Deleted with {}", visible(&folder.path));
-        Self { title, of_folder: true, ..Self::new(rows, zone) }
+        Self { title, of_folder: true, ..Self::new(rows, zone, trash) }
     }
 
     pub fn is_of_folder(&self) -> bool {
@@ -68,7 +70,14 @@ impl Deletions {
                 (None, Some(by)) => {
                     format!("Id {id}. Content and metadata are erased by {}.", figures::date_time(by, &self.zone))
                 }
-                (None, None) => format!("Id {id}. The service keeps the bytes as private."),
+                (None, None) => match self.trash {
+                    Some(address) => {
+                        format!(
+                            "Id {id}. For 30 days the web application restores it: Files, then Trash. b opens {address}"
+                        )
+                    }
+                    None => format!("Id {id}. The service keeps the bytes as private; its API cannot restore them."),
+                },
             }
         };
         self.said.clone().or_else(|| self.rows.get(self.cursor.at).map(about)).unwrap_or_default()
@@ -95,6 +104,11 @@ impl Modal for Deletions {
                 if let Some(text) = row.and_then(clipboard::json) {
                     self.said = Some("Copied as JSON.".to_owned());
                     return Reply::Copy(text);
+                }
+            }
+            KeyCode::Char('b') => {
+                if let Some(address) = self.trash {
+                    return Reply::Browse(address.to_owned());
                 }
             }
             KeyCode::Char('Y') => {
@@ -152,6 +166,9 @@ impl Modal for Deletions {
         let mut keys = vec![("y", "copy as JSON"), ("Y", "all receipts"), ("esc", "close")];
         if self.of_folder {
             keys.retain(|(key, _)| *key != "Y");
+        }
+        if self.trash.is_some() {
+            keys.insert(0, ("b", "restore"));
         }
         if here.is_some_and(can_purge) {
             keys.insert(0, ("D", "delete permanently"));

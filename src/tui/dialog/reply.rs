@@ -50,6 +50,8 @@ pub enum Reply {
     ReadAddresses(PathBuf),
     /// It stays open, and this goes to the clipboard.
     Copy(String),
+    /// It stays open, and the browser opens this address.
+    Browse(String),
 }
 
 /// What a dialog was opened for.

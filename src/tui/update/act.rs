@@ -8,7 +8,7 @@ use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help, Settings};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{State, View};
+use crate::tui::state::{MessageLevel, State, View};
 
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     if let Some(effects) = limits::act(state, action) {
@@ -16,6 +16,13 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     }
     if is_change(action) && state.current.account.read_only {
         submit::refuse_change(state);
+        return Vec::new();
+    }
+    if let Some(scope) = state.current.denied_actions.for_action(action) {
+        let again = state.keymap.key_of(state.context(), Action::Refresh);
+        let again = again.map(|key| format!(" {key} forgets this, once the token has it.")).unwrap_or_default();
+        let text = format!("{} is refused: the token lacks the scope {scope}.{again}", action.description());
+        state.say(MessageLevel::Warn, text);
         return Vec::new();
     }
     perform(state, action).unwrap_or_default()

@@ -22,10 +22,15 @@ fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
         state.say(MessageLevel::Hint, "Nothing was deleted here in the last 30 days, and nothing permanently.");
     } else if is_free(state) {
-        state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone())));
+        state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone(), trash(state))));
     } else {
         say_again(state);
     }
+}
+
+/// Where the web application of the account restores what was deleted.
+fn trash(state: &State) -> Option<&'static str> {
+    state.accounts.iter().find(|known| known.source == state.current.account.source)?.trash()
 }
 
 /// Asks for the files that went with a folder.
@@ -39,7 +44,7 @@ fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, fi
     match then {
         ThenDeleted::List => {
             if matches!(state.dialogs.last(), Some(Dialog::Deletions(list)) if !list.is_of_folder()) {
-                let list = Deletions::of(folder, files, state.zone.clone());
+                let list = Deletions::of(folder, files, state.zone.clone(), trash(state));
                 state.dialogs.push(Dialog::Deletions(list));
             }
             None

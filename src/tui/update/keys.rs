@@ -139,6 +139,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         Reply::DeletedWith(folder) => deletions::ask_with(state, *folder, ThenDeleted::List),
         Reply::ReadAddresses(path) => vec![transfer::read_addresses(state, path)],
         Reply::Copy(text) => vec![Effect::Copy(text)],
+        Reply::Browse(address) => vec![Effect::OpenBrowser(address)],
     }
 }
 

@@ -142,7 +142,7 @@ fn what_was_deleted_is_listed_with_its_receipts() {
         deletion(8_403, "/marketing/teaser.mp4", 12, false),
         folder(9_002, "/marketing/q3-launch", 13, all),
     ];
-    state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone())));
+    state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone(), None)));
     press(&mut state, "j j");
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
         assert_snapshot!(format!("dialog_deletions{size}"), draw(&state, cols, rows));

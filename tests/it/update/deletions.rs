@@ -164,3 +164,19 @@ fn where_nothing_was_deleted_that_is_said() {
     assert!(world.says("Nothing was deleted here"), "{:?}", world.said());
     assert!(world.state.dialogs.is_empty());
 }
+
+#[test]
+fn a_deleted_file_can_be_restored_in_the_web_application_of_the_account_that_has_one() {
+    let mut world = World::new();
+    world.state.accounts[0].address = Some("https://api.hubapi.com".parse().unwrap());
+    world.keys("g d");
+    let op = world.asked(|request| matches!(request, Request::ListDeletions(ListDeletions)));
+    world.done(op, Answer::ListDeletions(list()));
+    assert!(world.shows("https://app.hubspot.com/l/files"), "{}", world.drawn());
+    assert_eq!(world.keys("b"), [Effect::OpenBrowser("https://app.hubspot.com/l/files".to_owned())]);
+    assert!(matches!(world.dialog(), Dialog::Deletions(_)));
+
+    let mut elsewhere = listed(list());
+    assert!(elsewhere.shows("its API cannot"), "{}", elsewhere.drawn());
+    assert_eq!(elsewhere.keys("b"), []);
+}

@@ -1,4 +1,4 @@
-//! What the token may not do: named by its scope and grayed; a key asks all the same, for the service decides.
+//! What the token may not do: named by its scope, grayed and refused until the list is reloaded.
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::AccountSource;
@@ -50,7 +50,11 @@ fn the_refusal_names_the_scope_and_another_scope_is_another_matter() {
 fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
     let mut world = refused();
     let before = world.count(is_queue);
-    world.keys("esc k d right enter");
+    world.keys("esc k d");
+    assert!(world.state.dialogs.is_empty(), "refused before its dialog");
+    let why = "Delete is refused: the token lacks the scope files.delete. ctrl-r forgets this, once the token has it.";
+    assert!(world.says(why), "{:?}", world.said());
+    world.keys("ctrl-r d right enter");
     assert_eq!(world.count(is_queue), before + 1, "the service is asked again: {:?}", world.said());
     let taken = world.take(JobKind::Delete);
     world.end(&taken, vec![Ok(Outcome::Deleted { target: file_target("2"), deletion: None })]);
@@ -61,9 +65,9 @@ fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
 }
 
 #[test]
-fn a_key_that_is_refused_again_stays_gray() {
+fn a_key_that_is_refused_again_is_gray_again() {
     let mut world = refused();
-    world.keys("esc D 1 enter enter");
+    world.keys("esc ctrl-r D 1 enter enter");
     let taken = world.take(JobKind::Purge);
     world.end(&taken, vec![Err(lacking("files.delete"))]);
     world.keys("esc");

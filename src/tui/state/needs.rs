@@ -1,0 +1,104 @@
+//! What the screen needs without a key: what is to be asked of the service, and when the program wakes for that, for what
+//! moves and for ages.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::limits;
+use super::panes::{Pane, View, shows_limits_pane};
+use super::previews::PreviewKey;
+use super::program::{State, WHICH_KEY_AFTER};
+use crate::api::ids::FileId;
+use crate::engine::limits::Report;
+use crate::engine::message::FolderRef;
+
+/// Ages are shown in minutes at the finest, so that they need no more than one look a minute.
+fn until_the_minute(now: Timestamp) -> SignedDuration {
+    const MINUTE: i64 = 60_000;
+    SignedDuration::from_millis(MINUTE - now.as_millisecond().rem_euclid(MINUTE))
+}
+
+/// How often something that moves is drawn again.
+const FRAME: SignedDuration = SignedDuration::from_millis(250);
+
+impl State {
+    /// When `Msg::Clock` should come next; none while nothing on the screen moves by itself.
+    pub fn next_wake(&self) -> Option<Timestamp> {
+        let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
+        let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
+        let frame = (self.is_moving() && !self.panes.plain).then(|| after(self.now, FRAME));
+        let age = self.shows_ages().then(|| after(self.now, until_the_minute(self.now)));
+        let (news, budget) = (self.status.next_change(self.now), self.current.budget_until);
+        [which_key, frame, age, self.next_ask(), news, budget].into_iter().flatten().min()
+    }
+
+    /// When something is to be asked of the service that no key asks for; nothing of a session that is closed.
+    fn next_ask(&self) -> Option<Timestamp> {
+        if self.current.is_closed {
+            return None;
+        }
+        let line = self.current.connection.next_try().filter(|_| !self.current.ops.is_busy());
+        let rest = self.needs_details().and_then(|_| self.current.cursor_idle.due());
+        let preview = self.needs_preview().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
+        let total = self.needs_total().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
+        let limits = self.limits_due();
+        let task = self.current.tasks.watched_task.as_ref().map(|task| task.next).filter(|at| *at > self.now);
+        let inside = self.needs_limits().and_then(|_| self.current.limits.rest.at_rest()).filter(|at| *at > self.now);
+        [line, rest, preview, total, limits, inside, task].into_iter().flatten().min()
+    }
+
+    /// Whether there are ages on the screen, which grow.
+    fn shows_ages(&self) -> bool {
+        self.current.listing.loaded_at.is_some() || self.current.limits.book.asked_at.is_some()
+    }
+
+    /// When the reports on limits are read again by themselves: while nobody looks at them, seldom. Without a line to the
+    /// service its return is waited for.
+    pub fn limits_due(&self) -> Option<Timestamp> {
+        let every = if self.view == View::Limits { self.limits_every } else { limits::IN_BACKGROUND };
+        self.current.limits.due(every).filter(|_| !self.current.connection.is_lost())
+    }
+
+    /// What is lacking of the associations that are on the screen.
+    pub fn needs_limits(&self) -> Option<Report> {
+        let is_shown = self.current.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
+        let is_wanted = self.view == View::Limits && is_shown && !self.current.connection.is_lost();
+        is_wanted.then(|| self.current.limits.lacks()).flatten()
+    }
+
+    /// Whether something on the screen moves by itself: what is under way, or an answer that is waited for.
+    pub fn is_moving(&self) -> bool {
+        self.current.ops.is_busy()
+            || self.current.tasks.is_running()
+            || self.background_sessions.iter().any(|away| away.tasks.is_running())
+    }
+
+    /// The file under the cursor, if the details that are shown of it are no more than its row. One that a job works on
+    /// is about to change.
+    pub fn needs_details(&self) -> Option<&FileId> {
+        let is_shown = self.view == View::Files && self.panes.details;
+        let row = self.current.listing.current().filter(|_| is_shown)?;
+        let is_known = self.current.listing.details.of(&row.target).is_some();
+        row.target.file().filter(|_| !is_known && !self.current.tasks.busy.holds(&row.target))
+    }
+
+    /// What is to be looked into: the row under the cursor, while there is room to show what is inside. None for a file that
+    /// is never opened, and for one that a job works on.
+    pub fn previewed(&self) -> Option<PreviewKey> {
+        let is_shown =
+            self.view == View::Files && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
+        let row = self.current.listing.current().filter(|_| is_shown)?;
+        (self.picture_support.opens(row) && !self.current.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))
+    }
+
+    /// What is to be looked into, has not been, and was not asked for.
+    pub fn needs_preview(&self) -> Option<PreviewKey> {
+        self.previewed().filter(|key| self.current.previews.of(key).is_none() && self.current.previews.asked.is_none())
+    }
+
+    /// A folder on the screen whose entries are to be counted.
+    pub fn needs_total(&self) -> Option<FolderRef> {
+        let is_wanted = self.panes.folder_counts && self.view == View::Files;
+        let shows_tree = self.panes.shown(self.size.0).contains(&Pane::Tree);
+        is_wanted.then(|| self.current.uncounted(usize::from(self.size.1), shows_tree)).flatten()
+    }
+}

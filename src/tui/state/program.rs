@@ -1,0 +1,262 @@
+//! The state of the program: the account on the screen, those in the background, panes, dialogs and settings; and the
+//! messages that it shows.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use super::account::Account;
+use super::account_state::AccountState;
+use super::activity::{Activity, ActivityEntry};
+use super::background_session::BackgroundSession;
+use super::ops::Ops;
+use super::panes::{Pane, Panes, View};
+use super::pointing::Pointing;
+use super::previews::PictureSupport;
+use super::status::{MessageLevel, Status};
+use super::switch::Switch;
+use crate::api::text::visible;
+use crate::api::{Error, ServiceTime};
+use crate::config::{AccountSummary, Column, Dates, InForce};
+use crate::engine::SessionId;
+use crate::tui::clocks::Clocks;
+use crate::tui::dialog::Dialog;
+use crate::tui::input::local_paths::LocalPaths;
+use crate::tui::keymap::{Action, Context, Key, Keymap, spell};
+use crate::tui::widget::scroll::{self, CursorOffset};
+
+/// The whole screen as data: what belongs to the program, and the account state of one account.
+#[derive(Debug, Clone)]
+pub struct State {
+    pub current: AccountState,
+    /// Sessions that were left and still have live tasks.
+    pub background_sessions: Vec<BackgroundSession>,
+    pub switch: Option<Switch>,
+    /// All accounts that there are to choose from.
+    pub accounts: Vec<AccountSummary>,
+    last_session: SessionId,
+    /// The time of the message that is being handled.
+    pub now: Timestamp,
+    /// Where the user is; times of day are shown in it.
+    pub zone: TimeZone,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    pub local: LocalPaths,
+    pub view: View,
+    pub focus: Pane,
+    pub panes: Panes,
+    /// As they are in this run, for their page.
+    pub settings: Vec<InForce>,
+    /// Of the list, beside the name.
+    pub columns: Vec<Column>,
+    pub dates: Dates,
+    /// Whether the end of long work is told to a user who looks elsewhere.
+    pub notify: bool,
+    /// How often the limits are read while they are on the screen.
+    pub limits_every: SignedDuration,
+    pub pointing: Pointing,
+    /// Where pictures are shown, and how finely.
+    pub picture_support: PictureSupport,
+    pub activity: Activity,
+    pub status: Status,
+    /// The last one is on top and has the keys.
+    pub dialogs: Vec<Dialog>,
+    /// Keys of a sequence pressed so far.
+    pub pending: Vec<Key>,
+    /// When the first of them was pressed.
+    pub pending_since: Option<Timestamp>,
+    pub keymap: Keymap,
+    /// The user's editor has the terminal, or is about to.
+    pub at_editor: bool,
+    /// When Ctrl-C last asked to quit.
+    pub interrupted_at: Option<Timestamp>,
+    /// Nothing was pressed yet at the first start on this machine.
+    pub is_first_run: bool,
+}
+
+/// What a run starts with.
+#[derive(Debug, Clone)]
+pub struct Start {
+    pub now: Timestamp,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// Its session is the first one.
+    pub account: Account,
+    pub accounts: Vec<AccountSummary>,
+    pub local: LocalPaths,
+    pub keymap: Keymap,
+}
+
+/// What may follow the keys pressed so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WhichKey {
+    /// The keys pressed so far.
+    pub pressed: String,
+    /// The rest of the keys, and what they do.
+    pub rows: Vec<(String, Action)>,
+}
+
+/// Rests of a sequence are shown after this long.
+pub(super) const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
+
+impl State {
+    pub fn new(start: Start) -> Self {
+        Self {
+            current: AccountState::new(start.account, Ops::new(SessionId::FIRST)),
+            background_sessions: Vec::new(),
+            switch: None,
+            accounts: start.accounts,
+            last_session: SessionId::FIRST,
+            now: start.now,
+            zone: TimeZone::UTC,
+            size: start.size,
+            local: start.local,
+            view: View::default(),
+            focus: Pane::default(),
+            panes: Panes::default(),
+            settings: Vec::new(),
+            columns: Column::USUAL.to_vec(),
+            dates: Dates::default(),
+            notify: false,
+            limits_every: SignedDuration::from_mins(1),
+            pointing: Pointing::default(),
+            picture_support: PictureSupport::default(),
+            activity: Activity::default(),
+            status: Status::default(),
+            dialogs: Vec::new(),
+            pending: Vec::new(),
+            pending_since: None,
+            keymap: start.keymap,
+            at_editor: false,
+            interrupted_at: None,
+            is_first_run: false,
+        }
+    }
+
+    /// Where keys go while no dialog and no text field is open.
+    pub fn context(&self) -> Context {
+        match (self.view, self.focus) {
+            (View::Files, Pane::Tree) => Context::Tree,
+            (View::Files, Pane::List) => Context::List,
+            (View::Files, Pane::Details) => Context::Details,
+            (View::Tasks, _) => Context::Tasks,
+            (View::Limits, _) => Context::Limits,
+            (View::Activity, _) => Context::Activity,
+        }
+    }
+
+    /// Whether letters are typed rather than obeyed.
+    pub fn is_typing(&self) -> bool {
+        self.dialogs.is_empty() && self.view == View::Files && self.current.listing.is_typing()
+    }
+
+    /// Whether the account that is being opened is the one on the screen: there is nothing to stay on meanwhile.
+    pub fn is_anew(&self) -> bool {
+        self.switch.as_ref().is_some_and(|switch| switch.source == self.current.account.source)
+    }
+
+    /// What time it is, for dialogs.
+    pub fn clocks(&self) -> Clocks {
+        Clocks::new(self.now, self.current.clock_ahead)
+    }
+
+    /// What time it is for files: that of the service's own clock.
+    pub fn service_now(&self) -> ServiceTime {
+        self.clocks().service
+    }
+
+    /// Names a session that was not there before.
+    pub fn mint_session(&mut self) -> SessionId {
+        self.last_session.0 += 1;
+        self.last_session
+    }
+
+    /// Which rows of a list are on the screen, of so many.
+    pub fn window(
+        &self,
+        cursor_offset: CursorOffset,
+        cursor: usize,
+        len: usize,
+        height: usize,
+    ) -> std::ops::Range<usize> {
+        if self.panes.plain { scroll::page(cursor, len, height) } else { cursor_offset.window(cursor, len, height) }
+    }
+
+    /// How many tasks continue, on all accounts.
+    pub fn live_tasks(&self) -> usize {
+        let away = self.background_sessions.iter().map(|away| &away.tasks);
+        away.chain([&self.current.tasks]).map(|tasks| tasks.totals().unfinished).sum()
+    }
+
+    /// Whether quitting now cuts something short, or loses it.
+    pub fn would_cut_short(&self) -> bool {
+        let AccountState { account, ops, tasks, .. } = &self.current;
+        let is_lost = !account.is_kept() && tasks.totals().unfinished > 0;
+        is_lost || ops.is_queueing() || tasks.is_at_work() || !self.background_sessions.is_empty()
+    }
+
+    /// The box of what may follow, once the user has waited for it.
+    pub fn which_key(&self) -> Option<WhichKey> {
+        let since = self.pending_since.filter(|_| !self.pending.is_empty())?;
+        if self.now.duration_since(since) < WHICH_KEY_AFTER {
+            return None;
+        }
+        let mut rows = self.keymap.continuations(self.context(), &self.pending);
+        let is_on_folder = self.context() == Context::List && self.current.listing.is_on_folder();
+        rows.retain(|(_, action)| !is_on_folder || !action.is_for_files());
+        Some(WhichKey { pressed: spell(&self.pending), rows })
+    }
+
+    /// Says something: a message that goes away, and an entry in the activity log.
+    pub fn say(&mut self, level: MessageLevel, text: impl Into<String>) {
+        let text = text.into();
+        self.status.say(level, text.clone(), self.now);
+        self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
+    }
+
+    /// The same of what the program says by itself: an error or a warning of the start that is news stays.
+    pub fn mention(&mut self, level: MessageLevel, text: impl Into<String>) {
+        let shown = self.status.clone();
+        self.say(level, text);
+        if shown.stays(self.now) {
+            self.status = shown;
+        }
+    }
+
+    /// Says what was odd about the start: all of it in the log, the first on the screen.
+    pub fn warn_at_start(&mut self, warnings: &[String]) {
+        let warnings: Vec<String> = warnings.iter().map(|warning| visible(warning).into_owned()).collect();
+        if let Some(first) = warnings.first() {
+            let text = match warnings.len() {
+                1 => first.clone(),
+                count => format!("1 of {count} warnings: {first}"),
+            };
+            self.status.warn_at_start(text, self.now);
+        }
+        // The log has the newest on top.
+        for text in warnings.into_iter().rev() {
+            self.activity.push(ActivityEntry { at: self.now, level: MessageLevel::Warn, text, error: None });
+        }
+    }
+
+    /// Says that something failed, and what to do next; the log keeps the error for its details.
+    pub fn say_failed(&mut self, what: &str, error: &Error) {
+        let text = format!("{what}: {}", visible(&error.message));
+        let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+        self.status.say(MessageLevel::Error, format!("{text}{end} {}", error.advice()), self.now);
+        self.log_failed(text, error);
+    }
+
+    /// Says that something failed, unless the pane that it belongs to shows it.
+    pub fn note_failed(&mut self, is_shown: bool, what: &str, error: &Error) {
+        if is_shown {
+            self.log_failed(format!("{what}: {}", visible(&error.message)), error);
+        } else {
+            self.say_failed(what, error);
+        }
+    }
+
+    /// Keeps a failure in the log alone, where the pane that it belongs to shows it.
+    fn log_failed(&mut self, text: String, error: &Error) {
+        self.activity.push(ActivityEntry::failed(self.now, text, error));
+    }
+}
