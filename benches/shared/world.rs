@@ -131,7 +131,7 @@ impl World {
 
     pub(crate) fn frame(&mut self) -> Duration {
         let start = Instant::now();
-        self.terminal.draw(|frame| view(&self.state, &self.theme, Symbols::Unicode, frame)).unwrap();
+        self.terminal.draw(|frame| _ = view(&self.state, &self.theme, Symbols::Unicode, frame)).unwrap();
         start.elapsed()
     }
 

@@ -30,19 +30,22 @@ use super::style::symbols::Symbols;
 use super::style::theme::Theme;
 use super::widget::wide;
 
-/// Draws one frame.
-pub fn view(state: &State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_>) {
-    draw(state, theme, frame);
+/// Draws one frame. Returns whether the terminal's cursor is to be seen where it stands: in text fields, and for screen
+/// readers.
+pub fn view(state: &State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_>) -> bool {
+    let is_in_text = draw(state, theme, frame);
     wide::mend(frame.buffer_mut());
     symbols.translate(frame.buffer_mut());
+    is_in_text || state.panes.plain
 }
 
-fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
+/// Whether the cursor stands in a text field.
+fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     let (screen, size) = (frame.area(), frame.area().as_size());
     frame.buffer_mut().set_style(screen, theme.backdrop);
     let Some(areas) = areas(size, state) else {
         too_small::draw(frame, size, theme);
-        return;
+        return false;
     };
     if state.panes.plain {
         frame.set_cursor_position((areas.body.x + 1, areas.body.y + 1));
@@ -51,19 +54,19 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
     if !state.panes.plain || state.dialogs.is_empty() {
         draw_panes(state, &areas, theme, frame);
     }
-    if let Some(dialog) = state.dialogs.last() {
-        if !state.panes.plain {
-            theme.shade(frame.buffer_mut());
-            // What is said while a dialog is open is said about it.
-            if state.status.is_news(state.now) {
-                frame.render_widget(Clear, areas.status);
-                frame.buffer_mut().set_style(areas.status, theme.backdrop);
-                status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
-            }
+    let Some(dialog) = state.dialogs.last() else { return state.is_typing() };
+    if !state.panes.plain {
+        theme.shade(frame.buffer_mut());
+        // What is said while a dialog is open is said about it.
+        if state.status.is_news(state.now) {
+            frame.render_widget(Clear, areas.status);
+            frame.buffer_mut().set_style(areas.status, theme.backdrop);
+            status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
         }
-        let drawn = dialog.draw(screen, frame.buffer_mut(), theme);
-        frame.set_cursor_position(drawn.cursor);
     }
+    let drawn = dialog.draw(screen, frame.buffer_mut(), theme);
+    frame.set_cursor_position(drawn.cursor);
+    drawn.is_typing
 }
 
 fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>) {

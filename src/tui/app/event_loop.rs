@@ -200,8 +200,9 @@ impl Screen<'_, '_> {
         pictures.want(state);
         let mut placed = Ok(None);
         terminal.draw(|frame| {
-            view(state, theme, *symbols, frame);
+            let shows_cursor = view(state, theme, *symbols, frame);
             placed = pictures.place(state, theme, frame.buffer_mut()).map(Some);
+            shows_cursor
         })?;
         placed?.map_or(Ok(()), |placed| pictures.show(placed))
     }

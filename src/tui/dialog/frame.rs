@@ -124,7 +124,7 @@ impl LineWriter<'_> {
 
     /// Nothing more is drawn.
     pub(super) fn done(self, cursor: Option<Position>) -> Drawn {
-        Drawn { cursor: cursor.unwrap_or(self.marked), targets: self.targets }
+        Drawn { cursor: cursor.unwrap_or(self.marked), is_typing: cursor.is_some(), targets: self.targets }
     }
 
     /// A scrollbar in the line of the box, beside the lines that follow, where these rows of `len` are not all.

@@ -28,6 +28,8 @@ pub struct Drawn {
     /// Where the cursor of the terminal stands: in the text field, else on the row or the button that is marked, else where
     /// the text begins.
     pub cursor: Position,
+    /// Whether that is a text field.
+    pub is_typing: bool,
     /// What can be clicked, later ones over earlier ones; first all of the dialog, which is nothing in particular.
     pub targets: Vec<(Rect, Option<DialogTarget>)>,
 }

@@ -1,7 +1,9 @@
 //! How the cells of a frame go to the terminal: over SSH a key costs what its frame sends, so that of a cell only that is
 //! sent which shows and differs from the one before. All else is crossterm's and ratatui's.
 
+use std::cell;
 use std::io::{self, Write};
+use std::rc::Rc;
 
 use crossterm::queue;
 use crossterm::style::{Attribute, Print, SetAttribute, SetBackgroundColor, SetForegroundColor, SetUnderlineColor};
@@ -32,12 +34,19 @@ pub struct Backend<W: Write> {
     inner: CrosstermBackend<W>,
     /// Whether the terminal shows its cursor; `None` until it was told.
     cursor: Option<bool>,
+    /// Whether it may. A cursor that is not shown still moves, since screen readers and magnifiers follow it.
+    is_visible: Rc<cell::Cell<bool>>,
 }
 
 impl<W: Write> Backend<W> {
+    /// What decides whether the cursor is shown where a frame puts it.
+    pub fn visibility(&self) -> Rc<cell::Cell<bool>> {
+        self.is_visible.clone()
+    }
+
     /// For a terminal that is as it starts: nothing is known of its cursor.
     pub fn new(writer: W) -> Self {
-        Self { inner: CrosstermBackend::new(writer), cursor: None }
+        Self { inner: CrosstermBackend::new(writer), cursor: None, is_visible: Rc::new(cell::Cell::new(true)) }
     }
 }
 
@@ -147,6 +156,9 @@ impl<W: Write> backend::Backend for Backend<W> {
     }
 
     fn show_cursor(&mut self) -> io::Result<()> {
+        if !self.is_visible.get() {
+            return self.hide_cursor();
+        }
         if self.cursor.replace(true) == Some(true) { Ok(()) } else { self.inner.show_cursor() }
     }
 

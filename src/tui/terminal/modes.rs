@@ -54,10 +54,11 @@ impl Terminal {
         Ok(Self { inner, mouse })
     }
 
-    /// Draws one frame; nothing while the terminal is given back.
-    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+    /// Draws one frame; nothing while the terminal is given back. `render` says whether the cursor is shown.
+    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> bool) -> io::Result<()> {
         if ENTERED.load(Ordering::SeqCst) {
-            self.inner.draw(render)?;
+            let is_visible = self.inner.backend().visibility();
+            self.inner.draw(|frame| is_visible.set(render(frame)))?;
         }
         Ok(())
     }

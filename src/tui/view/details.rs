@@ -34,8 +34,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let title = row.map(name).unwrap_or_default();
     let boxed = pane::PaneBox { title: &title, is_focused, ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
-    // Elsewhere it would blink on the picture.
-    if is_focused && state.panes.plain {
+    if is_focused {
         frame.set_cursor_position((body.x, body.y));
     }
     if is_peek {

@@ -23,7 +23,7 @@ pub(super) fn picture(state: &State, cols: u16, rows: u16) -> String {
     state.size = (cols, rows);
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
     let theme = Theme::named("dark", Depth::True).unwrap();
-    terminal.draw(|frame| view(&state, &theme, Symbols::Unicode, frame)).unwrap();
+    terminal.draw(|frame| _ = view(&state, &theme, Symbols::Unicode, frame)).unwrap();
     let buffer = terminal.backend().buffer();
     let (width, height) = (cols * WIDTH, rows * HEIGHT);
     let mut svg = format!(

@@ -24,7 +24,7 @@ pub(super) fn frame(state: &State, (cols, rows): (u16, u16), theme: &Theme, symb
     let mut state = state.clone();
     state.size = (cols, rows);
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
-    terminal.draw(|frame| view(&state, theme, symbols, frame)).unwrap();
+    terminal.draw(|frame| _ = view(&state, theme, symbols, frame)).unwrap();
     terminal.backend().buffer().clone()
 }
 

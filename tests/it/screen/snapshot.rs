@@ -30,7 +30,7 @@ fn draw_with(state: &State, cols: u16, rows: u16, theme: &Theme, symbols: Symbol
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
     let mut state = state.clone();
     state.size = (cols, rows);
-    terminal.draw(|frame| view(&state, theme, symbols, frame)).unwrap();
+    terminal.draw(|frame| _ = view(&state, theme, symbols, frame)).unwrap();
     let cursor = terminal.backend().cursor_position();
     let mut out = text(terminal.backend().buffer());
     writeln!(out, "cursor {},{}", cursor.x, cursor.y).unwrap();

@@ -19,13 +19,23 @@ fn the_child_of_the_other_tests() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(guard(async {
         let mut terminal = Terminal::enter(true).unwrap();
-        terminal.draw(|frame| frame.render_widget("first screen", frame.area())).unwrap();
+        terminal
+            .draw(|frame| {
+                frame.render_widget("first screen", frame.area());
+                true
+            })
+            .unwrap();
         match part.as_str() {
             "own panic" => panic!("the screen broke"),
             "panic of a task" => {
                 let task = tokio::spawn(async { panic!("a task broke") });
                 assert!(task.await.is_err());
-                terminal.draw(|frame| frame.render_widget("still drawing", frame.area())).unwrap();
+                terminal
+                    .draw(|frame| {
+                        frame.render_widget("still drawing", frame.area());
+                        true
+                    })
+                    .unwrap();
                 tokio::time::sleep(Duration::from_hours(1)).await;
             }
             _ => {}

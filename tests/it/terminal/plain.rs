@@ -26,6 +26,24 @@ fn lines_of_ascii_with_the_cursor_on_the_row() {
     session.ends_with(0);
 }
 
+#[test]
+fn the_cursor_is_seen_only_where_text_is_typed() {
+    let mut session = Session::configured("");
+    let is_seen = |is_seen: bool| move |screen: &vt100::Screen| screen.hide_cursor() != is_seen;
+    session.pty.wait_for_text("archive/");
+    session.pty.wait_until("no cursor in the list", is_seen(false));
+    session.send("/");
+    session.pty.wait_until("a cursor in the filter", is_seen(true));
+    session.send("\x1b");
+    session.pty.wait_until("no cursor after it", is_seen(false));
+    session.send("a");
+    session.pty.wait_until("a cursor in the field of a dialog", is_seen(true));
+    session.send("\x1b");
+    session.pty.wait_until("no cursor after the dialog", is_seen(false));
+    session.send("q");
+    session.ends_with(0);
+}
+
 #[rstest]
 #[case::dumb("dumb", "TERM is dumb")]
 #[case::none("", "TERM is not set")]
