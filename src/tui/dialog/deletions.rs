@@ -193,7 +193,7 @@ fn can_purge(row: &Deletion) -> bool {
 /// What there is of a row, in few words.
 fn state(row: &Deletion) -> String {
     match &row.contents {
-        None if row.gone_by.is_some() => "for good".to_owned(),
+        None if row.gone_by.is_some() => "permanent".to_owned(),
         None => String::new(),
         Some(DeletedContents { files: 0, missing: None }) => "no files".to_owned(),
         Some(DeletedContents { files: 0, missing: Some(_) }) => "not known".to_owned(),

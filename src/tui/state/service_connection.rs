@@ -96,7 +96,7 @@ impl ConnectionLoss {
         match self {
             Self::Offline => "offline",
             Self::Portal => "sign in",
-            Self::Day => "day spent",
+            Self::Day => "day limit",
         }
     }
 }

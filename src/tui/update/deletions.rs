@@ -51,7 +51,7 @@ fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, fi
         }
         ThenDeleted::Purge if is_free(state) => {
             let others = if folder.missing().is_some() {
-                " There may have been other files, which are not known and stay."
+                " Other files may have gone with it; they are not known and stay."
             } else {
                 ""
             };

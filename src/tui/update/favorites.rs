@@ -118,5 +118,5 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
 
 /// It was not written down.
 pub(super) fn not_kept(state: &mut State, why: &str) {
-    state.say(MessageLevel::Error, format!("This is kept until filedeck ends only: {}", visible(why)));
+    state.say(MessageLevel::Error, format!("Saved for this session only: {}", visible(why)));
 }

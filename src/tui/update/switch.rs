@@ -187,8 +187,8 @@ fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
     let reads = ops.forget_reads();
     tasks.leave();
     let live = tasks.totals().unfinished.max(1);
-    let (count, go) = (figures::count(live, "task"), if live == 1 { "goes" } else { "go" });
-    state.say(MessageLevel::Hint, format!("{}: {count} {go} on.", visible(account.name())));
+    let (count, go) = (figures::count(live, "task"), if live == 1 { "continues" } else { "continue" });
+    state.say(MessageLevel::Hint, format!("{}: {count} {go}.", visible(account.name())));
     state.background_sessions.push(BackgroundSession { account, ops, tasks, ahead });
     reads.into_iter().map(Effect::Cancel).collect()
 }

@@ -49,7 +49,7 @@ fn a_screen_reader_hears_five_lines_of_the_first_start() {
 #[rstest]
 #[case::offline(Kind::Unreachable, "offline")]
 #[case::portal(Kind::Portal, "sign in")]
-#[case::day(Kind::DaySpent, "day spent")]
+#[case::day(Kind::DaySpent, "day limit")]
 fn the_head_says_why_nothing_comes(#[case] kind: Kind, #[case] words: &str) {
     let mut state = browsing();
     state.current.connection.record(Some(kind), now());

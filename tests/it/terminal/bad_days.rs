@@ -59,7 +59,7 @@ fn a_networks_sign_in_page_is_told_and_waited_for() {
 #[test]
 fn a_spent_day_is_told_and_a_key_asks_again() {
     let mut world = World::start(Fault::RateLimit { policy: "DAILY", retry_after: None });
-    world.pty.wait_for_text("day spent");
+    world.pty.wait_for_text("day limit");
     world.pty.wait_for_text("at midnight in the");
     world.faults.clear();
     world.pty.send("\u{12}");

@@ -183,7 +183,7 @@ fn what_is_being_typed_is_not_cut_off() {
 #[test]
 fn tasks_of_the_old_account_go_on_and_tell_how_they_end() {
     let (mut world, taken) = with_an_upload_left();
-    assert!(world.says("acme: 1 task goes on."), "{:?}", world.said());
+    assert!(world.says("acme: 1 task continues."), "{:?}", world.said());
     assert!(world.state.next_wake().is_some());
     world.keys("q");
     assert_eq!(world.state.dialogs.len(), 1, "quitting asks");
@@ -236,7 +236,7 @@ fn going_back_takes_up_the_session_that_still_works() {
     assert_eq!(world.state.current.tasks.top()[0].id, taken.id);
     world.end_well(&taken, vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))]);
     assert!(world.rows().contains(&"notes.txt"));
-    assert_eq!(world.said(), ["acme: 1 task goes on.", "Uploaded /notes.txt"]);
+    assert_eq!(world.said(), ["acme: 1 task continues.", "Uploaded /notes.txt"]);
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn files_that_are_not_known_are_told_of() {
     world.keys("D");
     let op = world.asked(is_of_folder);
     world.done(op, Answer::ListDeletedWith(files()));
-    assert!(world.shows("There may have been other files"), "{}", world.drawn());
+    assert!(world.shows("Other files may have gone"), "{}", world.drawn());
 }
 
 #[rstest]

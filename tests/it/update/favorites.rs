@@ -52,7 +52,7 @@ fn a_search_is_kept_opened_and_forgotten_again() {
 fn what_could_not_be_written_down_is_said() {
     let mut world = World::new();
     world.send(Msg::SaveFailed("disk full".to_owned()));
-    assert!(world.says("This is kept until filedeck ends only: disk full"));
+    assert!(world.says("Saved for this session only: disk full"));
 }
 
 #[rstest]

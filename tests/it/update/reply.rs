@@ -107,7 +107,7 @@ fn a_loss_lasts_until_the_service_answers(#[case] answer: Result<Answer, Error>,
     world.keys("tab");
     let op = world.asked(|request| matches!(request, Request::ListLocalFolder(_)));
     world.send(Msg::Engine(op.session, Event::Done { op, result: answer }));
-    assert_eq!(world.shows("day spent"), is_lost, "{}", world.drawn());
+    assert_eq!(world.shows("day limit"), is_lost, "{}", world.drawn());
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn what_the_queue_takes_says_nothing_of_the_line() {
     world.fail(op, Error::new(Kind::DaySpent, "no more today"));
     world.keys("G d right enter");
     world.take(JobKind::Delete);
-    assert!(world.shows("day spent"), "{}", world.drawn());
+    assert!(world.shows("day limit"), "{}", world.drawn());
 }
 
 #[test]
