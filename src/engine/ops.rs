@@ -14,6 +14,7 @@ pub mod fetch_text;
 mod file;
 pub mod file_update;
 mod folder_lookup;
+pub mod folder_names;
 pub mod folder_size;
 pub mod folder_update;
 pub mod imports;

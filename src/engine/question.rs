@@ -67,6 +67,21 @@ pub struct ListFolders {
     pub place: FolderRef,
 }
 
+/// A page of all folders of the account, in order of id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListFolderNames {
+    /// None for the first page.
+    pub from: Option<u64>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FolderNamesPage {
+    pub folders: Vec<FolderRef>,
+    /// Where the next page begins, and after the last one what is new since.
+    pub next: Option<u64>,
+    pub is_last: bool,
+}
+
 /// The number and size of all files below some folders, none of which lies in another. Stops counting at a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasureFolders {
@@ -245,6 +260,7 @@ macro_rules! questions {
                 ListAll -> (),
                 Refresh -> Refreshed,
                 ListFolders -> Vec<Folder>,
+                ListFolderNames -> FolderNamesPage,
                 MeasureFolders -> FolderSizes,
                 Locate -> EntryOrRoot,
                 ListNames -> Vec<String>,
@@ -335,6 +351,7 @@ impl Answer {
             | Self::ListAll(())
             | Self::Refresh(_)
             | Self::ListFolders(_)
+            | Self::ListFolderNames(_)
             | Self::MeasureFolders(_)
             | Self::Locate(EntryOrRoot::Entry(_))
             | Self::ListNames(_)

@@ -13,6 +13,7 @@ mod edit;
 mod edit_text;
 mod favorites;
 mod find;
+mod folder_names;
 mod folder_totals;
 mod kept_local_file;
 mod keys;
@@ -107,6 +108,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     let here = state.current.listing.current().map(|row| &row.target);
     state.current.cursor_idle.at(here, state.now);
     effects.extend(preview::follow(state));
+    effects.extend(folder_names::follow(state));
     effects.extend(folder_totals::follow(state));
     effects.extend(limits::follow(state));
     effects.extend(tasks::watch(state));

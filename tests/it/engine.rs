@@ -30,6 +30,7 @@ mod edit;
 #[cfg(unix)]
 mod edited_texts;
 mod folder_deletions;
+mod folder_names;
 mod folder_size;
 mod folders;
 mod hostile_pictures;

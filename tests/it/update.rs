@@ -12,6 +12,7 @@ mod edit_text;
 mod everything;
 mod favorites;
 mod find;
+mod folder_names;
 mod keys;
 mod large_lists;
 mod limits;

@@ -27,6 +27,8 @@ pub(super) struct FilteredList {
     found: Vec<usize>,
     /// Among those that match.
     pub(super) cursor: ListCursor,
+    /// Said behind how many rows there are; may be empty.
+    pub(super) aside: &'static str,
 }
 
 /// The frame of a dialog with such a list.
@@ -48,12 +50,23 @@ pub(super) struct Searched {
 
 impl FilteredList {
     pub(super) fn new(rows: Vec<Searched>) -> Self {
-        Self {
+        let mut list = Self {
             typed: TextField::default(),
-            found: (0..rows.len()).collect(),
-            cursor: ListCursor::new(rows.len()),
-            rows,
-        }
+            rows: Vec::new(),
+            found: Vec::new(),
+            cursor: ListCursor::default(),
+            aside: "",
+        };
+        list.extend(rows);
+        list
+    }
+
+    /// Takes more rows. The cursor stays on its row.
+    pub(super) fn extend(&mut self, rows: impl IntoIterator<Item = Searched>) {
+        let selected = self.selected();
+        self.rows.extend(rows);
+        self.search();
+        self.cursor.go_to(self.found.iter().position(|index| Some(*index) == selected).unwrap_or(0));
     }
 
     /// How many rows there are in all.
@@ -95,7 +108,9 @@ impl FilteredList {
         buf: &'a mut Buffer,
         theme: &'a Theme,
     ) -> (LineWriter<'a>, Option<Position>) {
-        let note = format!("{} of {}", figures::number(self.found.len()), figures::number(self.rows.len()));
+        let gap = if self.aside.is_empty() { "" } else { ", " };
+        let (found, all) = (figures::number(self.found.len()), figures::number(self.rows.len()));
+        let note = format!("{found} of {all}{gap}{}", self.aside);
         let mut pen = DialogFrame { title, note: &note, width, lines, is_danger: false }.open(screen, buf, theme);
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
         let cursor = pen.field(&prompt, &self.typed, hint, true);
@@ -133,9 +148,7 @@ impl FilteredList {
             Some((row.rank, Reverse(score), index))
         };
         let mut scored: Vec<_> = self.rows.iter().enumerate().filter_map(score).collect();
-        if !self.typed.is_empty() {
-            scored.sort_unstable();
-        }
+        scored.sort_unstable();
         self.found = scored.into_iter().map(|(_, _, index)| index).collect();
         self.cursor = ListCursor::new(self.found.len());
     }

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 
 use super::completion::Completion;
 use super::field::{Field, FieldValue, PathKind};
-use super::frame::{self, LineWriter};
+use super::frame::{self, DialogFrame, LineWriter, WIDTH};
 use super::hit_target::{DialogTarget, Drawn};
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
@@ -31,6 +31,8 @@ pub struct Form {
     pub problem: Option<String>,
     /// How far what was submitted is.
     pub note: Option<String>,
+    /// At the right of the title; may be empty.
+    pub aside: &'static str,
     /// Keys of the dialog's own, for the line of keys.
     pub keys: &'static [(&'static str, &'static str)],
     completion: Completion,
@@ -52,7 +54,18 @@ impl Form {
     pub fn new(title: impl Into<String>, submit: &'static str, fields: Vec<Field>) -> Self {
         let title = title.into();
         let completion = Completion::default();
-        Self { title, fields, focus: 0, is_open: false, submit, problem: None, note: None, keys: &[], completion }
+        Self {
+            title,
+            fields,
+            focus: 0,
+            is_open: false,
+            submit,
+            problem: None,
+            note: None,
+            aside: "",
+            keys: &[],
+            completion,
+        }
     }
 
     /// The text of a field: what was typed, without the spaces around it; what nobody has touched as it was given, for a name
@@ -176,6 +189,11 @@ impl Form {
         }
     }
 
+    /// Whether the names that may follow are shown.
+    pub fn is_completing(&self) -> bool {
+        !self.completion.candidates().is_empty()
+    }
+
     fn tab(&mut self) -> FormReply {
         if let Some(FieldValue::Path { text, of }) = self.fields.get(self.focus).map(|field| &field.value)
             && let Some(folder) = self.completion.ask(text, *of == PathKind::Locals)
@@ -232,7 +250,8 @@ impl Form {
         // A blank line between the fields, one before the keys, where there is room for that.
         let gaps = usize::from(lines + stops.len() + 5 <= usize::from(screen.height));
         let gap_lines = gaps * stops.len().saturating_sub(1);
-        let mut pen = frame::open(&self.title, lines + gap_lines + 2, screen, buf, theme);
+        let (title, note, lines) = (self.title.as_str(), self.aside, lines + gap_lines + 2);
+        let mut pen = DialogFrame { title, note, width: WIDTH, lines, is_danger: false }.open(screen, buf, theme);
         let mut cursor = None;
         for (at, stop) in stops.iter().enumerate() {
             if at > 0 && gaps > 0 {

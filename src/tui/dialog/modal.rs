@@ -10,6 +10,7 @@ use super::form::Form;
 use super::hit_target::{DialogTarget, Drawn};
 use super::list_cursor::ListCursor;
 use super::reply::Reply;
+use crate::engine::message::FolderRef;
 use crate::engine::question::LocalEntry;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
@@ -64,6 +65,9 @@ pub trait Modal {
             form.take_names(names);
         }
     }
+
+    /// Folders of the account that have become known, and what there is to say of the others.
+    fn take_folders(&mut self, _new: &[FolderRef], _lack: &'static str) {}
 
     /// What is in the local folder that it asked for.
     fn take_entries(&mut self, _folder: &Path, entries: Vec<LocalEntry>) {

@@ -10,6 +10,8 @@ use super::hit_target::{DialogTarget, Drawn};
 use super::list_cursor::ListCursor;
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
+use crate::api::text::visible;
+use crate::engine::message::FolderRef;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
@@ -20,6 +22,8 @@ use crate::tui::widget::{matched, text};
 pub struct CommandPalette {
     list: FilteredList,
     items: Vec<PaletteItem>,
+    /// Of these there may be tens of thousands: their rows, after those of the items, are made when they are drawn.
+    folders: Vec<FolderRef>,
 }
 
 /// Something to choose. The texts are safe to show.
@@ -48,12 +52,39 @@ const LINES: usize = 20;
 const KIND: usize = 10;
 
 impl CommandPalette {
-    pub fn new(items: Vec<PaletteItem>) -> Self {
+    /// `lack` is said of folders that are not known yet.
+    pub fn new(items: Vec<PaletteItem>, folders: &[FolderRef], lack: &'static str) -> Self {
         let searched = |item: &PaletteItem| Searched {
             text: format!("{} {} {}", item.name, item.keys, item.synonyms),
             rank: item.rank,
         };
-        Self { list: FilteredList::new(items.iter().map(searched).collect()), items }
+        let list = FilteredList::new(items.iter().map(searched).collect());
+        let mut palette = Self { list, items, folders: Vec::new() };
+        palette.take_folders(folders, lack);
+        palette
+    }
+
+    fn item(&self, index: usize) -> Option<PaletteItem> {
+        let folder = |at| self.folders.get(at).map(PaletteItem::folder);
+        self.items.get(index).cloned().or_else(|| index.checked_sub(self.items.len()).and_then(folder))
+    }
+}
+
+impl PaletteItem {
+    const RANK_OF_FOLDER: u8 = 2;
+
+    /// The row of a folder to go to.
+    fn folder(place: &FolderRef) -> Self {
+        Self {
+            name: format!("Go to {}", visible(&place.path)),
+            about: String::new(),
+            synonyms: "",
+            keys: String::new(),
+            kind: "folder",
+            rank: Self::RANK_OF_FOLDER,
+            is_grayed: false,
+            intent: Intent::Open(place.clone()),
+        }
     }
 }
 
@@ -63,8 +94,7 @@ impl Modal for CommandPalette {
         match key.code {
             KeyCode::Esc => Reply::Closed,
             KeyCode::Enter => {
-                let chosen = self.list.selected().and_then(|index| self.items.get(index));
-                let intent = chosen.map(|item| item.intent.clone());
+                let intent = self.list.selected().and_then(|index| self.item(index)).map(|item| item.intent);
                 Reply::Accepted(intent.unwrap_or_else(|| Intent::Filter(self.list.typed.text().to_owned())))
             }
             _ => {
@@ -85,6 +115,16 @@ impl Modal for CommandPalette {
         self.list.paste(pasted);
     }
 
+    fn take_folders(&mut self, new: &[FolderRef], lack: &'static str) {
+        let searched = |place: &FolderRef| Searched {
+            text: format!("Go to {}", visible(&place.path)),
+            rank: PaletteItem::RANK_OF_FOLDER,
+        };
+        self.folders.extend_from_slice(new);
+        self.list.extend(new.iter().map(searched));
+        self.list.aside = lack;
+    }
+
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let hint = "an action, a folder, a file, an account";
         let head = ListHead { title: "Everything", hint, width: WIDTH, lines: LINES };
@@ -92,11 +132,11 @@ impl Modal for CommandPalette {
         let keys = self.items.iter().map(|item| text::width(&item.keys)).max().unwrap_or(0).min(pen.width() / 4);
         let names = pen.width().saturating_sub(keys + 2 + KIND);
         if self.list.found().is_empty() {
-            pen.text("No match.", theme.text);
+            pen.text(if self.list.aside.is_empty() { "No match." } else { "No match so far." }, theme.text);
             pen.text("enter filters the open folder by it.", theme.dim);
         }
         for (at, index) in self.list.visible(pen.left().saturating_sub(2)) {
-            let Some(item) = self.items.get(index) else { continue };
+            let Some(item) = self.item(index) else { continue };
             let is_cursor = at == self.list.cursor.at;
             let style = if is_cursor { theme.title } else { theme.text };
             let style = if item.is_grayed { theme.dim } else { style };

@@ -124,15 +124,14 @@ impl Prompt {
         Self { form, past: Recall::default(), purpose: PromptPurpose::RenameFolder { folder, from, name } }
     }
 
-    /// `known` are paths of folders that are known; what is typed may begin at the folder `here`.
-    pub fn go_to(here: String, known: Vec<String>) -> Self {
-        let help = "A path, absolute or from here. Letters of a known folder are enough; Tab completes.";
+    /// `known` are paths of folders, `lack` is said of those that are not known yet; what is typed may begin at the folder
+    /// `here`.
+    pub fn go_to(here: String, known: Vec<String>, lack: &'static str) -> Self {
+        let help = "A path, absolute or from here. Letters of a folder's path are enough; Tab completes.";
         let field = Field::path("Path", "", help, PathKind::There).hinting("/marketing/logo.png");
-        Self {
-            form: Form::new("Go to", "go", vec![field]),
-            past: Recall::default(),
-            purpose: PromptPurpose::GoTo { known, here },
-        }
+        let mut form = Form::new("Go to", "go", vec![field]);
+        form.aside = lack;
+        Self { form, past: Recall::default(), purpose: PromptPurpose::GoTo { known, here } }
     }
 
     /// The same after nothing was found there: what was typed stays, with the reason below it.
@@ -358,6 +357,15 @@ impl Modal for Prompt {
     fn on_paste(&mut self, text: &str) {
         self.form.paste(text);
         self.explain();
+    }
+
+    fn take_folders(&mut self, new: &[FolderRef], lack: &'static str) {
+        let PromptPurpose::GoTo { known, .. } = &mut self.purpose else { return };
+        known.extend(new.iter().map(|place| place.path.clone()));
+        self.form.aside = lack;
+        if !self.form.text(0).is_empty() && !self.form.is_completing() {
+            self.explain();
+        }
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {

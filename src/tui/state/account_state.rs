@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::account::Account;
 use super::cursor_idle::CursorIdle;
 use super::cut::Cut;
+use super::folder_names::FolderNames;
 use super::folder_totals::{FolderTotal, FolderTotals};
 use super::history::{History, Visit};
 use super::limits::LimitsPanel;
@@ -18,7 +19,8 @@ use super::service_connection::ServiceConnection;
 use super::tasks::Tasks;
 use super::tree::Tree;
 use super::undo::Undo;
-use crate::api::ids::FileId;
+use crate::api::ids::{FileId, FolderId};
+use crate::api::model::Folder;
 use crate::engine::OpId;
 use crate::engine::message::{FolderRef, RequestBudget, Sort};
 use crate::engine::preview::Preview;
@@ -31,6 +33,7 @@ pub struct AccountState {
     /// Its session was closed for one that is to take its place: nothing can be asked of it.
     pub is_closed: bool,
     pub tree: Tree,
+    pub folder_names: FolderNames,
     pub listing: Listing,
     /// How folders are ordered.
     pub sort: Sort,
@@ -68,6 +71,7 @@ impl AccountState {
             account,
             is_closed: false,
             tree: Tree::default(),
+            folder_names: FolderNames::default(),
             listing: Listing::new(FolderRef::root().into(), Sort::default()),
             sort: Sort::default(),
             cursor_idle: CursorIdle::default(),
@@ -113,13 +117,40 @@ impl AccountState {
         }
     }
 
+    /// Takes the subfolders of a folder as they are now.
+    pub fn set_subfolders(&mut self, of: Option<&FolderId>, folders: Vec<Folder>) {
+        self.tree.set_children(of, folders);
+        if let Some(node) = self.tree.find(of) {
+            self.folder_names.set_subfolders(&node.place.path, &self.tree.subfolders(of));
+        }
+    }
+
+    /// A folder, and all in it, has another path.
+    pub fn repath_folder(&mut self, id: &FolderId, from: &str, to: &str) {
+        self.tree.repath(id, to);
+        self.folder_names.repath(from, to);
+        self.history.repath(from, to);
+    }
+
+    /// A folder, and all in it, is gone.
+    pub fn remove_folder(&mut self, id: &FolderId, path: &str) {
+        self.tree.remove(id);
+        self.folder_names.remove(path);
+    }
+
+    /// Whether the service may be asked for what nobody waits for: what the user has opened is there, and at least half of
+    /// the request budget is left.
+    pub fn has_spare_requests(&self) -> bool {
+        let is_spare = self.budget.is_none_or(|budget| budget.remaining >= budget.max / 2);
+        is_spare && !self.connection.is_lost() && self.listing.loaded_at.is_some()
+    }
+
     /// The next folder to be counted of about `rows` that are shown: in the list, else in the tree. None while something is
-    /// counted or looked into, and while less than half of the request budget is left.
+    /// counted or looked into or somebody looks for a folder, and while no requests are to spare.
     pub fn uncounted(&self, rows: usize, shows_tree: bool) -> Option<FolderRef> {
         let Self { listing, tree, folder_totals, .. } = self;
-        let is_spare = self.budget.is_none_or(|budget| budget.remaining >= budget.max / 2);
-        let is_busy = folder_totals.asked.is_some() || self.previews.asked.is_some();
-        if is_busy || !is_spare || self.connection.is_lost() || listing.loaded_at.is_none() {
+        let is_busy = folder_totals.asked.is_some() || self.previews.asked.is_some() || self.folder_names.is_reading();
+        if is_busy || !self.has_spare_requests() {
             return None;
         }
         let lacks = |place: &FolderRef| folder_totals.lacks(place.id.as_ref());

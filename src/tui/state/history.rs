@@ -1,7 +1,7 @@
 //! Folders and searches visited, for going back and forth.
 
 use super::row::moved;
-use crate::engine::message::{Collection, FolderRef, Target};
+use crate::engine::message::{Collection, Target};
 
 /// A folder or a search that was open, and the row that the cursor was on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,11 +27,6 @@ impl History {
             self.back.remove(0);
         }
         self.back.push(here);
-    }
-
-    /// The folders in it.
-    pub fn folders(&self) -> impl Iterator<Item = &FolderRef> {
-        self.back.iter().chain(&self.forth).filter_map(|visit| visit.of.folder())
     }
 
     /// A folder has a new path: so have those below it.
@@ -63,6 +58,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::message::FolderRef;
 
     fn visit(path: &str) -> Visit {
         Visit { of: FolderRef { id: None, path: path.to_owned() }.into(), at: None }

@@ -12,9 +12,9 @@ use crate::engine::limits::Report;
 use crate::engine::message::Target;
 use crate::engine::question::{
     AddJobs, CheckLocalFile, ControlQueue, FetchText, GetFile, GetPreview, GetTask, GetTaskId, List, ListAll,
-    ListDeletedWith, ListDeletions, ListFailures, ListFolders, ListLocalFolder, ListNames, ListUnsavedEdits, Locate,
-    MeasureFolders, PlanDownload, PlanUpload, ReadAddresses, ReadLimits, Refresh, SaveSnapshot, SignUrl, TakeText,
-    WriteExport,
+    ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders, ListLocalFolder, ListNames,
+    ListUnsavedEdits, Locate, MeasureFolders, PlanDownload, PlanUpload, ReadAddresses, ReadLimits, Refresh,
+    SaveSnapshot, SignUrl, TakeText, WriteExport,
 };
 use crate::engine::{Item, Job, Question};
 use crate::tui::dialog::Intent;
@@ -46,6 +46,10 @@ pub struct PreviewRead;
 /// How much is in a folder on the screen; the root folder has no id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TotalRead(pub Option<FolderId>);
+
+/// A page of the account's folders.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FolderNamesRead;
 
 /// A path or an id that the user wants to go to. What was typed can be corrected if it is not there.
 #[derive(Debug, Clone, PartialEq)]
@@ -221,6 +225,7 @@ macro_rules! reads {
             DetailsRead asks GetFile,
             PreviewRead asks GetPreview,
             TotalRead asks GetPreview,
+            FolderNamesRead asks ListFolderNames,
             GoToRead asks Locate,
             FolderCheck asks Locate,
             NearestRead asks Locate,
@@ -294,6 +299,7 @@ impl Read {
                 | Self::DetailsRead(_)
                 | Self::PreviewRead(_)
                 | Self::TotalRead(_)
+                | Self::FolderNamesRead(_)
                 | Self::FolderCheck(_)
                 | Self::NearestRead(_)
                 | Self::LimitsRead(_)

@@ -164,6 +164,14 @@ impl Tree {
         }
     }
 
+    /// The subfolders of a folder that are known.
+    pub fn subfolders(&self, of: Option<&FolderId>) -> Vec<FolderRef> {
+        let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == of) else { return Vec::new() };
+        let Some(below) = self.nodes.get(index..self.end_of(index)) else { return Vec::new() };
+        let depth = below.first().map_or(0, |node| node.depth) + 1;
+        below.iter().filter(|node| node.depth == depth).map(|node| node.place.clone()).collect()
+    }
+
     /// Takes a folder and all below it away.
     pub fn remove(&mut self, id: &FolderId) {
         let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id)) else { return };

@@ -94,7 +94,8 @@ pub(super) fn try_out(state: &mut State, draft: Box<Draft>) -> Vec<Effect> {
     let source = AccountSource::Configured(draft.name.clone());
     if moves(&state.accounts, &source, &draft.entry) && has_tasks(state, &source) {
         if let Some(Dialog::Account(dialog)) = state.dialogs.last_mut() {
-            dialog.refuse_address("The old address has unfinished tasks: wait for them or cancel them first.".to_owned());
+            dialog
+                .refuse_address("The old address has unfinished tasks: wait for them or cancel them first.".to_owned());
         }
         return Vec::new();
     }

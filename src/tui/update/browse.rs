@@ -244,17 +244,16 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
 }
 
 pub(super) fn ask_path(state: &mut State) {
+    state.current.folder_names.want();
     let prompt = path_prompt(state);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
 fn path_prompt(state: &State) -> Prompt {
     let here = state.current.listing.of.base().path.clone();
-    let mut known: Vec<String> = state.current.tree.nodes.iter().map(|node| node.place.path.clone()).collect();
-    known.extend(state.current.history.folders().map(|place| place.path.clone()));
-    known.sort_unstable();
-    known.dedup();
-    Prompt::go_to(here, known).recalling(&state.current.account.favorites.typed.paths)
+    let names = &state.current.folder_names;
+    let known = ["/"].into_iter().chain(names.paths()).map(str::to_owned).collect();
+    Prompt::go_to(here, known, names.lack()).recalling(&state.current.account.favorites.typed.paths)
 }
 
 pub(super) fn ask_id(state: &mut State) {

@@ -161,19 +161,18 @@ fn lost_limits(state: &mut State) -> Vec<Effect> {
 
 impl OnAnswer for BranchRead {
     fn answered(self, state: &mut State, _: OpId, answer: Vec<Folder>) -> Vec<Effect> {
-        state.current.tree.set_children(self.0.as_ref(), answer);
+        state.current.set_subfolders(self.0.as_ref(), answer);
         reveal(state).into_iter().collect()
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        let Some(node) = state.current.tree.find_mut(self.0.as_ref()) else { return Vec::new() };
+        let path = node.place.path.clone();
         match &self.0 {
-            Some(id) if error.kind == Kind::NotFound => state.current.tree.remove(id),
-            id => {
-                if let Some(node) = state.current.tree.find_mut(id.as_ref()) {
-                    node.children = Children::Failed(error.clone());
-                    let what = format!("{} could not be read", visible(&node.place.path));
-                    state.say_failed(&what, error);
-                }
+            Some(id) if error.kind == Kind::NotFound => state.current.remove_folder(id, &path),
+            _ => {
+                node.children = Children::Failed(error.clone());
+                state.say_failed(&format!("{} could not be read", visible(&path)), error);
             }
         }
         Vec::new()

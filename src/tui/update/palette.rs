@@ -2,6 +2,7 @@
 
 use super::favorites;
 use crate::api::text::visible;
+use crate::engine::message::FolderRef;
 use crate::tui::dialog::{CommandPalette, Dialog, Intent, PaletteItem};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::State;
@@ -9,9 +10,15 @@ use crate::tui::widget::figures;
 
 /// Opens the palette.
 pub(super) fn ask(state: &mut State) {
+    state.current.folder_names.want();
+    let names = &state.current.folder_names;
     let kept = views(state).chain(bookmarks(state));
-    let items = actions(state).chain(kept).chain(accounts(state)).chain(folders(state)).chain(files(state)).collect();
-    state.dialogs.push(Dialog::Palette(CommandPalette::new(items)));
+    let items = actions(state).chain(kept).chain(accounts(state)).chain(files(state)).collect();
+    let here = &state.current.listing.of;
+    let root = [FolderRef::root()].into_iter();
+    let folders = root.chain(names.places()).filter(|place| !here.is_folder(place.id.as_ref()));
+    let palette = CommandPalette::new(items, &folders.collect::<Vec<_>>(), names.lack());
+    state.dialogs.push(Dialog::Palette(palette));
 }
 
 /// Of a longer folder so many files are offered; the filter finds the others.
@@ -69,17 +76,6 @@ fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
         name: format!("Go to the account {}", visible(known.source.name())),
         intent: Intent::Switch(known.source.clone()),
         ..plain(1, "account")
-    })
-}
-
-fn folders(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let here = &state.current.listing.of;
-    let others = state.current.tree.nodes.iter().map(|node| &node.place);
-    let others = others.filter(move |place| !here.is_folder(place.id.as_ref()));
-    others.map(|place| PaletteItem {
-        name: format!("Go to {}", visible(&place.path)),
-        intent: Intent::Open(place.clone()),
-        ..plain(2, "folder")
     })
 }
 

@@ -128,7 +128,7 @@ fn world(name: &str) -> State {
     state.current.listing = listing(entries, false);
     state.current.listing.of =
         FolderRef { path: format!("/in/{name}"), ..state.current.listing.of.base().clone() }.into();
-    state.current.tree.set_children(None, vec![folder("1", &format!("/{name}"))]);
+    state.current.set_subfolders(None, vec![folder("1", &format!("/{name}"))]);
     let favorites = &mut state.current.account.favorites;
     let search = format!("\"{name}\"");
     favorites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.clone()) });

@@ -139,13 +139,13 @@ pub(super) fn browsing() -> State {
         state.current.listing.mark(&target);
     }
     state.current.listing.move_to(1);
-    let tree = &mut state.current.tree;
-    tree.set_children(None, vec![folder("1", "/marketing"), folder("2", "/sales"), folder("3", "/legal")]);
-    tree.set_children(
+    state.current.set_subfolders(None, vec![folder("1", "/marketing"), folder("2", "/sales"), folder("3", "/legal")]);
+    state.current.set_subfolders(
         Some(&FolderId::new("1")),
         vec![folder("11", "/marketing/banners"), folder("412", "/marketing/q3-launch")],
     );
-    tree.set_children(Some(&FolderId::new("412")), vec![]);
+    state.current.set_subfolders(Some(&FolderId::new("412")), vec![]);
+    let tree = &mut state.current.tree;
     tree.find_mut(None).unwrap().open = true;
     tree.find_mut(Some(&FolderId::new("1"))).unwrap().open = true;
     tree.cursor = Some(FolderId::new("412"));

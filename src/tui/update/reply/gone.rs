@@ -27,7 +27,7 @@ fn check(state: &mut State, id: &FolderId) -> Vec<Effect> {
 pub(super) fn open_nearest(state: &mut State) -> Vec<Effect> {
     let Some(place) = state.current.listing.of.folder().cloned() else { return Vec::new() };
     if let Some(id) = &place.id {
-        state.current.tree.remove(id);
+        state.current.remove_folder(id, &place.path);
     }
     look_above(state, &place.path, &place.path)
 }

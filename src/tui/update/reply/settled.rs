@@ -109,7 +109,10 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     let folder = file.parent_folder_id.as_ref();
     let path = file.path.clone().unwrap_or_else(|| file.full_name());
     match folder_of(state, file, &path) {
-        FolderOfFile::New(folder) => put(Entry::Folder(*folder), changes),
+        FolderOfFile::New(folder) => {
+            is_there(state, &folder);
+            put(Entry::Folder(*folder), changes);
+        }
         FolderOfFile::Deeper => changes.look = true,
         FolderOfFile::Known => {}
     }
@@ -120,6 +123,13 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     // An upload or import by path may have made folders on the way.
     if folder.is_some_and(|id| state.current.tree.find(Some(id)).is_none()) {
         changes.effects.extend(known_above(state, &path).and_then(|path| load::branch_at(state, &path)));
+    }
+}
+
+/// A folder can be gone to.
+fn is_there(state: &mut State, folder: &Folder) {
+    if let Some(path) = folder.path.clone() {
+        state.current.folder_names.insert(&FolderRef { id: Some(folder.id.clone()), path });
     }
 }
 
@@ -193,6 +203,7 @@ fn updated(state: &State, file: &File, changes: &mut Changes) {
 }
 
 fn created(state: &mut State, parent: &FolderRef, name: &str, folder: &Folder, changes: &mut Changes) {
+    is_there(state, folder);
     if state.current.listing.of.is_folder(parent.id.as_ref()) {
         changes.look = true;
         if let Some(row) = row_of_new(parent, name, folder) {
@@ -238,8 +249,7 @@ fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, c
         changes.look = true;
     }
     let Some(to) = to else { return };
-    state.current.tree.repath(&folder.id, to);
-    state.current.history.repath(from, to);
+    state.current.repath_folder(&folder.id, from, to);
     match &mut state.current.listing.of {
         Collection::Folder(place) => place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone()),
         // What lies below it has new paths.
@@ -253,7 +263,7 @@ fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, c
 
 fn deleted(item: &Item, changes: &mut Changes) {
     if matches!(item.target, Target::Folder(_)) {
-        changes.lost.push(item.path.clone());
+        changes.lost.push(item.path.trim_end_matches('/').to_owned());
     }
     changes.gone.insert(item.target.clone());
 }
@@ -264,6 +274,9 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) -> Vec<Effect> {
     state.current.cut = state.current.cut.take().and_then(|cut| cut.without(&gone));
     for id in gone.iter().filter_map(Target::folder) {
         state.current.tree.remove(id);
+    }
+    for path in &lost {
+        state.current.folder_names.remove(path);
     }
     away.extend(gone);
     state.current.listing.change(entries, &away);

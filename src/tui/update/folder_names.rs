@@ -1,0 +1,39 @@
+//! Reads the names of the account's folders, page after page, once a dialog has been opened that goes to one, and hands
+//! them to that dialog. Asks only while requests are to spare.
+
+use crate::api::Error;
+use crate::engine::OpId;
+use crate::engine::question::{FolderNamesPage, ListFolderNames};
+use crate::tui::message::Effect;
+use crate::tui::state::{ConnectionLoss, FolderNamesRead, State};
+use crate::tui::update::ask::{OnAnswer, ask};
+
+/// Asks for the next page, if somebody has looked for a folder.
+pub(super) fn follow(state: &mut State) -> Option<Effect> {
+    if !state.current.folder_names.lacks_page() || !state.current.has_spare_requests() {
+        return None;
+    }
+    let from = state.current.folder_names.next_page();
+    state.current.folder_names.asked();
+    Some(ask(state, FolderNamesRead, ListFolderNames { from }))
+}
+
+impl OnAnswer for FolderNamesRead {
+    fn answered(self, state: &mut State, _: OpId, answer: FolderNamesPage) -> Vec<Effect> {
+        let new = state.current.folder_names.take(answer);
+        let lack = state.current.folder_names.lack();
+        for dialog in &mut state.dialogs {
+            dialog.take_folders(&new, lack);
+        }
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        state.current.folder_names.fail(ConnectionLoss::of(error.kind).is_some());
+        let lack = state.current.folder_names.lack();
+        for dialog in &mut state.dialogs {
+            dialog.take_folders(&[], lack);
+        }
+        Vec::new()
+    }
+}

@@ -1,0 +1,189 @@
+//! The names of the account's folders: when they are read, what the dialogs offer of them, and what changes them.
+
+use filedeck::api::{Error, Kind};
+use filedeck::config::AccountSource;
+use filedeck::engine::job::JobKind;
+use filedeck::engine::message::{FolderRef, RequestBudget};
+use filedeck::engine::question::{FolderNamesPage, ListFolderNames};
+use filedeck::engine::{Answer, OpId, Outcome, Request, SessionId};
+use rstest::rstest;
+
+use super::world::{World, folder, folder_target, place};
+
+/// Where the page begins that was asked for and not answered.
+fn asked(world: &World) -> Option<(OpId, Option<u64>)> {
+    let (op, request) = world.asked_for(|request| matches!(request, Request::ListFolderNames(_)))?;
+    let Request::ListFolderNames(ListFolderNames { from }) = request else { return None };
+    Some((op, from))
+}
+
+fn page(folders: &[FolderRef], next: u64, is_last: bool) -> Answer {
+    Answer::ListFolderNames(FolderNamesPage { folders: folders.to_vec(), next: Some(next), is_last })
+}
+
+fn answer(world: &mut World, folders: &[FolderRef], next: u64, is_last: bool) {
+    let (op, _) = asked(world).unwrap();
+    world.done(op, page(folders, next, is_last));
+}
+
+fn paths(world: &World) -> Vec<&str> {
+    world.state.current.folder_names.paths().collect()
+}
+
+/// With all folders read: `/legal/q3` beside those of the tree.
+fn read() -> World {
+    let mut world = World::new();
+    world.keys("g p esc");
+    answer(&mut world, &[place("m", "/marketing"), place("s", "/sales"), place("9", "/legal/q3")], 10, true);
+    world
+}
+
+#[rstest]
+#[case::path("g p")]
+#[case::palette("ctrl-p")]
+fn a_dialog_offers_what_is_known_and_the_rest_as_it_comes(#[case] keys: &str) {
+    let mut world = World::new();
+    world.wait(10_000);
+    assert_eq!(asked(&world), None, "nobody has looked for a folder");
+    world.keys(keys);
+    assert!(world.shows("reading folders …"), "{}", world.drawn());
+    world.text("/");
+    assert!(world.shows("/marketing") && !world.shows("/legal/q3"), "{}", world.drawn());
+    assert_eq!(asked(&world).unwrap().1, None);
+    answer(&mut world, &[place("m", "/marketing"), place("9", "/legal/q3")], 10, false);
+    assert!(world.shows("/legal/q3") && world.shows("reading folders …"), "{}", world.drawn());
+    assert_eq!(asked(&world).unwrap().1, Some(10), "page after page");
+    answer(&mut world, &[place("12", "/legal/q4")], 13, true);
+    assert!(world.shows("/legal/q4") && !world.shows("reading folders"), "{}", world.drawn());
+    assert_eq!(asked(&world), None);
+}
+
+#[test]
+fn the_palette_opens_a_folder_that_was_never_on_the_screen() {
+    let mut world = read();
+    world.keys("ctrl-p");
+    world.text("legal/q");
+    world.keys("enter");
+    world.listing_of("/legal/q3");
+}
+
+#[test]
+fn the_cursor_of_the_palette_stays_on_its_row_while_folders_come() {
+    let mut world = World::new();
+    world.keys("ctrl-p");
+    world.text("mark");
+    let before = world.drawn();
+    let row = before.lines().find(|line| line.contains('▐')).unwrap().to_owned();
+    answer(&mut world, &[place("m", "/marketing"), place("9", "/mark")], 10, true);
+    assert!(world.shows("Go to /mark "), "{}", world.drawn());
+    assert_eq!(world.drawn().matches("Go to /marketing").count(), 1, "{}", world.drawn());
+    assert_eq!(world.drawn().lines().find(|line| line.contains('▐')), Some(row.as_str()));
+}
+
+#[test]
+fn a_path_is_found_by_letters_of_a_folder_that_was_never_open() {
+    let mut world = read();
+    world.keys("g p");
+    world.text("lgl");
+    world.keys("tab");
+    assert!(world.shows("/legal/q3/"), "{}", world.drawn());
+}
+
+#[test]
+fn names_are_read_on_when_somebody_looks_again_and_nothing_is_said_of_that() {
+    let mut world = read();
+    world.wait(60_000);
+    assert_eq!(asked(&world), None);
+    world.keys("ctrl-p");
+    assert_eq!(asked(&world).unwrap().1, Some(10));
+    assert!(!world.shows("reading folders"), "{}", world.drawn());
+}
+
+#[test]
+fn half_of_the_requests_stay_free() {
+    let mut world = World::new();
+    world.state.current.take_budget(RequestBudget { remaining: 49, max: 100 }, world.state.now);
+    world.keys("g p");
+    assert_eq!(asked(&world), None);
+    world.wait(11_000);
+    assert_eq!(asked(&world).unwrap().1, None, "the budget was given back");
+}
+
+#[test]
+fn the_first_screen_comes_first() {
+    let mut world = World::started();
+    world.keys("g p");
+    assert_eq!(asked(&world), None);
+    world.list("/", Vec::new(), None);
+    assert_eq!(asked(&world).unwrap().1, None);
+}
+
+#[test]
+fn a_refusal_is_said_in_the_dialog_and_the_next_one_tries_again() {
+    let mut world = World::new();
+    world.keys("g p");
+    let (op, _) = asked(&world).unwrap();
+    world.fail(op, Error::new(Kind::Forbidden, "not for you"));
+    assert!(world.shows("some folders could not be read") && !world.says("not for you"), "{}", world.drawn());
+    assert_eq!(asked(&world), None, "not at once");
+    world.keys("esc ctrl-p");
+    assert_eq!(asked(&world).unwrap().1, None);
+}
+
+#[test]
+fn a_lost_service_is_waited_for() {
+    let mut world = World::new();
+    world.answer_limits();
+    world.keys("g p");
+    answer(&mut world, &[place("9", "/legal")], 10, false);
+    let (op, _) = asked(&world).unwrap();
+    world.fail(op, Error::new(Kind::Unreachable, "no line"));
+    assert_eq!(asked(&world), None);
+    world.wait(4_000);
+    world.list("/", Vec::new(), None);
+    assert_eq!(asked(&world).unwrap().1, Some(10));
+}
+
+#[test]
+fn another_account_has_folders_of_its_own() {
+    let mut world = read();
+    world.keys("@ D enter");
+    world.connect(SessionId(2), AccountSource::Demo);
+    assert_eq!(paths(&world), [""; 0]);
+    world.list("/", Vec::new(), None);
+    assert_eq!(asked(&world), None);
+    world.keys("g p");
+    assert_eq!(asked(&world).unwrap().1, None);
+}
+
+#[test]
+fn folders_that_are_created_renamed_and_deleted_here_change_the_names() {
+    let mut world = read();
+    world.keys("a");
+    world.text("new");
+    world.keys("enter");
+    let taken = world.take(JobKind::CreateFolder);
+    world.end_well(&taken, vec![Outcome::FolderCreated(folder("n", "/new"))]);
+    assert_eq!(paths(&world), ["/legal/q3", "/marketing", "/new", "/sales"]);
+    let mut world = read();
+    world.state.current.folder_names.insert(&place("q", "/marketing/q3"));
+    world.keys("r ctrl-u z enter");
+    let taken = world.take(JobKind::UpdateFolder);
+    world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/z"))]);
+    assert_eq!(paths(&world), ["/legal/q3", "/sales", "/z", "/z/q3"]);
+    let mut world = read();
+    world.state.current.folder_names.insert(&place("q", "/marketing/q3"));
+    world.keys("d right enter");
+    let taken = world.take(JobKind::Delete);
+    world.end_well(&taken, vec![Outcome::Deleted { target: folder_target("m"), deletion: None }]);
+    assert_eq!(paths(&world), ["/legal/q3", "/sales"]);
+}
+
+#[test]
+fn what_the_tree_reads_again_changes_the_names() {
+    let mut world = read();
+    world.keys("ctrl-r");
+    let op = world.asked(|request| matches!(request, Request::ListFolders(_)));
+    world.done(op, Answer::ListFolders(vec![folder("s", "/sold")]));
+    assert_eq!(paths(&world), ["/legal/q3", "/sold"]);
+}
