@@ -3,12 +3,11 @@
 
 use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 
-use super::state::{Pane, Splitter, State, TREE_COLUMN_FROM, View, shows_limits_pane};
+use super::state::{Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane};
 
 /// Smaller screens only say so.
 pub const LEAST: Size = Size { width: 50, height: 12 };
 
-const WIDE_FROM: u16 = 160;
 /// Two lines, column headings and the least number of list rows.
 const LEAST_BODY: u16 = 3 + 6;
 /// Three lines of the file under the cursor and their box, on narrow screens.
@@ -123,7 +122,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     // Below 112 columns both leave the list the room of its sizes.
     let spare = size.width.saturating_sub(LIST_WITH_SIZES);
     let tree = (spare * 2 / 5).min(24);
-    let (tree, details) = if size.width >= WIDE_FROM { (32, 68) } else { (tree, (spare - tree).min(36)) };
+    let (tree, details) = if size.width >= WIDE_FROM { (32, WIDE_DETAILS) } else { (tree, (spare - tree).min(36)) };
     let room = size.width.saturating_sub(LEAST_LIST);
     let least = if panes.details { LEAST_DETAILS } else { 0 };
     let tree = if panes.tree_column { between(panes.sizes().tree, tree, LEAST_TREE, room - least) } else { 0 };

@@ -22,7 +22,7 @@ use self::id::color;
 use super::state::{PictureSupport, PreviewKey, State};
 use super::style::theme::Theme;
 use super::terminal::probe::{Probe, Protocol, through_tmux};
-use super::view::details::picture_on;
+use super::view::details::pictures_on;
 use super::widget::picture;
 use crate::config::Images;
 use crate::engine::preview::Picture;
@@ -78,12 +78,15 @@ pub struct Pictures {
     /// Those that a terminal of kitty's kind holds.
     sent: Vec<u32>,
     /// What lies on the terminal beside its text, and where.
-    shown: Option<(u32, Rect)>,
+    shown: Vec<(u32, Rect)>,
     /// The screen of the last frame: another one was wiped.
     screen: Size,
 }
 
-const KEPT: NonZeroUsize = NonZeroUsize::new(3).unwrap();
+/// As many as the thumbnails of a folder, and the picture before.
+const KEPT: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+/// Bytes of three large ones.
+const MOST_KEPT: usize = 6 * 1024 * 1024;
 
 impl Pictures {
     pub fn new(output: PictureOutput) -> Self {
@@ -95,19 +98,22 @@ impl Pictures {
             encoding: None,
             last_id,
             sent: Vec::new(),
-            shown: None,
+            shown: Vec::new(),
             screen: Size::default(),
         }
     }
 
-    /// Begins to encode the picture that is on the screen, unless it is encoded already or another one is.
+    /// Begins to encode a picture that is on the screen, unless all are encoded already or one is being encoded.
     pub fn want(&mut self, state: &State) {
         let Some(protocol) = self.output.protocol.filter(|_| self.encoding.is_none()) else { return };
-        let Some((key, seen, area)) = picture_on(state.size.into(), state) else { return };
-        let wanted = (key, area.as_size());
-        if area.is_empty() || !protocol.can_fill(area) || self.encoded.contains(&wanted) {
+        let pictures = pictures_on(state.size.into(), state).into_iter();
+        let mut lacking = pictures.filter(|(_, _, area)| !area.is_empty() && protocol.can_fill(*area));
+        let Some((key, seen, area)) =
+            lacking.find(|(key, _, area)| !self.encoded.contains(&(key.clone(), area.as_size())))
+        else {
             return;
-        }
+        };
+        let wanted = (key, area.as_size());
         self.last_id += 1;
         let (id, seen, output, size) = (self.last_id, seen.clone(), self.output, area.as_size());
         let work = tokio::task::spawn_blocking(move || encode(&seen, size, id, protocol, output));
@@ -121,49 +127,60 @@ impl Pictures {
         if let Some((wanted, _)) = self.encoding.take() {
             self.encoded.put(wanted, Encoded { id: self.last_id, data });
         }
+        let bytes = |(_, encoded): (&PictureKey, &Encoded)| encoded.data.as_ref().map_or(0, String::len);
+        while self.encoded.len() > 1 && self.encoded.iter().map(bytes).sum::<usize>() > MOST_KEPT {
+            self.encoded.pop_lru();
+        }
     }
 
-    /// Puts the picture's cells into the frame, in place of its half blocks, unless something lies over them.
+    /// Puts the pictures' cells into the frame, in place of their half blocks, unless something lies over them.
     pub fn place(&mut self, state: &State, theme: &Theme, buffer: &mut Buffer) -> io::Result<Placed> {
         if std::mem::replace(&mut self.screen, buffer.area.as_size()) != buffer.area.as_size() {
-            self.shown = None;
+            self.shown.clear();
         }
-        let Some((key, seen, area)) = picture_on(buffer.area.as_size(), state) else { return Ok(Placed(None)) };
-        let wanted = (key, area.as_size());
-        let Some(Encoded { id, data: Some(data) }) = self.encoded.get(&wanted) else { return Ok(Placed(None)) };
-        if !is_bare(seen, area, theme, buffer) {
-            return Ok(Placed(None));
-        }
-        if self.output.protocol == Some(Protocol::Kitty) {
-            // It must have the picture before it can place it.
-            if !self.sent.contains(id) {
-                stdout().write_all(data.as_bytes())?;
-                self.sent.push(*id);
+        let mut placed = Vec::new();
+        for (key, seen, area) in pictures_on(buffer.area.as_size(), state) {
+            let wanted = (key, area.as_size());
+            let Some(Encoded { id, data: Some(data) }) = self.encoded.get(&wanted) else { continue };
+            if !is_bare(seen, area, theme, buffer) {
+                continue;
             }
-            kitty::place(*id, area, buffer);
-            return Ok(Placed(None));
+            if self.output.protocol == Some(Protocol::Kitty) {
+                // It must have the picture before it can place it.
+                if !self.sent.contains(id) {
+                    stdout().write_all(data.as_bytes())?;
+                    self.sent.push(*id);
+                }
+                kitty::place(*id, area, buffer);
+            } else {
+                blank(*id, area, buffer);
+                placed.push((*id, area, wanted));
+            }
         }
-        blank(*id, area, buffer);
-        Ok(Placed(Some((*id, area, wanted))))
+        Ok(Placed(placed))
     }
 
     /// Draws what was placed, over the frame that is on the terminal now.
     pub fn show(&mut self, placed: Placed) -> io::Result<()> {
-        let before = self.shown.take();
-        let Placed(Some((id, area, wanted))) = placed else { return self.free() };
-        self.shown = Some((id, area));
-        let encoded = self.encoded.get(&wanted).filter(|_| before != self.shown);
-        let Some(data) = encoded.and_then(|encoded| encoded.data.as_ref()) else { return Ok(()) };
+        let before = std::mem::take(&mut self.shown);
+        let Placed(placed) = placed;
+        self.free()?;
         let mut terminal = stdout();
-        queue!(terminal, SavePosition, MoveTo(area.x, area.y))?;
-        terminal.write_all(data.as_bytes())?;
-        queue!(terminal, RestorePosition)?;
-        terminal.flush()
+        for (id, area, wanted) in placed {
+            self.shown.push((id, area));
+            let encoded = self.encoded.get(&wanted).filter(|_| !before.contains(&(id, area)));
+            let Some(data) = encoded.and_then(|encoded| encoded.data.as_ref()) else { continue };
+            queue!(terminal, SavePosition, MoveTo(area.x, area.y))?;
+            terminal.write_all(data.as_bytes())?;
+            queue!(terminal, RestorePosition)?;
+            terminal.flush()?;
+        }
+        Ok(())
     }
 
     /// The terminal was wiped, or something else has it.
     pub fn forget(&mut self) {
-        self.shown = None;
+        self.shown.clear();
         // What it was sent may be gone; it is sent again, under a new name.
         self.encoded.clear();
         if let Err(error) = self.free() {
@@ -191,7 +208,7 @@ impl Drop for Pictures {
 /// What is to be drawn once the frame is on the terminal.
 #[derive(Debug)]
 #[must_use]
-pub struct Placed(Option<(u32, Rect, PictureKey)>);
+pub struct Placed(Vec<(u32, Rect, PictureKey)>);
 
 impl Protocol {
     /// Whether a picture of that size can be told to the terminal.

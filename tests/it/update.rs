@@ -29,6 +29,7 @@ mod rename;
 mod reply;
 mod task_messages;
 mod tasks;
+mod thumbnails;
 mod transfer;
 mod undo;
 mod world;

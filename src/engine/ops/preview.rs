@@ -1,5 +1,7 @@
 //! Previews of files and folders: fetches no more than can be shown, and never sends the token for it.
 
+use std::cmp::Reverse;
+
 use super::perform::{OpContext, Perform};
 use crate::api::model::{Access, File, ThumbnailSize};
 use crate::api::text::visible;
@@ -15,8 +17,13 @@ const START: u64 = 64 * 1024;
 const MOST_OF_A_PICTURE: u64 = 8 * 1024 * 1024;
 /// Smaller pictures are fetched as they are, without a request for a smaller copy.
 const SMALL_PICTURE: u64 = 512 * 1024;
-/// Longest edge of the smaller of the two copies that are asked for (`contract.md#signed-addresses`).
+/// For a thumbnail.
+const SMALL_THUMBNAIL: u64 = 32 * 1024;
+/// Longest edges of the two smaller copies that are asked for (`contract.md#signed-addresses`).
+const THUMB_EDGE: u32 = 100;
 const MEDIUM_EDGE: u32 = 300;
+/// Pictures of a folder that are told of.
+const MOST_THUMBNAILS: usize = 6;
 
 /// What a file or a folder looks like inside. A picture is scaled down to `room`, in pixels.
 pub async fn preview(
@@ -46,13 +53,7 @@ pub async fn preview(
 
 async fn folder(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<Preview, Error> {
     let ListPage { entries, next } = list::glance(client, memory, place).await?;
-    let mut contents = FolderContents {
-        folders: Vec::new(),
-        files: Vec::new(),
-        by_access: Vec::new(),
-        bytes: 0,
-        is_all: next.is_none(),
-    };
+    let mut contents = FolderContents { is_all: next.is_none(), ..FolderContents::default() };
     for entry in entries {
         match entry {
             Entry::Folder(folder) => contents.folders.push(visible(&folder.full_name()).into_owned()),
@@ -62,12 +63,23 @@ async fn folder(client: &Client, memory: &ListMemory, place: &FolderRef) -> Resu
                 contents.bytes = contents.bytes.saturating_add(file.size.unwrap_or(0));
                 match contents.by_access.iter_mut().find(|(access, _)| *access == file.access) {
                     Some((_, count)) => *count += 1,
-                    None => contents.by_access.push((file.access, 1)),
+                    None => contents.by_access.push((file.access.clone(), 1)),
+                }
+                if is_picture(&file) {
+                    contents.pictures.push(file);
                 }
             }
         }
     }
+    contents.pictures.sort_by_key(|file| Reverse(file.updated_at));
+    contents.pictures.truncate(MOST_THUMBNAILS);
     Ok(Preview::Folder(contents))
+}
+
+/// Whether there is something to see of it.
+fn is_picture(file: &File) -> bool {
+    let kind = PreviewKind::of(file.extension.as_deref().unwrap_or_default(), file.kind.as_ref());
+    matches!(kind, PreviewKind::Picture) && file.size != Some(0)
 }
 
 /// Which bytes are asked for.
@@ -79,9 +91,12 @@ enum FetchPart {
 
 /// The copy of a picture that fills the room; none for one that is fetched as it is.
 fn copy(file: &File, room: (u32, u32)) -> Option<ThumbnailSize> {
-    let is_small = file.size.is_some_and(|size| size <= SMALL_PICTURE);
-    let size = if room.0.max(room.1) <= MEDIUM_EDGE { ThumbnailSize::Medium } else { ThumbnailSize::Preview };
-    (!is_small).then_some(size)
+    let (size, small) = match room.0.max(room.1) {
+        ..THUMB_EDGE => (ThumbnailSize::Thumb, SMALL_THUMBNAIL),
+        THUMB_EDGE..=MEDIUM_EDGE => (ThumbnailSize::Medium, SMALL_PICTURE),
+        _ => (ThumbnailSize::Preview, SMALL_PICTURE),
+    };
+    file.size.is_none_or(|size| size > small).then_some(size)
 }
 
 struct FetchedBytes {

@@ -68,11 +68,13 @@ pub struct Picture {
 }
 
 /// The first page of a folder.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct FolderContents {
     /// Folders first.
     pub folders: Vec<String>,
     pub files: Vec<FolderFile>,
+    /// The newest of its pictures, for thumbnails; the newest first.
+    pub pictures: Vec<File>,
     /// How many files of each access.
     pub by_access: Vec<(Option<Access>, usize)>,
     /// Of those files.
@@ -112,9 +114,9 @@ impl Preview {
             Self::Text(text) => text.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum(),
             Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
             Self::Picture(picture) => picture.rgba.len(),
-            Self::Folder(FolderContents { folders, files, .. }) => {
+            Self::Folder(FolderContents { folders, files, pictures, .. }) => {
                 let names = folders.iter().chain(files.iter().map(|file| &file.name));
-                names.map(|name| name.len() + 2 * EACH).sum()
+                names.map(|name| name.len() + 2 * EACH).sum::<usize>() + pictures.len() * size_of::<File>() * 2
             }
             Self::Nothing(_) => EACH,
         }

@@ -90,9 +90,10 @@ impl State {
         (self.picture_support.opens(row) && !self.current.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))
     }
 
-    /// What is to be looked into, has not been, and was not asked for.
+    /// What is to be looked into, and in a folder its pictures, has not been, and was not asked for.
     pub fn needs_preview(&self) -> Option<PreviewKey> {
-        self.previewed().filter(|key| self.current.previews.of(key).is_none() && self.current.previews.asked.is_none())
+        let thumbnails = self.picture_support.thumbnails(self.panes, self.size);
+        self.previewed().and_then(|key| self.current.previews.lacks(&key, thumbnails))
     }
 
     /// A folder on the screen whose entries are to be counted.

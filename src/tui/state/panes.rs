@@ -24,6 +24,10 @@ pub enum Pane {
 /// From this width on the tree has a column of its own; below, it lies over the list.
 pub const TREE_COLUMN_FROM: u16 = 100;
 
+/// From this width on every pane has all the room that it needs; the details then have so many columns.
+pub const WIDE_FROM: u16 = 160;
+pub const WIDE_DETAILS: u16 = 68;
+
 /// Whether the limits have a pane that follows the cursor, on a screen of that size.
 pub fn shows_limits_pane((cols, _): (u16, u16), plain: bool) -> bool {
     cols >= TREE_COLUMN_FROM && !plain

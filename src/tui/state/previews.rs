@@ -5,10 +5,12 @@ use std::num::NonZeroUsize;
 use jiff::{SignedDuration, Timestamp};
 use lru::LruCache;
 
+use super::panes::{Panes, WIDE_DETAILS, WIDE_FROM};
 use super::row::Row;
 use super::service_connection::ConnectionLoss;
 use crate::api::Error;
 use crate::api::ids::FolderId;
+use crate::api::model::File;
 use crate::engine::OpId;
 use crate::engine::message::Target;
 use crate::engine::preview::{Preview, PreviewKind};
@@ -18,11 +20,17 @@ use crate::engine::preview::{Preview, PreviewKind};
 pub struct PreviewKey {
     pub target: Target,
     updated: Option<Timestamp>,
+    is_thumbnail: bool,
 }
 
 impl PreviewKey {
     pub fn of(row: &Row) -> Self {
-        Self { target: row.target.clone(), updated: row.updated() }
+        Self { target: row.target.clone(), updated: row.updated(), is_thumbnail: false }
+    }
+
+    /// Of a small picture.
+    pub fn thumbnail(file: &File) -> Self {
+        Self { target: Target::File(file.id.clone()), updated: file.updated_at, is_thumbnail: true }
     }
 }
 
@@ -49,6 +57,13 @@ pub enum PictureSupport {
 /// bytes a pixel, in base64.
 const MOST_PIXELS: (u32, u32) = (840, 600);
 
+/// Cells across and down of a thumbnail.
+pub const THUMBNAIL: (u16, u16) = (15, 5);
+/// Dots that a thumbnail is asked for with: the service has copies of that size.
+const MOST_OF_THUMBNAIL: u32 = 96;
+/// From this size on a screen has room for thumbnails.
+const TALL_FROM: u16 = 50;
+
 impl PictureSupport {
     /// Whether there is a preview of what is in a row.
     pub fn opens(self, row: &Row) -> bool {
@@ -68,6 +83,21 @@ impl PictureSupport {
             Self::Pixels { .. } => (across.min(MOST_PIXELS.0), down.min(MOST_PIXELS.1)),
             Self::None | Self::Blocks => (across, down),
         }
+    }
+
+    /// Width and height in dots of a thumbnail.
+    pub fn thumbnail_dots(self) -> (u32, u32) {
+        let (across, down) = self.dots(THUMBNAIL);
+        (across.min(MOST_OF_THUMBNAIL), down.min(MOST_OF_THUMBNAIL))
+    }
+
+    /// How many thumbnails of a folder's pictures there is room for, on a screen of that size.
+    pub fn thumbnails(self, panes: Panes, (cols, rows): (u16, u16)) -> usize {
+        if self == Self::None || panes.plain || cols < WIDE_FROM || rows < TALL_FROM {
+            return 0;
+        }
+        let width = if panes.zoomed { cols } else { panes.sizes().details.unwrap_or(WIDE_DETAILS) };
+        usize::from(width / (THUMBNAIL.0 + 1))
     }
 
     /// Width and height of a cell in dots.
@@ -115,18 +145,29 @@ impl Previews {
         self.kept.peek(key).map(|kept| &kept.look)
     }
 
+    /// The pictures of a folder that was looked into, at most so many.
+    pub fn pictures(&self, folder: &PreviewKey, most: usize) -> &[File] {
+        let Some(PreviewState::Seen(Preview::Folder(contents))) = self.of(folder) else { return &[] };
+        contents.pictures.get(..most).unwrap_or(&contents.pictures)
+    }
+
+    /// What is to be looked into next where the cursor is on this: itself, then the thumbnails that there is room for.
+    /// None while something is looked into.
+    pub fn lacks(&self, key: &PreviewKey, thumbnails: usize) -> Option<PreviewKey> {
+        let inside = self.pictures(key, thumbnails).iter().map(PreviewKey::thumbnail);
+        [key.clone()].into_iter().chain(inside).find(|key| self.of(key).is_none()).filter(|_| self.asked.is_none())
+    }
+
     /// Takes note of what the cursor is on. Comes to it again, what failed or may have changed is forgotten.
     pub fn turn_to(&mut self, key: Option<&PreviewKey>, now: Timestamp) {
         if self.here.as_ref() == key {
             return;
         }
         (self.here, self.scroll) = (key.cloned(), 0);
+        self.forget_failed(|_| true);
         let Some(key) = key else { return };
-        let is_stale = self.kept.get(key).is_some_and(|kept| match kept.look {
-            PreviewState::Failed(_) => true,
-            PreviewState::Seen(_) => key.target.folder().is_some() && now.duration_since(kept.at) >= FOLDER_KNOWN_FOR,
-        });
-        if is_stale {
+        let is_old = |kept: &CachedPreview| now.duration_since(kept.at) >= FOLDER_KNOWN_FOR;
+        if self.kept.get(key).is_some_and(is_old) && key.target.folder().is_some() {
             self.remove(key);
         }
     }
@@ -169,8 +210,12 @@ impl Previews {
 
     /// Forgets what could not be looked into because of the line.
     pub fn forget_lost(&mut self) {
-        let is_lost = |look: &PreviewState| matches!(look, PreviewState::Failed(error) if ConnectionLoss::of(error.kind).is_some());
-        let failed = self.kept.iter().filter(|(_, kept)| is_lost(&kept.look));
+        self.forget_failed(|error| ConnectionLoss::of(error.kind).is_some());
+    }
+
+    fn forget_failed(&mut self, which: impl Fn(&Error) -> bool) {
+        let is_meant = |look: &PreviewState| matches!(look, PreviewState::Failed(error) if which(error));
+        let failed = self.kept.iter().filter(|(_, kept)| is_meant(&kept.look));
         for key in failed.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
             self.remove(&key);
         }

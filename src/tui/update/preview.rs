@@ -2,13 +2,14 @@
 
 use super::listing;
 use crate::api::Error;
+use crate::api::model::File;
 use crate::engine::OpId;
 use crate::engine::message::Target;
 use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, PreviewRead, PreviewState, State};
+use crate::tui::state::{MessageLevel, PreviewKey, PreviewRead, PreviewState, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 
 /// Rows of a press.
@@ -18,27 +19,45 @@ const STEP: isize = 5;
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let wanted = state.previewed();
     state.current.previews.turn_to(wanted.as_ref(), state.now);
-    let mut effects = Vec::new();
-    if let Some((_, op)) = state.current.previews.asked.take_if(|(key, _)| Some(&*key) != wanted.as_ref()) {
-        effects.push(listing::forget(state, op));
-    }
+    let is_unwanted = |key: &PreviewKey| Some(key) != wanted.as_ref() && thumbnail(state, key).is_none();
+    let is_needless = state.current.previews.asked.as_ref().is_some_and(|(key, _)| is_unwanted(key));
+    let given_up = state.current.previews.asked.take_if(|_| is_needless);
+    let mut effects: Vec<Effect> = given_up.map(|(_, op)| listing::forget(state, op)).into_iter().collect();
     let is_at_rest = state.current.cursor_idle.at_rest().is_some_and(|at| at <= state.now);
     effects.extend(is_at_rest.then(|| read(state)).flatten());
     effects
 }
 
+/// The picture in the folder under the cursor that a thumbnail is of.
+fn thumbnail<'a>(state: &'a State, key: &PreviewKey) -> Option<&'a File> {
+    let most = state.picture_support.thumbnails(state.panes, state.size);
+    let pictures = state.current.previews.pictures(&state.previewed()?, most);
+    pictures.iter().find(|file| PreviewKey::thumbnail(file) == *key)
+}
+
 fn read(state: &mut State) -> Option<Effect> {
     let key = state.needs_preview()?;
-    let listing = &state.current.listing;
-    let row = listing.current()?;
-    let subject = match &row.target {
-        Target::Folder(_) => PreviewTarget::Folder(row.place(listing.of.base())?),
-        Target::File(_) => PreviewTarget::File(Box::new(row.file(listing.of.base())?)),
+    let question = match thumbnail(state, &key) {
+        // Nobody has asked for these.
+        Some(_) if !state.current.has_spare_requests() => return None,
+        Some(file) => GetPreview {
+            subject: PreviewTarget::File(Box::new(file.clone())),
+            room: state.picture_support.thumbnail_dots(),
+        },
+        None => GetPreview { subject: under_cursor(state)?, room: state.picture_support.dots(state.size) },
     };
-    let room = state.picture_support.dots(state.size);
-    let (op, effect) = ask_with_id(state, PreviewRead, GetPreview { subject, room });
+    let (op, effect) = ask_with_id(state, PreviewRead, question);
     state.current.previews.asked = Some((key, op));
     Some(effect)
+}
+
+fn under_cursor(state: &State) -> Option<PreviewTarget> {
+    let listing = &state.current.listing;
+    let row = listing.current()?;
+    Some(match &row.target {
+        Target::Folder(_) => PreviewTarget::Folder(row.place(listing.of.base())?),
+        Target::File(_) => PreviewTarget::File(Box::new(row.file(listing.of.base())?)),
+    })
 }
 
 /// Shows or hides previews, and says so where it cannot be seen.

@@ -10,13 +10,13 @@ use ratatui::text::{Line, Span};
 use self::fields::DetailField;
 use super::{pane, preview};
 use crate::engine::message::Entry;
-use crate::engine::preview::{Picture, Preview};
+use crate::engine::preview::Picture;
 use crate::tui::areas::areas;
-use crate::tui::state::{Listing, Pane, PreviewKey, PreviewState, Row, State};
+use crate::tui::state::{Listing, Pane, PreviewKey, Row, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
+use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_start, width, wrap};
-use crate::tui::widget::{figures, picture};
 use crate::tui::wording::access as words;
 
 /// Width of the labels' column.
@@ -68,14 +68,12 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     (Some(above), rest)
 }
 
-/// Where the picture under the cursor is on a screen of that size, if there is one.
-pub fn picture_on(size: Size, state: &State) -> Option<(PreviewKey, &Picture, Rect)> {
-    let areas = areas(size, state)?;
-    let details = areas.details.filter(|_| !areas.details_is_peek)?;
-    let key = state.previewed()?;
-    let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) else { return None };
-    let (area, _) = split(pane::inside(details), state);
-    Some((key, seen, picture::fit(seen, area?, state.picture_support.cell())))
+/// The pictures on a screen of that size, and where each is.
+pub fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
+    let areas = areas(size, state);
+    let details = areas.filter(|areas| !areas.details_is_peek).and_then(|areas| areas.details);
+    let area = details.and_then(|details| split(pane::inside(details), state).0);
+    area.map(|area| preview::pictures(area, state)).unwrap_or_default()
 }
 
 /// What is marked, and the fields of what is under the cursor.

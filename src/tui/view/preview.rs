@@ -2,6 +2,7 @@
 //! is none.
 
 mod folder;
+mod thumbnails;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -10,9 +11,9 @@ use ratatui::text::{Line, Span};
 
 use super::keys;
 use crate::api::text::visible;
-use crate::engine::preview::{Class, NoPreview, Preview, PreviewKind, PreviewTable, PreviewText};
+use crate::engine::preview::{Class, NoPreview, Picture, Preview, PreviewKind, PreviewTable, PreviewText};
 use crate::tui::keymap::Action;
-use crate::tui::state::{PreviewState, Row, State};
+use crate::tui::state::{PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols::TIMES;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::picture;
@@ -43,6 +44,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
             let more = (!contents.is_all).then(|| more(theme));
             lines(frame, area, folder::lines(contents, area, state, theme).into_iter().chain(more));
+            if let Some((strip, files)) = folder::strip(contents, area, state) {
+                thumbnails::draw(frame, strip, files, state, theme);
+            }
         }
         Some(PreviewState::Seen(Preview::Nothing(why))) => say(frame, area, &reason(*why), theme.dim),
         Some(PreviewState::Failed(error)) => {
@@ -53,6 +57,21 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             let is_asked = state.current.previews.asked.as_ref().is_some_and(|(asked, _)| *asked == key);
             say(frame, area, if is_asked { "reading …" } else { "" }, theme.dim);
         }
+    }
+}
+
+/// The pictures in a preview, and where each is.
+pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
+    let Some(key) = state.previewed() else { return Vec::new() };
+    match state.current.previews.of(&key) {
+        Some(PreviewState::Seen(Preview::Picture(seen))) => {
+            vec![(key, seen, picture::fit(seen, area, state.picture_support.cell()))]
+        }
+        Some(PreviewState::Seen(Preview::Folder(contents))) => {
+            let strip = folder::strip(contents, area, state);
+            strip.map(|(strip, files)| thumbnails::seen(strip, files, state).collect()).unwrap_or_default()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -29,7 +29,7 @@ async fn every_folder_comes_once_beyond_the_end_of_offsets() {
             break;
         }
     }
-    assert!(paths.iter().map(|path| path[1..].parse::<usize>().unwrap()).eq(1..=COUNT));
+    assert!(paths.iter().map(|path| path.trim_start_matches('/').parse::<usize>().unwrap()).eq(1..=COUNT));
     let asked = service.seen();
     assert_eq!(asked.len(), COUNT.div_ceil(100));
     assert!(asked.iter().all(|seen| seen.call() == "GET /files/v3/folders/search" && seen.query("after").is_empty()));

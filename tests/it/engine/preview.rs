@@ -121,6 +121,29 @@ async fn of_a_folder_its_names_and_totals_are_told() {
     assert_eq!((contents.bytes, contents.is_all), (12, true));
 }
 
+#[tokio::test]
+async fn of_a_folder_the_newest_pictures_are_told() {
+    let file = |day: usize, extension: &str, size: usize| {
+        json!({ "id": day.to_string(), "name": day.to_string(), "extension": extension, "size": size,
+            "parentFolderId": "5", "updatedAt": format!("2026-08-0{day}T08:00:00Z") })
+    };
+    let files =
+        [(1, "png", 9), (3, "jpg", 9), (2, "pdf", 9), (9, "png", 0), (4, "GIF", 9), (8, "png", 9), (5, "webp", 9)];
+    let more = (6..=7).map(|day| file(day, "png", 9));
+    let files: Vec<_> =
+        files.map(|(day, extension, size)| file(day, extension, size)).into_iter().chain(more).collect();
+    let service = Capture::start(move |seen, _| {
+        let is_files = seen.call().ends_with("/files/search");
+        Reply::json(200, &json!({ "results": if is_files { files.clone() } else { Vec::new() } }))
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let place = FolderRef { id: Some(FolderId::new("5")), path: "/shots".to_owned() };
+    let Preview::Folder(contents) = look(&mut engine, PreviewTarget::Folder(place)).await else { panic!() };
+    let ids: Vec<_> = contents.pictures.iter().map(|file| file.id.as_str()).collect();
+    assert_eq!(ids, ["8", "7", "6", "5", "4", "3"], "empty files and what is never shown are left out");
+}
+
 fn described(fields: &serde_json::Value) -> PreviewTarget {
     let mut file = json!({ "id": "7", "name": "a", "extension": "txt", "size": 1_000_000, "access": "PRIVATE" });
     file.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
@@ -155,6 +178,7 @@ async fn only_the_beginning_is_asked_for_and_the_token_stays_with_the_account(
 }
 
 #[rstest]
+#[case::thumbnail((99, 40), "thumb")]
 #[case::small(ROOM, "medium")]
 #[case::large((800, 600), "preview")]
 #[tokio::test]

@@ -129,7 +129,26 @@ fn folder() -> State {
         by_access: vec![(Some(Access::PublicIndexable), 12), (Some(Access::Private), 8)],
         bytes: 4_200_000,
         is_all: false,
+        ..FolderContents::default()
     };
+    state.current.previews.keep(key, PreviewState::Seen(Preview::Folder(contents)), state.now);
+    state
+}
+
+/// The same with pictures, of which the first one has come, the second one is none and the others are still to come.
+fn folder_of_pictures() -> State {
+    let mut state = folder();
+    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    let names = ["sunset.jpg", "a-picture-with-a-long-name.png", "third.png", "fourth.png", "fifth.png", "sixth.png"];
+    let pictures: Vec<_> = (14_200..).zip(names).map(|(size, name)| file(name, &Access::Private, size, 5)).collect();
+    let Some(PreviewState::Seen(Preview::Folder(contents))) = state.current.previews.of(&key).cloned() else {
+        panic!()
+    };
+    let looks = [Preview::Picture(sunset()), Preview::Nothing(NoPreview::Damaged)];
+    for (picture, look) in pictures.iter().zip(looks) {
+        state.current.previews.keep(PreviewKey::thumbnail(picture), PreviewState::Seen(look), state.now);
+    }
+    let contents = FolderContents { pictures, ..contents };
     state.current.previews.keep(key, PreviewState::Seen(Preview::Folder(contents)), state.now);
     state
 }
@@ -141,6 +160,7 @@ fn folder() -> State {
 #[case::prose("prose", prose())]
 #[case::table("table", table())]
 #[case::folder("folder", folder())]
+#[case::folder_of_pictures("folder_of_pictures", folder_of_pictures())]
 #[case::pdf("pdf", pdf())]
 fn a_look_stands_above_the_details(#[case] name: &str, #[case] state: State) {
     assert_snapshot!(format!("look_{name}_medium"), draw_text(&state, 120, 40));

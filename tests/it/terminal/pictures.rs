@@ -26,6 +26,40 @@ fn wait_for_picture(pty: &mut Pty) {
     }
 }
 
+/// A terminal of 200x60 that takes pictures in kitty's way, on the root folder.
+fn in_kitty(binary: &Binary) -> Pty {
+    fs::write(binary.config_dir().join("config.toml"), "images = \"kitty\"\n").unwrap();
+    let mut command = in_terminal(&binary.command(&[]));
+    command.env("TERM", "xterm-256color");
+    for name in ["TMUX", "NO_COLOR"] {
+        command.env_remove(name);
+    }
+    Pty::spawn(command, 200, 60)
+}
+
+#[test]
+fn thumbnails_of_a_folder_are_shown_in_pixels_each_in_its_place() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    for name in ["1.png", "2.png", "3.png"] {
+        binary.write(name, &black(300, 200, ImageFormat::Png));
+        binary.run(&["put", name, "/shots/"]).expect(0);
+    }
+    let mut pty = in_kitty(&binary);
+    pty.wait_for_text("shots/");
+    pty.wait_until("three pictures in pixels", |screen| {
+        let (rows, cols) = (60, 200);
+        let cells = (0..rows).flat_map(|row| (0..cols).filter_map(move |col| screen.cell(row, col)));
+        let pictures = cells.filter(|cell| cell.contents().starts_with(PLACEHOLDER));
+        let mut ids: Vec<_> = pictures.map(|cell| format!("{:?}", cell.fgcolor())).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.len() == 3
+    });
+    pty.send("q");
+    assert!(pty.wait_for_end().success());
+}
+
 #[test]
 fn previews_of_large_pictures_stay_within_the_bound() {
     // Small enough to be fetched as they are. Where it is too large, what is said of it.
@@ -48,13 +82,7 @@ fn previews_of_large_pictures_stay_within_the_bound() {
     }
     let names: Vec<&str> = pictures.iter().map(|(name, ..)| *name).collect();
     binary.run(&[&["put"], &names[..], &["/"]].concat()).expect(0);
-    fs::write(binary.config_dir().join("config.toml"), "images = \"kitty\"\n").unwrap();
-    let mut command = in_terminal(&binary.command(&[]));
-    command.env("TERM", "xterm-256color");
-    for name in ["TMUX", "NO_COLOR"] {
-        command.env_remove(name);
-    }
-    let mut pty = Pty::spawn(command, 200, 60);
+    let mut pty = in_kitty(&binary);
     pty.wait_for_text("9.png");
     let before = peak_mib(pty.process_id());
     for (name, _, said) in pictures {

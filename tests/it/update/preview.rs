@@ -117,7 +117,7 @@ fn a_look_into_a_folder_tells_how_much_is_in_it() {
     world.wait(300);
     let (op, _) = asked(&world).unwrap();
     let (folders, files) = (vec!["deep".to_owned()], vec![FolderFile::default(), FolderFile::default()]);
-    let contents = FolderContents { folders, files, by_access: Vec::new(), bytes: 0, is_all: true };
+    let contents = FolderContents { folders, files, is_all: true, ..FolderContents::default() };
     world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     press(&mut world, "G");
     assert!(world.drawn().contains("3 items"), "{}", world.drawn());
@@ -131,7 +131,7 @@ fn a_folder_is_looked_into_again_after_a_while() {
     assert_eq!(path, "/marketing");
     let by_access = Vec::new();
     let contents =
-        FolderContents { folders: vec!["deep".to_owned()], files: Vec::new(), by_access, bytes: 0, is_all: true };
+        FolderContents { folders: vec!["deep".to_owned()], by_access, is_all: true, ..FolderContents::default() };
     world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     assert!(world.shows("deep/"));
     for (wait, again) in [(10_000, None), (30_000, Some("/marketing".to_owned()))] {
@@ -265,7 +265,7 @@ fn folders_on_the_screen_are_counted_one_by_one_while_the_cursor_rests() {
     let (op, first) = asked(&world).unwrap();
     assert_eq!((first.as_str(), count(&world)), ("/marketing", 1));
     let files = vec![FolderFile::default()];
-    let contents = FolderContents { folders: Vec::new(), files, by_access: Vec::new(), bytes: 0, is_all: true };
+    let contents = FolderContents { files, is_all: true, ..FolderContents::default() };
     world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     assert!(world.shows("1 item"), "{}", world.drawn());
     let (op, second) = asked(&world).unwrap();

@@ -1,4 +1,5 @@
-//! What is in a folder: totals, how much is public, where there is room the newest and the largest files, and all names.
+//! What is in a folder: totals, how much is public, where there is room thumbnails, the newest and the largest files, and
+//! all names.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -7,6 +8,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::thumbnails;
+use crate::api::model::File;
 use crate::engine::preview::{FolderContents, FolderFile};
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
@@ -20,22 +23,24 @@ use crate::tui::wording::access as words;
 /// Files of a ranking, and how many there must be for it to say something.
 const RANKED: usize = 5;
 const WORTH_RANKING: usize = 8;
-/// Two rankings with their heads, the totals, and some names.
+/// Two rankings with their heads, the totals, and some names; or these and thumbnails.
 const ROOM_FOR_RANKING: u16 = 24;
 const SIZE: usize = 9;
 const AGE: usize = 5;
 
 pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let (cells, scroll) = (usize::from(area.width), state.current.previews.scroll);
-    let mut lines: Vec<Line<'a>> =
-        wrap(&totals(contents), cells).into_iter().map(|line| Line::styled(line, theme.text)).collect();
-    lines.extend(levels(contents, theme));
+    let mut lines = head(contents, area, theme);
     if contents.folders.is_empty() && contents.files.is_empty() && contents.is_all {
         let (open, upload) = (key(state, Action::Open), key(state, Action::Upload));
         let help = format!("{open} opens it; there, {upload} uploads files.");
         lines.extend(wrap(&help, cells).into_iter().map(|line| Line::styled(line, theme.dim)));
     }
-    if area.height >= ROOM_FOR_RANKING && contents.files.len() >= WORTH_RANKING {
+    let (strip, is_ranked) = (strip(contents, area, state), contents.files.len() >= WORTH_RANKING);
+    if let Some((strip, _)) = strip {
+        lines.resize(usize::from(strip.bottom() - area.y) + usize::from(!is_ranked), Line::default());
+    }
+    if area.height >= ROOM_FOR_RANKING && is_ranked {
         let mut files: Vec<&FolderFile> = contents.files.iter().collect();
         files.sort_by_key(|file| Reverse(file.updated_at));
         ranking("Newest", &files, &mut lines, cells, state, theme);
@@ -51,6 +56,20 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
     let rows = usize::from(area.height);
     lines.extend(folders.chain(files).skip(scroll).take(rows));
     lines
+}
+
+fn head<'a>(contents: &FolderContents, area: Rect, theme: &Theme) -> Vec<Line<'a>> {
+    let totals = wrap(&totals(contents), usize::from(area.width));
+    totals.into_iter().map(|line| Line::styled(line, theme.text)).chain(levels(contents, theme)).collect()
+}
+
+/// The thumbnails that there are, and their place.
+pub(super) fn strip<'a>(contents: &'a FolderContents, area: Rect, state: &State) -> Option<(Rect, &'a [File])> {
+    let most = state.picture_support.thumbnails(state.panes, state.size);
+    let files = contents.pictures.get(..most).unwrap_or(&contents.pictures);
+    let above = u16::try_from(head(contents, area, &Theme::default()).len()).ok()? + 1;
+    let strip = Rect { y: area.y + above, height: thumbnails::ROWS, ..area };
+    (area.height >= ROOM_FOR_RANKING && !files.is_empty()).then_some((strip, files))
 }
 
 fn levels<'a>(contents: &FolderContents, theme: &Theme) -> Option<Line<'a>> {
