@@ -31,6 +31,8 @@ pub struct Form {
     pub problem: Option<String>,
     /// How far what was submitted is.
     pub note: Option<String>,
+    /// What the text may be, safe to show, where the box keeps room for a line each; [`MOST_LISTED`] at most.
+    pub listed: Option<Vec<String>>,
     /// At the right of the title; may be empty.
     pub aside: &'static str,
     /// Keys of the dialog's own, for the line of keys.
@@ -62,6 +64,7 @@ impl Form {
             submit,
             problem: None,
             note: None,
+            listed: None,
             aside: "",
             keys: &[],
             completion,
@@ -189,11 +192,6 @@ impl Form {
         }
     }
 
-    /// Whether the names that may follow are shown.
-    pub fn is_completing(&self) -> bool {
-        !self.completion.candidates().is_empty()
-    }
-
     fn tab(&mut self) -> FormReply {
         if let Some(FieldValue::Path { text, of }) = self.fields.get(self.focus).map(|field| &field.value)
             && let Some(folder) = self.completion.ask(text, *of == PathKind::Locals)
@@ -243,10 +241,11 @@ impl Form {
         let width = frame::inner_width(screen).saturating_sub(labels);
         let below = self.below(width);
         let stops = self.stops();
-        // The box keeps its height as the focus moves.
+        // The box keeps its height as the focus moves, and as other lines are listed.
         let texts = self.fields.iter().flat_map(Field::explanations);
         let tallest = texts.map(|help| text::wrap(help, width).len()).max().unwrap_or(0);
-        let lines = stops.len() + below.len().max(tallest);
+        let listed = if self.listed.is_some() { MOST_LISTED } else { 0 };
+        let lines = stops.len() + below.len().max(tallest).max(listed);
         // A blank line between the fields, one before the keys, where there is room for that.
         let gaps = usize::from(lines + stops.len() + 5 <= usize::from(screen.height));
         let gap_lines = gaps * stops.len().saturating_sub(1);
@@ -280,7 +279,12 @@ impl Form {
             (_, Some(note), _) if is_choice => [text::wrap(help, width), text::wrap(note, width)].concat(),
             (_, Some(note), _) => text::wrap(note, width),
             (.., candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
-            _ => text::wrap(help, width),
+            _ => match &self.listed {
+                Some(listed) if !listed.is_empty() => {
+                    listed.iter().map(|line| text::truncate_middle(line, width).into_owned()).collect()
+                }
+                _ => text::wrap(help, width),
+            },
         }
     }
 
@@ -344,6 +348,8 @@ impl Form {
     }
 }
 
+/// Lines below a field that say what its text may be: the smallest screen has room for them.
+pub(super) const MOST_LISTED: usize = 6;
 /// Between choices on one line.
 const GAP: &str = "   ";
 

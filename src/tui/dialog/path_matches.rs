@@ -10,6 +10,6 @@ pub(super) fn nearest<'a>(known: &'a [String], typed: &str) -> Vec<&'a str> {
     let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
     let pattern = Pattern::new(typed, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy);
     let mut found = pattern.match_list(known.iter().map(String::as_str), &mut matcher);
-    found.sort_by_key(|(path, score)| (Reverse(*score), path.len()));
+    found.sort_unstable_by_key(|(path, score)| (Reverse(*score), path.len(), *path));
     found.into_iter().map(|(path, _)| path).collect()
 }

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use super::creation::check_name;
 use super::field::{Field, PathKind};
-use super::form::{Form, FormReply};
+use super::form::{Form, FormReply, MOST_LISTED};
 use super::hit_target::Drawn;
 use super::modal::Modal;
 use super::path_matches::nearest;
@@ -76,9 +76,6 @@ pub enum PromptPurpose {
     ServiceTask,
 }
 
-/// Paths that are shown as near what is typed.
-const MOST_NEAR: usize = 8;
-
 /// A path without empty parts, `.` and `..`; what does not begin with a slash is below `here`.
 fn absolute(here: &str, typed: &str) -> String {
     let base = if typed.starts_with('/') { "" } else { here };
@@ -130,7 +127,7 @@ impl Prompt {
         let help = "A path, absolute or from here. Letters of a folder's path are enough; Tab completes.";
         let field = Field::path("Path", "", help, PathKind::There).hinting("/marketing/logo.png");
         let mut form = Form::new("Go to", "go", vec![field]);
-        form.aside = lack;
+        (form.aside, form.listed) = (lack, Some(Vec::new()));
         Self { form, past: Recall::default(), purpose: PromptPurpose::GoTo { known, here } }
     }
 
@@ -221,12 +218,11 @@ impl Prompt {
         true
     }
 
-    /// Says under the field of a search what it would find, as far as it can be read.
+    /// Says under the field what a search would find, as far as it can be read, or which folders are near a path.
     fn explain(&mut self) {
         if let PromptPurpose::GoTo { known, .. } = &self.purpose {
             let near = nearest(known, self.form.text(0)).into_iter().map(|path| visible(path).into_owned());
-            let near: Vec<String> = near.take(MOST_NEAR).collect();
-            self.form.note = (!near.is_empty()).then(|| near.join("  "));
+            self.form.listed = Some(near.take(MOST_LISTED).collect());
         }
         if let PromptPurpose::Find { now, zone } = &self.purpose {
             let said = match Query::read(self.form.text(0), *now, zone) {
@@ -338,10 +334,7 @@ impl Modal for Prompt {
                 Reply::Open
             }
             FormReply::Cancelled => Reply::Closed,
-            FormReply::CompleteThere(folder) => {
-                self.form.note = None;
-                Reply::CompleteThere(folder)
-            }
+            FormReply::CompleteThere(folder) => Reply::CompleteThere(folder),
             FormReply::Complete(folder) => Reply::Complete(folder),
             FormReply::Submitted => match self.reply() {
                 Ok(Some(reply)) => reply,
@@ -363,7 +356,7 @@ impl Modal for Prompt {
         let PromptPurpose::GoTo { known, .. } = &mut self.purpose else { return };
         known.extend(new.iter().map(|place| place.path.clone()));
         self.form.aside = lack;
-        if !self.form.text(0).is_empty() && !self.form.is_completing() {
+        if !self.form.text(0).is_empty() {
             self.explain();
         }
     }

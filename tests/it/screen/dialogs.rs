@@ -40,6 +40,7 @@ fn press(state: &mut State, keys: &str) -> Vec<Effect> {
 #[case::upload_with_all_of_it("upload_all", "u up enter")]
 #[case::replacement("replace", "esc R")]
 #[case::go_to_a_path("go_to", "g p")]
+#[case::nearest_paths("go_to_nearest", "g p n")]
 #[case::accounts("accounts", "@")]
 #[case::help("help", "?")]
 #[case::palette("palette", "ctrl-p")]
