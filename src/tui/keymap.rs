@@ -4,6 +4,7 @@ mod action;
 mod context;
 mod key;
 mod load;
+mod useful;
 
 #[cfg(test)]
 mod tests;

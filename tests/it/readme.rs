@@ -41,7 +41,7 @@ fn assert_section(document: &str, name: &str, expected: &str) {
 const TEN_KEYS: [&str; 10] = [
     "| `enter`",
     "| `h`",
-    "| `f` | files",
+    "| `f` | everywhere",
     "| `/`",
     "| `u`",
     "| `s` | list",

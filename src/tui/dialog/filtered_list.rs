@@ -23,6 +23,8 @@ use crate::tui::widget::figures;
 pub(super) struct FilteredList {
     pub(super) typed: TextField,
     rows: Vec<Searched>,
+    /// The rows that are shown while nothing is typed, if these are not all.
+    first: Option<Vec<usize>>,
     /// Indices of the rows that match, the best first.
     found: Vec<usize>,
     /// Among those that match.
@@ -52,6 +54,7 @@ impl FilteredList {
     pub(super) fn new(rows: Vec<Searched>) -> Self {
         let mut list = Self {
             typed: TextField::default(),
+            first: None,
             rows: Vec::new(),
             found: Vec::new(),
             cursor: ListCursor::default(),
@@ -67,6 +70,12 @@ impl FilteredList {
         self.rows.extend(rows);
         self.search();
         self.cursor.go_to(self.found.iter().position(|index| Some(*index) == selected).unwrap_or(0));
+    }
+
+    /// Shows only these rows, in this order, while nothing is typed.
+    pub(super) fn show_first(&mut self, rows: Option<Vec<usize>>) {
+        self.first = rows;
+        self.search();
     }
 
     /// How many rows there are in all.
@@ -149,7 +158,10 @@ impl FilteredList {
         };
         let mut scored: Vec<_> = self.rows.iter().enumerate().filter_map(score).collect();
         scored.sort_unstable();
-        self.found = scored.into_iter().map(|(_, _, index)| index).collect();
+        self.found = match self.first.clone().filter(|_| self.typed.is_empty()) {
+            Some(first) => first,
+            None => scored.into_iter().map(|(_, _, index)| index).collect(),
+        };
         self.cursor = ListCursor::new(self.found.len());
     }
 

@@ -1,4 +1,5 @@
-//! All keys in columns by group. Typing narrows the list, enter does the row.
+//! The keys of a place: first the most used ones, behind a key all of them in columns by group. Typing searches all,
+//! enter does the row. What does not fit into a line is continued in the next one.
 
 use std::iter::once;
 
@@ -25,6 +26,10 @@ use crate::tui::widget::{matched, scroll, text};
 pub struct Help {
     list: FilteredList,
     rows: Vec<HelpRow>,
+    /// The rows that are used most where it was opened.
+    useful: Vec<usize>,
+    title: &'static str,
+    shows_all: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -32,8 +37,9 @@ struct HelpRow {
     context: Context,
     action: Action,
     keys: String,
-    /// The scope that the token lacks for it.
-    lacks: Option<String>,
+    /// What it does, and the scope that the token lacks for it.
+    words: String,
+    is_grayed: bool,
 }
 
 /// What is in a line of a column.
@@ -41,27 +47,50 @@ struct HelpRow {
 enum Cell {
     Blank,
     Group(&'static str),
-    /// A place among those that match, and the index of the row.
-    Row(usize, usize),
+    /// A place among those that match, the index of the row, and the line of the row.
+    Row(usize, usize, usize),
+}
+
+/// How a column is laid out, in cells.
+#[derive(Debug, Clone, Copy)]
+struct HelpColumn {
+    width: usize,
+    keys: usize,
 }
 
 /// Cells of a column, with the bar of the cursor: at least, and where there is room.
 const COLUMN: u16 = 52;
 const WIDE_COLUMN: u16 = 62;
+const ONLY_COLUMN: u16 = 74;
 const MOST_COLUMNS: u16 = 3;
-/// Cells for keys; more of them are cut.
-const KEYS: usize = 14;
+/// Cells for keys in the only column, and in one of several.
+const KEYS: usize = 18;
+const NARROW_KEYS: usize = 14;
 /// What the box and its air take.
 const SIDES: u16 = 6;
 
+impl HelpColumn {
+    /// Cells for words.
+    fn room(self) -> usize {
+        self.width.saturating_sub(self.keys + 6)
+    }
+}
+
 impl Help {
-    /// What is denied is grayed.
-    pub fn new(keymap: &Keymap, denied: &DeniedActions) -> Self {
+    /// For keys pressed in this place. What is denied is grayed.
+    pub fn new(keymap: &Keymap, context: Context, denied: &DeniedActions) -> Self {
         let mut bindings: Vec<&Binding> = keymap.bindings().iter().filter(|it| !it.sequences.is_empty()).collect();
         bindings.sort_by_key(|binding| (binding.action, binding.context));
         bindings.dedup_by(|next, first| next.action == first.action && next.sequences == first.sequences);
         let rows: Vec<HelpRow> = bindings.into_iter().map(|binding| row(binding, denied)).collect();
-        Self { list: FilteredList::new(rows.iter().map(searched).collect()), rows }
+        let index = |action: &Action| {
+            let key = keymap.key_of(context, *action)?;
+            rows.iter().position(|row| row.action == *action && row.keys.split(", ").next() == Some(key.as_str()))
+        };
+        let useful: Vec<usize> = context.useful().iter().filter_map(index).collect();
+        let mut list = FilteredList::new(rows.iter().map(searched).collect());
+        list.show_first(Some(useful.clone()));
+        Self { list, rows, useful, title: title(context), shows_all: false }
     }
 
     /// What is typed.
@@ -69,43 +98,53 @@ impl Help {
         &self.list.typed
     }
 
-    /// What is in the columns, one below the other: under their groups as long as nothing is typed.
-    fn cells(&self) -> Vec<Cell> {
+    /// Shows all keys, or the most used ones again.
+    fn toggle(&mut self) {
+        self.shows_all = !self.shows_all;
+        self.list.show_first((!self.shows_all).then(|| self.useful.clone()));
+    }
+
+    /// What is in the columns, one below the other: under their groups where all keys are listed. No row begins in one
+    /// column of `height` lines and ends in the next.
+    fn cells(&self, column: HelpColumn, height: Option<usize>) -> Vec<Cell> {
         let (mut cells, mut group) = (Vec::new(), None);
         for (at, index) in self.list.found().iter().enumerate() {
-            let of = self.rows.get(*index).map(|row| row.action.group());
-            if let Some(of) = of.filter(|_| self.typed().is_empty() && of != group) {
-                cells.extend(group.map(|_| Cell::Blank).into_iter().chain(once(Cell::Group(of))));
+            let Some(row) = self.rows.get(*index) else { continue };
+            let of = row.action.group();
+            let mut block: Vec<Cell> = Vec::new();
+            if self.shows_all && self.typed().is_empty() && Some(of) != group {
+                block.extend(group.map(|_| Cell::Blank).into_iter().chain(once(Cell::Group(of))));
                 group = Some(of);
             }
-            cells.push(Cell::Row(at, *index));
+            let lines = text::wrap(&row.words, column.room()).len().max(text::wrap(&row.keys, column.keys).len());
+            block.extend((0..lines).map(|line| Cell::Row(at, *index, line)));
+            let left = height.map_or(usize::MAX, |height| height - cells.len() % height);
+            if block.len() > left {
+                cells.extend(std::iter::repeat_n(Cell::Blank, left));
+            }
+            cells.extend(block);
         }
         cells
     }
 
-    fn cell(&self, cell: Cell, width: usize, keys: usize, theme: &Theme) -> Vec<Span<'_>> {
+    fn cell(&self, cell: Cell, column: HelpColumn, theme: &Theme) -> Vec<Span<'_>> {
         match cell {
-            Cell::Blank => vec![Span::raw(" ".repeat(width))],
-            Cell::Group(name) => vec![Span::styled(text::left(&format!("  {name}"), width), theme.title)],
-            Cell::Row(at, index) => {
+            Cell::Blank => vec![Span::raw(" ".repeat(column.width))],
+            Cell::Group(name) => vec![Span::styled(text::left(&format!("  {name}"), column.width), theme.title)],
+            Cell::Row(at, index, line) => {
                 let Some(row) = self.rows.get(index) else { return Vec::new() };
                 let is_cursor = at == self.list.cursor.at;
-                let room = width.saturating_sub(keys + 6);
-                let lacks = text::truncate(row.lacks.as_deref().unwrap_or_default(), room);
-                let room = room.saturating_sub(text::width(&lacks));
-                let description = text::truncate(row.action.description(), room).into_owned();
-                let matched = self.list.matched(&description);
+                let nth = |content: &str, cells| text::wrap(content, cells).into_iter().nth(line).unwrap_or_default();
+                let (keys, words) = (nth(&row.keys, column.keys), nth(&row.words, column.room()));
                 let bar = if is_cursor { symbols::CURSOR } else { " " };
                 let mut spans = vec![
                     Span::styled(format!("{bar} "), theme.cursor),
-                    Span::styled(format!("{}  ", text::left(&row.keys, keys)), theme.cursor),
+                    Span::styled(format!("{}  ", text::left(&keys, column.keys)), theme.cursor),
                 ];
-                let rest = " ".repeat(room.saturating_sub(text::width(&description)));
-                let style = if row.lacks.is_some() { theme.dim } else { theme.text };
-                let description = matched::spans(&description, &matched, style, theme.matched);
-                spans.extend(description.into_iter().map(|span| Span::styled(span.content.into_owned(), span.style)));
-                spans.push(Span::styled(lacks.into_owned(), theme.dim));
-                spans.push(Span::raw(rest));
+                let style = if row.is_grayed { theme.dim } else { theme.text };
+                let shown = matched::spans(&words, &self.list.matched(&words), style, theme.matched);
+                spans.extend(shown.into_iter().map(|span| Span::styled(span.content.into_owned(), span.style)));
+                spans.push(Span::raw(" ".repeat(column.room().saturating_sub(text::width(&words)))));
                 if is_cursor {
                     spans = spans.into_iter().map(|span| span.patch_style(theme.selected)).collect();
                 }
@@ -119,16 +158,15 @@ impl Help {
 impl Modal for Help {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match key.code {
-            KeyCode::Esc => Reply::Closed,
+            KeyCode::Esc => return Reply::Closed,
             KeyCode::Enter => {
                 let chosen = self.list.selected().and_then(|index| self.rows.get(index));
-                chosen.map_or(Reply::Open, |row| Reply::Accepted(Intent::Act(row.action)))
+                return chosen.map_or(Reply::Open, |row| Reply::Accepted(Intent::Act(row.action)));
             }
-            _ => {
-                self.list.on(key);
-                Reply::Open
-            }
+            KeyCode::Tab => self.toggle(),
+            _ => self.list.on(key),
         }
+        Reply::Open
     }
 
     fn on_paste(&mut self, pasted: &str) {
@@ -136,36 +174,47 @@ impl Modal for Help {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let room = screen.width.saturating_sub(SIDES);
-        let columns = (room / COLUMN).clamp(1, MOST_COLUMNS);
-        let width = room.min(columns * WIDE_COLUMN) + SIDES;
-        let cells = self.cells();
-        let lines = cells.len().div_ceil(usize::from(columns)).max(12) + 4;
-        let head = ListHead { title: "Keys", hint: "a word or a key", width, lines };
+        let (room, is_all) = (screen.width.saturating_sub(SIDES), self.shows_all || !self.typed().is_empty());
+        let columns = if is_all { (room / COLUMN).clamp(1, MOST_COLUMNS) } else { 1 };
+        let width = room.min(if columns == 1 { ONLY_COLUMN } else { columns * WIDE_COLUMN }) + SIDES;
+        let columns = usize::from(columns);
+        let most = if columns == 1 { KEYS } else { NARROW_KEYS };
+        let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));
+        let keys = shown.map(|row| text::width(&row.keys)).max().unwrap_or(0).min(most);
+        let column = HelpColumn { width: usize::from(width.saturating_sub(SIDES)) / columns, keys };
+        let lines = self.cells(column, None).len().div_ceil(columns).max(12) + 4;
+        let title = if is_all { "All keys" } else { self.title };
+        let head = ListHead { title, hint: "a word or a key", width, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         if self.list.found().is_empty() {
             pen.text("No key matches.", theme.dim);
         }
-        let (height, width) = (pen.left().saturating_sub(2), pen.width() / usize::from(columns));
-        let here = cells.iter().position(|cell| matches!(cell, Cell::Row(at, _) if *at == self.list.cursor.at));
-        let first = scroll::window(here.unwrap_or(0), cells.len(), height * usize::from(columns)).start;
-        let keys = self.rows.iter().map(|row| text::width(&row.keys)).max().unwrap_or(0).min(KEYS);
-        for y in 0..height {
+        let height = pen.left().saturating_sub(2).max(1);
+        let cells = self.cells(column, (columns > 1).then_some(height));
+        let here = cells.iter().rposition(|cell| matches!(cell, Cell::Row(at, ..) if *at == self.list.cursor.at));
+        let here = here.unwrap_or(0);
+        let first = if columns > 1 {
+            scroll::page(here, cells.len(), height * columns).start
+        } else {
+            scroll::window(here, cells.len(), height).start
+        };
+        for y in 0..height.min(pen.left().saturating_sub(2)) {
             let mut spans = Vec::new();
-            for column in 0..usize::from(columns) {
-                let cell = cells.get(first + column * height + y).copied().unwrap_or(Cell::Blank);
-                let x = column * width;
-                if let Cell::Row(at, _) = cell {
-                    pen.target_at(x..x + width, DialogTarget::Row(at));
-                    if at == self.list.cursor.at {
+            for nth in 0..columns {
+                let cell = cells.get(first + nth * height + y).copied().unwrap_or(Cell::Blank);
+                let x = nth * column.width;
+                if let Cell::Row(at, _, line) = cell {
+                    pen.target_at(x..x + column.width, DialogTarget::Row(at));
+                    if at == self.list.cursor.at && line == 0 {
                         pen.mark(x);
                     }
                 }
-                spans.extend(self.cell(cell, width, keys, theme));
+                spans.extend(self.cell(cell, column, theme));
             }
             pen.line(Line::from(spans));
         }
-        pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
+        let more = if self.shows_all { "the most used" } else { "all keys" };
+        pen.keys(&[("type", "search all"), ("tab", more), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
         pen.done(cursor)
     }
 
@@ -174,10 +223,23 @@ impl Modal for Help {
     }
 }
 
+fn title(context: Context) -> &'static str {
+    match context {
+        Context::Global | Context::Files | Context::List => "Keys of the list",
+        Context::Tree => "Keys of the folders",
+        Context::Details => "Keys of the details",
+        Context::Tasks => "Keys of the tasks",
+        Context::Limits => "Keys of the limits",
+        Context::Activity => "Keys of the activity",
+    }
+}
+
 fn row(binding: &Binding, denied: &DeniedActions) -> HelpRow {
     let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
-    let lacks = denied.for_action(binding.action).map(|scope| format!("  needs {scope}"));
-    HelpRow { context: binding.context, action: binding.action, keys, lacks }
+    let lacks = denied.for_action(binding.action);
+    let words = binding.action.description();
+    let words = lacks.map_or_else(|| words.to_owned(), |scope| format!("{words} (needs {scope})"));
+    HelpRow { context: binding.context, action: binding.action, keys, words, is_grayed: lacks.is_some() }
 }
 
 fn searched(row: &HelpRow) -> Searched {

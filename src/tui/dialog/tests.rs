@@ -8,13 +8,14 @@ use super::*;
 use crate::api::Error;
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File, UploadOptions};
-use crate::config::AccountSource;
+use crate::config::{AccountSource, Preset, TomlText};
 use crate::engine::message::{FolderRef, Target};
 use crate::engine::question::{LocalEntry, PlanUpload};
 use crate::engine::sending::IntoFolder;
 use crate::engine::{Item, Job};
+use crate::tui::denied_actions::DeniedActions;
 use crate::tui::input::local_paths::LocalPaths;
-use crate::tui::keymap::Key;
+use crate::tui::keymap::{Context, Key, Keymap};
 
 fn opened() -> Timestamp {
     "2026-11-21T08:00:00Z".parse().unwrap()
@@ -541,8 +542,7 @@ fn an_errors_details_hold_all_that_support_asks_for() {
 
 #[test]
 fn the_help_finds_an_action_by_its_words() {
-    let keymap = crate::tui::keymap::Keymap::defaults();
-    let mut dialog = Dialog::Help(Help::new(&keymap, &crate::tui::denied_actions::DeniedActions::default()));
+    let mut dialog = Dialog::Help(Help::new(&Keymap::defaults(), Context::List, &DeniedActions::default()));
     type_text(&mut dialog, "import address");
     let area = Rect::new(0, 0, 80, 24);
     let mut buf = Buffer::empty(area);
@@ -550,6 +550,45 @@ fn the_help_finds_an_action_by_its_words() {
     let screen: String = buf.content().iter().map(ratatui::buffer::Cell::symbol).collect();
     assert!(screen.contains("Import files from addresses"));
     assert!(!screen.contains("Half a page"));
+}
+
+/// Every row of the help, all of its words and keys: seen to fail when a line is cut at its end.
+#[rstest]
+fn the_help_cuts_neither_a_key_nor_a_word(
+    #[values(Context::Tree, Context::List, Context::Details, Context::Tasks, Context::Limits, Context::Activity)]
+    context: Context,
+    #[values(Preset::Vim, Preset::Cua)] preset: Preset,
+) {
+    let (keymap, _) = Keymap::load(preset, &TomlText::default());
+    let mut dialog = Dialog::Help(Help::new(&keymap, context, &DeniedActions::default()));
+    let first = screen_of(&dialog, 80, 24);
+    assert!((16..=20).contains(&context.useful().len()));
+    // The other preset has longer keys: there the last rows are reached by moving on.
+    for action in context.useful().iter().filter(|_| preset == Preset::Vim) {
+        let key = keymap.key_of(context, *action).unwrap_or_else(|| panic!("{action} has no key in {context}"));
+        let row = first
+            .lines()
+            .find(|line| line.contains(action.description()))
+            .unwrap_or_else(|| panic!("{action}: {first}"));
+        assert!(row.contains(&format!(" {key}")), "{row}");
+    }
+    press(&mut dialog, "tab");
+    for (cols, rows) in [(80, 24), (120, 40), (200, 60)] {
+        let mut seen = String::new();
+        for _ in keymap.bindings() {
+            seen += &screen_of(&dialog, cols, rows);
+            press(&mut dialog, "down");
+        }
+        for binding in keymap.bindings() {
+            for word in binding.action.description().split(' ') {
+                assert!(seen.contains(word), "{word} at {cols}x{rows}");
+            }
+        }
+        assert!(!seen.contains('…'), "something is cut at {cols}x{rows}");
+        for _ in keymap.bindings() {
+            press(&mut dialog, "up");
+        }
+    }
 }
 
 fn screen_of(dialog: &Dialog, cols: u16, rows: u16) -> String {

@@ -44,7 +44,7 @@ actions! {
     PageDown, "page", "A page down";
     PageUp, "page", "A page up";
     Open, "open", "Open the folder, or show details";
-    Leave, "up", "Parent folder; close a tree branch; back to the limits lists";
+    Leave, "up", "Parent folder; close a branch; back to the limits";
     HistoryBack, "back", "Back in the history";
     HistoryForward, "forward", "Forward in the history";
     GoRoot, "root", "Go to the root folder";
@@ -154,7 +154,7 @@ actions! {
     Refresh, "refresh", "Reload";
     Redraw, "redraw", "Redraw the screen";
     Suspend, "suspend", "Suspend filedeck";
-    Help, "help", "All keys, searchable";
+    Help, "help", "Show the most used keys here, and all keys";
     Quit, "quit", "Quit; asks first if tasks are running";
     Interrupt, "quit", "Close the dialog, or ask to quit";
 }

@@ -160,3 +160,16 @@ fn what_may_follow_a_prefix_is_listed() {
     assert!(after_g.contains(&("p".to_owned(), Action::GoPath)), "{after_g:?}");
     assert_eq!(keymap.key_of(Context::List, Action::MoveTop).as_deref(), Some("g g"));
 }
+
+#[rstest]
+fn f_finds_and_o_sorts_wherever_they_mean_something(
+    #[values(Context::Tree, Context::List, Context::Details, Context::Tasks, Context::Limits, Context::Activity)]
+    context: Context,
+    #[values(Preset::Vim, Preset::Cua)] preset: Preset,
+) {
+    let (keymap, _) = Keymap::load(preset, &TomlText::default());
+    assert_eq!(keymap.lookup(context, &[], Key::char('f')), KeyLookup::Action(Action::Find));
+    let sorts = keymap.continuations(context, &[Key::char('o')]);
+    assert!(sorts.iter().all(|(_, action)| action.to_string().starts_with("sort_")), "{sorts:?}");
+    assert_eq!(sorts.is_empty(), matches!(context, Context::Tasks | Context::Activity), "{sorts:?}");
+}

@@ -142,7 +142,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::Settings => state.dialogs.push(Dialog::Settings(Settings::new(&state.settings))),
         Action::ServiceTask => service_task::prompt(state),
         Action::Help => {
-            let help = Help::new(&state.keymap, &state.current.denied_actions);
+            let help = Help::new(&state.keymap, state.context(), &state.current.denied_actions);
             state.dialogs.push(Dialog::Help(help));
         }
         _ => return false,

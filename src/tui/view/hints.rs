@@ -121,9 +121,8 @@ fn is_held(state: &State) -> bool {
 fn group(action: Action) -> &'static str {
     match action {
         Action::LinkAuto | Action::LinkPath => "link",
-        Action::SortUsage => "order",
         Action::CopyTable => "copy",
-        Action::SortName => "sort",
+        Action::SortName | Action::SortUsage => "sort",
         Action::GoRoot | Action::GoFolder => "go",
         other => other.hint(),
     }
@@ -163,6 +162,7 @@ fn limits(state: &State) -> Vec<Action> {
         Action::Refresh,
         Action::CopyTable,
         Action::FromType,
+        Action::Find,
         Action::ViewFiles,
         Action::ViewTasks,
         Action::ViewActivity,

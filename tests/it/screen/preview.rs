@@ -229,7 +229,7 @@ fn no_look_reaches_outside_its_pane_on_any_screen() {
 fn a_dialog_lies_over_a_picture() {
     let mut state = picture();
     (state.panes.zoomed, state.focus) = (true, Pane::Details);
-    state.dialogs.push(Dialog::Help(Help::new(&state.keymap, &state.current.denied_actions)));
+    state.dialogs.push(Dialog::Help(Help::new(&state.keymap, state.context(), &state.current.denied_actions)));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Help") || drawn.contains("Keys"), "{drawn}");
 }

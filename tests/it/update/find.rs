@@ -6,7 +6,7 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::engine::{Event, Job, OpId, Outcome, Progress, Request};
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::Pane;
+use filedeck::tui::state::{Pane, View};
 use rstest::rstest;
 
 use super::world::{World, after, file, file_target, folder, place};
@@ -376,4 +376,15 @@ fn duplicates_of_what_has_no_md5_are_not_asked_for() {
     world.done(op, Answer::List(ListPage::default()));
     world.keys("esc shift-tab j g c");
     assert!(world.says("The service gave no MD5 of b.txt"), "{:?}", world.said());
+}
+
+#[rstest]
+fn f_finds_from_every_view(#[values("1", "2", "3", "4")] view: &str) {
+    let mut world = World::new();
+    world.keys(view);
+    world.keys("f");
+    world.text("logo");
+    world.keys("enter");
+    assert_eq!(world.state.view, View::Files);
+    assert!(world.state.current.listing.of.query().is_some());
 }

@@ -212,7 +212,7 @@ fn enter_looks_inside_and_esc_leads_back() {
 fn associations_start_from_any_type_by_its_id() {
     let mut world = open();
     answer_associations(&mut world);
-    world.keys("f");
+    world.keys("t");
     world.text("contacts");
     world.keys("enter");
     assert!(world.shows("two numbers with a dash"), "{}", world.drawn());
