@@ -39,6 +39,9 @@ pub struct TypedLines {
     /// Of lists, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<String>,
+    /// Of the palette, by name: chosen, not typed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<String>,
 }
 
 /// A line that was typed, and what it is.
@@ -48,6 +51,7 @@ pub enum TypedLine {
     Path(String),
     Id(String),
     Filter(String),
+    Action(String),
 }
 
 /// Lines of each sort that are kept.
@@ -125,6 +129,7 @@ impl TypedLines {
             TypedLine::Path(text) => (&mut self.paths, text),
             TypedLine::Id(text) => (&mut self.ids, text),
             TypedLine::Filter(text) => (&mut self.filters, text),
+            TypedLine::Action(name) => (&mut self.actions, name),
         };
         if text.len() > LONGEST_LINE || looks_like_a_secret(&text) {
             return;

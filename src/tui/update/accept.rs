@@ -39,7 +39,9 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::EditAccount(source) => accounts::ask_edit(state, &source),
         Intent::RemoveAccount(source) => accounts::ask_remove(state, &source),
         Intent::ForgetAccount(name) => accounts::remove(state, name),
-        Intent::Act(action) => choice::act(state, action),
+        Intent::Act(action) => {
+            remembering(state, TypedLine::Action(action.to_string()), |state| choice::act(state, action))
+        }
         Intent::Open(place) => choice::open(state, place),
         Intent::Seek(target) => choice::seek(state, target),
         Intent::Filter(text) => choice::filter(state, &text),

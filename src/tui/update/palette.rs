@@ -26,18 +26,22 @@ const MOST_FILES: usize = 5_000;
 /// What moves the cursor has keys that nobody looks up: behind all other actions.
 const MOVES: &str = "move";
 
+/// What fits the row under the cursor, then what was chosen here last, then the rest.
 fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let (moves, others): (Vec<Action>, Vec<Action>) =
-        Action::ALL.iter().filter(|action| **action != Action::Palette).partition(|action| action.group() == MOVES);
-    // What fits the chosen rows comes first.
-    let has_rows = state.context() == Context::List && chosen(state).is_some();
-    let (fitting, others): (Vec<Action>, Vec<Action>) =
-        others.into_iter().partition(|action| has_rows && is_about_chosen(*action));
-    fitting.into_iter().chain(others).chain(moves).filter_map(|action| {
+    let recent = &state.current.account.favorites.typed.actions;
+    let recent: Vec<Action> = recent.iter().rev().filter_map(|name| name.parse().ok()).collect();
+    let order = |action: &Action| {
+        let used = recent.iter().position(|known| known == action);
+        (!fits_row(state, *action), used.unwrap_or(usize::MAX), action.group() == MOVES)
+    };
+    let mut actions: Vec<Action> = Action::ALL.iter().copied().filter(|action| *action != Action::Palette).collect();
+    actions.sort_by_key(order);
+    actions.into_iter().filter_map(move |action| {
         let keys = state.keymap.key_of(place(state, action)?, action)?;
         let lacks = state.current.denied_actions.for_action(action).map(|scope| format!("needs {scope}"));
         let is_grayed = lacks.is_some();
         let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
+        let about = about.or_else(|| recent.contains(&action).then(|| "used before".to_owned()));
         Some(PaletteItem {
             name: action.description().to_owned(),
             synonyms: synonyms(action),
@@ -105,7 +109,7 @@ fn plain(rank: u8, kind: &'static str) -> PaletteItem {
 fn synonyms(action: Action) -> &'static str {
     match action {
         Action::LinkAuto | Action::LinkUrl | Action::LinkSigned | Action::LinkSignedFor => "share",
-        Action::EditAccess => "publish share permissions visibility",
+        Action::EditAccess => "publish permissions visibility sharing",
         Action::Upload => "publish send add",
         Action::Save | Action::SaveAs => "download get fetch",
         Action::Replace => "overwrite update",
@@ -136,18 +140,27 @@ fn chosen(state: &State) -> Option<String> {
 
 /// Whether it works on what is chosen in the list.
 fn is_about_chosen(action: Action) -> bool {
-    const ON_ROWS: [Action; 9] = [
-        Action::Save,
-        Action::SaveAs,
-        Action::Replace,
-        Action::EditText,
-        Action::Rename,
-        Action::Cut,
-        Action::EditAccess,
-        Action::Delete,
-        Action::Purge,
-    ];
-    ON_ROWS.contains(&action) || action.group() == Action::LinkAuto.group()
+    ON_FOLDERS.contains(&action) || ON_FILES.contains(&action) || action.group() == Action::LinkAuto.group()
+}
+
+/// What works on a folder, too, and on files alone.
+const ON_FOLDERS: [Action; 6] =
+    [Action::Save, Action::SaveAs, Action::Rename, Action::Cut, Action::Delete, Action::LinkPath];
+const ON_FILES: [Action; 6] =
+    [Action::LinkAuto, Action::EditAccess, Action::EditText, Action::Replace, Action::Browse, Action::Purge];
+
+/// Whether it works on the row under the cursor, or on the marked rows, and is often wanted there.
+fn fits_row(state: &State, action: Action) -> bool {
+    let current = &state.current;
+    match state.context() {
+        Context::List | Context::Details if chosen(state).is_some() => {
+            ON_FOLDERS.contains(&action) || (ON_FILES.contains(&action) && !current.listing.is_on_folder())
+        }
+        Context::Tree => [Action::Rename, Action::Cut, Action::Delete, Action::LinkPath].contains(&action),
+        Context::Tasks => current.tasks.selected().is_some() && action.group() == Action::CancelTask.group(),
+        Context::Limits => action.group() == Action::CopyTable.group(),
+        _ => false,
+    }
 }
 
 /// Where the action has a key: here, else in the place that it is made for.

@@ -1,6 +1,7 @@
 //! The palette, the help that does what it shows, and keys that mean nothing.
 
 use filedeck::config::AccountSource;
+use filedeck::config::favorites::{FavoritesChange, TypedLine};
 use filedeck::engine::Request;
 use filedeck::engine::batch::Control;
 use filedeck::tui::dialog::Dialog;
@@ -156,23 +157,56 @@ fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
 }
 
 #[rstest]
-#[case::share("share", "ctrl-p")]
-#[case::theme("theme", "ctrl-p")]
-#[case::restore("restore", "ctrl-p")]
-#[case::sign_out("sign out", "ctrl-p")]
-#[case::download("download get", "ctrl-p")]
-fn words_of_other_programs_find_an_action(#[case] words: &str, #[case] key: &str) {
+#[case::share("share", "Copy a link, plain or signed")]
+#[case::restore("restore", "Deletions made here")]
+#[case::undo("undo", "Deletions made here")]
+#[case::trash("trash", "Delete")]
+#[case::publish("publish", "Change access")]
+#[case::sign_out("sign out", "Switch to another account")]
+#[case::download("download", "Download into the local folder")]
+#[case::download_get("download get", "Download into the local folder")]
+fn words_of_other_programs_find_an_action(#[case] words: &str, #[case] found: &str) {
     let mut world = World::new();
-    world.keys(key);
+    world.keys("G ctrl-p");
     world.text(words);
-    assert!(!world.shows("No match."), "{words}: {}", world.drawn());
+    let drawn = world.drawn();
+    let first = drawn.lines().skip_while(|line| !line.contains(words)).nth(2).unwrap();
+    assert!(first.contains(found), "{words}: {drawn}");
+}
+
+/// The row of the palette with these words; far below where there is none.
+fn row_of(world: &World, words: &str) -> usize {
+    let drawn = world.drawn();
+    let is_row = |line: &str| line.contains(words) && line.contains('│');
+    drawn.lines().skip_while(|line| !line.contains("Everything")).position(is_row).unwrap_or(usize::MAX)
 }
 
 #[test]
 fn what_fits_the_row_under_the_cursor_comes_first_in_the_palette() {
     let mut world = World::new();
     world.keys("G ctrl-p");
-    let drawn = world.drawn();
-    let at = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or(usize::MAX);
-    assert!(at("Download into the local folder") < at("Go to the root folder"), "{drawn}");
+    assert!(row_of(&world, "Replace the content") < row_of(&world, "Go to the root folder"), "{}", world.drawn());
+    world.keys("esc g g ctrl-p");
+    assert!(row_of(&world, "Download into the local folder") < 10, "{}", world.drawn());
+    assert_eq!(row_of(&world, "Replace the content"), usize::MAX, "a folder has none: {}", world.drawn());
+}
+
+/// Seen to fail when the actions are not remembered, and when they go before what fits the row.
+#[test]
+fn what_was_used_last_comes_after_what_fits_the_row() {
+    let mut world = World::new();
+    let effects = choose(&mut world, "save this search as a view");
+    let kept = FavoritesChange::Typed(TypedLine::Action("save_search".to_owned()));
+    assert!(matches!(effects.last(), Some(Effect::SaveFavorites(_, change)) if *change == kept), "{effects:?}");
+    world.keys("esc");
+    choose(&mut world, "show or hide the folder tree");
+    world.keys("G ctrl-p");
+    let (fits, last, before, rest) = (
+        row_of(&world, "Delete  c.pdf"),
+        row_of(&world, "Show or hide the folder tree"),
+        row_of(&world, "Save this search as a view"),
+        row_of(&world, "Go to the root folder"),
+    );
+    assert!(fits < last && last < before && before < rest, "{}", world.drawn());
+    assert!(world.shows("used before"));
 }
