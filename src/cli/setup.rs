@@ -5,7 +5,9 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use crate::api::Timing;
-use crate::config::{Config, ConfigFile, Environment, Keyring, Paths, SavedAccounts, TomlText, Warning};
+use crate::config::{
+    ChosenSettings, Config, ConfigFile, Environment, Keyring, Paths, SavedAccounts, TomlText, Warning,
+};
 
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -67,7 +69,8 @@ impl Setup {
 
     /// Adds what is wrong about a setting that only its user could tell, which has its default from here on.
     pub fn pass_over(&mut self, setting: &str, what: String, reset: impl FnOnce(&mut Config)) {
-        let warning = Warning { file: CONFIG.to_owned(), line: self.lines.remove(setting), what };
+        let file = if self.others.remove(setting).is_some() { ChosenSettings::NAME } else { CONFIG };
+        let warning = Warning { file: file.to_owned(), line: self.lines.remove(setting), what };
         self.warn([&warning]);
         reset(&mut self.config);
     }

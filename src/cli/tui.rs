@@ -1,10 +1,10 @@
 //! Opens the screen: account or demo, keys and theme, and gives everything back at its end.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use jiff::SignedDuration;
 
 use super::demo::DemoMode;
 use super::exit::Exit;
@@ -13,17 +13,18 @@ use super::opener::Opener;
 use super::setup::Setup;
 use super::stderr::{self, InvalidUsage};
 use crate::config::{
-    AUTO, AccountSource, Images, LastAccount, PaneSizes, PaneSizesFile, SymbolSet, TomlText, accounts,
+    AUTO, AccountSource, CHOSEN_HERE, ChosenSettings, ConfigFile, Images, LastAccount, PaneSizes, PaneSizesFile,
+    Setting, TomlText, accounts,
 };
 use crate::signals::Listener;
 use crate::tui;
-use crate::tui::app::appearance::{Appearance, ThemeChoice};
+use crate::tui::app::appearance::Appearance;
 use crate::tui::app::exit::ScreenExit;
 use crate::tui::app::sessions::Sessions;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::keymap::Keymap;
-use crate::tui::style::symbols::Symbols;
-use crate::tui::style::theme::{Depth, Theme};
+use crate::tui::state::RunSettings;
+use crate::tui::style::theme::{Depth, Theme, ThemeColors};
 
 /// Runs the screen on the chosen account, or on a throw-away store with `demo`.
 pub async fn run(
@@ -37,6 +38,8 @@ pub async fn run(
         return Err(InvalidUsage(message.to_owned()).into());
     }
     can_move_the_cursor()?;
+    let chosen = ChosenSettings::new(&setup.paths.state);
+    take_choices(&mut setup, &chosen);
     let (keymap, look) = (keymap(&mut setup), look(&mut setup));
     let dir = std::env::current_dir().context("the current folder no longer exists; start filedeck in another one")?;
     // Made by the first run of any sort.
@@ -53,7 +56,6 @@ pub async fn run(
     };
     let is_last = demo.is_none() && account.is_none() && is_of_last_time(&setup, &source);
     note_what_goes_before_the_file(&mut setup, &source, account);
-    let notify = setup.config.notify;
     let pane_sizes =
         PaneSizes { tree: setup.config.tree_width, details: setup.config.details_width, ..PaneSizes::default() };
     let sizes = PaneSizesFile::new(&setup.paths.state);
@@ -79,18 +81,14 @@ pub async fn run(
         account: first.connected.account.clone(),
         accounts: known,
         keymap,
-        mouse: opener.setup.config.mouse && !look.is_plain(),
+        mouse: opener.setup.config.mouse && !look.is_plain,
+        settings: run_settings(&opener.setup, &look),
+        chosen,
         look,
-        settings: opener.setup.config.in_force(&opener.setup.lines, &opener.setup.others),
-        columns: opener.setup.config.columns.clone(),
-        dates: opener.setup.config.dates,
-        folder_counts: opener.setup.config.folder_counts,
-        notify,
         pane_sizes,
         dragged,
         sizes,
         last,
-        limits_every: SignedDuration::from_secs(opener.setup.config.limits_refresh.get().into()),
         is_first_run,
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings,
@@ -179,49 +177,65 @@ fn keymap(setup: &mut Setup) -> Keymap {
     keymap
 }
 
-/// The theme of that name, of the user's own or of the program's.
-fn theme(setup: &mut Setup) -> ThemeChoice {
-    let (name, dir) = (setup.config.theme.clone(), setup.paths.config.clone());
-    let own = match name.as_str() {
-        AUTO => Ok(None),
-        name => TomlText::read(&dir.join("themes").join(format!("{name}.toml")), &dir),
-    };
-    let palette = match own {
-        Ok(text) => text.and_then(|text| {
-            let (palette, warnings) = Theme::read(&text);
-            setup.warn(&warnings);
-            palette
-        }),
-        Err(warning) => {
-            setup.warn([&warning]);
-            None
+/// Takes what was chosen on the screen before, where `config.toml` says nothing. Accounts are no matter of that file.
+fn take_choices(setup: &mut Setup, file: &ChosenSettings) {
+    let ConfigFile { config, lines, warnings } = file.read();
+    setup.warn(&warnings);
+    let is_free = |setting: &&Setting| lines.contains_key(setting.name) && !setup.lines.contains_key(setting.name);
+    let chosen: Vec<Setting> = Setting::ALL.iter().filter(|it| it.is_live()).filter(is_free).copied().collect();
+    for setting in chosen {
+        let value = config.toml_of(setting).unwrap_or_default();
+        if setup.config.choose(setting, &value) {
+            setup.set_by(setting.name, value, CHOSEN_HERE);
         }
-    };
-    match palette {
-        Some(palette) => ThemeChoice::Own(Box::new(palette)),
-        None => Appearance::named(&name).unwrap_or_else(|warning| {
-            setup.pass_over("theme", warning, |config| AUTO.clone_into(&mut config.theme));
-            ThemeChoice::Auto
-        }),
     }
+}
+
+/// The user's own themes. Mistakes are told of the one that is used.
+fn own_themes(setup: &mut Setup) -> BTreeMap<String, ThemeColors> {
+    let (dir, used) = (setup.paths.config.clone(), setup.config.theme.clone());
+    let entries = std::fs::read_dir(dir.join("themes")).into_iter().flatten().flatten();
+    let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|it| it == "toml"));
+    let names = files.filter_map(|path| path.file_stem()?.to_str().map(str::to_owned)).filter(|name| name != AUTO);
+    let mut own = BTreeMap::new();
+    for name in names {
+        let (colors, warnings) = match TomlText::read(&dir.join("themes").join(format!("{name}.toml")), &dir) {
+            Ok(Some(text)) => Theme::read(&text),
+            Ok(None) => (None, Vec::new()),
+            Err(warning) => (None, vec![warning]),
+        };
+        if name == used {
+            setup.warn(&warnings);
+        }
+        own.extend(colors.map(|colors| (name, colors)));
+    }
+    own
 }
 
 fn look(setup: &mut Setup) -> Appearance {
     if setup.config.plain {
         return Appearance::plain();
     }
-    let theme = theme(setup);
     let depth = if setup.environment.no_color { Depth::Mono } else { Depth::detect() };
-    let symbols = match setup.config.symbols {
-        SymbolSet::Auto if setup.environment.utf8 => Symbols::Unicode,
-        SymbolSet::Auto | SymbolSet::Ascii => Symbols::Ascii,
-        SymbolSet::Unicode => Symbols::Unicode,
-        SymbolSet::Nerd => Symbols::Nerd,
-    };
-    let images = match setup.config.images {
-        // Blocks are characters in colors.
-        Images::Auto | Images::Blocks if depth == Depth::Mono || symbols == Symbols::Ascii => Images::Off,
-        images => images,
-    };
-    Appearance { theme, depth, symbols, images }
+    let look = Appearance { own: own_themes(setup), depth, is_plain: false };
+    if let Some(warning) = look.refusal(&setup.config.theme) {
+        setup.pass_over("theme", warning, |config| AUTO.clone_into(&mut config.theme));
+    }
+    look
+}
+
+/// The settings of the run, with what the terminal has for them.
+fn run_settings(setup: &Setup, look: &Appearance) -> RunSettings {
+    let mut config = setup.config.clone();
+    if look.is_plain {
+        config.images = Images::Off;
+    }
+    RunSettings {
+        config,
+        rows: setup.config.in_force(&setup.lines, &setup.others),
+        own_themes: look.own.keys().cloned().collect(),
+        depth: look.depth,
+        utf8: setup.environment.utf8,
+        ..RunSettings::default()
+    }
 }

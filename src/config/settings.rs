@@ -45,6 +45,35 @@ pub struct InForce {
     pub may: String,
     /// A line for `config.toml`: with this value, or with the sample's example.
     pub line: String,
+    /// It was changed on the screen, until filedeck ends: `from` decides again at the next start.
+    pub is_for_this_run: bool,
+}
+
+/// Where a value comes from that no file and no flag sets.
+const DEFAULT: &str = "default";
+/// Where one comes from that was chosen on the screen.
+pub const CHOSEN_HERE: &str = "chosen here";
+
+impl InForce {
+    /// How long a value lasts that is chosen on the screen, in words.
+    pub fn lasting(&self) -> String {
+        match self.from.as_str() {
+            DEFAULT | CHOSEN_HERE => "A choice is kept for the next start.".to_owned(),
+            from => format!("A choice lasts until you quit: {from} decides at the start."),
+        }
+    }
+
+    /// Takes a value that was chosen on the screen. Says whether the next start has it, too.
+    pub fn change(&mut self, value: &str) -> bool {
+        let lasts = [DEFAULT, CHOSEN_HERE].contains(&self.from.as_str());
+        if lasts {
+            CHOSEN_HERE.clone_into(&mut self.from);
+        }
+        self.is_for_this_run = !lasts;
+        self.value = Some(value.to_owned());
+        self.line = format!("{} = {value}", self.setting.name);
+        lasts
+    }
 }
 
 macro_rules! settings {
@@ -134,6 +163,28 @@ impl Setting {
         Self::ALL.iter().copied().find(|setting| setting.name == name)
     }
 
+    /// Whether it is the theme, which has a list of its own.
+    pub fn is_theme(self) -> bool {
+        self.name == "theme"
+    }
+
+    /// The values, as TOML, from which one can be chosen on the screen. None where only a start reads the setting.
+    pub fn choices(self) -> Vec<String> {
+        match (self.name, self.may) {
+            ("folder_counts", Allowed::OneOf(values)) => values.iter().map(|value| (*value).to_owned()).collect(),
+            ("symbols" | "dates" | "notify", Allowed::OneOf(values)) => {
+                values.iter().map(|value| format!("\"{value}\"")).collect()
+            }
+            ("limits_refresh", _) => ["30", "60", "120", "300"].map(str::to_owned).into(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it can be changed while the screen runs.
+    pub fn is_live(self) -> bool {
+        self.is_theme() || !self.choices().is_empty()
+    }
+
     /// The sample's line of a setting that has no default.
     fn example(self) -> Option<&'static str> {
         let mut examples = SAMPLE.lines().filter_map(|line| line.strip_prefix('#'));
@@ -144,6 +195,11 @@ impl Setting {
 const SAMPLE: &str = include_str!("../../assets/config.toml");
 
 impl Config {
+    /// Sets a setting to a value as TOML; says whether the value is allowed there.
+    pub fn choose(&mut self, setting: Setting, value: &str) -> bool {
+        DeValue::parse(value).is_ok_and(|value| self.set(setting, value))
+    }
+
     /// All settings. `lines` are those of `config.toml`; `others` is what goes before it: a value and what it comes from.
     pub fn in_force(
         &self,
@@ -154,11 +210,11 @@ impl Config {
             let (value, from) = match (others.get(setting.name), lines.get(setting.name)) {
                 (Some((value, from)), _) => (Some(value.clone()), (*from).to_owned()),
                 (None, Some(line)) => (self.toml_of(*setting), format!("config.toml, line {line}")),
-                (None, None) => (self.toml_of(*setting), "default".to_owned()),
+                (None, None) => (self.toml_of(*setting), DEFAULT.to_owned()),
             };
             let example = || setting.example().unwrap_or_default().to_owned();
             let line = self.toml_of(*setting).map_or_else(example, |value| format!("{} = {value}", setting.name));
-            InForce { setting: *setting, value, from, may: setting.may.in_words(), line }
+            InForce { setting: *setting, value, from, may: setting.may.in_words(), line, is_for_this_run: false }
         };
         Setting::ALL.iter().map(row).collect()
     }

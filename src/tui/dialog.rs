@@ -29,6 +29,7 @@ mod replacement;
 mod reply;
 mod settings;
 mod sign;
+mod themes;
 mod unsaved_edits;
 mod upload;
 
@@ -66,6 +67,7 @@ pub use replacement::ReplaceDialog;
 pub use reply::{Intent, Reply};
 pub use settings::Settings;
 pub use sign::Sign;
+pub use themes::Themes;
 pub use unsaved_edits::UnsavedEditsDialog;
 pub use upload::UploadDialog;
 
@@ -114,6 +116,7 @@ dialogs! {
     Help(Help),
     Palette(CommandPalette),
     Settings(Settings),
+    Themes(Themes),
     Choice(ChoiceList),
     Renames(Renames),
     Deletions(Deletions),

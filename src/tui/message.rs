@@ -78,6 +78,8 @@ pub enum Effect {
     SaveFavorites(SessionId, FavoritesChange),
     /// Remember the sizes of panes as they were dragged.
     SavePaneSizes(PaneSizes),
+    /// Remember the value, as TOML, of the setting of that name.
+    KeepSetting(&'static str, String),
     /// Remember that this account is on the screen.
     RememberAccount(AccountSource),
     /// To the terminal's clipboard (OSC 52).

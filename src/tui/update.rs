@@ -33,6 +33,7 @@ mod rename;
 mod replace;
 mod reply;
 mod service_task;
+mod settings;
 mod submit;
 mod switch;
 mod task_details;
@@ -41,6 +42,8 @@ mod transfer;
 mod undo;
 mod unknown_key;
 mod unsaved_edits;
+
+pub use settings::apply as apply_settings;
 
 use super::message::{Effect, Msg};
 use super::state::{State, View};

@@ -56,7 +56,9 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     }
     let Some(dialog) = state.dialogs.last() else { return state.is_typing() };
     if !state.panes.plain {
-        theme.shade(frame.buffer_mut());
+        if !dialog.is_beside() {
+            theme.shade(frame.buffer_mut());
+        }
         // What is said while a dialog is open is said about it.
         if state.status.is_news(state.now) {
             frame.render_widget(Clear, areas.status);

@@ -27,6 +27,7 @@ mod preview;
 mod queue;
 mod rename;
 mod reply;
+mod settings;
 mod task_messages;
 mod tasks;
 mod thumbnails;

@@ -1,105 +1,82 @@
-//! How the screen looks on this terminal: the theme and the symbols that were asked for, made to fit what it has.
+//! How the screen looks on this terminal: themes by their names, made to fit the colors that it has.
 
-use crate::config::{AUTO, Images, quoted};
-use crate::tui::style::symbols::Symbols;
+use std::collections::BTreeMap;
+
+use crate::config::{AUTO, quoted};
 use crate::tui::style::theme::{Depth, Theme, ThemeColors};
 use crate::tui::terminal::probe::Probe;
 
-/// Which theme was asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ThemeChoice {
-    /// One that suits the terminal's background.
-    Auto,
-    /// One that comes with the program.
-    Named(String),
-    /// One of the user's own.
-    Own(Box<ThemeColors>),
-}
-
-/// What was asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What there is to look like.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Appearance {
-    pub theme: ThemeChoice,
+    /// The user's own themes by name.
+    pub own: BTreeMap<String, ThemeColors>,
     pub depth: Depth,
-    pub symbols: Symbols,
-    pub images: Images,
+    /// For a screen reader.
+    pub is_plain: bool,
 }
 
 impl Appearance {
     /// For a screen reader.
     pub fn plain() -> Self {
-        Self { theme: ThemeChoice::Auto, depth: Depth::Mono, symbols: Symbols::Plain, images: Images::Off }
+        Self { own: BTreeMap::new(), depth: Depth::Mono, is_plain: true }
     }
 
-    pub fn is_plain(&self) -> bool {
-        self.symbols == Symbols::Plain
-    }
-
-    /// The theme of a setting; or what is allowed there.
-    pub fn named(setting: &str) -> Result<ThemeChoice, String> {
-        if setting == AUTO {
-            return Ok(ThemeChoice::Auto);
-        }
-        if Theme::names().any(|name| name == setting) {
-            return Ok(ThemeChoice::Named(setting.to_owned()));
+    /// What is allowed for a theme, if none has this name.
+    pub fn refusal(&self, name: &str) -> Option<String> {
+        if name == AUTO || self.own.contains_key(name) || Theme::names().any(|known| known == name) {
+            return None;
         }
         let names = Theme::names().collect::<Vec<_>>().join(", ");
-        Err(format!(
-            "theme = {} is not {AUTO}, {names} or a file in the themes folder; {AUTO} is used",
-            quoted(setting)
-        ))
+        Some(format!("theme = {} is not {AUTO}, {names} or a file in the themes folder; {AUTO} is used", quoted(name)))
     }
 
-    /// The theme for a terminal that said so much of itself. One that leaves the ground to the terminal brings its own
-    /// where the terminal's is another, or is not known.
-    pub fn theme(&self, probe: &Probe) -> Theme {
-        if self.is_plain() {
+    /// The theme of that name for a terminal that said so much of itself. One that leaves the ground to the terminal
+    /// brings its own where the terminal's is another, or is not known.
+    pub fn theme(&self, name: &str, probe: &Probe) -> Theme {
+        if self.is_plain {
             return Theme::plain();
+        }
+        if let Some(colors) = self.own.get(name) {
+            return Theme::own(colors, self.depth).unwrap_or_default();
         }
         let background = probe.background.map(|background| if background.is_dark() { "dark" } else { "light" });
         let named = |name: &str| Theme::named(name, self.depth).unwrap_or_default();
-        match &self.theme {
-            ThemeChoice::Auto => named(background.unwrap_or("dark")),
-            ThemeChoice::Named(name) => {
-                let is_foreign = ["dark", "light"].contains(&name.as_str()) && background != Some(name);
-                if is_foreign { named(name).painted() } else { named(name) }
-            }
-            ThemeChoice::Own(palette) => Theme::own(palette, self.depth).unwrap_or_default(),
+        if name == AUTO {
+            return named(background.unwrap_or("dark"));
         }
+        let is_foreign = ["dark", "light"].contains(&name) && background != Some(name);
+        if is_foreign { named(name).painted() } else { named(name) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::TomlText;
     use crate::tui::terminal::probe::Rgb;
 
     #[test]
     fn a_theme_that_there_is_not_is_warned_of_without_being_repeated() {
-        assert_eq!(Appearance::named("auto"), Ok(ThemeChoice::Auto));
-        assert_eq!(Appearance::named("nord"), Ok(ThemeChoice::Named("nord".to_owned())));
-        let warning = Appearance::named("pat-na1-canary").unwrap_err();
+        let (mine, _) = Theme::read(&TomlText::default());
+        let look = Appearance { own: [("mine".to_owned(), mine.unwrap())].into(), ..Appearance::default() };
+        for known in ["auto", "nord", "mine"] {
+            assert_eq!(look.refusal(known), None);
+        }
+        let warning = look.refusal("pat-na1-canary").unwrap();
         assert!(warning.contains("tokyo-night") && !warning.contains("canary"), "{warning}");
-        assert!(Appearance::named("neon").unwrap_err().starts_with("theme = \"neon\" is not auto, dark"));
+        assert!(look.refusal("neon").unwrap().starts_with("theme = \"neon\" is not auto, dark"));
     }
 
     #[test]
     fn without_a_choice_the_background_decides() {
-        let look = Appearance {
-            theme: ThemeChoice::Auto,
-            depth: Depth::True,
-            symbols: Symbols::Unicode,
-            images: Images::Auto,
-        };
-        let on = |background| look.theme(&Probe { background, ..Probe::default() });
+        let look = Appearance::default();
+        let on = |name, background| look.theme(name, &Probe { background, ..Probe::default() });
         let named = |name| Theme::named(name, Depth::True).unwrap();
-        assert_eq!(on(Some(Rgb(250, 250, 240))), named("light"));
-        assert_eq!(on(Some(Rgb(10, 10, 20))), named("dark"));
-        assert_eq!(on(None), named("dark"));
-        let light = Appearance { theme: ThemeChoice::Named("light".to_owned()), ..look.clone() };
-        let on_dark = light.theme(&Probe { background: Some(Rgb(0, 0, 0)), ..Probe::default() });
-        assert_eq!(on_dark, named("light").painted());
-        let chosen = Appearance { theme: ThemeChoice::Named("nord".to_owned()), ..look };
-        assert_eq!(chosen.theme(&Probe { background: Some(Rgb(255, 255, 255)), ..Probe::default() }), named("nord"));
+        assert_eq!(on("auto", Some(Rgb(250, 250, 240))), named("light"));
+        assert_eq!(on("auto", Some(Rgb(10, 10, 20))), named("dark"));
+        assert_eq!(on("auto", None), named("dark"));
+        assert_eq!(on("light", Some(Rgb(0, 0, 0))), named("light").painted());
+        assert_eq!(on("nord", Some(Rgb(255, 255, 255))), named("nord"));
     }
 }

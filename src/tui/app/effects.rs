@@ -21,6 +21,8 @@ pub enum FollowUp {
     EditNames(Names),
     /// Remember the sizes of panes.
     SavePaneSizes(PaneSizes),
+    /// Remember the value of a setting.
+    KeepSetting(&'static str, String),
     /// Remember that this account is on the screen.
     RememberAccount(AccountSource),
     /// Tell a user who looks elsewhere.
@@ -63,6 +65,7 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<FollowUp> 
             Err(why) => FollowUp::Handle(Msg::SaveFailed(why)),
         },
         Effect::SavePaneSizes(sizes) => FollowUp::SavePaneSizes(sizes),
+        Effect::KeepSetting(name, value) => FollowUp::KeepSetting(name, value),
         Effect::RememberAccount(source) => FollowUp::RememberAccount(source),
         Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
             Some(sequence) => {

@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use crossterm::event::{Event as Input, EventStream, KeyEventKind};
 use futures::StreamExt;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use tokio::sync::oneshot;
 
 use super::appearance::Appearance;
 use super::effects::{self, FollowUp};
 use super::exit::ScreenExit;
 use super::sessions::Sessions;
-use crate::config::{AccountSummary, Column, Dates, InForce, LastAccount, Notify, PaneSizes, PaneSizesFile};
+use crate::config::{AccountSummary, ChosenSettings, LastAccount, PaneSizes, PaneSizesFile};
 use crate::engine::text_file::{LARGEST, md5};
 use crate::regular_file::{self, Links};
 use crate::signals::{self, EndSignal, Signal, Signals};
@@ -27,14 +27,14 @@ use crate::tui::input::mouse::Mouse;
 use crate::tui::keymap::{Key, Keymap};
 use crate::tui::message::{Effect, Msg};
 use crate::tui::pictures::{PictureOutput, Pictures};
-use crate::tui::state::{Account, Start, State};
+use crate::tui::state::{Account, RunSettings, Start, State};
 use crate::tui::style::symbols::Symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::terminal::editor::{self, Edit};
 use crate::tui::terminal::modes::{self, Terminal};
 use crate::tui::terminal::notify;
-use crate::tui::terminal::probe::{self, Late};
-use crate::tui::update::update;
+use crate::tui::terminal::probe::{self, Late, Probe};
+use crate::tui::update::{apply_settings, update};
 use crate::tui::view::view;
 
 /// Bytes of a sheet of names that an editor may give back.
@@ -54,22 +54,15 @@ pub struct ScreenSetup {
     pub accounts: Vec<AccountSummary>,
     pub keymap: Keymap,
     pub look: Appearance,
-    /// As they are in this run, for their page.
-    pub settings: Vec<InForce>,
-    /// Of the list, beside the name.
-    pub columns: Vec<Column>,
-    pub dates: Dates,
-    pub notify: Notify,
+    pub settings: RunSettings,
+    /// Remembers the settings that are chosen on the screen.
+    pub chosen: ChosenSettings,
     /// Sizes of panes that are set, and those that were dragged, with the file that remembers them.
     pub pane_sizes: PaneSizes,
     pub dragged: PaneSizes,
     pub sizes: PaneSizesFile,
     /// Remembers which account is on the screen.
     pub last: LastAccount,
-    /// How often the limits are read while they are on the screen.
-    /// Whether folders on the screen are counted, at two requests each.
-    pub folder_counts: bool,
-    pub limits_every: SignedDuration,
     /// Whether the mouse is filedeck's.
     pub mouse: bool,
     /// Where `save` puts files, and what relative local paths start from.
@@ -98,29 +91,24 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
             local: setup.local,
             keymap: setup.keymap,
         });
-        state.panes.plain = setup.look.is_plain();
+        state.panes.plain = setup.look.is_plain;
         state.panes.dragged = setup.dragged;
         state.panes.set = setup.pane_sizes;
         state.zone = TimeZone::system();
-        let output = PictureOutput::choose(setup.look.images, &asked.probe);
-        state.picture_support = output.room;
-        state.settings = setup.settings;
-        state.columns = setup.columns;
-        state.dates = setup.dates;
-        state.panes.folder_counts = setup.folder_counts;
+        let output = PictureOutput::choose(setup.settings.config.images, &asked.probe);
+        state.settings = RunSettings { pictures: output.room, ..setup.settings };
+        apply_settings(&mut state);
         state.is_first_run = setup.is_first_run;
-        state.notify = setup.notify != Notify::Off;
-        state.limits_every = setup.limits_every;
         state.warn_at_start(&setup.warnings);
-        let theme = setup.look.theme(&asked.probe);
         let screen = Screen {
             state,
-            theme,
-            symbols: setup.look.symbols,
-            notify: setup.notify,
+            look: setup.look,
+            probe: asked.probe,
+            theme: (String::new(), Theme::default()),
             pictures: Pictures::new(output),
             terminal,
             sizes: setup.sizes,
+            chosen: setup.chosen,
             last: setup.last,
             sessions,
             input: None,
@@ -134,12 +122,14 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
 
 struct Screen<'a, 's> {
     state: State,
-    theme: Theme,
-    symbols: Symbols,
-    notify: Notify,
+    look: Appearance,
+    probe: Probe,
+    /// What it is drawn with now, and its name.
+    theme: (String, Theme),
     pictures: Pictures,
     terminal: Terminal,
     sizes: PaneSizesFile,
+    chosen: ChosenSettings,
     last: LastAccount,
     sessions: &'a mut Sessions,
     /// None while nothing is read.
@@ -196,11 +186,16 @@ impl Screen<'_, '_> {
     }
 
     fn draw(&mut self) -> io::Result<()> {
-        let Self { state, theme, symbols, pictures, terminal, .. } = self;
+        let Self { state, look, probe, theme: (name, theme), pictures, terminal, .. } = self;
+        let wanted = state.settings.theme(&state.dialogs);
+        if name != wanted {
+            (*name, *theme) = (wanted.to_owned(), look.theme(wanted, probe));
+        }
+        let symbols = if look.is_plain { Symbols::Plain } else { state.settings.symbols() };
         pictures.want(state);
         let mut placed = Ok(None);
         terminal.draw(|frame| {
-            let shows_cursor = view(state, theme, *symbols, frame);
+            let shows_cursor = view(state, theme, symbols, frame);
             placed = pictures.place(state, theme, frame.buffer_mut()).map(Some);
             shows_cursor
         })?;
@@ -266,6 +261,11 @@ impl Screen<'_, '_> {
                     let failed = |error| format!("pane sizes: {error}");
                     self.sessions.write(move || file.write(sizes).map_err(failed));
                 }
+                FollowUp::KeepSetting(name, value) => {
+                    let file = self.chosen.clone();
+                    let failed = move |error| format!("{name}: {error}");
+                    self.sessions.write(move || file.keep(name, &value).map_err(failed));
+                }
                 FollowUp::RememberAccount(source) => {
                     let file = self.last.clone();
                     self.sessions.write(move || {
@@ -287,7 +287,10 @@ impl Screen<'_, '_> {
     fn notify(&self, words: &str) -> io::Result<()> {
         let variable = |name| std::env::var(name).unwrap_or_default();
         let is_tmux = !variable("TMUX").is_empty();
-        let Some(sequence) = notify::sequence(self.notify, words, &variable("TERM"), is_tmux) else { return Ok(()) };
+        let Some(sequence) = notify::sequence(self.state.settings.config.notify, words, &variable("TERM"), is_tmux)
+        else {
+            return Ok(());
+        };
         let mut terminal = stdout();
         terminal.write_all(sequence.as_bytes())?;
         terminal.flush()

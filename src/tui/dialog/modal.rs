@@ -49,6 +49,11 @@ pub trait Modal {
         }
     }
 
+    /// Whether the screen behind it is to be seen as it is.
+    fn is_beside(&self) -> bool {
+        false
+    }
+
     /// The cursor of its list, where it has one.
     fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
         None

@@ -6,7 +6,7 @@ use super::edited_names::Names;
 use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::config::favorites::{Bookmark, FavoritesChange};
-use crate::config::{AccountSource, Draft};
+use crate::config::{AccountSource, Draft, Setting};
 use crate::engine::batch::BatchId;
 use crate::engine::deletion::Deletion;
 use crate::engine::message::{FolderRef, Target};
@@ -52,6 +52,10 @@ pub enum Reply {
     Copy(String),
     /// It stays open, and the browser opens this address.
     Browse(String),
+    /// It stays open, and this setting gets a value, as TOML.
+    Change { setting: Setting, value: String },
+    /// It stays open under the list of themes.
+    ChooseTheme,
 }
 
 /// What a dialog was opened for.
@@ -122,4 +126,9 @@ pub enum Intent {
     CancelTask(BatchId),
     /// See the state of a task of the service, by its id.
     ServiceTask(String),
+    /// Give a setting a value, as TOML.
+    Change {
+        setting: Setting,
+        value: String,
+    },
 }

@@ -1,5 +1,6 @@
 //! The settings as they are in this run: what each is, where it comes from and what is allowed there. Typing narrows
-//! the list, enter copies the line for the file, which filedeck never writes.
+//! the list, enter changes what the running program reads; of the others it copies the line for the file, which filedeck
+//! never writes.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -32,6 +33,7 @@ const WIDTH: u16 = 104;
 const BELOW: usize = 6;
 /// What is said of a setting, in lines.
 const SAID: usize = 3;
+const ONLY_AT_THE_START: &str = "filedeck reads it at its start, from config.toml.";
 
 impl Settings {
     pub fn new(settings: &[InForce]) -> Self {
@@ -40,6 +42,31 @@ impl Settings {
             rank: 0,
         };
         Self { list: FilteredList::new(settings.iter().map(searched).collect()), rows: settings.to_vec(), copied: None }
+    }
+
+    /// The settings have other values now.
+    pub fn take(&mut self, settings: &[InForce]) {
+        self.rows = settings.to_vec();
+    }
+
+    /// Changes the setting under the cursor, if the running program reads it; else copies its line.
+    fn change(&mut self) -> Reply {
+        let Some(it) = self.selected() else { return Reply::Open };
+        if it.setting.is_theme() {
+            return Reply::ChooseTheme;
+        }
+        let choices = it.setting.choices();
+        let now = choices.iter().position(|choice| Some(choice) == it.value.as_ref());
+        match choices.get(now.map_or(0, |at| (at + 1) % choices.len())) {
+            Some(value) => Reply::Change { setting: it.setting, value: value.clone() },
+            None => self.copy(),
+        }
+    }
+
+    fn copy(&mut self) -> Reply {
+        let Some(line) = self.selected().map(|it| it.line.clone()) else { return Reply::Open };
+        self.copied = Some(line.clone());
+        Reply::Copy(line)
     }
 
     fn selected(&self) -> Option<&InForce> {
@@ -53,7 +80,11 @@ impl Settings {
                 "Copied: {}. Paste it into config.toml, above the first table. filedeck reads it at the next start.",
                 visible(line)
             ),
-            None => format!("{}: {}.", it.setting.about, it.may),
+            None => {
+                let (about, may) = (it.setting.about, &it.may);
+                let lasting = if it.setting.is_live() { it.lasting() } else { ONLY_AT_THE_START.to_owned() };
+                format!("{about}: {may}. {lasting}")
+            }
         }
     }
 }
@@ -62,16 +93,14 @@ impl Modal for Settings {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         self.copied = None;
         match key.code {
-            KeyCode::Esc => return Reply::Closed,
-            KeyCode::Enter => {
-                if let Some(line) = self.selected().map(|it| it.line.clone()) {
-                    self.copied = Some(line.clone());
-                    return Reply::Copy(line);
-                }
+            KeyCode::Esc => Reply::Closed,
+            KeyCode::Enter => self.change(),
+            KeyCode::Tab => self.copy(),
+            _ => {
+                self.list.on(key);
+                Reply::Open
             }
-            _ => self.list.on(key),
         }
-        Reply::Open
     }
 
     fn on_paste(&mut self, pasted: &str) {
@@ -83,8 +112,8 @@ impl Modal for Settings {
         let head = ListHead { title: "Settings", hint: "part of a setting", width: WIDTH, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
-        let (names, from) = (widest(|it| text::width(it.setting.name)), widest(|it| text::width(&it.from)));
-        let values = pen.width().saturating_sub(names + from + 4);
+        let (names, sources) = (widest(|it| text::width(it.setting.name)), widest(|it| text::width(from(it))));
+        let values = pen.width().saturating_sub(names + sources + 4);
         let room = pen.left().saturating_sub(BELOW);
         if self.list.found().is_empty() {
             pen.text("No setting matches.", theme.dim);
@@ -99,7 +128,7 @@ impl Modal for Settings {
             spans.push(Span::raw(" ".repeat(names.saturating_sub(text::width(name)) + 2)));
             let value_style = if it.value.is_some() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&text::truncate_middle(&value, values), values), value_style));
-            spans.push(Span::styled(format!("  {}", text::right(&it.from, from)), theme.dim));
+            spans.push(Span::styled(format!("  {}", text::right(from(it), sources)), theme.dim));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }
@@ -112,11 +141,21 @@ impl Modal for Settings {
             pen.text(said.get(at).map_or("", String::as_str), theme.dim);
         }
         pen.text("", theme.text);
-        pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "copy its line"), ("esc", "close")]);
+        let mut keys = vec![("type", "search"), ("↑↓", "move")];
+        if self.selected().is_some_and(|it| it.setting.is_live()) {
+            keys.push(("enter", "change"));
+        }
+        keys.extend([("tab", "copy its line"), ("esc", "close")]);
+        pen.keys(&keys);
         pen.done(cursor)
     }
 
     fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
         Some(&mut self.list.cursor)
     }
+}
+
+/// Where a value comes from.
+fn from(it: &InForce) -> &str {
+    if it.is_for_this_run { "until you quit" } else { &it.from }
 }

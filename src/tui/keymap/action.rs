@@ -149,7 +149,8 @@ actions! {
     ClearTasks, "clear done", "Clear finished tasks";
     ["filedeck"]
     Palette, "palette", "Search actions, folders, files and accounts";
-    Settings, "settings", "Show all settings, their values and sources";
+    Settings, "settings", "Show and change settings";
+    Themes, "theme", "Change the theme";
     Accounts, "accounts", "Switch to another account; add, edit or remove accounts";
     Refresh, "refresh", "Reload";
     Redraw, "redraw", "Redraw the screen";

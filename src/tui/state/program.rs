@@ -12,11 +12,12 @@ use super::ops::Ops;
 use super::panes::{Pane, Panes, View};
 use super::pointing::Pointing;
 use super::previews::PictureSupport;
+use super::run_settings::RunSettings;
 use super::status::{MessageLevel, Status};
 use super::switch::Switch;
 use crate::api::text::visible;
 use crate::api::{Error, ServiceTime};
-use crate::config::{AccountSummary, Column, Dates, InForce};
+use crate::config::{AccountSummary, Column, Dates};
 use crate::engine::SessionId;
 use crate::tui::clocks::Clocks;
 use crate::tui::dialog::Dialog;
@@ -44,8 +45,7 @@ pub struct State {
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
-    /// As they are in this run, for their page.
-    pub settings: Vec<InForce>,
+    pub settings: RunSettings,
     /// Of the list, beside the name.
     pub columns: Vec<Column>,
     pub dates: Dates,
@@ -113,7 +113,7 @@ impl State {
             view: View::default(),
             focus: Pane::default(),
             panes: Panes::default(),
-            settings: Vec::new(),
+            settings: RunSettings::default(),
             columns: Column::USUAL.to_vec(),
             dates: Dates::default(),
             notify: false,

@@ -2,8 +2,8 @@
 
 use super::remember::remember;
 use super::{
-    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, submit, switch, tasks, undo,
-    unsaved_edits,
+    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, settings, submit, switch, tasks,
+    undo, unsaved_edits,
 };
 use crate::config::favorites::TypedLine;
 use crate::engine::Job;
@@ -58,6 +58,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         }
         Intent::Sign { file, name, signing } => vec![link::sign(state, file, name, signing, ThenLink::Copy)],
         Intent::CancelTask(batch) => tasks::cancel_batch(state, batch),
+        Intent::Change { setting, value } => settings::change(state, setting, &value),
         Intent::ServiceTask(id) => vec![service_task::look(state, id)],
         Intent::FromType(id) => {
             limits::from(state, &id);

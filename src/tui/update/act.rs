@@ -2,10 +2,10 @@
 
 use super::{
     activity, browse, delete, deletions, edit, edit_text, favorites, find, limits, link, mark, palette, panes, preview,
-    quit, rename, service_task, submit, switch, tasks, transfer, undo, unsaved_edits,
+    quit, rename, service_task, settings, submit, switch, tasks, transfer, undo, unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
-use crate::tui::dialog::{Dialog, Help, Settings};
+use crate::tui::dialog::{Dialog, Help};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, State, View};
@@ -139,7 +139,8 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::Cut => edit::cut(state),
         Action::Replace => edit::ask_replace(state),
         Action::EditAccess => edit::ask_access(state),
-        Action::Settings => state.dialogs.push(Dialog::Settings(Settings::new(&state.settings))),
+        Action::Settings => settings::open(state),
+        Action::Themes => settings::open_themes(state),
         Action::ServiceTask => service_task::prompt(state),
         Action::Help => {
             let help = Help::new(&state.keymap, state.context(), &state.current.denied_actions);

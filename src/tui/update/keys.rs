@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, accounts, act, deletions, mark, plan, replace, transfer, unknown_key};
+use super::{accept, accounts, act, deletions, mark, plan, replace, settings, transfer, unknown_key};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
@@ -140,6 +140,11 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         Reply::ReadAddresses(path) => vec![transfer::read_addresses(state, path)],
         Reply::Copy(text) => vec![Effect::Copy(text)],
         Reply::Browse(address) => vec![Effect::OpenBrowser(address)],
+        Reply::Change { setting, value } => settings::change(state, setting, &value),
+        Reply::ChooseTheme => {
+            settings::open_themes(state);
+            Vec::new()
+        }
     }
 }
 

@@ -32,7 +32,7 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     let recent: Vec<Action> = recent.iter().rev().filter_map(|name| name.parse().ok()).collect();
     let order = |action: &Action| {
         let used = recent.iter().position(|known| known == action);
-        (!fits_row(state, *action), used.unwrap_or(usize::MAX), action.group() == MOVES)
+        (fit(state, *action).unwrap_or(usize::MAX), used.unwrap_or(usize::MAX), action.group() == MOVES)
     };
     let mut actions: Vec<Action> = Action::ALL.iter().copied().filter(|action| *action != Action::Palette).collect();
     actions.sort_by_key(order);
@@ -117,7 +117,8 @@ fn synonyms(action: Action) -> &'static str {
         Action::Purge => "erase gdpr",
         Action::Deletions => "restore undelete trash recover",
         Action::Undo => "revert back",
-        Action::Settings => "theme colors preferences options configuration",
+        Action::Settings => "preferences options configuration",
+        Action::Themes => "colors dark light appearance",
         Action::Accounts => "sign out log in logout login switch token",
         Action::NewFolder => "mkdir create directory",
         Action::Cut => "move",
@@ -140,26 +141,45 @@ fn chosen(state: &State) -> Option<String> {
 
 /// Whether it works on what is chosen in the list.
 fn is_about_chosen(action: Action) -> bool {
-    ON_FOLDERS.contains(&action) || ON_FILES.contains(&action) || action.group() == Action::LinkAuto.group()
+    ON_ROWS.contains(&action) || action.group() == Action::LinkAuto.group()
 }
 
-/// What works on a folder, too, and on files alone.
-const ON_FOLDERS: [Action; 6] =
-    [Action::Save, Action::SaveAs, Action::Rename, Action::Cut, Action::Delete, Action::LinkPath];
-const ON_FILES: [Action; 6] =
-    [Action::LinkAuto, Action::EditAccess, Action::EditText, Action::Replace, Action::Browse, Action::Purge];
+/// What is wanted most of the chosen rows, in this order.
+const ON_ROWS: [Action; 12] = [
+    Action::Save,
+    Action::LinkAuto,
+    Action::EditAccess,
+    Action::Rename,
+    Action::Cut,
+    Action::Delete,
+    Action::SaveAs,
+    Action::LinkPath,
+    Action::EditText,
+    Action::Replace,
+    Action::Browse,
+    Action::Purge,
+];
+const ON_FILES_ALONE: [Action; 5] =
+    [Action::LinkAuto, Action::EditAccess, Action::EditText, Action::Replace, Action::Browse];
+const ON_ONE_ROW_ALONE: [Action; 3] = [Action::EditText, Action::Replace, Action::Browse];
+const ON_FOLDERS_OF_THE_TREE: [Action; 4] = [Action::LinkPath, Action::Rename, Action::Cut, Action::Delete];
 
-/// Whether it works on the row under the cursor, or on the marked rows, and is often wanted there.
-fn fits_row(state: &State, action: Action) -> bool {
-    let current = &state.current;
+/// The place of an action among those that fit the row under the cursor, or the marked rows.
+fn fit(state: &State, action: Action) -> Option<usize> {
+    let (listing, tasks) = (&state.current.listing, &state.current.tasks);
+    let at = |fitting: &[Action]| fitting.iter().position(|known| *known == action);
+    let of_group = |of: Action| (action.group() == of.group()).then_some(0);
     match state.context() {
-        Context::List | Context::Details if chosen(state).is_some() => {
-            ON_FOLDERS.contains(&action) || (ON_FILES.contains(&action) && !current.listing.is_on_folder())
+        Context::List | Context::Details => {
+            chosen(state)?;
+            let is_unfit = (listing.is_on_folder() && ON_FILES_ALONE.contains(&action))
+                || (listing.marks.len() > 1 && ON_ONE_ROW_ALONE.contains(&action));
+            at(&ON_ROWS).filter(|_| !is_unfit)
         }
-        Context::Tree => [Action::Rename, Action::Cut, Action::Delete, Action::LinkPath].contains(&action),
-        Context::Tasks => current.tasks.selected().is_some() && action.group() == Action::CancelTask.group(),
-        Context::Limits => action.group() == Action::CopyTable.group(),
-        _ => false,
+        Context::Tree => at(&ON_FOLDERS_OF_THE_TREE),
+        Context::Tasks => tasks.selected().and_then(|_| of_group(Action::CancelTask)),
+        Context::Limits => of_group(Action::CopyTable),
+        Context::Activity | Context::Files | Context::Global => None,
     }
 }
 

@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use rstest::rstest;
 
 use super::library::browsing;
-use super::snapshot::draw_text;
+use super::snapshot::{draw, draw_text};
 
 #[rstest]
 #[case::narrow("narrow", 80, 24)]
@@ -59,9 +59,26 @@ fn the_page_of_settings_says_where_each_comes_from(#[case] name: &str, #[case] c
     let text = "theme = \"nord\"\n\ncolumns = [\"size\", \"updated\"]\naccount = \"acme-prod\"\ntree_width = 30\n";
     let found = ConfigFile::read(Ok(Some(TomlText::new("config.toml", text))));
     let others = [("plain", ("true".to_owned(), "--plain"))].into();
-    state.settings = found.config.in_force(&found.lines, &others);
+    state.settings.rows = found.config.in_force(&found.lines, &others);
+    state.settings.config = found.config;
     press(&mut state, ", down down");
     assert_snapshot!(format!("settings_{name}"), draw_text(&state, cols, rows));
-    assert_eq!(press(&mut state, "d e t a i l s enter"), [Effect::Copy("details_width = 36".to_owned())]);
+    assert_eq!(press(&mut state, "d e t a i l s tab"), [Effect::Copy("details_width = 36".to_owned())]);
     assert_snapshot!(format!("settings_copied_{name}"), draw_text(&state, cols, rows));
+}
+
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
+fn the_list_of_themes_leaves_the_screen_beside_it_as_it_is(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+    let mut state = browsing();
+    let before = draw(&state, cols, rows);
+    press(&mut state, "ctrl-t j j j j j j j j j");
+    assert_eq!(state.settings.theme(&state.dialogs), "nord");
+    let drawn = draw(&state, cols, rows);
+    // The header is neither covered nor shaded: seen to fail when the screen behind is dimmed.
+    let style_of_header = |drawn: &str| drawn.lines().find(|line| line.starts_with("0: ")).map(str::to_owned);
+    assert_eq!(style_of_header(&drawn), style_of_header(&before));
+    assert_snapshot!(format!("themes_{name}"), drawn);
 }

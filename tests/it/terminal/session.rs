@@ -39,8 +39,16 @@ impl Session {
         Self::with(files, "false")
     }
 
+    /// Once more in the folder of a run that has ended.
+    pub(super) fn again(dir: TempDir) -> Self {
+        Self::within(dir, &[], "false")
+    }
+
     fn with(files: &[(&str, &str)], script: &str) -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        Self::within(tempfile::tempdir().unwrap(), files, script)
+    }
+
+    fn within(dir: TempDir, files: &[(&str, &str)], script: &str) -> Self {
         let editor = dir.path().join("my editor");
         fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&editor, fs::Permissions::from_mode(0o700)).unwrap();
@@ -62,7 +70,7 @@ impl Session {
             fs::write(dir.path().join("CONFIG").join(name), content).unwrap();
         }
         let temporary = dir.path().join("TEMPORARY");
-        fs::create_dir(&temporary).unwrap();
+        fs::create_dir_all(&temporary).unwrap();
         command.env("TMPDIR", temporary);
         command.env_remove("VISUAL");
         command.env("EDITOR", format!("'{}' --wait", editor.display()));

@@ -162,6 +162,8 @@ fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
 #[case::undo("undo", "Deletions made here")]
 #[case::trash("trash", "Delete")]
 #[case::publish("publish", "Change access")]
+#[case::theme("theme", "Change the theme")]
+#[case::colors("colors", "Change the theme")]
 #[case::sign_out("sign out", "Switch to another account")]
 #[case::download("download", "Download into the local folder")]
 #[case::download_get("download get", "Download into the local folder")]

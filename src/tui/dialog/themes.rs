@@ -1,0 +1,110 @@
+//! The themes, beside a screen that shows the one under the cursor. Enter keeps it, esc goes back to the one before.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::frame::DialogFrame;
+use super::hit_target::{DialogTarget, Drawn};
+use super::list_cursor::ListCursor;
+use super::modal::Modal;
+use super::reply::{Intent, Reply};
+use crate::api::text::visible;
+use crate::config::Setting;
+use crate::tui::clocks::Clocks;
+use crate::tui::keymap::Key;
+use crate::tui::style::theme::Theme;
+use crate::tui::widget::text;
+
+/// The list.
+#[derive(Debug, Clone)]
+pub struct Themes {
+    setting: Setting,
+    names: Vec<String>,
+    /// The one that there was.
+    before: usize,
+    cursor: ListCursor,
+    /// What is said below: how long a choice lasts, and why it may show nothing.
+    said: String,
+}
+
+const WIDTH: u16 = 40;
+/// Cells inside.
+const INNER: usize = 34;
+/// Lines for what is said.
+const SAID: usize = 4;
+
+impl Themes {
+    /// Of this setting; `now` is the name of the one in force.
+    pub fn new(setting: Setting, names: Vec<String>, now: &str, said: String) -> Self {
+        let before = names.iter().position(|name| name == now).unwrap_or(0);
+        let mut cursor = ListCursor::new(names.len());
+        cursor.go_to(before);
+        Self { setting, names, before, cursor, said }
+    }
+
+    /// The name of the theme under the cursor.
+    pub fn chosen(&self) -> &str {
+        self.names.get(self.cursor.at).map_or("", String::as_str)
+    }
+}
+
+impl Modal for Themes {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        match key.code {
+            KeyCode::Esc => return Reply::Closed,
+            KeyCode::Enter => {
+                let value = toml::Value::from(self.chosen()).to_string();
+                return Reply::Accepted(Intent::Change { setting: self.setting, value });
+            }
+            _ => self.cursor.on_key(key),
+        };
+        Reply::Open
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        let width = WIDTH.min(screen.width);
+        // The header and the last line stay in sight.
+        let beside =
+            Rect { x: screen.right() - width, y: screen.y + 1, width, height: screen.height.saturating_sub(2) };
+        let said = text::wrap(&self.said, INNER);
+        let lines = self.names.len() + 2 + SAID;
+        let frame = DialogFrame { title: "Themes", note: "", width: WIDTH, lines, is_danger: false };
+        let mut pen = frame.open(beside, buf, theme);
+        let below = if pen.left() > 2 * SAID { SAID + 2 } else { 2 };
+        let room = pen.left().saturating_sub(below);
+        let window = self.cursor.visible(room);
+        pen.scrollbar(&window, self.names.len());
+        for (at, name) in self.names.iter().enumerate().skip(window.start).take(window.len()) {
+            let is_cursor = at == self.cursor.at;
+            let about = if at == self.before { "now" } else { "" };
+            let cells = pen.width().saturating_sub(text::width(about));
+            pen.target(DialogTarget::Row(at));
+            let style = if is_cursor { theme.title } else { theme.text };
+            pen.row(
+                Line::from(vec![
+                    Span::styled(text::left(&visible(name), cells), style),
+                    Span::styled(about, theme.dim),
+                ]),
+                is_cursor,
+            );
+        }
+        if below > 2 {
+            pen.text("", theme.text);
+            for at in 0..SAID {
+                pen.text(said.get(at).map_or("", String::as_str), theme.dim);
+            }
+        }
+        pen.keys(&[("enter", "keep it"), ("esc", "cancel")]);
+        pen.done(None)
+    }
+
+    fn is_beside(&self) -> bool {
+        true
+    }
+
+    fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
+        Some(&mut self.cursor)
+    }
+}

@@ -1,0 +1,84 @@
+//! The settings of this run: their values, which change on the screen, and what the terminal has for them.
+
+use std::collections::BTreeMap;
+
+use super::previews::PictureSupport;
+use crate::config::{Config, Images, InForce, Setting, SymbolSet};
+use crate::tui::dialog::Dialog;
+use crate::tui::style::symbols::Symbols;
+use crate::tui::style::theme::{Depth, Theme};
+
+/// Values, and where they come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunSettings {
+    pub config: Config,
+    /// One row for each setting, for their page.
+    pub rows: Vec<InForce>,
+    /// The names of the user's own themes.
+    pub own_themes: Vec<String>,
+    /// The colors that the terminal has, and may show.
+    pub depth: Depth,
+    /// Whether the terminal has more than ASCII.
+    pub utf8: bool,
+    /// How the terminal shows pictures.
+    pub pictures: PictureSupport,
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        let config = Config::default();
+        Self {
+            rows: config.in_force(&BTreeMap::new(), &BTreeMap::new()),
+            config,
+            own_themes: Vec::new(),
+            depth: Depth::default(),
+            utf8: true,
+            pictures: PictureSupport::default(),
+        }
+    }
+}
+
+impl RunSettings {
+    /// The themes that there are, but for the one that is chosen by the terminal's background.
+    pub fn themes(&self) -> Vec<String> {
+        let shipped = Theme::names().map(str::to_owned).filter(|name| !self.own_themes.contains(name));
+        shipped.chain(self.own_themes.iter().cloned()).collect()
+    }
+
+    /// The theme to draw with: while one is being chosen, that under the cursor.
+    pub fn theme<'a>(&'a self, dialogs: &'a [Dialog]) -> &'a str {
+        match dialogs.last() {
+            Some(Dialog::Themes(themes)) => themes.chosen(),
+            _ => &self.config.theme,
+        }
+    }
+
+    /// The symbols to draw with, where it is not for a screen reader.
+    pub fn symbols(&self) -> Symbols {
+        match self.config.symbols {
+            SymbolSet::Auto if self.utf8 => Symbols::Unicode,
+            SymbolSet::Auto | SymbolSet::Ascii => Symbols::Ascii,
+            SymbolSet::Unicode => Symbols::Unicode,
+            SymbolSet::Nerd => Symbols::Nerd,
+        }
+    }
+
+    /// How pictures are shown: blocks are characters in colors.
+    pub fn picture_support(&self) -> PictureSupport {
+        let lacks_blocks = self.depth == Depth::Mono || self.symbols() == Symbols::Ascii;
+        match self.config.images {
+            Images::Off => PictureSupport::None,
+            Images::Auto | Images::Blocks if lacks_blocks => PictureSupport::None,
+            _ => self.pictures,
+        }
+    }
+
+    /// Changes a setting to a value as TOML. Says whether that is allowed, and whether it lasts longer than this run.
+    pub fn change(&mut self, setting: Setting, value: &str) -> Option<bool> {
+        if !self.config.choose(setting, value) {
+            return None;
+        }
+        let row = self.rows.iter_mut().find(|row| row.setting == setting);
+        Some(row.is_none_or(|row| row.change(value)))
+    }
+}

@@ -1,0 +1,58 @@
+//! Settings that change while the screen runs: the list of themes, the page of settings, and what a new value means.
+
+use std::iter::once;
+
+use jiff::SignedDuration;
+
+use crate::api::text::visible;
+use crate::config::{AUTO, Notify, Setting};
+use crate::tui::dialog::{Dialog, Settings, Themes};
+use crate::tui::message::Effect;
+use crate::tui::state::{MessageLevel, State};
+use crate::tui::style::theme::Depth;
+
+/// Takes over what the parts of the screen read of the settings.
+pub fn apply(state: &mut State) {
+    let config = &state.settings.config;
+    state.dates = config.dates;
+    state.columns.clone_from(&config.columns);
+    state.panes.folder_counts = config.folder_counts;
+    state.notify = config.notify != Notify::Off;
+    state.limits_every = SignedDuration::from_secs(config.limits_refresh.get().into());
+    state.picture_support = state.settings.picture_support();
+}
+
+/// Opens the page.
+pub(super) fn open(state: &mut State) {
+    state.dialogs.push(Dialog::Settings(Settings::new(&state.settings.rows)));
+}
+
+/// Opens the list of themes.
+pub(super) fn open_themes(state: &mut State) {
+    let Some(row) = state.settings.rows.iter().find(|row| row.setting.is_theme()) else { return };
+    let said = match (state.panes.plain, state.settings.depth) {
+        (true, _) => "Plain lines have no colors: a theme shows at a start without --plain.".to_owned(),
+        (false, Depth::Mono) => "There are no colors: NO_COLOR is set, or the terminal has none.".to_owned(),
+        (false, Depth::Ansi) => format!("The terminal has 16 colors: most themes look alike. {}", row.lasting()),
+        (false, Depth::Indexed | Depth::True) => row.lasting(),
+    };
+    let names = once(AUTO.to_owned()).chain(state.settings.themes()).collect();
+    state.dialogs.push(Dialog::Themes(Themes::new(row.setting, names, &state.settings.config.theme, said)));
+}
+
+/// Gives a setting another value, and keeps it where nothing else decides at the next start.
+pub(super) fn change(state: &mut State, setting: Setting, value: &str) -> Vec<Effect> {
+    let Some(lasts) = state.settings.change(setting, value) else { return Vec::new() };
+    apply(state);
+    for dialog in &mut state.dialogs {
+        if let Dialog::Settings(page) = dialog {
+            page.take(&state.settings.rows);
+        }
+    }
+    if setting.is_theme() {
+        let row = state.settings.rows.iter().find(|row| row.setting.is_theme());
+        let why = row.filter(|_| !lasts).map_or_else(String::new, |row| format!(" {}", row.lasting()));
+        state.say(MessageLevel::Info, format!("The theme is {} now.{why}", visible(&state.settings.config.theme)));
+    }
+    if lasts { vec![Effect::KeepSetting(setting.name, value.to_owned())] } else { Vec::new() }
+}

@@ -1,0 +1,141 @@
+//! Settings that change while the screen runs, and what is kept of them.
+
+use filedeck::config::{Config, Dates, Setting, SymbolSet};
+use filedeck::tui::dialog::Dialog;
+use filedeck::tui::message::Effect;
+use filedeck::tui::state::{PictureSupport, RunSettings};
+use filedeck::tui::style::symbols::Symbols;
+use filedeck::tui::style::theme::Depth;
+use rstest::rstest;
+
+use super::world::World;
+
+/// As the world is, nothing is counted.
+fn world() -> World {
+    let mut world = World::new();
+    world.state.settings.config.folder_counts = false;
+    world
+}
+
+/// A run whose `config.toml` sets this much, in its third line.
+fn configured(name: &'static str, value: &str) -> World {
+    let mut world = world();
+    let mut config = Config { folder_counts: false, ..Config::default() };
+    assert!(config.choose(Setting::named(name).unwrap(), value));
+    let rows = config.in_force(&[(name, 3)].into(), &[].into());
+    world.state.settings = RunSettings { config, rows, ..RunSettings::default() };
+    world
+}
+
+fn theme(world: &World) -> &str {
+    world.state.settings.theme(&world.state.dialogs)
+}
+
+fn kept(name: &'static str, value: &str) -> Effect {
+    Effect::KeepSetting(name, value.to_owned())
+}
+
+#[test]
+fn a_theme_is_seen_while_the_cursor_is_on_it_and_kept_with_enter() {
+    let mut world = world();
+    assert_eq!(world.keys("ctrl-t"), []);
+    assert_eq!(theme(&world), "auto");
+    assert_eq!(world.keys("down"), []);
+    assert_eq!(theme(&world), "dark");
+    world.keys("down down");
+    assert_eq!(theme(&world), "high-contrast");
+    assert_eq!(world.state.settings.config.theme, "auto", "it is only looked at");
+    world.keys("esc");
+    assert_eq!(theme(&world), "auto");
+    assert_eq!(world.keys("ctrl-t end enter"), [kept("theme", "\"solarized-light\"")]);
+    assert_eq!(theme(&world), "solarized-light");
+    assert!(world.state.dialogs.is_empty());
+    world.keys("ctrl-t");
+    assert_eq!(theme(&world), "solarized-light", "the cursor starts on the one in force");
+}
+
+#[test]
+fn a_theme_that_config_toml_sets_is_changed_for_this_run_and_the_list_says_so() {
+    let mut world = configured("theme", "\"nord\"");
+    world.keys("ctrl-t");
+    let drawn = world.drawn();
+    assert!(drawn.contains("until you quit") && drawn.contains("line 3"), "{drawn}");
+    assert_eq!(world.keys("down enter"), [], "nothing that the next start would not use is kept");
+    assert_eq!(theme(&world), "tokyo-night");
+    assert!(world.says("config.toml, line 3 decides at the start"), "{:?}", world.said());
+    world.keys(",");
+    assert!(world.shows("until you quit"), "{}", world.drawn());
+}
+
+#[rstest]
+#[case::plain(true, Depth::Mono, "Plain lines have no colors")]
+#[case::no_color(false, Depth::Mono, "NO_COLOR")]
+#[case::sixteen_colors(false, Depth::Ansi, "16 colors")]
+fn a_list_of_themes_that_cannot_be_seen_says_why(#[case] plain: bool, #[case] depth: Depth, #[case] said: &str) {
+    let mut world = world();
+    world.state.panes.plain = plain;
+    world.state.settings.depth = depth;
+    world.keys("ctrl-t");
+    assert!(world.shows(said), "{}", world.drawn());
+}
+
+#[test]
+fn the_page_changes_what_the_running_program_reads() {
+    let mut world = world();
+    world.keys(",");
+    world.text("dates");
+    assert_eq!(world.keys("enter"), [kept("dates", "\"absolute\"")]);
+    assert_eq!(world.state.dates, Dates::Absolute);
+    assert!(world.shows("chosen here") && world.shows("\"absolute\""), "{}", world.drawn());
+    assert_eq!(world.keys("enter"), [kept("dates", "\"relative\"")]);
+    world.keys("ctrl-u");
+    world.text("limits_refresh");
+    assert_eq!(world.keys("enter"), [kept("limits_refresh", "120")]);
+    assert_eq!(world.state.limits_every.as_secs(), 120);
+    world.keys("ctrl-u");
+    world.text("notify");
+    assert_eq!(world.keys("enter"), [kept("notify", "\"bell\"")]);
+    assert!(world.state.notify);
+    world.keys("ctrl-u");
+    world.text("folder_counts");
+    assert_eq!(world.keys("enter"), [kept("folder_counts", "false")]);
+    assert_eq!(world.keys("enter").first(), Some(&kept("folder_counts", "true")));
+    assert!(world.state.panes.folder_counts);
+}
+
+#[test]
+fn symbols_change_at_once_and_pictures_of_blocks_go_with_them() {
+    let mut world = world();
+    world.keys(",");
+    world.text("symbols");
+    world.keys("enter enter");
+    assert_eq!(world.state.settings.config.symbols, SymbolSet::Ascii);
+    assert_eq!(world.state.settings.symbols(), Symbols::Ascii);
+    assert_eq!(world.state.picture_support, PictureSupport::None);
+    world.keys("enter");
+    assert_eq!(world.state.settings.symbols(), Symbols::Nerd);
+    assert_eq!(world.state.picture_support, PictureSupport::Blocks);
+}
+
+#[test]
+fn what_only_a_start_reads_is_copied_and_the_page_says_so() {
+    let mut world = world();
+    world.keys(",");
+    world.text("stall");
+    assert!(world.shows("its start"), "{}", world.drawn());
+    assert!(!world.shows("enter  change"), "{}", world.drawn());
+    assert_eq!(world.keys("enter"), [Effect::Copy("stall_timeout = 120".to_owned())]);
+    world.keys("ctrl-u");
+    world.text("dates");
+    assert_eq!(world.keys("tab"), [Effect::Copy("dates = \"relative\"".to_owned())]);
+}
+
+#[test]
+fn the_theme_is_chosen_from_the_page_which_is_there_again_afterwards() {
+    let mut world = world();
+    world.keys(", enter");
+    assert!(matches!(world.dialog(), Dialog::Themes(_)));
+    world.keys("down enter");
+    assert!(matches!(world.dialog(), Dialog::Settings(_)));
+    assert!(world.shows("\"dark\""), "{}", world.drawn());
+}
