@@ -30,6 +30,7 @@ mod reply;
 mod settings;
 mod sign;
 mod themes;
+mod tour;
 mod unsaved_edits;
 mod upload;
 
@@ -68,6 +69,7 @@ pub use reply::{Intent, Reply};
 pub use settings::Settings;
 pub use sign::Sign;
 pub use themes::Themes;
+pub use tour::{Tour, TourStep};
 pub use unsaved_edits::UnsavedEditsDialog;
 pub use upload::UploadDialog;
 
@@ -117,6 +119,7 @@ dialogs! {
     Palette(CommandPalette),
     Settings(Settings),
     Themes(Themes),
+    Tour(Tour),
     Choice(ChoiceList),
     Renames(Renames),
     Deletions(Deletions),

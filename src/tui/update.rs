@@ -38,6 +38,7 @@ mod submit;
 mod switch;
 mod task_details;
 mod tasks;
+mod tour;
 mod transfer;
 mod undo;
 mod unknown_key;
@@ -68,6 +69,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             // What cannot be seen stays as it is, so that it is there again afterwards.
             if !keys::is_too_small(state) {
                 panes::keep_focus_on_screen(state);
+                tour::follow(state);
             }
             Vec::new()
         }

@@ -31,6 +31,7 @@ mod settings;
 mod task_messages;
 mod tasks;
 mod thumbnails;
+mod tour;
 mod transfer;
 mod undo;
 mod world;

@@ -155,6 +155,7 @@ actions! {
     Refresh, "refresh", "Reload";
     Redraw, "redraw", "Redraw the screen";
     Suspend, "suspend", "Suspend filedeck";
+    Tour, "tour", "Take the tour of the screen, in six steps";
     Help, "help", "Show the most used keys here, and all keys";
     Quit, "quit", "Quit; asks first if tasks are running";
     Interrupt, "quit", "Close the dialog, or ask to quit";

@@ -2,7 +2,7 @@
 
 use super::{
     activity, browse, delete, deletions, edit, edit_text, favorites, find, limits, link, mark, palette, panes, preview,
-    quit, rename, service_task, settings, submit, switch, tasks, transfer, undo, unsaved_edits,
+    quit, rename, service_task, settings, submit, switch, tasks, tour, transfer, undo, unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help};
@@ -63,6 +63,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::Purge => delete::ask_chosen(state, true).into_iter().collect(),
         Action::Deletions => deletions::list(state),
         Action::EditText => edit_text::start(state),
+        Action::Tour => tour::start(state),
         Action::UnsavedEdits => unsaved_edits::list(state),
         Action::Rename => rename::ask(state),
         Action::Save => transfer::save(state),

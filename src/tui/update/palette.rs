@@ -124,6 +124,7 @@ fn synonyms(action: Action) -> &'static str {
         Action::Cut => "move",
         Action::Find => "search",
         Action::Help => "manual shortcuts keys",
+        Action::Tour => "tutorial introduction guide start",
         Action::Quit => "exit",
         _ => "",
     }

@@ -1,4 +1,4 @@
-//! Five lines at the first start on a machine, over the foot of the body: where this is, what can be done, three keys.
+//! A few lines at the first start on a machine, over the foot of the body: where this is, what can be done, a few keys.
 //! Whatever is pressed does what it always does, and they are gone.
 
 use ratatui::Frame;
@@ -15,11 +15,15 @@ use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, truncate_middle, width};
 
-/// With the border.
-const HEIGHT: u16 = 7;
+/// Lines besides those of the keys, with the border.
+const HEIGHT: u16 = 4;
+/// What to begin with. The tour points at panes, and a screen reader hears one at a time.
+const KEYS: [Action; 4] = [Action::Tour, Action::Help, Action::Palette, Action::Accounts];
 
 pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
-    let height = HEIGHT.min(body.height);
+    let keys = KEYS.into_iter().filter(|action| !state.panes.plain || *action != Action::Tour);
+    let keys: Vec<_> = keys.map(|action| (key(state, action), word(action))).collect();
+    let height = (HEIGHT + u16::try_from(keys.len()).unwrap_or(0)).min(body.height);
     let area = Rect { y: body.bottom() - height, height, ..body };
     frame.render_widget(Clear, area);
     let block = Block::bordered().border_set(border::ROUNDED).style(theme.panel).border_style(theme.focused_border);
@@ -34,7 +38,6 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
     let content = area.inner(Margin::new(2, 1));
     let cells = usize::from(content.width);
     let what = "Browse, preview, upload, download, share and delete files; watch the limits.";
-    let keys = [Action::Help, Action::Palette, Action::Accounts].map(|action| (key(state, action), word(action)));
     let widest = keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0);
     let keys = keys.into_iter().map(|(key, word)| {
         let word = truncate(word, cells.saturating_sub(widest + 2)).into_owned();
@@ -66,7 +69,8 @@ fn place(state: &State) -> String {
 
 fn word(action: Action) -> &'static str {
     match action {
-        Action::Help => "all keys",
+        Action::Tour => "a tour of the screen, in six steps",
+        Action::Help => "the most used keys here, and all keys",
         Action::Palette => "search every action, folder and file",
         _ => "switch or add accounts",
     }

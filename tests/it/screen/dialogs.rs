@@ -170,3 +170,35 @@ fn texts_that_are_kept_are_listed_with_their_time_and_place() {
         assert_snapshot!(format!("dialog_unsaved_edits{size}"), draw(&state, cols, rows));
     }
 }
+
+/// Each step leaves the part that it tells of in sight, and the screen as it is.
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
+fn the_tour_points_at_six_parts_of_the_screen(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+    let mut state = browsing();
+    state.size = (cols, rows);
+    let before = draw_text(&state, cols, rows);
+    press(&mut state, "g t");
+    let mut steps = Vec::new();
+    for (step, (title, part)) in [
+        ("The header", "acme-prod   1 Files"),
+        ("The list", "contract-draft.pdf"),
+        ("The details", "412,338 bytes"),
+        ("The tasks", ""),
+        ("The palette", "^P"),
+        ("The help", " ?  help"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let drawn = draw_text(&state, cols, rows);
+        assert!(drawn.contains(title) && drawn.contains(&format!("{} of 6", step + 1)), "{drawn}");
+        assert!(before.contains(part) && drawn.contains(part), "{title} hides {part}:\n{drawn}");
+        steps.push(drawn);
+        press(&mut state, if step == 2 { "space" } else { "enter" });
+    }
+    assert!(state.dialogs.is_empty(), "the last step ends it");
+    assert_snapshot!(format!("tour_{name}"), steps.join("\n"));
+}

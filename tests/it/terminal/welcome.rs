@@ -23,9 +23,14 @@ fn the_first_start_says_where_one_is_until_a_key_which_does_what_it_does() {
     let home = tempfile::tempdir().unwrap();
     let mut pty = demo(home.path());
     pty.wait_for_text("Welcome.txt");
-    for line in
-        ["This is a demo", "Browse, preview, upload", "all keys", "search every action", "switch or add accounts"]
-    {
+    for line in [
+        "This is a demo",
+        "Browse, preview, upload",
+        "a tour of the screen",
+        "all keys",
+        "search every action",
+        "switch or add accounts",
+    ] {
         pty.wait_for_text(line);
     }
     pty.send("j");

@@ -142,7 +142,7 @@ fn the_search_of_the_help_is_strict() {
 #[case::after_a_prefix(
     "1",
     "g z",
-    "g z does nothing here: g continues with c its duplicates, r root, p path, i id, f its folder, g top, e unsaved edits, d deletions."
+    "g z does nothing here: g continues with c its duplicates, r root, p path, i id, f its folder, g top, e unsaved edits, d deletions, t tour."
 )]
 fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
     #[case] before: &str,

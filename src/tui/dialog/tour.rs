@@ -1,0 +1,145 @@
+//! The tour: a few steps over the screen as it is, each a small box beside the part that it tells of.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+
+use super::frame::DialogFrame;
+use super::hit_target::Drawn;
+use super::modal::Modal;
+use super::reply::Reply;
+use crate::tui::clocks::Clocks;
+use crate::tui::keymap::Key;
+use crate::tui::style::symbols::{DOWN, FROM, MOVE, UP};
+use crate::tui::style::theme::Theme;
+use crate::tui::widget::text;
+
+/// The steps, and the one that is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tour {
+    steps: Vec<TourStep>,
+    at: usize,
+}
+
+/// A step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TourStep {
+    pub title: &'static str,
+    /// Safe to show.
+    pub text: String,
+    /// What it tells of; none where nothing else is on the screen.
+    pub part: Option<Rect>,
+}
+
+const WIDTH: u16 = 56;
+/// Cells of its line and its air, on both sides.
+const SIDES: u16 = 6;
+
+impl Tour {
+    pub fn new(steps: Vec<TourStep>) -> Self {
+        Self { steps, at: 0 }
+    }
+
+    /// The same steps for a screen of another size.
+    pub fn take(&mut self, steps: Vec<TourStep>) {
+        self.steps = steps;
+    }
+}
+
+impl Modal for Tour {
+    fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
+        match key.code {
+            KeyCode::Esc | KeyCode::Char('q') => return Reply::Closed,
+            KeyCode::Enter | KeyCode::Char(' ' | 'l' | 'j') | KeyCode::Right | KeyCode::Down => {
+                if self.at + 1 == self.steps.len() {
+                    return Reply::Closed;
+                }
+                self.at += 1;
+            }
+            KeyCode::Backspace | KeyCode::Char('h' | 'k') | KeyCode::Left | KeyCode::Up => {
+                self.at = self.at.saturating_sub(1);
+            }
+            _ => {}
+        }
+        Reply::Open
+    }
+
+    fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        let Some(step) = self.steps.get(self.at) else { return Drawn::default() };
+        let width = WIDTH.min(screen.width);
+        let told = text::wrap(&step.text, usize::from(width.saturating_sub(SIDES)));
+        let lines = told.len() + 2;
+        let height = u16::try_from(lines + 2).unwrap_or(u16::MAX).min(screen.height);
+        let (area, arrow) = beside(step.part, width, height, screen);
+        if let Some(part) = step.part {
+            point_out(part.intersection(screen), buf, theme);
+        }
+        let note = format!("{} of {}", self.at + 1, self.steps.len());
+        let mut pen =
+            DialogFrame { title: step.title, note: &note, width, lines, is_danger: false }.open(area, buf, theme);
+        for line in &told {
+            pen.text(line, theme.text);
+        }
+        let is_last = self.at + 1 == self.steps.len();
+        let mut keys = vec![("enter", if is_last { "end" } else { "next" })];
+        if self.at > 0 {
+            keys.push(("left", "back"));
+        }
+        keys.push(("esc", "leave"));
+        pen.keys(&keys);
+        let drawn = pen.done(None);
+        if let Some((at, sign)) = arrow {
+            buf.set_string(at.x, at.y, sign, theme.cursor);
+        }
+        drawn
+    }
+
+    fn is_beside(&self) -> bool {
+        true
+    }
+}
+
+/// Where the box goes so that it leaves the part in sight, and the arrow on its line that points there.
+fn beside(part: Option<Rect>, width: u16, height: u16, screen: Rect) -> (Rect, Option<(Position, &'static str)>) {
+    let Some(part) = part else {
+        return (Rect { width, height, ..screen }, None);
+    };
+    let x = (part.x + part.width / 2).saturating_sub(width / 2).clamp(screen.x, screen.right() - width);
+    let y = (part.y + part.height / 2).saturating_sub(height / 2).clamp(screen.y, screen.bottom() - height);
+    let middle = Position {
+        x: (part.x + part.width / 2).clamp(x + 1, x + width - 2),
+        y: (part.y + part.height / 2).clamp(y + 1, y + height - 2),
+    };
+    let below = Rect { x, y: part.bottom(), width, height };
+    if below.bottom() <= screen.bottom() {
+        return (below, Some((Position { y: below.y, ..middle }, UP)));
+    }
+    if let Some(top) = part.y.checked_sub(height).filter(|top| *top >= screen.y) {
+        return (Rect { x, y: top, width, height }, Some((Position { y: part.y - 1, ..middle }, DOWN)));
+    }
+    if let Some(left) = part.x.checked_sub(width).filter(|left| *left >= screen.x) {
+        return (Rect { x: left, y, width, height }, Some((Position { x: part.x - 1, ..middle }, MOVE)));
+    }
+    if part.right() + width <= screen.right() {
+        return (Rect { x: part.right(), y, width, height }, Some((Position { x: part.right(), ..middle }, FROM)));
+    }
+    // There is no room beside it: its last rows are hidden.
+    (Rect { x, y: screen.bottom() - height, width, height }, None)
+}
+
+/// Marks the line around a pane, or a part of a line, whose colors stay.
+fn point_out(part: Rect, buf: &mut Buffer, theme: &Theme) {
+    if part.height < 3 {
+        buf.set_style(part, Style::new().add_modifier(Modifier::UNDERLINED));
+        return;
+    }
+    for area in [
+        Rect { height: 1, ..part },
+        Rect { y: part.bottom() - 1, height: 1, ..part },
+        Rect { width: 1, ..part },
+        Rect { x: part.right() - 1, width: 1, ..part },
+    ] {
+        buf.set_style(area, theme.focused_border);
+    }
+}

@@ -1,0 +1,108 @@
+//! The tour of the screen: six steps over the files, each beside a part of the screen.
+
+use ratatui::layout::{Position, Rect};
+
+use super::panes;
+use crate::tui::areas::areas;
+use crate::tui::dialog::{Dialog, Tour, TourStep};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::message::Effect;
+use crate::tui::state::{Pane, State, View};
+use crate::tui::view::hit_target::{HitTarget, target};
+
+/// Opens it on the list of files.
+pub(super) fn start(state: &mut State) -> Vec<Effect> {
+    panes::open_view(state, View::Files);
+    state.focus = Pane::List;
+    state.panes.zoomed = false;
+    let steps = steps(state);
+    state.dialogs.push(Dialog::Tour(Tour::new(steps)));
+    Vec::new()
+}
+
+/// The screen has another size: the steps stand elsewhere.
+pub(super) fn follow(state: &mut State) {
+    let mut dialogs = std::mem::take(&mut state.dialogs);
+    for dialog in &mut dialogs {
+        if let Dialog::Tour(tour) = dialog {
+            tour.take(steps(state));
+        }
+    }
+    state.dialogs = dialogs;
+}
+
+fn steps(state: &State) -> Vec<TourStep> {
+    let key = |action| state.keymap.key_of(Context::List, action).unwrap_or_else(|| format!("({action})"));
+    let areas = areas(state.size.into(), state).unwrap_or_default();
+    // For a screen reader a dialog stands alone.
+    let part = |area: Option<Rect>| area.filter(|_| !state.panes.plain);
+    let step = |title, area, text| TourStep { title, text, part: part(area) };
+    let details = match areas.details {
+        Some(_) => format!(
+            "What is in the file or folder under the cursor, and its facts. {} goes from pane to pane, {} gives one the whole screen.",
+            key(Action::NextPane),
+            key(Action::Zoom)
+        ),
+        None => format!(
+            "{} shows and hides the details: what is in the file or folder under the cursor, and its facts.",
+            key(Action::ToggleDetails)
+        ),
+    };
+    vec![
+        step(
+            "The header",
+            Some(areas.header),
+            format!(
+                "The account, and its four views: {} files, {} tasks, {} limits, {} activity. {} goes to another account.",
+                key(Action::ViewFiles),
+                key(Action::ViewTasks),
+                key(Action::ViewLimits),
+                key(Action::ViewActivity),
+                key(Action::Accounts)
+            ),
+        ),
+        step(
+            "The list",
+            areas.list,
+            format!(
+                "Folders and files. {} opens, {} goes up, {} marks, {} filters this list, {} finds in the whole account.",
+                key(Action::Open),
+                key(Action::Leave),
+                key(Action::Mark),
+                key(Action::Filter),
+                key(Action::Find)
+            ),
+        ),
+        step("The details", areas.details.or(areas.list), details),
+        step(
+            "The tasks",
+            Some(areas.strip.map_or(areas.status, |strip| strip.tasks)),
+            format!(
+                "Uploads, downloads and changes run in the background. Here is how they go; {} shows all of them.",
+                key(Action::ToggleTasks)
+            ),
+        ),
+        step(
+            "The palette",
+            hint(state, areas.hints, Action::Palette),
+            format!("{} finds every action, folder, file and account by a word.", key(Action::Palette)),
+        ),
+        step(
+            "The help",
+            hint(state, areas.hints, Action::Help),
+            format!(
+                "{} shows the most used keys of the pane that you are in, and all keys. The palette has this tour, too.",
+                key(Action::Help)
+            ),
+        ),
+    ]
+}
+
+/// Where the key of an action is in the last line; else all of that line.
+fn hint(state: &State, hints: Rect, action: Action) -> Option<Rect> {
+    let key = state.keymap.key_of(state.context(), action)?.parse().ok()?;
+    let is_there = |x: &u16| target(state, Position { x: *x, y: hints.y }) == Some(HitTarget::Key(key));
+    let first = (hints.left()..hints.right()).find(is_there);
+    let last = (hints.left()..hints.right()).rfind(is_there);
+    Some(first.zip(last).map_or(hints, |(first, last)| Rect { x: first, width: last + 1 - first, ..hints }))
+}
