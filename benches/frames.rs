@@ -240,7 +240,7 @@ fn activity(current: &mut World) {
 }
 
 fn help(current: &mut World) {
-    let help = Help::new(&current.state.keymap, &current.state.current.denied_actions);
+    let help = Help::new(&current.state.keymap, current.state.context(), &current.state.current.denied_actions);
     current.state.dialogs.push(Dialog::Help(help));
 }
 

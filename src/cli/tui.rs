@@ -81,7 +81,6 @@ pub async fn run(
         account: first.connected.account.clone(),
         accounts: known,
         keymap,
-        mouse: opener.setup.config.mouse && !look.is_plain,
         settings: run_settings(&opener.setup, &look),
         chosen,
         look,
@@ -228,7 +227,7 @@ fn look(setup: &mut Setup) -> Appearance {
 fn run_settings(setup: &Setup, look: &Appearance) -> RunSettings {
     let mut config = setup.config.clone();
     if look.is_plain {
-        config.images = Images::Off;
+        (config.images, config.mouse) = (Images::Off, false);
     }
     RunSettings {
         config,

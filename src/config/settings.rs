@@ -171,7 +171,9 @@ impl Setting {
     /// The values, as TOML, from which one can be chosen on the screen. None where only a start reads the setting.
     pub fn choices(self) -> Vec<String> {
         match (self.name, self.may) {
-            ("folder_counts", Allowed::OneOf(values)) => values.iter().map(|value| (*value).to_owned()).collect(),
+            ("folder_counts" | "mouse", Allowed::OneOf(values)) => {
+                values.iter().map(|value| (*value).to_owned()).collect()
+            }
             ("symbols" | "dates" | "notify", Allowed::OneOf(values)) => {
                 values.iter().map(|value| format!("\"{value}\"")).collect()
             }

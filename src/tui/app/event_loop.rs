@@ -63,8 +63,6 @@ pub struct ScreenSetup {
     pub sizes: PaneSizesFile,
     /// Remembers which account is on the screen.
     pub last: LastAccount,
-    /// Whether the mouse is filedeck's.
-    pub mouse: bool,
     /// Where `save` puts files, and what relative local paths start from.
     pub local: LocalPaths,
     /// Whether filedeck was never started on this machine before.
@@ -79,7 +77,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
     modes::guard(Box::pin(async {
         // Comes first: a stop in between would leave the terminal as it is.
         signals.hear_job_control()?;
-        let mut terminal = Terminal::enter(setup.mouse)?;
+        let mut terminal = Terminal::enter(setup.settings.config.mouse)?;
         let asked = probe::ask();
         // Some terminals print what they do not know.
         terminal.wipe()?;
@@ -191,6 +189,7 @@ impl Screen<'_, '_> {
         if name != wanted {
             (*name, *theme) = (wanted.to_owned(), look.theme(wanted, probe));
         }
+        terminal.use_mouse(state.settings.config.mouse)?;
         let symbols = if look.is_plain { Symbols::Plain } else { state.settings.symbols() };
         pictures.want(state);
         let mut placed = Ok(None);

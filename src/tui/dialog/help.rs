@@ -122,6 +122,10 @@ impl Help {
             if block.len() > left {
                 cells.extend(std::iter::repeat_n(Cell::Blank, left));
             }
+            // A group at the top of a column needs no gap.
+            if height.is_some_and(|height| cells.len() % height == 0) && matches!(block.first(), Some(Cell::Blank)) {
+                block.remove(0);
+            }
             cells.extend(block);
         }
         cells
@@ -213,7 +217,7 @@ impl Modal for Help {
             }
             pen.line(Line::from(spans));
         }
-        let more = if self.shows_all { "the most used" } else { "all keys" };
+        let more = if self.shows_all { "fewer" } else { "all keys" };
         pen.keys(&[("type", "search all"), ("tab", more), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
         pen.done(cursor)
     }

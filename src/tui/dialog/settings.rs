@@ -75,17 +75,14 @@ impl Settings {
 
     fn said(&self) -> String {
         let Some(it) = self.selected() else { return String::new() };
-        match &self.copied {
-            Some(line) => format!(
+        if let Some(line) = &self.copied {
+            return format!(
                 "Copied: {}. Paste it into config.toml, above the first table. filedeck reads it at the next start.",
                 visible(line)
-            ),
-            None => {
-                let (about, may) = (it.setting.about, &it.may);
-                let lasting = if it.setting.is_live() { it.lasting() } else { ONLY_AT_THE_START.to_owned() };
-                format!("{about}: {may}. {lasting}")
-            }
+            );
         }
+        let lasting = if it.setting.is_live() { it.lasting() } else { ONLY_AT_THE_START.to_owned() };
+        format!("{}: {}. {lasting}", it.setting.about, it.may)
     }
 }
 

@@ -101,7 +101,7 @@ actions! {
     Back, "back", "Clear the filter, the marks, the cut or the zoom";
     ["transfer"]
     Upload, "upload", "Upload local files and folders into this folder";
-    Replace, "replace", "Replace the content with a local file; id and address stay";
+    Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
     UnsavedEdits, "unsaved edits", "Edited texts that were not saved to their files";
     Save, "save", "Download into the local folder";

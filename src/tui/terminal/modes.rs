@@ -54,6 +54,15 @@ impl Terminal {
         Ok(Self { inner, mouse })
     }
 
+    /// Takes the mouse, or leaves it to the terminal. Does nothing where it is so already.
+    pub fn use_mouse(&mut self, mouse: bool) -> io::Result<()> {
+        if self.mouse == mouse {
+            return Ok(());
+        }
+        self.mouse = mouse;
+        execute!(stdout(), Print(if mouse { MOUSE_ON } else { MOUSE_OFF }))
+    }
+
     /// Draws one frame; nothing while the terminal is given back. `render` says whether the cursor is shown.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> bool) -> io::Result<()> {
         if ENTERED.load(Ordering::SeqCst) {

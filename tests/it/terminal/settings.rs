@@ -108,3 +108,17 @@ fn a_theme_that_was_chosen_is_there_at_the_next_start_unless_config_toml_names_o
     session.send("\x03q");
     session.ends_with(0);
 }
+
+/// Seen to fail when only a start takes the mouse.
+#[test]
+fn the_mouse_is_left_to_the_terminal_at_once() {
+    let mut session = Session::start();
+    session.send(",mouse");
+    session.see("Whether filedeck uses the mouse");
+    assert_eq!(session.pty.mouse_modes(), ["?1002h", "?1006h"]);
+    session.send("\r");
+    session.see("chosen here");
+    assert_eq!(session.pty.mouse_modes(), ["?1002h", "?1006h", "?1006l", "?1002l"]);
+    session.send("\x03q");
+    session.ends_with(0);
+}
