@@ -11,6 +11,7 @@ use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, PreviewKey, PreviewRead, PreviewState, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
+use crate::tui::view::details::has_thumbnails;
 
 /// Rows of a press.
 const STEP: isize = 5;
@@ -39,7 +40,7 @@ fn read(state: &mut State) -> Option<Effect> {
     let key = state.needs_preview()?;
     let question = match thumbnail(state, &key) {
         // Nobody has asked for these.
-        Some(_) if !state.current.has_spare_requests() => return None,
+        Some(_) if !state.current.has_spare_requests() || !has_thumbnails(state) => return None,
         Some(file) => GetPreview {
             subject: PreviewTarget::File(Box::new(file.clone())),
             room: state.picture_support.thumbnail_dots(),

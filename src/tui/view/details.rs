@@ -70,10 +70,17 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
 
 /// The pictures on a screen of that size, and where each is.
 pub fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
-    let areas = areas(size, state);
-    let details = areas.filter(|areas| !areas.details_is_peek).and_then(|areas| areas.details);
-    let area = details.and_then(|details| split(pane::inside(details), state).0);
-    area.map(|area| preview::pictures(area, state)).unwrap_or_default()
+    preview_area(size, state).map(|area| preview::pictures(area, state)).unwrap_or_default()
+}
+
+/// Whether thumbnails of the folder under the cursor have a place.
+pub fn has_thumbnails(state: &State) -> bool {
+    preview_area(state.size.into(), state).is_some_and(|area| preview::thumbnail_row(area, state).is_some())
+}
+
+fn preview_area(size: Size, state: &State) -> Option<Rect> {
+    let areas = areas(size, state).filter(|areas| !areas.details_is_peek)?;
+    split(pane::inside(areas.details?), state).0
 }
 
 /// What is marked, and the fields of what is under the cursor.

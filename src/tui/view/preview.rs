@@ -10,6 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::keys;
+use crate::api::model::File;
 use crate::api::text::visible;
 use crate::engine::preview::{Class, NoPreview, Picture, Preview, PreviewKind, PreviewTable, PreviewText};
 use crate::tui::keymap::Action;
@@ -44,8 +45,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
             let more = (!contents.is_all).then(|| more(theme));
             lines(frame, area, folder::lines(contents, area, state, theme).into_iter().chain(more));
-            if let Some((strip, files)) = folder::strip(contents, area, state) {
-                thumbnails::draw(frame, strip, files, state, theme);
+            if let Some((row, files)) = thumbnail_row(area, state) {
+                thumbnails::draw(frame, row, files, state, theme);
             }
         }
         Some(PreviewState::Seen(Preview::Nothing(why))) => say(frame, area, &reason(*why), theme.dim),
@@ -63,15 +64,18 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 /// The pictures in a preview, and where each is.
 pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let Some(key) = state.previewed() else { return Vec::new() };
-    match state.current.previews.of(&key) {
-        Some(PreviewState::Seen(Preview::Picture(seen))) => {
-            vec![(key, seen, picture::fit(seen, area, state.picture_support.cell()))]
-        }
-        Some(PreviewState::Seen(Preview::Folder(contents))) => {
-            let strip = folder::strip(contents, area, state);
-            strip.map(|(strip, files)| thumbnails::seen(strip, files, state).collect()).unwrap_or_default()
-        }
-        _ => Vec::new(),
+    if let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) {
+        return vec![(key, seen, picture::fit(seen, area, state.picture_support.cell()))];
+    }
+    let row = thumbnail_row(area, state);
+    row.map(|(row, files)| thumbnails::seen(row, files, state).collect()).unwrap_or_default()
+}
+
+/// The thumbnails of the folder under the cursor, and their place.
+pub(super) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])> {
+    match state.current.previews.of(&state.previewed()?) {
+        Some(PreviewState::Seen(Preview::Folder(contents))) => folder::thumbnail_row(contents, area, state),
+        _ => None,
     }
 }
 

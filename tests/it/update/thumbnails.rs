@@ -83,6 +83,7 @@ fn nothing_moves_while_they_come() {
         answer(&mut world);
         assert_eq!(rows(&world), before, "{}", world.drawn());
     }
+    assert!(!world.shows("no pre"), "{}", world.drawn());
 }
 
 #[rstest]
@@ -92,6 +93,17 @@ fn smaller_screens_have_none(#[case] size: (u16, u16)) {
     let mut world = World::new();
     world.state.panes.preview = true;
     world.state.size = size;
+    answer_folder(&mut world);
+    assert_eq!(asked(&world), None);
+    assert!(!world.shows("1.png"), "{}", world.drawn());
+}
+
+#[test]
+fn where_a_dragged_strip_leaves_no_room_none_are_asked_for() {
+    let mut world = World::new();
+    world.state.panes.preview = true;
+    world.state.size = (200, 60);
+    world.state.panes.dragged.strip = Some(35);
     answer_folder(&mut world);
     assert_eq!(asked(&world), None);
     assert!(!world.shows("1.png"), "{}", world.drawn());

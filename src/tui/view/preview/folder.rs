@@ -36,9 +36,9 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
         let help = format!("{open} opens it; there, {upload} uploads files.");
         lines.extend(wrap(&help, cells).into_iter().map(|line| Line::styled(line, theme.dim)));
     }
-    let (strip, is_ranked) = (strip(contents, area, state), contents.files.len() >= WORTH_RANKING);
-    if let Some((strip, _)) = strip {
-        lines.resize(usize::from(strip.bottom() - area.y) + usize::from(!is_ranked), Line::default());
+    let (thumbnails, is_ranked) = (thumbnail_row(contents, area, state), contents.files.len() >= WORTH_RANKING);
+    if let Some((row, _)) = thumbnails {
+        lines.resize(usize::from(row.bottom() - area.y) + usize::from(!is_ranked), Line::default());
     }
     if area.height >= ROOM_FOR_RANKING && is_ranked {
         let mut files: Vec<&FolderFile> = contents.files.iter().collect();
@@ -64,12 +64,12 @@ fn head<'a>(contents: &FolderContents, area: Rect, theme: &Theme) -> Vec<Line<'a
 }
 
 /// The thumbnails that there are, and their place.
-pub(super) fn strip<'a>(contents: &'a FolderContents, area: Rect, state: &State) -> Option<(Rect, &'a [File])> {
+pub(super) fn thumbnail_row<'a>(contents: &'a FolderContents, area: Rect, state: &State) -> Option<(Rect, &'a [File])> {
     let most = state.picture_support.thumbnails(state.panes, state.size);
     let files = contents.pictures.get(..most).unwrap_or(&contents.pictures);
     let above = u16::try_from(head(contents, area, &Theme::default()).len()).ok()? + 1;
-    let strip = Rect { y: area.y + above, height: thumbnails::ROWS, ..area };
-    (area.height >= ROOM_FOR_RANKING && !files.is_empty()).then_some((strip, files))
+    let row = Rect { y: area.y + above, height: thumbnails::ROWS, ..area };
+    (area.height >= ROOM_FOR_RANKING && !files.is_empty()).then_some((row, files))
 }
 
 fn levels<'a>(contents: &FolderContents, theme: &Theme) -> Option<Line<'a>> {

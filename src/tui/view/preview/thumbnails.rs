@@ -16,40 +16,40 @@ const GAP: u16 = 1;
 /// Rows of a thumbnail and its name.
 pub(super) const ROWS: u16 = THUMBNAIL.1 + 1;
 
-/// The places of those that fit into a strip.
-fn places(strip: Rect, files: &[File]) -> impl Iterator<Item = (Rect, &File)> {
+/// The places of those that fit into a row.
+fn places(row: Rect, files: &[File]) -> impl Iterator<Item = (Rect, &File)> {
     let (width, height) = THUMBNAIL;
-    let left = (strip.x..strip.right()).step_by(usize::from(width + GAP));
-    let fitting = left.take_while(move |x| x + width <= strip.right());
-    fitting.map(move |x| Rect { x, width, height, ..strip }).zip(files)
+    let left = (row.x..row.right()).step_by(usize::from(width + GAP));
+    let fitting = left.take_while(move |x| x + width <= row.right());
+    fitting.map(move |x| Rect { x, width, height, ..row }).zip(files)
 }
 
 /// The pictures that have come, and where each is.
 pub(super) fn seen<'a>(
-    strip: Rect,
+    row: Rect,
     files: &'a [File],
     state: &'a State,
 ) -> impl Iterator<Item = (PreviewKey, &'a Picture, Rect)> {
-    places(strip, files).filter_map(|(place, file)| {
+    places(row, files).filter_map(|(place, file)| {
         let key = PreviewKey::thumbnail(file);
         let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) else { return None };
         Some((key, seen, picture::fit(seen, place, state.picture_support.cell())))
     })
 }
 
-pub(super) fn draw(frame: &mut Frame<'_>, strip: Rect, files: &[File], state: &State, theme: &Theme) {
-    for (place, file) in places(strip, files) {
+pub(super) fn draw(frame: &mut Frame<'_>, row: Rect, files: &[File], state: &State, theme: &Theme) {
+    for (place, file) in places(row, files) {
         frame.buffer_mut().set_style(place, theme.track);
-        let is_over = state.current.previews.of(&PreviewKey::thumbnail(file)).is_some();
-        if is_over {
-            let row = Rect { y: place.y + place.height / 2, height: 1, ..place };
-            frame.render_widget(Line::styled("no preview", theme.dim).centered(), row);
+        let look = state.current.previews.of(&PreviewKey::thumbnail(file));
+        if look.is_some_and(|look| !matches!(look, PreviewState::Seen(Preview::Picture(_)))) {
+            let middle = Rect { y: place.y + place.height / 2, height: 1, ..place };
+            frame.render_widget(Line::styled("no preview", theme.dim).centered(), middle);
         }
         let name = visible(&file.full_name()).into_owned();
         let name = Line::styled(truncate_middle(&name, usize::from(place.width - GAP)).into_owned(), theme.dim);
         frame.render_widget(name, Rect { y: place.bottom(), height: 1, ..place });
     }
-    for (_, seen, area) in seen(strip, files, state) {
+    for (_, seen, area) in seen(row, files, state) {
         picture::draw(seen, area, theme, frame.buffer_mut());
     }
 }
