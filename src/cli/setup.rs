@@ -18,7 +18,7 @@ pub struct Setup {
     pub config: Config,
     /// The lines of the settings in `config.toml`, by name.
     pub lines: BTreeMap<&'static str, usize>,
-    /// What goes before the file, by the names of settings: a value as TOML, and what it comes from.
+    /// What does not come from the file, by the names of settings: a value as TOML, and what it comes from.
     pub others: BTreeMap<&'static str, (String, &'static str)>,
     /// Nothing may be changed, whatever the account allows.
     pub read_only: bool,
@@ -75,7 +75,7 @@ impl Setup {
         reset(&mut self.config);
     }
 
-    /// Takes a setting from somewhere that goes before the file.
+    /// Takes a setting from elsewhere: what goes before the file, or what was chosen where the file says nothing.
     pub fn set_by(&mut self, setting: &'static str, value: impl Into<String>, from: &'static str) {
         self.others.insert(setting, (value.into(), from));
     }

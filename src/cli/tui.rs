@@ -227,7 +227,7 @@ fn look(setup: &mut Setup) -> Appearance {
 fn run_settings(setup: &Setup, look: &Appearance) -> RunSettings {
     let mut config = setup.config.clone();
     if look.is_plain {
-        (config.images, config.mouse) = (Images::Off, false);
+        config.images = Images::Off;
     }
     RunSettings {
         config,

@@ -59,7 +59,7 @@ impl InForce {
     pub fn lasting(&self) -> String {
         match self.from.as_str() {
             DEFAULT | CHOSEN_HERE => "A choice is kept for the next start.".to_owned(),
-            from => format!("A choice lasts until you quit: {from} decides at the start."),
+            from => format!("A choice lasts until you quit: {from} sets it at the next start."),
         }
     }
 

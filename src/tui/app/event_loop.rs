@@ -77,7 +77,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
     modes::guard(Box::pin(async {
         // Comes first: a stop in between would leave the terminal as it is.
         signals.hear_job_control()?;
-        let mut terminal = Terminal::enter(setup.settings.config.mouse)?;
+        let mut terminal = Terminal::enter(setup.settings.config.mouse && !setup.look.is_plain)?;
         let asked = probe::ask();
         // Some terminals print what they do not know.
         terminal.wipe()?;
@@ -189,7 +189,7 @@ impl Screen<'_, '_> {
         if name != wanted {
             (*name, *theme) = (wanted.to_owned(), look.theme(wanted, probe));
         }
-        terminal.use_mouse(state.settings.config.mouse)?;
+        terminal.use_mouse(state.settings.config.mouse && !look.is_plain)?;
         let symbols = if look.is_plain { Symbols::Plain } else { state.settings.symbols() };
         pictures.want(state);
         let mut placed = Ok(None);

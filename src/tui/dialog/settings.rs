@@ -118,7 +118,9 @@ impl Modal for Settings {
         for (at, index) in self.list.visible(room) {
             let Some(it) = self.rows.get(index) else { continue };
             let is_cursor = at == self.list.cursor.at;
-            let style = if is_cursor { theme.title } else { theme.text };
+            // What only a start reads is dim.
+            let style = if it.setting.is_live() { theme.text } else { theme.dim };
+            let style = if is_cursor { theme.title } else { style };
             let value = visible(it.value.as_deref().unwrap_or("not set"));
             let name = it.setting.name;
             let mut spans = matched::spans(name, &self.list.matched(name), style, theme.matched);

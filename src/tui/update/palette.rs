@@ -23,13 +23,15 @@ pub(super) fn ask(state: &mut State) {
 
 /// Of a longer folder so many files are offered; the filter finds the others.
 const MOST_FILES: usize = 5_000;
+/// Actions that were used recently.
+const MOST_RECENT: usize = 8;
 /// What moves the cursor has keys that nobody looks up: behind all other actions.
 const MOVES: &str = "move";
 
 /// What fits the row under the cursor, then what was chosen here last, then the rest.
 fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     let recent = &state.current.account.favorites.typed.actions;
-    let recent: Vec<Action> = recent.iter().rev().filter_map(|name| name.parse().ok()).collect();
+    let recent: Vec<Action> = recent.iter().rev().filter_map(|name| name.parse().ok()).take(MOST_RECENT).collect();
     let order = |action: &Action| {
         let used = recent.iter().position(|known| known == action);
         (fit(state, *action).unwrap_or(usize::MAX), used.unwrap_or(usize::MAX), action.group() == MOVES)
@@ -41,7 +43,7 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         let lacks = state.current.denied_actions.for_action(action).map(|scope| format!("needs {scope}"));
         let is_grayed = lacks.is_some();
         let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
-        let about = about.or_else(|| recent.contains(&action).then(|| "used before".to_owned()));
+        let about = about.or_else(|| recent.contains(&action).then(|| "used recently".to_owned()));
         Some(PaletteItem {
             name: action.description().to_owned(),
             synonyms: synonyms(action),

@@ -51,8 +51,11 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) -> Vec<Ef
     }
     if setting.is_theme() {
         let row = state.settings.rows.iter().find(|row| row.setting.is_theme());
-        let why = row.filter(|_| !lasts).map_or_else(String::new, |row| format!(" {}", row.lasting()));
-        state.say(MessageLevel::Info, format!("The theme is {} now.{why}", visible(&state.settings.config.theme)));
+        let how_long = match row.filter(|_| !lasts) {
+            Some(row) => format!("until you quit: {} sets it", row.from),
+            None => "now".to_owned(),
+        };
+        state.say(MessageLevel::Info, format!("The theme is {} {how_long}.", visible(&state.settings.config.theme)));
     }
     if lasts { vec![Effect::KeepSetting(setting.name, value.to_owned())] } else { Vec::new() }
 }

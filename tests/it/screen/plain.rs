@@ -70,7 +70,13 @@ fn nothing_is_drawn_that_cannot_be_said(
         "?",
         "@",
         "g",
-        "y u"
+        "y u",
+        ",",
+        "ctrl-t",
+        "ctrl-t j j",
+        "ctrl-p",
+        "g t",
+        "g t enter enter"
     )]
     keys: &str,
 ) {

@@ -210,5 +210,5 @@ fn what_was_used_last_comes_after_what_fits_the_row() {
         row_of(&world, "Go to the root folder"),
     );
     assert!(fits < last && last < before && before < rest, "{}", world.drawn());
-    assert!(world.shows("used before"));
+    assert!(world.shows("used recently"));
 }

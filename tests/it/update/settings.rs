@@ -62,7 +62,7 @@ fn a_theme_that_config_toml_sets_is_changed_for_this_run_and_the_list_says_so() 
     assert!(drawn.contains("until you quit") && drawn.contains("line 3"), "{drawn}");
     assert_eq!(world.keys("down enter"), [], "nothing that the next start would not use is kept");
     assert_eq!(theme(&world), "tokyo-night");
-    assert!(world.says("config.toml, line 3 decides at the start"), "{:?}", world.said());
+    assert!(world.says("tokyo-night until you quit: config.toml, line 3 sets it."), "{:?}", world.said());
     world.keys(",");
     assert!(world.shows("until you quit"), "{}", world.drawn());
 }
