@@ -134,13 +134,11 @@ impl OnAnswer for ServiceTaskRead {
 
 impl OnAnswer for TaskIdRead {
     fn answered(self, state: &mut State, _: OpId, id: Option<TaskId>) -> Vec<Effect> {
-        match id {
-            Some(id) => link::copied(state, Action::CopyTaskId, &[visible(id.as_str()).into_owned()]),
-            None => {
-                state.say(MessageLevel::Hint, "It has no task id: the service has not accepted it.");
-                Vec::new()
-            }
+        if let Some(id) = id {
+            return link::copied(state, Action::CopyTaskId, &[visible(id.as_str()).into_owned()]);
         }
+        state.say(MessageLevel::Hint, "It has no task id: the service has not accepted it.");
+        Vec::new()
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {

@@ -159,7 +159,7 @@ fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
 #[rstest]
 #[case::share("share", "Copy a link, plain or signed")]
 #[case::restore("restore", "Deletions made here")]
-#[case::undo("undo", "Deletions made here")]
+#[case::undo("undo", "Undo the last rename, move or change of access")]
 #[case::trash("trash", "Delete")]
 #[case::publish("publish", "Change access")]
 #[case::theme("theme", "Change the theme")]

@@ -74,7 +74,7 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
         && let Some(key) = state.keymap.key_of(state.context(), Action::Undo)
         && let EndMessage::Well(text) = &mut said
     {
-        text.push_str(&format!(" · {key} undoes it"));
+        *text = format!("{text} · {key} undoes it");
     }
     let notice = said.notice(state, batch);
     said.say(state);
