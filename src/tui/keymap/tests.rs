@@ -82,9 +82,9 @@ fn keys_mean_what_the_narrowest_place_says(#[case] context: Context, #[case] tex
 
 #[test]
 fn a_user_file_replaces_rows_and_leaves_the_others() {
-    let (keymap, warnings) = with("[files]\nupload = [\"U\"]\nfilter = []\n");
+    let (keymap, warnings) = with("[files]\nupload = [\"Z\"]\nfilter = []\n");
     assert_eq!(warnings, Vec::<String>::new());
-    assert_eq!(lookup(&keymap, Context::List, "U"), KeyLookup::Action(Action::Upload));
+    assert_eq!(lookup(&keymap, Context::List, "Z"), KeyLookup::Action(Action::Upload));
     assert_eq!(lookup(&keymap, Context::List, "u"), KeyLookup::None);
     assert_eq!(lookup(&keymap, Context::List, "/"), KeyLookup::None);
     assert_eq!(lookup(&keymap, Context::List, "d"), KeyLookup::Action(Action::Delete));
