@@ -322,6 +322,14 @@ impl Job {
         }
     }
 
+    /// Whether it undoes a change: only those are refused where the file or folder has changed since.
+    pub fn is_undo(&self) -> bool {
+        let (Self::UpdateFolder { seen, .. } | Self::Change { seen, .. } | Self::Move { seen, .. }) = self else {
+            return false;
+        };
+        seen.is_some()
+    }
+
     /// For a folder's rename or move: its path afterwards.
     pub fn folder_path(&self) -> Option<String> {
         let Self::UpdateFolder { from, name, parent, .. } = self else { return None };

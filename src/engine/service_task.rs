@@ -49,7 +49,7 @@ impl ServiceTask {
         };
         let status = self.status();
         let (has_begun, is_over) = (*status != TaskStatus::Pending, status.is_final());
-        [("Asked", asked), ("Begun", begun.filter(|_| has_begun)), ("Ended", ended.filter(|_| is_over))]
+        [("Requested", asked), ("Started", begun.filter(|_| has_begun)), ("Ended", ended.filter(|_| is_over))]
     }
 
     /// The file or folder that resulted from it.

@@ -67,7 +67,7 @@ pub async fn plan(
         left_out.into_iter().map(|(path, why)| row(PlanSource::Unfit(why), path, nothing())).collect();
     let (mut sent, mut new_folders) = (HashMap::new(), HashSet::new());
     for Found { local, size, name } in files {
-        let compared = match lookups.obstacle(&name) {
+        let compared = match lookups.obstacle(&name).or_else(|| too_large(size)) {
             Some(why) => Err(why),
             // It will have another name than any that is there.
             None if wanted.unnamed => Ok(nothing()),
@@ -75,8 +75,8 @@ pub async fn plan(
         };
         rows.push(match compared {
             Ok(there) => {
-                let warning =
-                    if wanted.unnamed { too_large(size) } else { warning(&name, size, &there, &lookups, &mut sent) };
+                let is_named = !wanted.unnamed;
+                let warning = is_named.then(|| warning(&name, &there, &lookups, &mut sent)).flatten();
                 let there = lookups.with_new_folder(&name, there, &mut new_folders);
                 PlanRow { size: Some(size), warning, ..row(PlanSource::Local(local), name, there) }
             }
@@ -114,7 +114,6 @@ fn urgency(row: &PlanRow) -> u8 {
 /// What should be known of a name before it is sent. `sent` are the names so far, by what they fold to.
 fn warning(
     name: &str,
-    size: u64,
     there: &Existing,
     lookups: &FolderLookups,
     sent: &mut HashMap<String, String>,
@@ -136,11 +135,11 @@ fn warning(
         let other = lookups.of.get(above)?.alike(last).filter(|_| matches!(there, Existing::Nothing { .. }))?;
         Some(looks_like(other, ", which is there,"))
     };
-    twin.or_else(alike).or_else(|| too_large(size))
+    twin.or_else(alike)
 }
 
 fn too_large(size: u64) -> Option<String> {
-    (size > LARGEST).then(|| "over 2 GB, the most that any account accepts".to_owned())
+    (size > LARGEST).then(|| "too large: the service accepts 2 GB at most".to_owned())
 }
 
 /// What is in the folders that files go into, as far as they are there; by their path below the chosen one.

@@ -32,12 +32,16 @@ pub struct Access {
 const ACCESS: usize = 0;
 const USABLE: usize = 1;
 const EXPIRY: usize = 2;
-pub(super) const LEVEL: [FieldChoice; 4] =
-    [FieldChoice { word: "unchanged", then: "" }, creation::ACCESS[0], creation::ACCESS[1], creation::ACCESS[2]];
+pub(super) const LEVEL: [FieldChoice; 4] = [
+    FieldChoice { word: "unchanged", then: "Stays as it is for each file." },
+    creation::ACCESS[0],
+    creation::ACCESS[1],
+    creation::ACCESS[2],
+];
 const USE: [FieldChoice; 3] = [
-    FieldChoice { word: "unchanged", then: "" },
-    FieldChoice { word: "yes", then: "" },
-    FieldChoice { word: "no", then: "" },
+    FieldChoice { word: "unchanged", then: "Stays as it is for each file." },
+    FieldChoice { word: "yes", then: "Pages and emails of the account can use it." },
+    FieldChoice { word: "no", then: "Pages and emails of the account cannot use it." },
 ];
 
 impl Access {
@@ -49,17 +53,17 @@ impl Access {
         };
         let without =
             if folders == 0 { String::new() } else { format!(", without {}", figures::count(folders, "folder")) };
-        let title = format!("Access of {what}{without}");
+        let title = format!("Access for {what}{without}");
         let level = common(files.iter().map(|file| file.access.clone()));
-        let level =
-            level.and_then(|level| creation::LEVELS.iter().position(|known| *known == level)).map_or(0, |at| at + 1);
+        let level = level.and_then(|level| creation::LEVELS.iter().position(|known| *known == level));
         let usable = common(files.iter().map(|file| file.is_usable_in_content));
+        let usable = usable.map(|usable| usize::from(!usable));
         let form = Form::new(
             title,
             "change",
             vec![
-                Field::choice("Access", &LEVEL, level),
-                Field::choice("In content", &USE, usable.map_or(0, |usable| if usable { 1 } else { 2 })),
+                choice("Access", &LEVEL, level),
+                choice("Use in pages", &USE, usable),
                 Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never.").hinting("unchanged"),
             ],
         );
@@ -68,11 +72,17 @@ impl Access {
         dialog
     }
 
+    /// What is chosen of a field with `all` choices, the first of which may be to change nothing.
+    fn chosen(&self, field: usize, all: usize) -> Option<usize> {
+        let has_unchanged = self.form.choices(field) == all;
+        self.form.chosen(field).checked_sub(usize::from(has_unchanged))
+    }
+
     /// What is chosen.
     fn form(&self) -> Result<AccessForm, String> {
         Ok(AccessForm {
-            level: self.form.chosen(ACCESS).checked_sub(1).and_then(|at| creation::LEVELS.get(at)).cloned(),
-            usable: [None, Some(true), Some(false)].get(self.form.chosen(USABLE)).copied().flatten(),
+            level: self.chosen(ACCESS, LEVEL.len()).and_then(|at| creation::LEVELS.get(at)).cloned(),
+            usable: self.chosen(USABLE, USE.len()).map(|at| at == 0),
             expiry: expiry(self.form.text(EXPIRY), self.now)?,
         })
     }
@@ -108,6 +118,14 @@ impl Access {
     }
 }
 
+/// A choice among what the files can have. Where all have the same, that is chosen, and to leave it is to change nothing.
+fn choice(label: &'static str, options: &'static [FieldChoice], common: Option<usize>) -> Field {
+    match (common, options) {
+        (Some(at), [_, others @ ..]) => Field::choice(label, others, at),
+        _ => Field::choice(label, options, 0),
+    }
+}
+
 impl Modal for Access {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
         self.now = now.service;
@@ -120,7 +138,7 @@ impl Modal for Access {
             FormReply::Submitted => match self.intent() {
                 Ok(Some(intent)) => Reply::Accepted(intent),
                 Ok(None) => {
-                    self.form.problem = Some("Nothing would change: choose with ← and →, or press esc.".to_owned());
+                    self.form.problem = Some("No changes yet: choose with ← and →, or press esc.".to_owned());
                     Reply::Open
                 }
                 Err(problem) => {

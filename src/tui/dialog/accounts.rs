@@ -114,7 +114,7 @@ impl Modal for AccountsDialog {
                 at == self.cursor.at,
             );
         }
-        pen.keys(&[("enter", "go there"), ("esc", "close"), ("a", "add"), ("e", "edit"), ("delete", "remove")]);
+        pen.keys(&[("enter", "switch"), ("esc", "close"), ("a", "add"), ("e", "edit"), ("delete", "remove")]);
         pen.done(None)
     }
 

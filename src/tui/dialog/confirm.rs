@@ -311,7 +311,7 @@ impl Modal for Confirm {
         }
         pen.line(buttons);
         pen.text("", theme.text);
-        let enter = if self.focus == ConfirmFocus::Field { "go on" } else { "press the button" };
+        let enter = if self.focus == ConfirmFocus::Field { "continue" } else { "confirm" };
         let names = (self.names.len() > NAMES_SHOWN).then_some(("↓", "more names"));
         let keys: Vec<_> = [("tab", "next"), ("enter", enter), ("esc", "cancel")].into_iter().chain(names).collect();
         pen.keys(&keys);

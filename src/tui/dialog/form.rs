@@ -114,6 +114,14 @@ impl Form {
         }
     }
 
+    /// How many choices a field has; none of a text.
+    pub fn choices(&self, index: usize) -> usize {
+        match self.fields.get(index).map(|field| &field.value) {
+            Some(FieldValue::Choice { options, .. }) => options.len(),
+            _ => 0,
+        }
+    }
+
     /// Says what is wrong and puts the focus on the field.
     pub fn refuse(&mut self, index: usize, problem: impl Into<String>) {
         self.is_open |= self.fields.get(index).is_some_and(|field| field.is_rare);
@@ -296,7 +304,7 @@ impl Form {
             let words = format!("{CLOSED} More options ({rare})");
             pen.target(DialogTarget::Field(stop));
             pen.row(Line::styled(words, label_style), focused);
-            return focused.then(|| Position { x: pen.area.x, y: pen.area.y.saturating_sub(1) });
+            return None;
         };
         let label = Span::styled(text::left(field.label, labels), label_style);
         match &field.value {
@@ -309,7 +317,6 @@ impl Form {
                 pen.field(&Line::from(label), &TextField::new(value.dots()), field.placeholder, focused)
             }
             FieldValue::Choice { options, chosen } => {
-                let at = Position { x: pen.area.x + u16::try_from(labels).unwrap_or(0), y: pen.area.y };
                 pen.target(DialogTarget::Field(stop));
                 let (mut spans, mut start) = (vec![label], labels);
                 for (option, choice) in options.iter().enumerate() {
@@ -320,19 +327,22 @@ impl Form {
                     };
                     let (sign, word) = (Span::styled(format!("{sign} "), sign_style), Span::styled(choice.word, style));
                     let end = start + sign.width() + word.width();
+                    if focused && option == *chosen {
+                        pen.mark(start);
+                    }
                     pen.target_at(start..end, DialogTarget::Choice { field: stop, option });
                     spans.extend([sign, word, Span::raw(GAP)]);
                     start = end + GAP.len();
                 }
                 pen.line(Line::from(spans));
-                focused.then_some(at)
+                None
             }
         }
     }
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         if self.is_on_more() {
-            return vec![("enter", "show them"), ("esc", "cancel"), ("↑↓", "other field")];
+            return vec![("enter", "show them"), ("esc", "cancel"), ("↑↓", "next field")];
         }
         let mut keys = vec![("enter", self.submit), ("esc", "cancel")];
         match self.fields.get(self.focus).map(|field| &field.value) {
@@ -342,7 +352,7 @@ impl Form {
         }
         keys.extend(self.keys);
         if self.stops().len() > 1 {
-            keys.push(("↑↓", "other field"));
+            keys.push(("↑↓", "next field"));
         }
         keys
     }

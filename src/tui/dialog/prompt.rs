@@ -95,7 +95,7 @@ fn absolute(here: &str, typed: &str) -> String {
 impl Prompt {
     pub fn new_folder(parent: FolderRef) -> Self {
         let field = Field::text("Name", "", "a/b/c creates the parent folders too.");
-        let form = Form::new(format!("New folder in {}", visible(&parent.path)), "make it", vec![field]);
+        let form = Form::new(format!("New folder in {}", visible(&parent.path)), "create", vec![field]);
         Self { form, past: Recall::default(), purpose: PromptPurpose::NewFolder { parent } }
     }
 
@@ -104,7 +104,7 @@ impl Prompt {
         let help = if file.extension.as_deref().unwrap_or_default().is_empty() {
             "The addresses change with the name."
         } else {
-            "Without the extension, which cannot be changed. The addresses change with the name."
+            "The extension stays. The addresses change with the name."
         };
         let field = Field::text("Name", stem.clone(), help);
         let form = Form::new(format!("Rename {}", visible(&file.full_name())), "rename", vec![field]);
@@ -152,7 +152,7 @@ impl Prompt {
     /// Asks for a name for a search.
     pub fn keep(search: String) -> Self {
         let field = Field::text("Name", "", "An existing view with this name is replaced.");
-        let form = Form::new(format!("Keep {}", visible(&search)), "keep it", vec![field]);
+        let form = Form::new(format!("Save {}", visible(&search)), "save", vec![field]);
         Self { form, past: Recall::default(), purpose: PromptPurpose::Keep(search) }
     }
 

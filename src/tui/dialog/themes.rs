@@ -96,7 +96,7 @@ impl Modal for Themes {
                 pen.text(said.get(at).map_or("", String::as_str), theme.dim);
             }
         }
-        pen.keys(&[("enter", "keep it"), ("esc", "cancel")]);
+        pen.keys(&[("enter", "save"), ("esc", "cancel")]);
         pen.done(None)
     }
 

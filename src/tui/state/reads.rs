@@ -51,11 +51,18 @@ pub struct TotalRead(pub Option<FolderId>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct FolderNamesRead;
 
+/// What was typed to go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TypedPlace {
+    Path,
+    Id,
+}
+
 /// A path or an id that the user wants to go to. What was typed can be corrected if it is not there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GoToRead {
     pub to: String,
-    pub is_typed: bool,
+    pub typed: Option<TypedPlace>,
 }
 
 /// Whether the open folder, which is empty, still exists.

@@ -17,7 +17,7 @@ use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{
-    Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, View, Visit, parent_path,
+    Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, TypedPlace, View, Visit, parent_path,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::wording::new_token;
@@ -257,13 +257,17 @@ fn path_prompt(state: &State) -> Prompt {
 }
 
 pub(super) fn ask_id(state: &mut State) {
-    let prompt = Prompt::go_to_id().recalling(&state.current.account.favorites.typed.ids);
+    let prompt = id_prompt(state);
     state.dialogs.push(Dialog::Prompt(prompt));
+}
+
+fn id_prompt(state: &State) -> Prompt {
+    Prompt::go_to_id().recalling(&state.current.account.favorites.typed.ids)
 }
 
 /// Finds out what has an id, to go there.
 pub(super) fn locate_id(state: &mut State, id: String) -> Vec<Effect> {
-    vec![ask(state, GoToRead { to: format!("id {id}"), is_typed: false }, Locate::Id(id))]
+    vec![ask(state, GoToRead { to: id.clone(), typed: Some(TypedPlace::Id) }, Locate::Id(id))]
 }
 
 /// Finds out what is at a path that was typed, to go there.
@@ -272,7 +276,7 @@ pub(super) fn locate_typed(state: &mut State, path: &str) -> Vec<Effect> {
         return go(state, FolderRef::root(), None);
     }
     let to = path.to_owned();
-    vec![ask(state, GoToRead { to: to.clone(), is_typed: true }, Locate::Path(to))]
+    vec![ask(state, GoToRead { to: to.clone(), typed: Some(TypedPlace::Path) }, Locate::Path(to))]
 }
 
 /// Finds out what is at a path, to go there.
@@ -281,7 +285,7 @@ pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
     if trimmed.is_empty() {
         return go(state, FolderRef::root(), None);
     }
-    vec![ask(state, GoToRead { to: trimmed.to_owned(), is_typed: false }, Locate::Path(trimmed.to_owned()))]
+    vec![ask(state, GoToRead { to: trimmed.to_owned(), typed: None }, Locate::Path(trimmed.to_owned()))]
 }
 
 /// Reads again what is on the screen.
@@ -341,13 +345,23 @@ impl OnAnswer for GoToRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        if self.is_typed && error.kind == Kind::NotFound && state.dialogs.is_empty() && !state.is_typing() {
-            let problem = format!("There is nothing at {}.", visible(&self.to));
-            let prompt = path_prompt(state).again(self.to, problem);
-            state.dialogs.push(Dialog::Prompt(prompt));
-        } else {
-            state.say_failed(&format!("{} could not be opened", visible(&self.to)), error);
-        }
+        let can_ask = error.kind == Kind::NotFound && state.dialogs.is_empty() && !state.is_typing();
+        let prompt = match self.typed.filter(|_| can_ask) {
+            Some(TypedPlace::Path) => {
+                let problem = format!("There is nothing at {}.", visible(&self.to));
+                path_prompt(state).again(self.to, problem)
+            }
+            Some(TypedPlace::Id) => {
+                let problem = "Nothing has this id, or the token may not see it.";
+                id_prompt(state).again(self.to, problem.to_owned())
+            }
+            None => {
+                let what = if self.typed == Some(TypedPlace::Id) { "Id " } else { "" };
+                state.say_failed(&format!("{what}{} could not be opened", visible(&self.to)), error);
+                return Vec::new();
+            }
+        };
+        state.dialogs.push(Dialog::Prompt(prompt));
         Vec::new()
     }
 }

@@ -13,7 +13,6 @@ use crate::engine::message::Target;
 use crate::engine::question::MeasureFolders;
 use crate::engine::{Job, OpId};
 use crate::tui::dialog::{Confirm, Dialog, Intent, SizeCount};
-use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, SizeRead, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
@@ -39,9 +38,7 @@ pub(super) fn ask_chosen(state: &mut State, permanent: bool) -> Option<Effect> {
 pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) -> Option<Effect> {
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
     if permanent && has_folders {
-        let key = state.keymap.key_of(state.context(), Action::Deletions).unwrap_or_default();
-        let text = "Permanent deletion is for files only: choose the files in the folder, or delete it and then, in";
-        state.say(MessageLevel::Warn, format!("{text} {key}, what went with it."));
+        state.say(MessageLevel::Warn, "Only files can be deleted permanently: mark the files in the folder.");
         return None;
     }
     let all: Vec<&Item> = items.iter().collect();
@@ -70,9 +67,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
             .saying("Content and metadata are erased within 7 days. They cannot be restored.")
             .typing(vec![count, "delete".to_owned()])
     } else {
-        confirm.saying(
-            "The links stop working now. The service keeps the bytes as private, but its API cannot restore them.",
-        )
+        confirm.saying("Links stop working at once. The service keeps a private copy, but its API cannot restore it.")
     };
     state.dialogs.push(Dialog::Confirm(confirm));
     effect

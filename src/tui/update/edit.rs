@@ -21,7 +21,7 @@ pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
     };
     if place.is_none() {
         let key = state.keymap.key_of(state.context(), Action::GoFolder).unwrap_or_default();
-        state.say(MessageLevel::Hint, format!("A search is not a folder: {key} opens the folder of the row."));
+        state.say(MessageLevel::Hint, format!("This is a search: {key} opens the folder of the row."));
     }
     place
 }
@@ -100,7 +100,7 @@ pub(super) fn cut(state: &mut State) {
     state.current.cut = Some(cut);
     state.current.listing.clear_marks();
     let key = state.keymap.key_of(state.context(), Action::Paste).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("Cut {what}: {key} moves here, esc cancels."));
+    state.say(MessageLevel::Hint, format!("Cut {what}: {key} in another folder moves it there; esc cancels."));
 }
 
 /// The folder that a chosen item is in; without an id if that is not known.
@@ -118,7 +118,7 @@ fn origin(state: &State, item: &Item) -> FolderRef {
 pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     let Some(to) = destination(state) else { return Vec::new() };
     let Some(cut) = state.current.cut.take() else {
-        state.say(MessageLevel::Hint, "Nothing is cut.");
+        state.say(MessageLevel::Hint, "Nothing to move: cut files first.");
         return Vec::new();
     };
     let is_inside = |item: &Item| {

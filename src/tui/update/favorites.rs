@@ -90,7 +90,7 @@ pub(super) fn jump(state: &mut State, to: Bookmark) -> Vec<Effect> {
         }
         Bookmark::Folder { path, id: Some(id) } => {
             panes::open_view(state, View::Files);
-            vec![ask(state, GoToRead { to: path, is_typed: false }, Locate::Folder(FolderId::new(id)))]
+            vec![ask(state, GoToRead { to: path, typed: None }, Locate::Folder(FolderId::new(id)))]
         }
     }
 }

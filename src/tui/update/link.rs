@@ -165,7 +165,7 @@ fn signed(state: &mut State, LinkRead { file, label, then }: LinkRead, signed: S
     let until = signed.expires_at.map(|time| validity(time, state.service_now(), &state.zone)).unwrap_or_default();
     state.current.signed_until.extend(signed.expires_at.map(|time| (file, time)));
     let (what, address) = (content(&signed), visible(&signed.url).into_owned());
-    state.say(MessageLevel::Info, format!("Signed address of {label}{what} copied{until}: {address}"));
+    state.say(MessageLevel::Info, format!("Copied a signed link to {label}{until}{what}: {address}"));
     Effect::Copy(address)
 }
 

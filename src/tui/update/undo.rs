@@ -15,7 +15,7 @@ use crate::tui::widget::figures;
 /// Undoes the last change; asks first if private files become public by it.
 pub(super) fn undo(state: &mut State) -> Vec<Effect> {
     let Some(step) = state.current.undo.last() else {
-        let text = "Nothing to undo: only renames, moves and access changes of this session can be undone.";
+        let text = "Nothing to undo: only renames, moves and access changes.";
         state.say(MessageLevel::Hint, text);
         return Vec::new();
     };

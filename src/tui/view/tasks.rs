@@ -18,7 +18,7 @@ use crate::engine::queue_view::Totals;
 use crate::tui::areas;
 use crate::tui::keymap::Action;
 use crate::tui::state::{State, TaskRow, View};
-use crate::tui::style::symbols;
+use crate::tui::style::symbols::{self, BETWEEN};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{fitting, truncate_middle, width, wrap};
@@ -155,9 +155,9 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     if state.current.tasks.top().is_empty() && state.background_sessions.is_empty() {
         let upload = key(state, Action::Upload);
         let words = if state.current.account.read_only {
-            "Nothing to do.".to_owned()
+            "No tasks are running.".to_owned()
         } else {
-            format!("Nothing to do. {upload} uploads files.")
+            format!("No tasks are running. {upload} uploads files.")
         };
         let older = state.current.tasks.older();
         let shows = if older.count > 0 {
@@ -166,7 +166,9 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
             String::new()
         };
         let words = format!("{words}{shows}");
-        frame.render_widget(Line::styled(words, theme.dim), pane::row(body, 0));
+        for (at, line) in (0..body.height).zip(wrap(&words, usize::from(body.width))) {
+            frame.render_widget(Line::styled(line, theme.dim), pane::row(body, at));
+        }
     }
 }
 
@@ -224,7 +226,7 @@ pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
         (0, 0) => None,
         (0, failed) => Some((format!("{}{}", figures::number(failed), symbols::FAILED), theme.error)),
         (live, failed) => {
-            let done = tasks.progress().map(|percent| format!(" {percent}%")).unwrap_or_default();
+            let done = tasks.progress().map(|percent| format!(" {BETWEEN} {percent}%")).unwrap_or_default();
             let failed = if failed > 0 { format!(" {failed}{}", symbols::FAILED) } else { String::new() };
             Some((format!("{}{done}{failed}", figures::number(live)), theme.cursor))
         }
@@ -260,7 +262,7 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
             break;
         }
         if gap > 0 {
-            spans.push(Span::styled(format!(" {} ", symbols::BETWEEN), theme.dim));
+            spans.push(Span::styled(format!(" {} ", BETWEEN), theme.dim));
         }
         spans.push(part);
     }

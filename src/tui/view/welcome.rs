@@ -60,7 +60,7 @@ fn place(state: &State) -> String {
     let here = state.local.dir.to_string_lossy();
     let whose = match &state.current.account.source {
         AccountSource::LocalStore => "the local store of this machine".to_owned(),
-        AccountSource::Demo => "a demo that is removed when you quit".to_owned(),
+        AccountSource::Demo => "a demo that is deleted when you quit".to_owned(),
         AccountSource::Environment => "the account of FILEDECK_TOKEN".to_owned(),
         AccountSource::Configured(name) => format!("the account {}", visible(name)),
     };

@@ -32,8 +32,22 @@ pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     match row {
         TaskRow::Batch(batch) => lines_of_batch(batch, state),
         TaskRow::Job(job) => lines_of_job(job, state),
-        TaskRow::Older(_) => Vec::new(),
+        TaskRow::Older(older) => lines_of_older(older, state),
     }
+}
+
+fn lines_of_older(older: OlderTasks, state: &State) -> Vec<String> {
+    let shows = if older.is_unfolded { "hides" } else { "lists" };
+    let open = state.keymap.key_of(Context::Tasks, Action::Open).map(|key| format!("Next      {key} {shows} them"));
+    let done = older.count.saturating_sub(older.failed);
+    let figures = [format!("{} done", figures::number(done)), format!("{} failed", figures::number(older.failed))];
+    vec![
+        "State     ended before this session".to_owned(),
+        format!("Tasks     {}: {}", figures::number(older.count), figures.join(", ")),
+    ]
+    .into_iter()
+    .chain(open)
+    .collect()
 }
 
 /// Why a single job has failed.
@@ -92,7 +106,7 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     lines.extend(speed.map(|speed| format!("Speed     {}/s", figures::size(speed))));
     let remote = batch.running.first().and_then(|job| job.remote.as_ref()).filter(|_| counts.total == 1);
     lines.extend(remote.map(|remote| format!("Task id   {}", visible(remote.id.as_str()))));
-    lines.push(format!("Asked     {}", figures::date_time(batch.asked_at, zone)));
+    lines.push(format!("Queued    {}", figures::date_time(batch.asked_at, zone)));
     lines.extend(batch.started_at.map(|time| format!("Started   {}", figures::date_time(time, zone))));
     lines.extend(batch.ended_at.map(|time| format!("Ended     {}", figures::date_time(time, zone))));
     if let Some((what, error)) = batch.failure.as_ref().filter(|_| counts.failed > 0) {

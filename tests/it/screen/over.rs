@@ -38,9 +38,9 @@ fn an_account_that_is_being_opened_is_named() {
 }
 
 #[rstest]
-#[case::narrow(49, 24, "too small: 49x24, need 50x12")]
-#[case::low(80, 11, "too small: 80x11, need 50x12")]
-#[case::tiny(9, 4, "too")]
+#[case::narrow(49, 24, "Too small: 49x24. filedeck needs 50x12.")]
+#[case::low(80, 11, "Too small: 80x11. filedeck needs 50x12.")]
+#[case::tiny(9, 4, "Too")]
 fn a_screen_that_is_too_small_says_so(#[case] cols: u16, #[case] rows: u16, #[case] text: &str) {
     let drawn = draw_text(&browsing(), cols, rows);
     assert!(drawn.contains(text), "{drawn}");

@@ -39,7 +39,7 @@ fn every_odd_size_is_drawn_or_said_to_be_too_small() {
             let text: String = drawn.content.iter().map(ratatui::buffer::Cell::symbol).collect();
             let is_too_small = size.0 < 50 || size.1 < 12;
             // In one column there is room for the first letter of it.
-            let said = if size.0 == 1 { text.starts_with('t') } else { text.contains("too small: ") };
+            let said = if size.0 == 1 { text.starts_with('T') } else { text.contains("Too small: ") };
             assert_eq!(said, is_too_small, "{what} at {size:?}: {text}");
         }
     }

@@ -371,7 +371,7 @@ fn a_signal_ends_it_and_the_terminal_is_given_back(#[case] signal: Signal, #[cas
 fn a_resize_is_drawn_at_once_whatever_the_size() {
     let mut session = Session::start();
     session.pty.resize(40, 10);
-    session.see("too small: 40x10");
+    session.see("Too small: 40x10");
     session.pty.resize(200, 60);
     session.see("folder /archive");
     session.pty.resize(80, 24);

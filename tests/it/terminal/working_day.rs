@@ -93,7 +93,7 @@ fn a_working_day_from_the_first_upload_to_the_next_morning() {
     current.see("≡ minutes.md");
     current.press("Fo", "photo access:private");
     current.press(ENTER, "Found: to publish");
-    current.see("Nothing found");
+    current.see("No matches");
     current.leave();
 }
 
@@ -110,7 +110,7 @@ fn upload(current: &mut World, office: &Served) {
 
 /// The clipboard gets an address that leads to the file without a token; the file stays private.
 fn share(current: &mut World, office: &Served) {
-    current.press("yy", "Signed address of minutes.md");
+    current.press("yy", "Copied a signed link to minutes.md");
     let address = current.pty.wait_for_copy(1);
     assert!(address.starts_with(&office.base_url), "{address}");
     assert_eq!(office.fetch(&address).expect(200).text(), MINUTES);
@@ -138,7 +138,7 @@ fn publish_what_was_found(current: &mut World, office: &Served) {
     current.pty.answer_on(LEFT_TO_RIGHT, "Make public");
     current.see("Changed 50 files");
     assert_eq!(office.access_of("photo"), ["PUBLIC_INDEXABLE"; PHOTOS]);
-    current.see("Nothing found");
+    current.see("No matches");
 }
 
 /// Each account has its own files, and what was kept of the one that was left is still there.

@@ -274,8 +274,8 @@ fn a_permanent_deletion_of_a_folder_is_refused_with_the_reason() {
     let mut world = World::new();
     world.keys("D");
     assert!(world.state.dialogs.is_empty());
-    assert!(world.says("files only"), "{:?}", world.said());
-    assert!(world.says("in g d, what went with it."), "{:?}", world.said());
+    let why = "Only files can be deleted permanently: mark the files in the folder.";
+    assert!(world.says(why), "{:?}", world.said());
 }
 
 /// A folder that was deleted, without an answer which files went with it.

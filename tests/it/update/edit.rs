@@ -229,7 +229,7 @@ fn a_file_that_moved_away_leaves_the_open_folder() {
 #[rstest]
 #[case::same_folder("G x p", "already")]
 #[case::into_itself("x shift-tab j p", "into itself")]
-#[case::nothing("p", "Nothing is cut")]
+#[case::nothing("p", "Nothing to move")]
 fn a_move_that_makes_no_sense_is_refused(#[case] keys: &str, #[case] words: &str) {
     let mut world = World::new();
     world.keys(keys);
@@ -260,7 +260,7 @@ fn making_private_files_public_asks_once_more() {
 fn access_of_several_says_how_many_change_and_what_is_left_out() {
     let mut world = World::new();
     world.keys("ctrl-a e left");
-    assert!(world.shows("Access of 3 files, without 2 folders"), "{}", world.drawn());
+    assert!(world.shows("Access for 3 files, without 2 folders"), "{}", world.drawn());
     assert!(world.shows("2 of 3 files change: 2 become public, 1 already has it."), "{}", world.drawn());
     world.keys("enter");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };

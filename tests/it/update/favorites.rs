@@ -122,7 +122,9 @@ fn an_id_leads_to_its_file_and_what_is_not_there_says_so() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::Locate(Locate::Id(_))));
     world.fail(op, not_found());
-    assert!(world.says("id 8 could not be opened"), "{:?}", world.said());
+    assert!(world.shows("Nothing has this id, or the token may not see it."), "{}", world.drawn());
+    world.keys("esc");
+    assert!(world.state.dialogs.is_empty());
 }
 
 #[test]

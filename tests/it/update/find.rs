@@ -115,14 +115,14 @@ fn what_needs_a_folder_is_refused_softly(#[case] key: &str) {
     let mut world = searched();
     world.keys(key);
     assert!(world.state.dialogs.is_empty());
-    assert!(world.says("A search is not a folder: g f opens the folder of the row."), "{:?}", world.said());
+    assert!(world.says("This is a search: g f opens the folder of the row."), "{:?}", world.said());
 }
 
 #[test]
 fn what_is_cut_in_a_search_is_moved_elsewhere() {
     let mut world = searched();
     world.keys("j x p");
-    assert!(world.says("A search is not a folder"));
+    assert!(world.says("This is a search"));
     world.keys("h");
     let effects = world.keys("p");
     let moved = effects.iter().find_map(|effect| match effect {
@@ -148,7 +148,7 @@ fn a_search_that_finds_nothing_says_what_it_was_for() {
     let mut world = World::new();
     world.keys("F v");
     world.list("private files", Vec::new(), None);
-    assert!(world.shows("Nothing found: Files, private."), "{}", world.drawn());
+    assert!(world.shows("No matches for: Files, private."), "{}", world.drawn());
 }
 
 #[rstest]

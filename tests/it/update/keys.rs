@@ -73,9 +73,9 @@ fn quitting_asks_only_while_tasks_run() {
     let taken = world.take(JobKind::Upload);
     world.tell(view(&[taken.batch()], 9));
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
-    assert!(world.shows("1 task is not done. Uploads and downloads continue at the next start"), "{}", world.drawn());
+    assert!(world.shows("1 task is not finished. Uploads and downloads continue"), "{}", world.drawn());
     world.end(&taken, vec![Err(filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"))]);
-    assert!(!world.shows("is not done"), "the question follows what it counts: {}", world.drawn());
+    assert!(!world.shows("is not finished"), "the question follows what it counts: {}", world.drawn());
     assert_eq!(world.keys("right enter"), [Effect::Quit]);
 }
 
@@ -88,7 +88,7 @@ fn what_is_held_waits_for_the_next_start_without_a_question_unless_it_would_be_l
     assert_eq!(world.keys("q"), [Effect::Quit]);
     world.state.current.account.source = AccountSource::Demo;
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
-    assert!(world.shows("1 task is not done. This account keeps nothing"), "{}", world.drawn());
+    assert!(world.shows("1 task is not finished. The demo keeps nothing"), "{}", world.drawn());
 }
 
 #[test]

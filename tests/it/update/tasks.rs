@@ -446,7 +446,7 @@ fn a_task_of_the_service_is_looked_up_by_its_id() {
     let by_id = Request::GetTask(GetTask(Which::Id(TaskId::new("t-7"))));
     let op = world.asked(|request| *request == by_id);
     world.done(op, Answer::GetTask((TaskId::new("t-7"), service_task("COMPLETE"))));
-    for words in ["Import t-7", "complete", "Asked     2026-11-21", "Ended", "/in/logo.png", "42, a file", "half of it"]
+    for words in ["Import t-7", "complete", "Requested 2026-11-21", "Ended", "/in/logo.png", "42, a file", "half of it"]
     {
         assert!(world.shows(words), "{words}: {}", world.drawn());
     }
@@ -514,7 +514,7 @@ fn a_cancelled_import_shows_what_the_service_says_of_it() {
     let op = world.shows_cancelled_import();
     assert_eq!(world.count(|request| matches!(request, Request::GetTask(_))), 1, "it is asked once");
     world.done(op, Answer::GetTask((TaskId::new("t-7"), service_task("PROCESSING"))));
-    for words in ["no longer watched", "The service says", "processing", "Task id   t-7", "Begun"] {
+    for words in ["no longer watched", "The service says", "processing", "Task id   t-7", "Started"] {
         assert!(world.shows(words), "{words}: {}", world.drawn());
     }
     assert!(!world.shows("08:00:05"), "what has not ended has no end: {}", world.drawn());

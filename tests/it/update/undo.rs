@@ -37,7 +37,7 @@ fn a_rename_is_undone_if_the_file_has_not_changed_since() {
     assert_eq!((update.access.as_ref(), update.clear_expires), (None, None), "nothing else changes");
     world.end_well(&taken, vec![dated(file("3", "/c.pdf", "PRIVATE", None))]);
     assert_eq!(world.here(), "c.pdf");
-    assert!(world.says("Renamed z.pdf → c.pdf"), "{:?}", world.said());
+    assert!(world.says("Undone: renamed z.pdf → c.pdf"), "{:?}", world.said());
     world.keys("U");
     assert!(world.says("Nothing to undo"), "{:?}", world.said());
 }

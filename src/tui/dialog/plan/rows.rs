@@ -41,7 +41,7 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
         }
         line
     };
-    let long = line("already there, same content", ", other content");
+    let long = line("already there, same content", ", different content");
     if long.width() <= cells { long } else { line("already there", "") }
 }
 

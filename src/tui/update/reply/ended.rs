@@ -96,7 +96,8 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
     tasks.causes.remove(&batch.id);
     tasks.asked_on.remove(&batch.id);
     let tally = tasks.tallies.remove(&batch.id).unwrap_or_default();
-    match (&tally.last, &batch.failure) {
+    let is_undo = tally.last.as_ref().is_some_and(|settled| settled.job.is_undo());
+    let end = match (&tally.last, &batch.failure) {
         _ if batch.is_cancelled() => cancelled(batch),
         (Some(settled), _) if batch.counts.total == 1 => single(settled, tally.present > 0),
         (_, Some((_, error))) if batch.has_failed() => {
@@ -105,7 +106,16 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
             EndMessage::Failed(what, None, error.clone())
         }
         _ => EndMessage::Well(well(batch, &tally)),
+    };
+    match end {
+        EndMessage::Well(text) if is_undo => EndMessage::Well(format!("Undone: {}", lower_first(&text))),
+        end => end,
     }
+}
+
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
 fn cancelled(batch: &Batch) -> EndMessage {

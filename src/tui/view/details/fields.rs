@@ -58,8 +58,6 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
         text("size", size.as_deref()),
         text("pixels", pixels.as_deref()),
         text("type", media_type(file).as_deref()).map(DetailField::cut),
-        text("category", kind),
-        text("encoding", file.encoding.as_deref()),
         Some(expires(file.expires_at, state, theme)),
         time("updated", file.updated_at, state, theme),
         time("created", file.created_at, state, theme),
@@ -71,18 +69,20 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
             .map(DetailField::cut),
         exact("folder id", file.parent_folder_id.as_ref().map(FolderId::as_str)),
         archived(file.archived, file.archived_at, state, theme),
-        exact("source", file.source_group.as_deref()),
     ]
     .into_iter()
     .flatten()
     .collect();
+    fields.extend(signed(file, state, theme));
+    fields.extend(address(file, state, theme));
+    fields.extend(text("category", kind));
+    fields.extend(text("encoding", file.encoding.as_deref()));
     if is_zoomed {
-        let hosting = file.default_hosting_url.as_deref();
+        fields.extend(text("source", file.source_group.as_deref()));
+        let hosting = file.default_hosting_url.as_deref().filter(|hosting| Some(*hosting) != file.url.as_deref());
         fields.extend(hosting.map(|hosting| DetailField::new("hosting", visible(hosting), theme.link)));
         fields.extend(unknown(&file.extra, theme));
     }
-    fields.extend(signed(file, state, theme));
-    fields.extend(address(file, state, theme));
     fields
 }
 
@@ -92,7 +92,7 @@ pub(super) fn of_folder(folder: &Folder, path: &str, state: &State, theme: &Them
     fields.extend(time("updated", folder.updated_at, state, theme));
     fields.extend(time("created", folder.created_at, state, theme));
     fields.push(text("id", folder.id.as_str()));
-    fields.extend(folder.parent_folder_id.as_ref().map(|id| text("inside", id.as_str())));
+    fields.extend(folder.parent_folder_id.as_ref().map(|id| text("parent id", id.as_str())));
     fields.extend(archived(folder.archived, folder.archived_at, state, theme));
     if state.panes.are_one() {
         fields.extend(unknown(&folder.extra, theme));
@@ -125,7 +125,7 @@ fn signed(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     let until = *state.current.signed_until.get(&file.id)?;
     let left = || figures::until(until, state.service_now());
     let is_over = until <= state.service_now().timestamp();
-    let value = if is_over { "link has expired".to_owned() } else { format!("link works for {}", left()) };
+    let value = if is_over { "has expired".to_owned() } else { format!("works for {}", left()) };
     let full = format!("{value} {BETWEEN} {}", figures::date_time(until, &state.zone));
     Some(DetailField { shorter: vec![value], ..DetailField::new("signed", full, theme.text) })
 }
@@ -134,7 +134,7 @@ fn signed(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
 fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     if file.access.as_ref().is_some_and(|access| !access.is_public()) {
         let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
-        let value = format!("{link} copies one, signed");
+        let value = format!("{link} copies a signed one");
         return Some(DetailField::new("link", value, theme.dim));
     }
     file.url.as_deref().map(|url| {

@@ -67,7 +67,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     if let Some(query) = listing.of.query() {
         let (find, leave) = (key(state, Action::Find), key(state, Action::Leave));
         return vec![
-            (format!("Nothing found: {}", visible(&query.in_words())), theme.text),
+            (format!("No matches for: {}", visible(&query.in_words())), theme.text),
             (format!("{find} changes the search, {leave} goes back."), theme.dim),
         ];
     }

@@ -32,9 +32,9 @@ impl TaskColumns {
     pub(crate) fn fit(cells: usize) -> Self {
         let (gauge, done, rate, took, left) = match cells {
             100.. => (16, 18, 12, 9, 9),
-            70.. => (12, 15, 0, 8, 8),
-            60.. => (12, 13, 0, 0, 8),
-            _ => (8, 12, 0, 0, 0),
+            70.. => (10, 18, 0, 8, 8),
+            60.. => (10, 18, 0, 0, 8),
+            _ => (8, 17, 0, 0, 0),
         };
         let label = cells.saturating_sub(2 + gauge + done + rate + took + left + 1);
         Self { label, gauge, done, rate, took, left }
