@@ -421,7 +421,7 @@ fn a_change_of_nothing_keeps_the_dialog_and_says_so() {
     let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, later().service));
     assert_eq!(press(&mut dialog, "down enter"), Reply::Open);
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("Nothing would change: choose with ← and →, or press esc."), "{drawn}");
+    assert!(drawn.contains("No changes yet: choose with ← and →, or press esc."), "{drawn}");
 }
 
 #[test]
@@ -470,7 +470,7 @@ fn making_a_public_file_private_is_not() {
 fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str>) {
     let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, later().service));
     match (press(&mut dialog, keys), expires_at) {
-        (Reply::Open, None) => assert!(screen_of(&dialog, 80, 24).contains("Nothing would change")),
+        (Reply::Open, None) => assert!(screen_of(&dialog, 80, 24).contains("No changes yet")),
         (reply @ Reply::Accepted(_), Some(time)) => {
             let Job::Change { update, .. } = job(reply) else { panic!() };
             assert_eq!(update.expires_at, Some(time.parse().unwrap()));
@@ -636,6 +636,24 @@ fn every_field_that_is_often_wanted_is_on_the_smallest_screen() {
     press(&mut dialog, "enter");
     let drawn = screen_of(&dialog, 50, 12);
     assert!(drawn.contains("Type an address"), "{drawn}");
+}
+
+#[test]
+fn a_choice_that_all_files_share_is_not_offered_as_unchanged() {
+    let file = |access: &str| -> File {
+        let json = serde_json::json!({ "id": "1", "name": "a", "access": access, "isUsableInContent": true });
+        serde_json::from_value(json).unwrap()
+    };
+    let dialog = |files| Dialog::Access(Access::new(files, 0, later().service));
+    let mut one = dialog(vec![file("PRIVATE")]);
+    let drawn = screen_of(&one, 80, 24);
+    assert!(drawn.contains("◉ private   ○ unlisted   ○ public") && !drawn.contains("○ unchanged"), "{drawn}");
+    assert_eq!(press(&mut one, "enter"), Reply::Open, "nothing has changed");
+    let Reply::Accepted(Intent::Publish { jobs, .. }) = press(&mut one, "right enter") else { panic!("{one:?}") };
+    let [Job::Change { update, .. }] = jobs.as_slice() else { panic!("{jobs:?}") };
+    assert_eq!((update.access.as_ref(), update.is_usable_in_content), (Some(&Level::PublicNotIndexable), None));
+    let drawn = screen_of(&dialog(vec![file("PRIVATE"), file("PUBLIC_INDEXABLE")]), 80, 24);
+    assert!(drawn.contains("◉ unchanged   ○ private"), "{drawn}");
 }
 
 fn account_row(name: &str, is_present: bool) -> AccountRow {

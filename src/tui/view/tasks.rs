@@ -32,10 +32,13 @@ const SIGN: u16 = 3;
 /// All tasks, the most urgent first, with the jobs of those that are unfolded.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let [list, details] = areas::tasks(area, state.panes.plain);
-    draw_list(frame, list, state, theme);
-    let row = state.current.tasks.selected().filter(|row| !matches!(row, TaskRow::Older(_)));
-    if let Some(row) = row.filter(|_| details.height > 0) {
-        draw_details(frame, details, row, state, theme);
+    match state.current.tasks.selected().filter(|_| details.height > 0) {
+        Some(row) => {
+            draw_list(frame, list, state, theme);
+            draw_details(frame, details, row, state, theme);
+        }
+        None if state.current.tasks.is_empty() => draw_list(frame, area, state, theme),
+        None => draw_list(frame, list, state, theme),
     }
 }
 

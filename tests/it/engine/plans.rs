@@ -441,6 +441,17 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
 }
 
 #[tokio::test]
+async fn what_is_larger_than_the_service_takes_is_not_offered() {
+    let mut world = World::new().await;
+    let path = world.local("film.mp4", "");
+    fs::File::options().write(true).open(&path).unwrap().set_len((2 << 30) + 1).unwrap();
+    let told = world.plan(&["film.mp4"]).await.unwrap();
+    assert_eq!(summary(&told.rows), ["x film.mp4"]);
+    let PlanSource::Unfit(why) = &told.rows[0].source else { panic!("{:?}", told.rows) };
+    assert_eq!(why, "too large: the service accepts 2 GB at most");
+}
+
+#[tokio::test]
 async fn downloads_meet_what_is_on_the_disk() {
     let mut world = World::new().await;
     for (name, content) in [("new.txt", "new"), ("same.txt", "same"), ("taken.txt", "that"), ("dir.txt", "d")] {
