@@ -44,6 +44,16 @@ pub fn grouped(count: u64) -> String {
     out
 }
 
+/// The same where there is little room, rounded down: `912`, `49.7K`, `497K`, `15M`.
+pub fn short(count: u64) -> String {
+    const UNITS: [(u64, &str); 4] = [(1_000_000_000_000, "T"), (1_000_000_000, "B"), (1_000_000, "M"), (1_000, "K")];
+    let Some((unit, letter)) = UNITS.into_iter().find(|(unit, _)| count >= *unit) else { return count.to_string() };
+    match (grouped(count / unit), count % unit * 10 / unit) {
+        (whole, tenth) if tenth > 0 && count / unit < 100 => format!("{whole}.{tenth}{letter}"),
+        (whole, _) => format!("{whole}{letter}"),
+    }
+}
+
 /// The same of what was counted here.
 pub fn number(count: usize) -> String {
     grouped(u64::try_from(count).unwrap_or(u64::MAX))
@@ -200,6 +210,18 @@ mod tests {
     #[case(1_000_000, "1,000,000")]
     fn thousands_stand_apart(#[case] number: u64, #[case] expected: &str) {
         assert_eq!(grouped(number), expected);
+    }
+
+    #[rstest]
+    #[case(912, "912")]
+    #[case(1_000, "1K")]
+    #[case(48_299, "48.2K")]
+    #[case(499_999, "499K")]
+    #[case(12_400_000, "12.4M")]
+    #[case(15_000_000, "15M")]
+    #[case(u64::MAX, "18,446,744T")]
+    fn short_counts_never_say_more(#[case] number: u64, #[case] expected: &str) {
+        assert_eq!(short(number), expected);
     }
 
     #[rstest]

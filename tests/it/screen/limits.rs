@@ -1,7 +1,7 @@
 //! The limits view, and the badge that warns from elsewhere.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::limits::{Measure, Report};
+use filedeck::engine::limits::{Measure, Report, Share};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{State, View};
 use filedeck::tui::update::update;
@@ -81,6 +81,39 @@ fn of_what_a_report_does_not_say_nothing_is_called_ok(
     let of_yachts = drawn.lines().filter(|line| line.contains("Yachts")).collect::<Vec<_>>();
     assert!(of_yachts.iter().any(|line| says(line, word)), "{drawn}");
     assert_eq!(drawn.lines().any(|line| says(line, "ok")), word == "ok", "{drawn}");
+}
+
+#[rstest]
+#[case::cut("Yachts", 497_210, 500_000, "Yachts           497K of 500K 99.3%")]
+#[case::long("Appointments of the yard", 14_895_000, 15_000_000, "Appoint…the yard 14.8M of 15M 99.3%")]
+fn figures_without_room_are_short_instead_of_missing(
+    #[case] name: &str,
+    #[case] usage: u64,
+    #[case] limit: u64,
+    #[case] expected: &str,
+) {
+    let mut state = pressed("G k k k k k", (120, 40));
+    let share = Measure::Share(Share { usage, limit, percentage: 99.3 });
+    let (now, long) = (state.now, Measure::Share(Share { usage: 6_300_112, limit: 15_000_000, percentage: 42.0 }));
+    let entries = vec![of_type("2-7", name, share), of_type("2-8", "Contacts", long)];
+    state.current.limits.book.take(&Report::Records, entries, now);
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains(expected) && drawn.contains("6.3M of 15M   42%"), "{drawn}");
+}
+
+#[test]
+fn the_pane_beside_the_lists_says_which_keys_scroll_it() {
+    let mut state = pressed("", (120, 40));
+    let flag = Measure::Flags { at: Some(false), near: Some(true) };
+    let many = (0..60).map(|number| of_type(&format!("2-{number}"), &format!("Type {number}"), flag)).collect();
+    let now = state.now;
+    assert!(!draw_text(&state, 120, 40).contains("scroll ·"));
+    state.current.limits.book.take(&Report::Targets { from: "2-1".to_owned() }, many, now);
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains("J K: scroll · enter: look inside"), "{drawn}");
+    update(&mut state, Msg::Key("shift-tab".parse().unwrap()));
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains("j k: scroll · enter: look inside"), "{drawn}");
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn line(depth: usize, name: impl Into<String>, what: LineValue) -> LimitLine {
 pub(super) fn of_type(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     let mut lines = own(book, of);
     if !lines.is_empty() {
-        lines.push(line(0, "Associations", LineValue::Heading));
+        lines.push(line(0, "Associations of records", LineValue::Heading));
     }
     lines.extend(associations(book, &of.object_type_id));
     lines

@@ -90,9 +90,9 @@ impl LimitColumns {
         [
             " ".repeat(START),
             left(name, self.name),
-            format!(" {}", left("Used", self.bar.saturating_sub(1))),
+            format!(" {}", left(if self.used == 0 { "Used" } else { "" }, self.bar.saturating_sub(1))),
             right("%", PERCENT),
-            column(self.used, "Of"),
+            column(self.used, "Used"),
             column(self.left, "Left"),
             from_left(self.trend, days),
             from_left(self.full, "Full"),
@@ -138,13 +138,24 @@ impl LimitColumns {
         gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
     }
 
-    /// A row of something that has no limit of its own.
-    pub(super) fn draw_count(&self, frame: &mut Frame<'_>, row: Rect, name: &str, count: u64, theme: &Theme) {
+    /// A row without a share: words where the gauge would be, and a figure in the column of what is used. Before the name
+    /// stands a sign of one cell, or none.
+    pub(super) fn draw_figure(
+        &self,
+        frame: &mut Frame<'_>,
+        row: Rect,
+        (sign, name): (&str, &str),
+        (words, style): (&str, Style),
+        figure: &str,
+        theme: &Theme,
+    ) {
+        let start = if sign.is_empty() { " ".repeat(START) } else { format!(" {sign} ") };
+        let name = left(name, (START + self.name).saturating_sub(width(&start)));
         let line = Line::from(vec![
-            Span::raw(" ".repeat(START)),
-            Span::styled(left(name, self.name), theme.text),
-            Span::raw(" ".repeat(self.bar + PERCENT)),
-            Span::styled(right(&figures::grouped(count), self.used), theme.dim),
+            Span::styled(start, style),
+            Span::styled(name, theme.text),
+            Span::styled(format!(" {}", left(words, (self.bar + PERCENT).saturating_sub(1))), style),
+            Span::styled(right(figure, self.used), theme.dim),
         ]);
         frame.render_widget(line, row);
     }
@@ -179,6 +190,11 @@ impl LimitColumns {
 /// `912 of 1,000`.
 pub(super) fn used(share: Share) -> String {
     format!("{} of {}", figures::grouped(share.usage), figures::grouped(share.limit))
+}
+
+/// `497K of 500K`: the same where there is little room.
+pub(super) fn used_short(share: Share) -> String {
+    format!("{} of {}", figures::short(share.usage), figures::short(share.limit))
 }
 
 /// `full`, `in ~9d`, `steady`; nothing where nothing can be said.

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::columns::{Gauge, LimitColumns, used};
+use super::columns::{Gauge, LimitColumns, used, used_short};
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
 use crate::engine::limits::{Report, Share};
@@ -25,15 +25,13 @@ use crate::tui::widget::text::{left, right, truncate, width};
 
 /// Air at the left.
 const START: usize = 2;
-/// `at limit`, and air.
-const WORD: usize = 9;
 const PERCENT: usize = 6;
 const USED: &str = "Used";
 /// From that width on there is room for gauges.
 const ROOMY: u16 = 70;
 const ROOMY_NAME: usize = 34;
-/// `12 records`.
-const COUNT: usize = 12;
+/// Of a name that is cut, at least so much is shown.
+const LEAST_NAME: usize = 8;
 
 pub(super) fn style_of(flag: Flag, theme: &Theme) -> Style {
     match flag {
@@ -53,19 +51,28 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         Topic::Type(name) => visible(&name.object_type_id).into_owned(),
         Topic::Report(_) => tally(&lines),
     };
-    let foot = format!("{}: look inside", key(state, Action::Open));
+    let room = usize::from(below_heading(pane::inner(area), &lines).height);
+    let is_focused = limits.is_scrolling && state.dialogs.is_empty();
+    let [down, up] =
+        if is_focused { [Action::MoveDown, Action::MoveUp] } else { [Action::ScrollDown, Action::ScrollUp] };
+    let scrolling = match lines.len() > room {
+        true => format!("{} {}: scroll {BETWEEN} ", key(state, down), key(state, up)),
+        false if is_focused => format!("all is shown {BETWEEN} "),
+        false => String::new(),
+    };
+    let foot = format!("{scrolling}{}: look inside", key(state, Action::Open));
     let boxed = pane::PaneBox {
         title: &topic.label(),
         note: Line::styled(note, theme.dim),
         foot: Line::styled(foot, theme.dim),
-        is_focused: limits.is_scrolling && state.dialogs.is_empty(),
+        is_focused,
     };
     let body = boxed.draw(frame, area, theme);
     let body = headed(frame, body, &topic, &lines, theme);
-    let room = usize::from(body.height);
+    let is_short = is_short(body, &lines);
     let start = limits.scroll.min(lines.len().saturating_sub(room));
     for (y, line) in (body.y..body.bottom()).zip(lines.iter().skip(start)) {
-        draw_line(frame, Rect { y, height: 1, ..body }, line, state, theme);
+        draw_line(frame, Rect { y, height: 1, ..body }, line, is_short, state, theme);
     }
     pane::scrollbar(frame, area, start, room, lines.len(), theme);
 }
@@ -143,10 +150,11 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         frame.set_cursor_position((body.x.saturating_add(1), body.y));
         return;
     }
+    let is_short = is_short(body, &lines);
     for (y, at) in (body.y..body.bottom()).zip(shown.clone()) {
         let Some(line) = lines.get(at) else { continue };
         let row = Rect { y, height: 1, ..body };
-        draw_line(frame, row, line, state, theme);
+        draw_line(frame, row, line, is_short, state, theme);
         if at == inside.cursor {
             pane::select(frame, row, is_focused, theme);
         }
@@ -154,44 +162,50 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     pane::scrollbar(frame, area, shown.start, shown.len(), lines.len(), theme);
 }
 
-fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, state: &State, theme: &Theme) {
+/// Whether the figures beside the names of some of these lines have to be short ones.
+fn is_short(body: Rect, lines: &[Inside]) -> bool {
+    let room = room(body);
+    body.width < ROOMY
+        && lines.iter().any(|line| match line.what {
+            LineValue::Share(share) => width(&indented(line)) + 1 + width(&used(share)) > room,
+            _ => false,
+        })
+}
+
+/// Cells for a name and what is used, before the percentages.
+fn room(row: Rect) -> usize {
+    usize::from(row.width).saturating_sub(START + PERCENT + 1)
+}
+
+fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, is_short: bool, state: &State, theme: &Theme) {
     let cells = usize::from(row.width);
     let start = START + 2 * line.depth;
     let room = cells.saturating_sub(start + 1);
     let plain = |text: String, style: Style| Line::from(vec![Span::raw(" ".repeat(start)), Span::styled(text, style)]);
     let drawn = match &line.what {
         LineValue::Share(share) => {
-            draw_share(frame, row, line, *share, state, theme);
-            return;
-        }
-        LineValue::Count(count) if row.width >= ROOMY => {
-            roomy(row).draw_count(frame, row, &indented(line), *count, theme);
+            draw_share(frame, row, line, (*share, is_short), state, theme);
             return;
         }
         LineValue::Count(count) => {
-            let figure = right(&figures::grouped(*count), room.min(COUNT));
-            let is_towards = matches!(state.current.limits.topic(), Some(Topic::Type(_))) && !line.name.is_empty();
-            let name = if is_towards { format!("{MOVE} {}", line.name) } else { line.name.clone() };
-            let name = left(&name, room.saturating_sub(width(&figure)));
-            Line::from(vec![
-                Span::raw(" ".repeat(start)),
-                Span::styled(name, theme.text),
-                Span::styled(figure, theme.dim),
-            ])
+            let (name, figure) = (towards(line, state), figures::grouped(*count));
+            if row.width >= ROOMY {
+                roomy(row).draw_figure(frame, row, ("", &name), ("", theme.dim), &figure, theme);
+                return;
+            }
+            beside(row, Span::raw(" ".repeat(START)), &name, Span::styled(figure, theme.dim), theme)
         }
         LineValue::Flag(flag, count) => {
-            let style = style_of(*flag, theme);
-            let count = count.map(records).unwrap_or_default();
-            let is_towards = matches!(state.current.limits.topic(), Some(Topic::Type(_))) && !line.name.is_empty();
-            let name = if is_towards { format!("{MOVE} {}", line.name) } else { line.name.clone() };
-            let name = left(&name, room.saturating_sub(2 + WORD + COUNT).min(ROOMY_NAME - 1));
+            let (name, style) = (towards(line, state), style_of(*flag, theme));
             let dot = if line.name.is_empty() { " " } else { DOT };
-            Line::from(vec![
-                Span::styled(format!(" {dot} "), style),
-                Span::styled(name, theme.text),
-                Span::styled(format!(" {}", left(flag.word(), WORD - 1)), style),
-                Span::styled(right(&count, COUNT), theme.dim),
-            ])
+            if row.width >= ROOMY {
+                let count = count.map(records).unwrap_or_default();
+                roomy(row).draw_figure(frame, row, (dot, &name), (flag.word(), style), &count, theme);
+                return;
+            }
+            let count = count.map(|count| format!("{} ", figures::grouped(count))).unwrap_or_default();
+            let figure = Span::styled(format!("{count}{}", flag.word()), style);
+            beside(row, Span::styled(format!(" {dot} "), style), &name, figure, theme)
         }
         LineValue::Heading => {
             let name = truncate(&line.name, room);
@@ -229,6 +243,13 @@ fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
     (reading::words(what, answer.loading, state), theme.dim)
 }
 
+/// The name of a line; inside of a type those of others have an arrow.
+fn towards(line: &Inside, state: &State) -> String {
+    let is_type = matches!(state.current.limits.topic(), Some(Topic::Type(_)));
+    let is_towards = is_type && matches!(line.what, LineValue::Flag(..)) && !line.name.is_empty();
+    if is_towards { format!("{MOVE} {}", line.name) } else { indented(line) }
+}
+
 fn indented(line: &Inside) -> String {
     format!("{}{}", "  ".repeat(line.depth), line.name)
 }
@@ -238,9 +259,22 @@ fn roomy(row: Rect) -> LimitColumns {
     LimitColumns::fit_used(usize::from(row.width).saturating_sub(1), ROOMY_NAME, 26)
 }
 
+/// A name, and a figure that ends where the column of what is used does.
+fn beside<'a>(row: Rect, start: Span<'a>, name: &str, figure: Span<'a>, theme: &Theme) -> Line<'a> {
+    let cells = (START + room(row)).saturating_sub(start.width() + 1 + figure.width());
+    Line::from(vec![start, Span::styled(format!("{} ", left(name, cells)), theme.text), figure])
+}
+
 /// Where there is room, as a row of the lists; else its figures.
-fn draw_share(frame: &mut Frame<'_>, row: Rect, line: &Inside, share: Share, state: &State, theme: &Theme) {
-    let (figure, name) = (used(share), indented(line));
+fn draw_share(
+    frame: &mut Frame<'_>,
+    row: Rect,
+    line: &Inside,
+    (share, is_short): (Share, bool),
+    state: &State,
+    theme: &Theme,
+) {
+    let name = indented(line);
     if row.width >= ROOMY {
         let past = line.gauge.as_ref().and_then(|gauge| state.current.limits.book.past_of(gauge));
         let id = line.id.as_deref().map(visible).unwrap_or_default();
@@ -248,12 +282,13 @@ fn draw_share(frame: &mut Frame<'_>, row: Rect, line: &Inside, share: Share, sta
         return;
     }
     let percent = right(&figures::percent(share.percentage), PERCENT);
-    let room = usize::from(row.width).saturating_sub(START + PERCENT + 1);
-    // Without room for it all, the percentage says it.
-    let figure = if width(&name) + 1 + width(&figure) <= room { figure } else { String::new() };
+    let room = room(row);
+    let figure = if is_short { used_short(share) } else { used(share) };
+    // Without room for it, the percentage says it.
+    let figure = if LEAST_NAME + 1 + width(&figure) <= room { figure } else { String::new() };
     let spans = vec![
         Span::raw(" ".repeat(START)),
-        Span::styled(left(&name, room.saturating_sub(width(&figure))), theme.text),
+        Span::styled(format!("{} ", left(&name, room.saturating_sub(width(&figure) + 1))), theme.text),
         Span::styled(figure, theme.dim),
         Span::styled(percent, theme.level(share.percentage)),
     ];
