@@ -55,11 +55,36 @@ const DEFAULT: &str = "default";
 pub const CHOSEN_HERE: &str = "chosen here";
 
 impl InForce {
+    /// The value in words: `auto`, `access, size`.
+    pub fn words(&self) -> Option<String> {
+        let text = self.value.as_deref()?;
+        let value = DeValue::parse(text).ok()?.into_inner();
+        let words = match (value.as_str(), value.as_array()) {
+            (Some(text), _) => text.to_owned(),
+            (None, Some(list)) => list.iter().filter_map(|it| it.get_ref().as_str()).collect::<Vec<_>>().join(", "),
+            (None, None) => text.to_owned(),
+        };
+        Some(if words.is_empty() { "none".to_owned() } else { words })
+    }
+
+    /// Where the value comes from; of a setting that no key changes, also what does.
+    pub fn origin(&self) -> String {
+        match self.from.as_str() {
+            _ if self.is_for_this_run => "until you quit".to_owned(),
+            from if self.setting.is_live() => from.to_owned(),
+            DEFAULT => format!("{DEFAULT} (config.toml only)"),
+            from => match from.strip_prefix("config.toml") {
+                Some(line) => format!("config.toml only{line}"),
+                None => format!("{from} or config.toml"),
+            },
+        }
+    }
+
     /// How long a value lasts that is chosen on the screen, in words.
     pub fn lasting(&self) -> String {
         match self.from.as_str() {
-            DEFAULT | CHOSEN_HERE => "A choice is kept for the next start.".to_owned(),
-            from => format!("A choice lasts until you quit: {from} sets it at the next start."),
+            DEFAULT | CHOSEN_HERE => "Your choice is saved for the next start.".to_owned(),
+            from => format!("Your choice lasts until you quit: {from} sets it at the next start."),
         }
     }
 
@@ -127,12 +152,12 @@ macro_rules! settings {
 }
 
 settings! {
-    theme: String = AUTO.to_owned(), "Colors", Allowed::Be("the name of a theme");
-    symbols: SymbolSet = SymbolSet::default(), "The characters used as symbols", Allowed::OneOf(SymbolSet::VARIANTS);
+    theme: String = AUTO.to_owned(), "The color theme", Allowed::Be("the name of a theme");
+    symbols: SymbolSet = SymbolSet::default(), "The symbol set", Allowed::OneOf(SymbolSet::VARIANTS);
     images: Images = Images::default(), "Pictures in previews", Allowed::OneOf(Images::VARIANTS);
     columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list after the name, in this order",
         Allowed::SomeOf(Column::VARIANTS);
-    dates: Dates = Dates::default(), "How times of files are shown", Allowed::OneOf(Dates::VARIANTS);
+    dates: Dates = Dates::default(), "File times", Allowed::OneOf(Dates::VARIANTS);
     folder_counts: bool = true, "Whether folders on the screen are counted", SWITCH;
     tree_width: Option<u16> = None, "Width of the tree, in columns", CELLS;
     details_width: Option<u16> = None, "Width of the details, in columns", CELLS;
@@ -261,6 +286,25 @@ fn written<T: Serialize>(value: &T) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_words_and_what_only_the_file_changes_says_so() {
+        let config = Config { columns: Vec::new(), ..Config::default() };
+        let others = BTreeMap::from([("plain", ("true".to_owned(), "--plain"))]);
+        let rows = config.in_force(&BTreeMap::from([("columns", 3)]), &others);
+        let row = |name: &str| {
+            let it = rows.iter().find(|it| it.setting.name == name).unwrap();
+            (it.words(), it.origin())
+        };
+        assert_eq!(row("symbols"), (Some("auto".to_owned()), "default".to_owned()));
+        assert_eq!(row("images"), (Some("auto".to_owned()), "default (config.toml only)".to_owned()));
+        assert_eq!(row("columns"), (Some("none".to_owned()), "config.toml only, line 3".to_owned()));
+        assert_eq!(row("plain"), (Some("true".to_owned()), "--plain or config.toml".to_owned()));
+        assert_eq!(row("keys").0, None);
+        let usual = Config::default().in_force(&BTreeMap::new(), &BTreeMap::new());
+        let columns = usual.iter().find(|it| it.setting.name == "columns").unwrap();
+        assert_eq!(columns.words().as_deref(), Some("access, size, type, updated, expires"));
+    }
 
     #[test]
     fn what_may_stand_there_can_and_what_stands_there_is_written_as_it_was() {

@@ -33,7 +33,7 @@ const WIDTH: u16 = 104;
 const BELOW: usize = 6;
 /// What is said of a setting, in lines.
 const SAID: usize = 3;
-const ONLY_AT_THE_START: &str = "filedeck reads it at its start, from config.toml.";
+const ONLY_AT_THE_START: &str = "Only config.toml changes it; filedeck reads it at its start.";
 
 impl Settings {
     pub fn new(settings: &[InForce]) -> Self {
@@ -77,12 +77,15 @@ impl Settings {
         let Some(it) = self.selected() else { return String::new() };
         if let Some(line) = &self.copied {
             return format!(
-                "Copied: {}. Paste it into config.toml, above the first table. filedeck reads it at the next start.",
+                "Copied: {}. Paste it into config.toml, above the first [section]. filedeck reads it at the next start.",
                 visible(line)
             );
         }
         let lasting = if it.setting.is_live() { it.lasting() } else { ONLY_AT_THE_START.to_owned() };
-        format!("{}: {}. {lasting}", it.setting.about, it.may)
+        match it.setting.is_theme() {
+            true => format!("{}. {lasting}", it.setting.about),
+            false => format!("{}: {}. {lasting}", it.setting.about, it.may),
+        }
     }
 }
 
@@ -109,25 +112,26 @@ impl Modal for Settings {
         let head = ListHead { title: "Settings", hint: "part of a setting", width: WIDTH, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
-        let (names, sources) = (widest(|it| text::width(it.setting.name)), widest(|it| text::width(from(it))));
+        let (names, sources) = (widest(|it| text::width(it.setting.name)), widest(|it| text::width(&it.origin())));
         let values = pen.width().saturating_sub(names + sources + 4);
         let room = pen.left().saturating_sub(BELOW);
         if self.list.found().is_empty() {
             pen.text("No setting matches.", theme.dim);
         }
-        for (at, index) in self.list.visible(room) {
+        for (at, index) in self.list.visible(room, &mut pen) {
             let Some(it) = self.rows.get(index) else { continue };
             let is_cursor = at == self.list.cursor.at;
             // What only a start reads is dim.
             let style = if it.setting.is_live() { theme.text } else { theme.dim };
             let style = if is_cursor { theme.title } else { style };
-            let value = visible(it.value.as_deref().unwrap_or("not set"));
+            let words = it.words();
+            let value = visible(words.as_deref().unwrap_or("not set"));
             let name = it.setting.name;
             let mut spans = matched::spans(name, &self.list.matched(name), style, theme.matched);
             spans.push(Span::raw(" ".repeat(names.saturating_sub(text::width(name)) + 2)));
-            let value_style = if it.value.is_some() { theme.text } else { theme.dim };
+            let value_style = if words.is_some() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&text::truncate_middle(&value, values), values), value_style));
-            spans.push(Span::styled(format!("  {}", text::right(from(it), sources)), theme.dim));
+            spans.push(Span::styled(format!("  {}", text::right(&it.origin(), sources)), theme.dim));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }
@@ -141,10 +145,12 @@ impl Modal for Settings {
         }
         pen.text("", theme.text);
         let mut keys = vec![("type", "search"), ("↑↓", "move")];
-        if self.selected().is_some_and(|it| it.setting.is_live()) {
-            keys.push(("enter", "change"));
+        match self.selected() {
+            Some(it) if it.setting.is_live() => keys.extend([("enter", "change"), ("tab", "copy its line")]),
+            Some(_) => keys.push(("enter", "copy its line")),
+            None => {}
         }
-        keys.extend([("tab", "copy its line"), ("esc", "close")]);
+        keys.push(("esc", "close"));
         pen.keys(&keys);
         pen.done(cursor)
     }
@@ -152,9 +158,4 @@ impl Modal for Settings {
     fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
         Some(&mut self.list.cursor)
     }
-}
-
-/// Where a value comes from.
-fn from(it: &InForce) -> &str {
-    if it.is_for_this_run { "until you quit" } else { &it.from }
 }

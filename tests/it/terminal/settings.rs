@@ -73,7 +73,7 @@ fn the_settings_are_listed_with_where_they_come_from() {
     session.see("part of a setting");
     session.send("dates");
     session.see("config.toml, line 2");
-    session.see("How times of files are shown: relative, absolute.");
+    session.see("File times: relative, absolute.");
     session.send("\t");
     session.see("Copied: dates = \"absolute\".");
     session.send("\x1b");
