@@ -53,7 +53,7 @@ fn steps(state: &State) -> Vec<TourStep> {
             "The header",
             Some(areas.header),
             format!(
-                "The account, and its four views: {} files, {} tasks, {} limits, {} activity. {} goes to another account.",
+                "The account, and its four views: {} files, {} tasks, {} limits, {} activity. {} switches accounts.",
                 key(Action::ViewFiles),
                 key(Action::ViewTasks),
                 key(Action::ViewLimits),
@@ -78,7 +78,7 @@ fn steps(state: &State) -> Vec<TourStep> {
             "The tasks",
             Some(areas.strip.map_or(areas.status, |strip| strip.tasks)),
             format!(
-                "Uploads, downloads and changes run in the background. Here is how they go; {} shows all of them.",
+                "Uploads, downloads and changes run in the background. Running tasks appear here; {} lists all of them.",
                 key(Action::ToggleTasks)
             ),
         ),
