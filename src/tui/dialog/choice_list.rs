@@ -101,6 +101,7 @@ impl Modal for ChoiceList {
         let names = widest(|row| text::width(&row.name)).min(NAME.max(pen.width().saturating_sub(abouts + 6)));
         let room = pen.left().saturating_sub(said.len() + gap + 2);
         let window = self.cursor.visible(room);
+        pen.scrollbar(&window, self.rows.len());
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
             let cells = pen.width().saturating_sub(names + 6);
             let key = row.key.map_or_else(|| "   ".to_owned(), |key| text::left(&visible(&key.to_string()), 3));

@@ -127,9 +127,15 @@ impl FilteredList {
         (pen, cursor)
     }
 
-    /// The rows that `room` lines show: the place of each among those that match, and its index.
-    pub(super) fn visible(&self, room: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+    /// The rows that the next `room` lines show: the place of each among those that match, and its index. Beside them is
+    /// a scrollbar where these are not all.
+    pub(super) fn visible(
+        &self,
+        room: usize,
+        pen: &mut LineWriter<'_>,
+    ) -> impl Iterator<Item = (usize, usize)> + use<'_> {
         let window = self.cursor.visible(room);
+        pen.scrollbar(&window, self.found.len());
         self.found.iter().copied().enumerate().skip(window.start).take(window.len())
     }
 

@@ -202,6 +202,9 @@ impl Modal for Help {
         } else {
             scroll::window(here, cells.len(), height).start
         };
+        // Columns side by side move together: of each, so many lines.
+        let top = first / columns;
+        pen.scrollbar(&(top..top + height), cells.len().div_ceil(columns));
         for y in 0..height.min(pen.left().saturating_sub(2)) {
             let mut spans = Vec::new();
             for nth in 0..columns {
@@ -218,7 +221,7 @@ impl Modal for Help {
             pen.line(Line::from(spans));
         }
         let more = if self.shows_all { "fewer" } else { "all keys" };
-        pen.keys(&[("type", "search all"), ("tab", more), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
+        pen.keys(&[("type", "search all"), ("tab", more), ("↑↓", "move"), ("enter", "run"), ("esc", "close")]);
         pen.done(cursor)
     }
 

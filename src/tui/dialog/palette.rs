@@ -132,10 +132,10 @@ impl Modal for CommandPalette {
         let keys = self.items.iter().map(|item| text::width(&item.keys)).max().unwrap_or(0).min(pen.width() / 4);
         let names = pen.width().saturating_sub(keys + 2 + KIND);
         if self.list.found().is_empty() {
-            pen.text(if self.list.aside.is_empty() { "No match." } else { "No match so far." }, theme.text);
-            pen.text("enter filters the open folder by it.", theme.dim);
+            pen.text(if self.list.aside.is_empty() { "No matches." } else { "No matches so far." }, theme.text);
+            pen.text("enter filters this folder instead.", theme.dim);
         }
-        for (at, index) in self.list.visible(pen.left().saturating_sub(2)) {
+        for (at, index) in self.list.visible(pen.left().saturating_sub(2), &mut pen) {
             let Some(item) = self.item(index) else { continue };
             let is_cursor = at == self.list.cursor.at;
             let style = if is_cursor { theme.title } else { theme.text };
@@ -149,7 +149,7 @@ impl Modal for CommandPalette {
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }
-        pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
+        pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "run"), ("esc", "close")]);
         pen.done(cursor)
     }
 

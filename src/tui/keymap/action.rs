@@ -78,7 +78,7 @@ actions! {
     FindLarge, "large", "Files larger than 1 MB";
     FindRecent, "recent", "Files changed in a week";
     FindDuplicates, "duplicates", "Duplicates by content";
-    FileDuplicates, "its duplicates", "List the duplicates of the file in the account";
+    FileDuplicates, "its duplicates", "Find the duplicates of this file";
     SaveSearch, "save view", "Save this search as a view";
     SavedViews, "saved views", "Open or remove a saved view";
     ["list"]
@@ -103,36 +103,36 @@ actions! {
     Upload, "upload", "Upload local files and folders into this folder";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
-    UnsavedEdits, "unsaved edits", "Edited texts that were not saved to their files";
+    UnsavedEdits, "unsaved edits", "Unsaved edits of texts";
     Save, "save", "Download into the local folder";
     SaveAs, "save as", "Download into another local folder";
     Import, "import", "Import files from addresses";
     ["change"]
     NewFolder, "new folder", "New folder; a/b/c creates the parents too";
-    Rename, "rename", "Rename; marked files in your editor";
+    Rename, "rename", "Rename; several in your editor";
     Cut, "cut", "Cut, to move to another folder";
     Paste, "move here", "Move the cut items into this folder";
     EditAccess, "access", "Change access, expiry and use in content";
     Undo, "undo", "Undo the last rename, move or change of access";
     Delete, "delete", "Delete";
-    Deletions, "deletions", "Deletions made here, with receipts of permanent ones";
+    Deletions, "deletions", "Deleted files, with receipts of permanent deletions";
     Purge, "purge", "Delete permanently, for data protection";
     ["share"]
     LinkAuto, "link", "Copy a link, plain or signed";
-    LinkUrl, "address", "Copy the plain address";
-    LinkSigned, "signed", "Copy a signed address, for 1 hour";
-    LinkSignedFor, "signed for", "Copy a signed address for a period";
+    LinkUrl, "address", "Copy the plain link";
+    LinkSigned, "signed", "Copy a signed link, for 1 hour";
+    LinkSignedFor, "signed for", "Copy a signed link; asks how long";
     LinkPath, "path", "Copy the path";
     LinkId, "id", "Copy the id";
     LinkName, "name", "Copy the name";
     LinkMarkdown, "markdown", "Copy a link in Markdown";
     LinkHtml, "html", "Copy a link or a picture in HTML";
     LinkJson, "json", "Copy the file's details as JSON";
-    LinkCurl, "curl", "Copy a curl command without token";
+    LinkCurl, "curl", "Copy as a curl command, no token";
     Browse, "browser", "Open in the browser";
     CopyMessage, "copy", "Copy the message with its correlation id";
     ["limits"]
-    CopyTable, "copy as table", "Copy as a table with tabs";
+    CopyTable, "copy as table", "Copy as a tab-separated table";
     ExportTable, "write CSV", "Write a CSV file to the local folder";
     FromType, "from type", "Show the associations of an object type by its id";
     ["tasks"]

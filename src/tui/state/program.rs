@@ -201,9 +201,14 @@ impl State {
             return None;
         }
         let mut rows = self.keymap.continuations(self.context(), &self.pending);
-        let is_on_folder = self.context() == Context::List && self.current.listing.is_on_folder();
+        let is_on_folder = self.is_on_folder();
         rows.retain(|(_, action)| !is_on_folder || !action.is_for_files());
         Some(WhichKey { pressed: spell(&self.pending), rows })
+    }
+
+    /// Whether keys would work on the folder under the cursor.
+    pub fn is_on_folder(&self) -> bool {
+        matches!(self.context(), Context::List | Context::Details) && self.current.listing.is_on_folder()
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.

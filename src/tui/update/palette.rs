@@ -5,7 +5,7 @@ use crate::api::text::visible;
 use crate::engine::message::FolderRef;
 use crate::tui::dialog::{CommandPalette, Dialog, Intent, PaletteItem};
 use crate::tui::keymap::{Action, Context};
-use crate::tui::state::State;
+use crate::tui::state::{State, View};
 use crate::tui::widget::figures;
 
 /// Opens the palette.
@@ -37,20 +37,25 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         (fit(state, *action).unwrap_or(usize::MAX), used.unwrap_or(usize::MAX), action.group() == MOVES)
     };
     let mut actions: Vec<Action> = Action::ALL.iter().copied().filter(|action| *action != Action::Palette).collect();
+    let is_on_folder = state.is_on_folder();
+    actions.retain(|action| !is_on_folder || !action.is_for_files());
     actions.sort_by_key(order);
     actions.into_iter().filter_map(move |action| {
-        let keys = state.keymap.key_of(place(state, action)?, action)?;
+        let place = place(state, action)?;
+        let keys = state.keymap.key_of(place, action)?;
         let lacks = state.current.denied_actions.for_action(action).map(|scope| format!("needs {scope}"));
         let is_grayed = lacks.is_some();
         let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
         let about = about.or_else(|| recent.contains(&action).then(|| "used recently".to_owned()));
         Some(PaletteItem {
             name: action.description().to_owned(),
-            synonyms: synonyms(action),
+            // Of a folder there is no other link to share.
+            synonyms: if is_on_folder && action == Action::LinkPath { "share" } else { synonyms(action) },
             about: about.unwrap_or_default(),
             keys,
             kind: action.group(),
-            rank: 0,
+            // Among the limits their own come before what is meant for files.
+            rank: u8::from(state.view == View::Limits && place != Context::Limits),
             is_grayed,
             intent: Intent::Act(action),
         })

@@ -266,8 +266,8 @@ fn only_what_fits_a_folder_is_offered_for_it() {
     let mut world = World::new();
     world.keys("y");
     world.wait(300);
-    assert!(world.shows("Copy the path") && !world.shows("signed address"), "{}", world.drawn());
+    assert!(world.shows("Copy the path") && !world.shows("signed link"), "{}", world.drawn());
     world.keys("esc G y");
     world.wait(300);
-    assert!(world.shows("signed address"), "{}", world.drawn());
+    assert!(world.shows("signed link"), "{}", world.drawn());
 }
