@@ -82,9 +82,10 @@ impl Settings {
             );
         }
         let lasting = if it.setting.is_live() { it.lasting() } else { ONLY_AT_THE_START.to_owned() };
-        match it.setting.is_theme() {
-            true => format!("{}. {lasting}", it.setting.about),
-            false => format!("{}: {}. {lasting}", it.setting.about, it.may),
+        if it.setting.is_theme() {
+            format!("{}. {lasting}", it.setting.about)
+        } else {
+            format!("{}: {}. {lasting}", it.setting.about, it.may)
         }
     }
 }

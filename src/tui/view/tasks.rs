@@ -265,7 +265,7 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
             break;
         }
         if gap > 0 {
-            spans.push(Span::styled(format!(" {} ", BETWEEN), theme.dim));
+            spans.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
         }
         spans.push(part);
     }
