@@ -31,7 +31,7 @@ pub struct Form {
     pub problem: Option<String>,
     /// How far what was submitted is.
     pub note: Option<String>,
-    /// What the text may be, safe to show, where the box keeps room for a line each; [`MOST_LISTED`] at most.
+    /// What the text may be, safe to show, where the box keeps room for a line each.
     pub listed: Option<Vec<String>>,
     /// At the right of the title; may be empty.
     pub aside: &'static str,

@@ -1,5 +1,7 @@
 //! Dialogs of one line: a name, a path, an id.
 
+use std::path::Path;
+
 use crossterm::event::KeyCode;
 use jiff::tz::TimeZone;
 
@@ -273,6 +275,10 @@ impl Prompt {
             }
             PromptPurpose::RenameFile { file, stem } => {
                 check_name(text)?;
+                // Who types the extension, too, does not want it twice.
+                let ending = Path::new(&file.name).extension().map(|extension| format!(".{}", extension.display()));
+                let typed = ending.and_then(|ending| text.strip_suffix(&ending)).filter(|typed| !typed.is_empty());
+                let text = typed.unwrap_or(text);
                 let update = FileUpdate { name: Some(text.to_owned()), ..FileUpdate::default() };
                 (text != stem).then(|| job(Job::Change { file: file.clone(), update: Box::new(update), seen: None }))
             }

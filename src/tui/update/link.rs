@@ -184,7 +184,11 @@ fn content(signed: &SignedUrl) -> String {
 }
 
 fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
-    format!(", valid for {}, until {}", figures::until(until, now), figures::date_time(until, zone))
+    format!(
+        ", valid for {}, until {}",
+        figures::until(until, now),
+        figures::day_and_minute(until, now.timestamp(), zone)
+    )
 }
 
 /// The browser was to open an address: where it cannot, the address is at hand.

@@ -124,6 +124,9 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
 }
 
+/// Cells of a label in the details.
+const LABEL: usize = 11;
+
 fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &State, theme: &Theme) {
     let foot = format!("{} opens", key(state, Action::Open));
     let boxed = pane::PaneBox { title: &task::title(row), foot: Line::styled(foot, theme.dim), ..Default::default() };
@@ -132,11 +135,12 @@ fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &Sta
     let lines = lines.iter().flat_map(|line| match line.split_once("  ") {
         // A label and its value.
         Some((label, value)) if !label.is_empty() => {
-            let label = format!("{label:>9}  ");
-            vec![Line::from(vec![
-                Span::styled(label, theme.dim),
-                Span::styled(value.trim_start().to_owned(), theme.text),
-            ])]
+            let labels = [label].into_iter().chain(std::iter::repeat(""));
+            let values = wrap(value.trim_start(), usize::from(body.width).saturating_sub(LABEL));
+            let line = |(label, value): (&str, String)| {
+                Line::from(vec![Span::styled(format!("{label:>9}  "), theme.dim), Span::styled(value, theme.text)])
+            };
+            labels.zip(values).map(line).collect()
         }
         _ => wrap(line, usize::from(body.width)).into_iter().map(|line| Line::styled(line, theme.text)).collect(),
     });
@@ -158,9 +162,9 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     if state.current.tasks.top().is_empty() && state.background_sessions.is_empty() {
         let upload = key(state, Action::Upload);
         let words = if state.current.account.read_only {
-            "No tasks are running.".to_owned()
+            "No tasks.".to_owned()
         } else {
-            format!("No tasks are running. {upload} uploads files.")
+            format!("No tasks. {upload} uploads files.")
         };
         let older = state.current.tasks.older();
         let shows = if older.count > 0 {

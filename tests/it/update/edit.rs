@@ -104,6 +104,14 @@ fn a_change_that_fails_says_how_much_of_it_did(
 }
 
 #[test]
+fn an_extension_that_is_typed_is_not_added_twice() {
+    let mut world = World::new();
+    world.keys("G r ctrl-u z . p d f enter");
+    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else { panic!() };
+    assert_eq!(update.name.as_deref(), Some("z"));
+}
+
+#[test]
 fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter");

@@ -134,7 +134,7 @@ fn signed(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
 fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     if file.access.as_ref().is_some_and(|access| !access.is_public()) {
         let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
-        let value = format!("{link} copies a signed one");
+        let value = format!("{link} copies it, signed");
         return Some(DetailField::new("link", value, theme.dim));
     }
     file.url.as_deref().map(|url| {
