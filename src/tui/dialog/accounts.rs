@@ -98,6 +98,7 @@ impl Modal for AccountsDialog {
         let names = self.entries.iter().map(|entry| text::width(&entry.name)).max().unwrap_or(0).min(WIDEST_NAME);
         let modes = self.entries.iter().map(|entry| text::width(entry.mode())).max().unwrap_or(0);
         let window = self.cursor.visible(pen.left().saturating_sub(2));
+        pen.scrollbar(&window, self.entries.len());
         for (at, entry) in self.entries.iter().enumerate().skip(window.start).take(window.len()) {
             let note = if entry.is_present { "in use" } else { entry.note.as_deref().unwrap_or_default() };
             let room = pen.width().saturating_sub(names + 2 + modes + NOTE);

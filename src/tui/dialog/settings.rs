@@ -87,6 +87,7 @@ impl Settings {
         } else {
             format!("{}: {}. {lasting}", it.setting.about, it.may)
         }
+        format!("{}: {}. {lasting}", it.setting.about, it.may)
     }
 }
 

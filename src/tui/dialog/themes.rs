@@ -76,7 +76,6 @@ impl Modal for Themes {
         let room = pen.left().saturating_sub(below);
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.names.len());
-        pen.scrollbar(&window, self.names.len());
         for (at, name) in self.names.iter().enumerate().skip(window.start).take(window.len()) {
             let is_cursor = at == self.cursor.at;
             let about = if at == self.before { "now" } else { "" };

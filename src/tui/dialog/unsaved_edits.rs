@@ -61,6 +61,7 @@ impl Modal for UnsavedEditsDialog {
         let mut pen = frame::open("Edited texts", self.rows.len() + said.len() + 3, screen, buf, theme);
         let room = pen.left().saturating_sub(said.len() + 3);
         let window = self.cursor.visible(room);
+        pen.scrollbar(&window, self.rows.len());
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
             let time = figures::date_time(row.at, &self.zone);
             let room = pen.width().saturating_sub(text::width(&time) + 2);

@@ -2,6 +2,7 @@
 
 use super::favorites;
 use crate::api::text::visible;
+use crate::config::{AUTO, Setting};
 use crate::engine::message::FolderRef;
 use crate::tui::dialog::{CommandPalette, Dialog, Intent, PaletteItem};
 use crate::tui::keymap::{Action, Context};
@@ -13,7 +14,7 @@ pub(super) fn ask(state: &mut State) {
     state.current.folder_names.want();
     let names = &state.current.folder_names;
     let kept = views(state).chain(bookmarks(state));
-    let items = actions(state).chain(kept).chain(accounts(state)).chain(files(state)).collect();
+    let items = actions(state).chain(kept).chain(accounts(state)).chain(themes(state)).chain(files(state)).collect();
     let here = &state.current.listing.of;
     let root = [FolderRef::root()].into_iter();
     let folders = root.chain(names.places()).filter(|place| !here.is_folder(place.id.as_ref()));
@@ -87,6 +88,19 @@ fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
         name: format!("Go to the account {}", visible(known.source.name())),
         intent: Intent::Switch(known.source.clone()),
         ..plain(1, "account")
+    })
+}
+
+fn themes(state: &State) -> impl Iterator<Item = PaletteItem> {
+    let setting = Setting::ALL.iter().copied().find(|setting| setting.is_theme());
+    let names = std::iter::once(AUTO.to_owned()).chain(state.settings.themes());
+    names.filter_map(move |name| {
+        let value = toml::Value::from(name.as_str()).to_string();
+        Some(PaletteItem {
+            name: format!("Use the theme {}", visible(&name)),
+            intent: Intent::Change { setting: setting?, value },
+            ..plain(1, "theme")
+        })
     })
 }
 

@@ -140,7 +140,7 @@ fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &Sta
             let line = |(label, value): (&str, String)| {
                 Line::from(vec![Span::styled(format!("{label:>9}  "), theme.dim), Span::styled(value, theme.text)])
             };
-            labels.zip(values).map(line).collect()
+            labels.zip(values).map(line).collect::<Vec<_>>()
         }
         _ => wrap(line, usize::from(body.width)).into_iter().map(|line| Line::styled(line, theme.text)).collect(),
     });

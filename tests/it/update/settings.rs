@@ -104,6 +104,15 @@ fn the_page_changes_what_the_running_program_reads() {
 }
 
 #[test]
+fn the_palette_finds_each_theme() {
+    let mut world = world();
+    world.keys("ctrl-p");
+    world.text("theme nord");
+    assert_eq!(world.keys("enter"), [kept("theme", "\"nord\"")]);
+    assert_eq!(world.state.settings.config.theme, "nord");
+}
+
+#[test]
 fn symbols_change_at_once_and_pictures_of_blocks_go_with_them() {
     let mut world = world();
     world.keys(",");
