@@ -87,7 +87,6 @@ impl Settings {
         } else {
             format!("{}: {}. {lasting}", it.setting.about, it.may)
         }
-        format!("{}: {}. {lasting}", it.setting.about, it.may)
     }
 }
 
