@@ -102,6 +102,14 @@ impl LimitsPanel {
         (self.sorted.len(), self.sorted.len() + OTHERS.len())
     }
 
+    /// Remembers the object type at `before`, if the cursor has gone from there to the other reports.
+    pub fn leave_types(&mut self, before: usize) {
+        let types = self.counts().0;
+        if before < types && self.cursor >= types {
+            self.last_type = before;
+        }
+    }
+
     /// What is looked into, else what is under the cursor.
     pub fn topic(&self) -> Option<Topic> {
         match &self.inside {

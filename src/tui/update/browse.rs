@@ -56,10 +56,12 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
         }
         (View::Limits, _) if state.current.limits.is_scrolling => limits::scroll_aside(state, step),
         (View::Limits, _) => {
+            let before = state.current.limits.cursor;
             let (cursor, cursor_offset, len) = state.current.limits.cursor();
             let to = step(*cursor, len);
             cursor_offset.follow(*cursor, to, len, page);
             *cursor = to;
+            state.current.limits.leave_types(before);
             state.current.limits.scroll = 0;
         }
         (View::Activity, _) => {

@@ -131,7 +131,8 @@ fn next_pane(state: &mut State, is_forward: bool) {
     if to == types_pane && limits.cursor >= types {
         limits.cursor = limits.last_type.min(types.saturating_sub(1));
     } else if to == others_pane && limits.cursor < types {
-        (limits.last_type, limits.cursor) = (limits.cursor, types);
+        let before = std::mem::replace(&mut limits.cursor, types);
+        limits.leave_types(before);
     }
 }
 

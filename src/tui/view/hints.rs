@@ -1,6 +1,7 @@
 //! The last line: keys that do something here and now, named by the key map.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -228,6 +229,13 @@ fn files(state: &State) -> Vec<Action> {
     if state.current.cut.is_some() && can_write {
         actions.push(Action::Paste);
     }
+    // What rows are marked for comes first.
+    if !listing.marks.is_empty() && state.focus != Pane::Tree {
+        actions.push(Action::Save);
+        if can_write {
+            actions.extend([Action::Delete, Action::EditAccess]);
+        }
+    }
     if state.focus == Pane::Tree {
         actions.push(Action::Open);
         actions.push(Action::Leave);
@@ -266,5 +274,7 @@ fn files(state: &State) -> Vec<Action> {
         actions.push(Action::GoRoot);
     }
     actions.extend([Action::Refresh, Action::Quit]);
+    let mut seen = HashSet::new();
+    actions.retain(|action| seen.insert(*action));
     actions
 }

@@ -86,6 +86,12 @@ pub fn fitting<'a>(parts: impl IntoIterator<Item = &'a str>, cells: usize) -> St
     line
 }
 
+/// For the middle of a sentence: the first letter small.
+pub fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
+
 /// Exactly `cells` wide, text at the left; the middle of a longer text is left out.
 pub fn left(text: &str, cells: usize) -> String {
     let cut = truncate_middle(text, cells);

@@ -148,7 +148,7 @@ fn a_search_that_finds_nothing_says_what_it_was_for() {
     let mut world = World::new();
     world.keys("F v");
     world.list("private files", Vec::new(), None);
-    assert!(world.shows("No matches for: Files, private."), "{}", world.drawn());
+    assert!(world.shows("No matches for files, private."), "{}", world.drawn());
 }
 
 #[rstest]

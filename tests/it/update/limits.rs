@@ -271,6 +271,18 @@ fn tab_goes_round_the_panes_and_keys_scroll_the_one_beside_the_lists() {
 }
 
 #[test]
+fn tab_goes_back_to_the_object_type_that_the_cursor_has_left() {
+    let mut world = open();
+    let types = world.state.current.limits.counts().0;
+    for _ in 0..types {
+        world.keys("j");
+    }
+    assert_eq!(world.state.current.limits.cursor, types, "on the first of the other reports");
+    world.keys("shift-tab");
+    assert_eq!(world.state.current.limits.cursor, types - 1);
+}
+
+#[test]
 fn what_is_inside_is_copied_as_it_is_shown() {
     let mut world = open();
     world.wait(300);

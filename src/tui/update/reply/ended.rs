@@ -16,6 +16,7 @@ use crate::tui::state::{BatchTally, MessageLevel, State, Tasks};
 use crate::tui::update::kept_local_file::{behind, left, stays_at, stays_somewhere};
 use crate::tui::update::{listing, unsaved_edits};
 use crate::tui::widget::figures;
+use crate::tui::widget::text::lower_first;
 use crate::tui::wording::progress;
 
 /// Work that takes longer is not watched to its end.
@@ -111,11 +112,6 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
         EndMessage::Well(text) if is_undo => EndMessage::Well(format!("Undone: {}", lower_first(&text))),
         end => end,
     }
-}
-
-fn lower_first(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
 fn cancelled(batch: &Batch) -> EndMessage {

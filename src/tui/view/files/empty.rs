@@ -10,6 +10,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{problem, reading};
 use crate::tui::widget::figures;
+use crate::tui::widget::text::lower_first;
 
 /// Whether the first names are still to come, and soon: who waits longer is told for what.
 pub(super) fn is_first_read(state: &State) -> bool {
@@ -67,7 +68,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     if let Some(query) = listing.of.query() {
         let (find, leave) = (key(state, Action::Find), key(state, Action::Leave));
         return vec![
-            (format!("No matches for: {}", visible(&query.in_words())), theme.text),
+            (format!("No matches for {}", lower_first(&visible(&query.in_words()))), theme.text),
             (format!("{find} changes the search, {leave} goes back."), theme.dim),
         ];
     }

@@ -32,7 +32,8 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
     let Some(others) = parts.others else {
         return vec![(parts.table, table, state.window(limits.cursor_offset, limits.cursor, all, height))];
     };
-    let cursor = limits.cursor.min(types.saturating_sub(1));
+    // Its rows stay where they are while the cursor is in the list below.
+    let cursor = if limits.cursor < types { limits.cursor } else { limits.last_type.min(types.saturating_sub(1)) };
     vec![
         (parts.table, table, state.window(limits.cursor_offset, cursor, types, height)),
         (others, pane::inner(others), types..all),
