@@ -446,7 +446,7 @@ async fn what_is_larger_than_the_service_takes_is_not_offered() {
     let path = world.local("film.mp4", "");
     fs::File::options().write(true).open(&path).unwrap().set_len((2 << 30) + 1).unwrap();
     let told = world.plan(&["film.mp4"]).await.unwrap();
-    assert_eq!(summary(&told.rows), ["x film.mp4"]);
+    assert_eq!(summary(&told.rows), ["! film.mp4"]);
     let PlanSource::Unfit(why) = &told.rows[0].source else { panic!("{:?}", told.rows) };
     assert_eq!(why, "too large: the service accepts 2 GB at most");
 }

@@ -124,7 +124,7 @@ fn search_and_keep_the_view(current: &mut World) {
     current.press("photo access:private", "Files named photo, private.");
     current.press(ENTER, "Found: photo access:private");
     current.see("photo 01.txt");
-    current.press("Fs", "Keep photo access:private");
+    current.press("Fs", "Save photo access:private");
     current.press("to publish\r", "Saved as to publish.");
 }
 
@@ -132,7 +132,7 @@ fn search_and_keep_the_view(current: &mut World) {
 fn publish_what_was_found(current: &mut World, office: &Served) {
     assert_eq!(office.access_of("photo"), ["PRIVATE"; PHOTOS]);
     current.press("\u{1}", "50 marked");
-    current.press("e", "Access of 50 files");
+    current.press("e", "Access for 50 files");
     current.press(&LEFT_TO_RIGHT.repeat(2), "50 of 50 files change: all become public.");
     current.press(ENTER, "Make 50 files public in office");
     current.pty.answer_on(LEFT_TO_RIGHT, "Make public");
