@@ -184,11 +184,8 @@ fn content(signed: &SignedUrl) -> String {
 }
 
 fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
-    format!(
-        ", valid for {}, until {}",
-        figures::until(until, now),
-        figures::day_and_minute(until, now.timestamp(), zone)
-    )
+    let time = figures::day_and_minute(until, now.timestamp(), zone);
+    format!(", valid until {time}, for {}", figures::until(until, now))
 }
 
 /// The browser was to open an address: where it cannot, the address is at hand.

@@ -382,7 +382,7 @@ fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64
     .unwrap();
     let effects = world.done(op, Answer::SignUrl(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
-    assert!(world.says(" valid for 59m, until 11-21 09:00 (png, 300 × 169, 21 KB)"), "{:?}", world.said());
+    assert!(world.says(" valid until 11-21 09:00, for 59m (png, 300 × 169, 21 KB)"), "{:?}", world.said());
     assert!(world.says("https://signed.example/x"), "{:?}", world.said());
 }
 
