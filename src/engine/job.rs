@@ -324,10 +324,22 @@ impl Job {
 
     /// Whether it undoes a change: only those are refused where the file or folder has changed since.
     pub fn is_undo(&self) -> bool {
-        let (Self::UpdateFolder { seen, .. } | Self::Change { seen, .. } | Self::Move { seen, .. }) = self else {
-            return false;
-        };
-        seen.is_some()
+        self.seen().is_some()
+    }
+
+    /// When its file or folder was last changed, as far as was known when this was decided.
+    pub fn seen(&self) -> Option<Timestamp> {
+        match self {
+            Self::UpdateFolder { seen, .. } | Self::Change { seen, .. } | Self::Move { seen, .. } => *seen,
+            _ => None,
+        }
+    }
+
+    /// Its file or folder was last changed then.
+    pub fn see(&mut self, time: Timestamp) {
+        if let Self::UpdateFolder { seen, .. } | Self::Change { seen, .. } | Self::Move { seen, .. } = self {
+            *seen = Some(time);
+        }
     }
 
     /// For a folder's rename or move: its path afterwards.

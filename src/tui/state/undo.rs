@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+
 use crate::api::model::Access;
 use crate::engine::batch::BatchId;
 use crate::engine::message::{Settled, Target};
@@ -14,6 +16,8 @@ pub struct Undo {
     changes: Vec<UndoStep>,
     /// Of batches that have not ended: what they will do, and what of it is done.
     running: BTreeMap<BatchId, (BTreeMap<Target, Job>, UndoStep)>,
+    /// When files and folders were last changed before the change that is being undone, as far as that is known.
+    undoing: BTreeMap<Target, Timestamp>,
     last_key: u32,
 }
 
@@ -28,6 +32,7 @@ pub struct UndoStep {
     pub jobs: Vec<Job>,
     /// Names of files that are private now and become public.
     pub private: Vec<String>,
+    before: BTreeMap<Target, Timestamp>,
 }
 
 /// So many are remembered.
@@ -39,7 +44,8 @@ impl Undo {
         KeyPress(self.last_key)
     }
 
-    /// The queue has taken a batch. `reverse` are jobs that will undo its jobs.
+    /// The queue has taken a batch. `reverse` are jobs that will undo its jobs; they carry when their files were last
+    /// changed before.
     pub fn queued(&mut self, batch: BatchId, key: KeyPress, reverse: Vec<Job>) {
         if !reverse.is_empty() {
             let by_target = reverse.into_iter().filter_map(|job| Some((job.target()?, job))).collect();
@@ -49,11 +55,15 @@ impl Undo {
 
     /// Jobs of a batch have ended.
     pub fn settled(&mut self, batch: BatchId, settled: &[Settled]) {
+        for one in settled.iter().filter(|one| one.job.is_undo()) {
+            self.undone(one);
+        }
         let Some((reverse, step)) = self.running.get_mut(&batch) else { return };
         for one in settled {
             let Some(target) = one.job.target() else { continue };
             let Some((job, outcome)) = reverse.remove(&target).zip(one.result.as_ref().ok()) else { continue };
             step.private.extend(private_name(&job, outcome));
+            step.before.extend(job.seen().map(|seen| (target, seen)));
             step.jobs.extend(from_here(job, outcome));
         }
     }
@@ -66,6 +76,7 @@ impl Undo {
             Some(same) => {
                 same.jobs.extend(step.jobs);
                 same.private.extend(step.private);
+                same.before.extend(step.before);
             }
             None => self.changes.push(step),
         }
@@ -82,7 +93,24 @@ impl Undo {
 
     /// Takes what undoes the last change.
     pub fn take(&mut self) -> Option<UndoStep> {
-        self.changes.pop()
+        let step = self.changes.pop()?;
+        self.undoing.clone_from(&step.before);
+        Some(step)
+    }
+
+    /// What was undone is as the change before has left it: that one can be undone next.
+    fn undone(&mut self, one: &Settled) {
+        let now = match one.result.as_ref() {
+            Ok(Outcome::FileUpdated(file)) => file.updated_at,
+            Ok(Outcome::FolderUpdated(folder)) => folder.updated_at,
+            _ => None,
+        };
+        let before = one.job.target().and_then(|target| self.undoing.remove(&target));
+        let Some((now, before)) = now.zip(before) else { return };
+        let earlier = self.changes.iter_mut().flat_map(|step| &mut step.jobs);
+        for job in earlier.filter(|job| job.target() == one.job.target() && job.seen() == Some(before)) {
+            job.see(now);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::engine::Job;
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
-use crate::tui::state::{MessageLevel, State, last_part};
+use crate::tui::state::{MessageLevel, Row, State, last_part};
 use crate::tui::widget::figures;
 
 /// Undoes the last change; asks first if private files become public by it.
@@ -43,7 +43,9 @@ pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
     let reverse = |job: &Job| match job {
         Job::UpdateFolder { folder, from, name: Some(_), parent: None, .. } => {
             let name = Some(last_part(from).to_owned());
-            Some(Job::UpdateFolder { folder: folder.clone(), from: from.clone(), name, parent: None, seen: None })
+            let row = state.current.listing.row(&Target::Folder(folder.clone()));
+            let seen = row.and_then(Row::updated);
+            Some(Job::UpdateFolder { folder: folder.clone(), from: from.clone(), name, parent: None, seen })
         }
         Job::Change { file, update, .. } => {
             let listing = &state.current.listing;
@@ -62,7 +64,7 @@ pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
                 clear_expires: (changes_expiry && before.expires_at.is_none()).then_some(true),
                 ..FileUpdate::default()
             };
-            Some(Job::Change { file: file.clone(), update: Box::new(reverse), seen: None })
+            Some(Job::Change { file: file.clone(), update: Box::new(reverse), seen: before.updated_at })
         }
         _ => None,
     };

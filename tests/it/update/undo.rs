@@ -5,7 +5,7 @@ use filedeck::api::model::{Access, File, Folder};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
 use filedeck::engine::{Job, Outcome, Request};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::world::{World, file, file_target, folder, place, root_entries};
 
@@ -104,4 +104,25 @@ fn what_the_service_does_not_date_cannot_be_undone() {
     assert!(!world.says("undoes"), "{:?}", world.said());
     world.keys("U");
     assert!(world.says("Nothing to undo"), "{:?}", world.said());
+}
+
+#[test]
+fn two_changes_of_a_file_are_undone_one_after_the_other() {
+    let mut world = World::new();
+    let at = |minute: i64| time() + SignedDuration::from_mins(minute);
+    let renamed = |path: &str, access: &str, minute: i64| {
+        Outcome::FileUpdated(Box::new(File { updated_at: Some(at(minute)), ..file("3", path, access, None) }))
+    };
+    world.keys("G r ctrl-u z enter");
+    let taken = world.take(JobKind::Change);
+    world.end_well(&taken, vec![renamed("/z.pdf", "PRIVATE", 0)]);
+    world.keys("r ctrl-u y enter");
+    let taken = world.take(JobKind::Change);
+    world.end_well(&taken, vec![renamed("/y.pdf", "PRIVATE", 1)]);
+    world.keys("U");
+    let taken = world.take(JobKind::Change);
+    world.end_well(&taken, vec![renamed("/z.pdf", "PRIVATE", 2)]);
+    world.keys("U");
+    let Job::Change { update, seen, .. } = world.asked_job(JobKind::Change) else { panic!() };
+    assert_eq!((update.name.as_deref(), seen), (Some("c"), Some(at(2))), "it is as the first rename left it");
 }
