@@ -218,11 +218,11 @@ impl State {
         self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
     }
 
-    /// The same of what the program says by itself: an error or a warning of the start that is news stays.
+    /// The same of what the program says by itself: it does not hide what the last key has brought while that is news.
     pub fn mention(&mut self, level: MessageLevel, text: impl Into<String>) {
         let shown = self.status.clone();
         self.say(level, text);
-        if shown.stays(self.now) {
+        if shown.is_news(self.now) {
             self.status = shown;
         }
     }

@@ -28,8 +28,6 @@ pub struct Message {
     pub text: String,
     /// Until when it comes before anything else that has its place.
     pub until: Timestamp,
-    /// What the program says by itself does not take its place until then.
-    stays: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -39,23 +37,17 @@ impl Status {
     /// Says it: for 4 s it is news, an error for 8. The newest message is the one that is shown.
     pub fn say(&mut self, level: MessageLevel, text: String, now: Timestamp) {
         let news = SignedDuration::from_secs(if level == MessageLevel::Error { 8 } else { 4 });
-        self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now), stays: false });
+        self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now) });
     }
 
     pub fn is_news(&self, now: Timestamp) -> bool {
         self.0.as_ref().is_some_and(|message| message.until > now)
     }
 
-    /// Whether something is said that news of the program itself must not hide: an error, a warning of the start.
-    pub fn stays(&self, now: Timestamp) -> bool {
-        let stays = |message: &Message| message.stays || message.level == MessageLevel::Error;
-        self.0.as_ref().is_some_and(|message| stays(message) && message.until > now)
-    }
-
     /// Says what was odd about the start, among what else a start has to say: for 8 s.
     pub fn warn_at_start(&mut self, text: String, now: Timestamp) {
         let until = now.saturating_add(SignedDuration::from_secs(8)).unwrap_or(now);
-        self.0 = Some(Message { level: MessageLevel::Warn, text, until, stays: true });
+        self.0 = Some(Message { level: MessageLevel::Warn, text, until });
     }
 
     pub fn clear(&mut self) {

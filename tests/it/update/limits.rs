@@ -351,6 +351,17 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
     assert_eq!(entries.count(), 1);
 }
 
+/// Seen to hide it, so that a program under load never told what its key had done.
+#[test]
+fn what_the_limits_tell_does_not_hide_what_a_key_has_just_done() {
+    let mut world = World::new();
+    world.keys("ctrl-t enter");
+    let before = LimitHistory { before: Some((899, 1_000)), ..LimitHistory::default() };
+    world.answer_limits_with(BTreeMap::from([("custom-properties 2-1".to_owned(), before)]));
+    assert_eq!(world.state.status.message().unwrap().text, "The theme is auto now.");
+    assert!(world.state.activity.iter().any(|entry| entry.text.contains("passed 90%")));
+}
+
 // Seen to be asked for and never sent, so that an answer was waited for as long as the account was open.
 #[test]
 fn what_was_read_of_the_limits_is_kept_although_there_was_no_room_to_ask_for_the_last() {
