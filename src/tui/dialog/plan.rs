@@ -27,6 +27,7 @@ use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, scroll};
 use options::{OptionGroup, PlanOptions};
+use rows::WidestTexts;
 use selection::Sheet;
 
 /// A plan to be looked at, changed and accepted.
@@ -45,6 +46,7 @@ pub struct Plan {
     looking: Option<String>,
     /// For ages, by the clock of the side that has the files.
     now: Timestamp,
+    widest: WidestTexts,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,12 +69,21 @@ impl Plan {
             }
             Direction::Down { .. } => (PlanOptions::of_save(has_taken), None),
         };
-        Self { op, direction, selection, options, focus: Focus::Rows, room, problem: None, looking, now }
+        let widest = WidestTexts::default();
+        let mut plan =
+            Self { op, direction, selection, options, focus: Focus::Rows, room, problem: None, looking, now, widest };
+        plan.measure();
+        plan
+    }
+
+    fn measure(&mut self) {
+        self.widest = WidestTexts::of(self.selection.rows(), &self.direction, self.now);
     }
 
     /// Takes where the bytes of rows are already.
     pub fn elsewhere(&mut self, found: Vec<(usize, String)>) {
         self.selection.elsewhere(found, &self.direction);
+        self.measure();
     }
 
     /// The look for the same bytes elsewhere has ended; so many rows were not looked for, or it failed.
@@ -95,19 +106,11 @@ impl Plan {
             KeyCode::PageUp => self.selection.step(-PAGE),
             KeyCode::Home => self.selection.cursor = 0,
             KeyCode::End => self.selection.step(isize::MAX),
-            KeyCode::Right | KeyCode::Char('l' | ' ') => self.turn(1),
-            KeyCode::Left | KeyCode::Char('h') => self.turn(-1),
-            KeyCode::Char('a') => {
-                self.selection.same_for_all(&self.direction);
-                self.options.taken = None;
-            }
+            KeyCode::Right | KeyCode::Char('l' | ' ') => self.selection.turn(1, &self.direction),
+            KeyCode::Left | KeyCode::Char('h') => self.selection.turn(-1, &self.direction),
+            KeyCode::Char('a') => self.selection.same_for_all(&self.direction),
             _ => {}
         }
-    }
-
-    fn turn(&mut self, by: isize) {
-        self.selection.turn(by, &self.direction);
-        self.options.taken = None;
     }
 
     fn option_key(&mut self, group: OptionGroup, key: Key) {
@@ -115,7 +118,7 @@ impl Plan {
             KeyCode::Up if group != OptionGroup::Taken => self.step_focus(false),
             KeyCode::Down if group != OptionGroup::Taken => self.step_focus(true),
             _ => {
-                if let Some(choice) = self.options.on(group, key) {
+                if let Some(choice) = self.options.on(group, key, self.selection.tally().taken_choice) {
                     self.selection.choose_for_taken(choice, &self.direction);
                 }
             }
@@ -165,7 +168,7 @@ impl Plan {
     /// All of a row that is cut, or how the search for the same content elsewhere goes.
     fn note(&self, cells: usize) -> String {
         let here = self.selection.at(self.selection.cursor).filter(|_| self.focus == Focus::Rows);
-        let cut = here.filter(|(row, _)| rows::is_cut(row, &self.direction, self.now, cells));
+        let cut = here.filter(|(row, _)| rows::is_cut(row, &self.direction, self.now, self.widest.columns(cells)));
         match cut {
             Some((row, _)) => {
                 let there = rows::there(row, &self.direction, self.now);
@@ -311,11 +314,12 @@ impl Modal for Plan {
         let window = scroll::window(self.selection.cursor, self.selection.len(), height);
         let drawn = window.len();
         pen.scrollbar(&window, self.selection.len());
+        let columns = self.widest.columns(cells);
         for place in window {
             if let Some(row) = self.selection.at(place) {
                 let is_here = place == self.selection.cursor && self.focus == Focus::Rows;
                 pen.target(DialogTarget::Row(place));
-                pen.row(rows::row(row, is_here, (&self.direction, self.now), cells, theme), is_here);
+                pen.row(rows::row(row, is_here, (&self.direction, self.now), columns, theme), is_here);
             }
         }
         for _ in drawn..height {
@@ -324,7 +328,8 @@ impl Modal for Plan {
         blank(&mut pen);
         let mut cursor = None;
         for group in shown {
-            cursor = self.options.draw(group, self.is_at(group), &mut pen, theme).or(cursor);
+            let taken = self.selection.tally().taken_choice;
+            cursor = self.options.draw(group, taken, self.is_at(group), &mut pen, theme).or(cursor);
             if group == OptionGroup::Taken {
                 blank(&mut pen);
             }

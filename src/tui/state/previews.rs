@@ -221,10 +221,10 @@ impl Previews {
         }
     }
 
-    /// Scrolls by so many rows, within what is on the screen.
-    pub fn scroll_by(&mut self, rows: isize) {
+    /// Scrolls by so many rows, as far as it goes; so many facts beside it are hidden.
+    pub fn scroll_by(&mut self, rows: isize, hidden_facts: usize) {
         let length = self.here.as_ref().and_then(|key| self.of(key)).map_or(0, length);
-        self.scroll = self.scroll.saturating_add_signed(rows).min(length.saturating_sub(1));
+        self.scroll = self.scroll.saturating_add_signed(rows).min(length.saturating_sub(1).max(hidden_facts));
     }
 }
 

@@ -11,7 +11,7 @@ use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, PreviewKey, PreviewRead, PreviewState, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
-use crate::tui::view::details::has_thumbnails;
+use crate::tui::view::details::{has_thumbnails, hidden_facts};
 
 /// Rows of a press.
 const STEP: isize = 5;
@@ -71,7 +71,8 @@ pub(super) fn toggle(state: &mut State) {
 }
 
 pub(super) fn scroll(state: &mut State, action: Action) {
-    state.current.previews.scroll_by(if action == Action::ScrollDown { STEP } else { -STEP });
+    let hidden_facts = hidden_facts(state);
+    state.current.previews.scroll_by(if action == Action::ScrollDown { STEP } else { -STEP }, hidden_facts);
 }
 
 impl OnAnswer for PreviewRead {

@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 
 use self::fields::DetailField;
 use super::{pane, preview};
+use crate::api::text::visible;
 use crate::engine::message::Entry;
 use crate::engine::preview::Picture;
 use crate::tui::areas::areas;
@@ -16,56 +17,80 @@ use crate::tui::state::{Listing, Pane, PreviewKey, Row, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
-use crate::tui::widget::text::{right, truncate_start, width, wrap};
+use crate::tui::widget::text::{right, truncate_middle, truncate_start, width, wrap};
 use crate::tui::wording::access as words;
 
 /// Width of the labels' column.
 const LABEL: usize = 9;
-/// Rows that are kept for facts, so that they stay where they are from file to file.
+/// Rows that are kept for a file's facts, so that they stay where they are from file to file.
 const FACTS: u16 = 10;
-const FACTS_OF_FOLDER: u16 = 5;
 /// From this width on the facts stand beside the preview when they have the whole screen.
 const BESIDE_FROM: u16 = 72;
 const FACTS_BESIDE: u16 = 38;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Details);
-    let row = state.current.listing.current();
-    let title = row.map(name).unwrap_or_default();
+    let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
     let boxed = pane::PaneBox { title: &title, is_focused, ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     if is_focused {
         frame.set_cursor_position((body.x, body.y));
     }
     if is_peek {
-        peek::draw(frame, body, state, theme);
+        let lines = match state.current.listing.current() {
+            Some(row) => peek::lines(row, usize::from(body.width), state, theme),
+            None => nothing(usize::from(body.width), state, theme),
+        };
+        for (at, line) in (0..body.height).zip(lines) {
+            frame.render_widget(line, pane::row(body, at));
+        }
         return;
     }
-    let (above, body) = split(body, state);
-    if let Some(above) = above {
-        preview::draw(frame, above, state, theme);
+    let (preview, body) = split(body, state);
+    if let Some(preview) = preview {
+        preview::draw(frame, preview, state, theme);
     }
-    for (at, line) in (0..).zip(facts(usize::from(body.width), state, theme)) {
+    let facts = facts(usize::from(body.width), state, theme);
+    let (rows, len) = (usize::from(body.height), facts.len());
+    let first = state.current.previews.scroll.min(len.saturating_sub(rows));
+    for (at, line) in (0..body.height).zip(facts.into_iter().skip(first)) {
         frame.render_widget(line, pane::row(body, at));
+    }
+    if state.panes.are_one() {
+        pane::scrollbar(frame, area, first, rows, len, theme);
     }
 }
 
+/// Facts of the pane that has the whole screen which are below its last row.
+pub fn hidden_facts(state: &State) -> usize {
+    let area = areas(state.size.into(), state).filter(|_| state.panes.are_one()).and_then(|areas| areas.details);
+    area.map_or(0, |area| {
+        let (_, body) = split(pane::inside(area), state);
+        facts(usize::from(body.width), state, &Theme::default()).len().saturating_sub(body.height.into())
+    })
+}
+
 /// The areas of the preview, if there is one, and of the facts: beside each other where they have the whole screen, else
-/// above each other. The facts keep their place while a preview comes, and leave it the height that they do not need.
+/// above each other. A file's facts keep their place below while its preview comes, and leave it the height that they do
+/// not need; a folder's few stand above what is in it.
 fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
-    if !state.panes.preview || state.current.listing.current().is_none() {
-        return (None, body);
+    let row = state.current.listing.current().filter(|_| state.panes.preview);
+    let Some(row) = row else { return (None, body) };
+    if state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
+        let areas = Layout::horizontal([Constraint::Fill(1), Constraint::Length(FACTS_BESIDE)]).spacing(1);
+        let [preview, facts] = areas.areas(body);
+        return (Some(preview), facts);
     }
-    let areas = if state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
-        Layout::horizontal([Constraint::Fill(1), Constraint::Length(FACTS_BESIDE)]).spacing(1)
+    let len = facts(usize::from(body.width), state, &Theme::default()).len();
+    let least = if row.is_file() { FACTS } else { 0 };
+    let rows = Constraint::Length(u16::try_from(len).unwrap_or(u16::MAX).clamp(least, least.max(body.height * 2 / 3)));
+    if row.is_file() {
+        let [preview, facts] = Layout::vertical([Constraint::Fill(1), rows]).spacing(1).areas(body);
+        (Some(preview), facts)
     } else {
-        let facts = facts(usize::from(body.width), state, &Theme::default()).len();
-        let least = if state.current.listing.current().is_some_and(Row::is_file) { FACTS } else { FACTS_OF_FOLDER };
-        let facts = u16::try_from(facts).unwrap_or(u16::MAX).clamp(least, least.max(body.height * 2 / 3));
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(facts)]).spacing(1)
-    };
-    let [above, rest] = areas.areas(body);
-    (Some(above), rest)
+        let [facts, preview] = Layout::vertical([rows, Constraint::Fill(1)]).spacing(1).areas(body);
+        (Some(preview), facts)
+    }
 }
 
 /// The pictures on a screen of that size, and where each is.
@@ -97,9 +122,28 @@ fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
             let lines_of = |field: &DetailField| field_lines(field, cells, state.panes.are_one(), theme);
             lines.extend(fields.iter().flat_map(lines_of));
         }
-        None => lines.push(Line::styled("Nothing is selected.", theme.dim)),
+        None => lines.extend(nothing(cells, state, theme)),
     }
     lines
+}
+
+/// In a list without rows: the open folder.
+fn nothing<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
+    let listing = &state.current.listing;
+    let Some(place) = listing.of.folder() else { return vec![Line::styled("Nothing is selected.", theme.dim)] };
+    let path = truncate_middle(&format!("folder {}", visible(&place.path)), cells).into_owned();
+    let is_empty = listing.is_empty() && listing.is_whole();
+    let id = place.id.as_ref().map(|id| Line::styled(format!("id {}", visible(id.as_str())), theme.dim));
+    let empty = is_empty.then(|| Line::styled("empty", theme.dim));
+    [Some(Line::styled(path, theme.folder)), empty, id].into_iter().flatten().collect()
+}
+
+/// `launch/`, the folder that is open; nothing of a search.
+fn folder_name(state: &State) -> String {
+    let place = state.current.listing.of.folder();
+    place
+        .map(|place| visible(place.path.rsplit_once('/').map_or("", |(_, name)| name)).into_owned() + "/")
+        .unwrap_or_default()
 }
 
 fn name(row: &Row) -> String {

@@ -115,6 +115,32 @@ fn drawn(plan: Plan) -> String {
 }
 
 #[test]
+fn names_have_the_room_that_nothing_else_needs() {
+    let direction = || Direction::Up {
+        into: place(),
+        options: Box::new(UploadOptions::new(Access::Private).into()),
+        asked_at: now(),
+    };
+    let long = "quarterly-report-of-2026-for-the-board.pdf";
+    let alone = drawn(Plan::new(op(1), vec![new(long, 1_000), new("b.png", 1_000)], direction(), None, now()));
+    assert!(alone.contains(long), "{alone}");
+    let mut taken = new("b.png", 1_000);
+    taken.there = Existing::Other(standing("b.png", 835, Access::Private, 3));
+    let beside = drawn(Plan::new(op(1), vec![new(long, 1_000), taken], direction(), None, now()));
+    assert!(beside.contains("quarterly-r…oard.pdf ") && beside.contains("there: 835 B, private, 3h"), "{beside}");
+}
+
+#[test]
+fn choices_that_differ_light_no_choice_for_all_and_say_so() {
+    let state = |keys: &str| draw_text(&with_plan(keys), 120, 40);
+    assert!(state("").contains("◉ replace in place") && !state("").contains("chosen by file"), "{}", state(""));
+    let differ = state("down right");
+    assert!(differ.contains("○ replace in place") && differ.contains("chosen by file"), "{differ}");
+    let again = state("down right left");
+    assert!(again.contains("◉ replace in place"), "{again}");
+}
+
+#[test]
 fn a_file_that_the_service_would_refuse_is_not_promised() {
     let refused = drawn(with_rule(DuplicateStrategy::Reject));
     assert!(refused.contains("Upload 1 file  ") && refused.contains("refused: same as a.png"), "{refused}");

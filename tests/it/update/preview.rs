@@ -227,6 +227,22 @@ fn a_long_look_is_scrolled_as_far_as_it_goes() {
 }
 
 #[test]
+fn facts_that_do_not_fit_on_the_whole_screen_are_scrolled() {
+    let mut world = previewing();
+    world.send(Msg::Resize { cols: 80, rows: 12 });
+    for key in ["j", "j", "tab", "+"] {
+        press(&mut world, key);
+    }
+    assert!(world.shows("access") && !world.shows("link https"), "{}", world.drawn());
+    for _ in 0..9 {
+        press(&mut world, "J");
+    }
+    assert!(!world.shows("access  ") && world.shows("link https"), "{}", world.drawn());
+    press(&mut world, "K");
+    assert!(world.shows("access"), "the way back begins at the end: {}", world.drawn());
+}
+
+#[test]
 fn memory_is_bounded() {
     let mut world = previewing();
     press(&mut world, "j");

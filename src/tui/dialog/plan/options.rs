@@ -29,8 +29,6 @@ pub(super) enum OptionGroup {
 
 #[derive(Debug, Clone)]
 pub(super) struct PlanOptions {
-    /// None while the rows differ or nothing was chosen for all of them.
-    pub(super) taken: Option<usize>,
     taken_choices: &'static [(PlanChoice, &'static str)],
     access: usize,
     expiry: usize,
@@ -69,20 +67,11 @@ impl PlanOptions {
             Some("P30D") => (1, String::new()),
             Some(ttl) => (UNTIL, ttl.trim_start_matches('P').to_lowercase()),
         };
-        Self {
-            taken: Some(0),
-            taken_choices: &TAKEN_UP,
-            access,
-            expiry,
-            until: TextField::new(until),
-            has_taken,
-            is_upload: true,
-        }
+        Self { taken_choices: &TAKEN_UP, access, expiry, until: TextField::new(until), has_taken, is_upload: true }
     }
 
     pub(super) fn of_save(has_taken: bool) -> Self {
         Self {
-            taken: Some(0),
             taken_choices: &TAKEN_DOWN,
             access: 0,
             expiry: 0,
@@ -99,8 +88,9 @@ impl PlanOptions {
         taken.into_iter().chain(new.iter().copied()).collect()
     }
 
-    /// Takes a key of a group; gives what is to be done with all names that are taken if that was chosen.
-    pub(super) fn on(&mut self, group: OptionGroup, key: Key) -> Option<PlanChoice> {
+    /// Takes a key of a group; gives what is to be done with all names that are taken if that was chosen. `taken` is what
+    /// is done with them now, if it is the same with all.
+    pub(super) fn on(&mut self, group: OptionGroup, key: Key, taken: Option<PlanChoice>) -> Option<PlanChoice> {
         let is_until = group == OptionGroup::Expiry && self.expiry == UNTIL;
         let by: isize = match key.code {
             KeyCode::Right => 1,
@@ -115,7 +105,7 @@ impl PlanOptions {
             _ => return None,
         };
         let at = match group {
-            OptionGroup::Taken => self.taken.unwrap_or(0),
+            OptionGroup::Taken => self.taken_choices.iter().position(|(choice, _)| Some(*choice) == taken).unwrap_or(0),
             OptionGroup::Access => self.access,
             OptionGroup::Expiry => self.expiry,
         };
@@ -127,7 +117,6 @@ impl PlanOptions {
         match group {
             OptionGroup::Taken => {
                 let at = at.min(self.taken_choices.len() - 1);
-                self.taken = Some(at);
                 return self.taken_choices.get(at).map(|(choice, _)| *choice);
             }
             OptionGroup::Access => self.access = at.min(ACCESS.len() - 1),
@@ -161,6 +150,7 @@ impl PlanOptions {
     pub(super) fn draw(
         &self,
         group: OptionGroup,
+        taken: Option<PlanChoice>,
         focused: bool,
         pen: &mut LineWriter<'_>,
         theme: &Theme,
@@ -174,10 +164,14 @@ impl PlanOptions {
         };
         match group {
             OptionGroup::Taken => {
-                for (at, (_, words)) in self.taken_choices.iter().enumerate() {
-                    let name = if at == 0 { "Existing names" } else { "" };
+                for (at, (choice, words)) in self.taken_choices.iter().enumerate() {
+                    let name = match at {
+                        0 => "Existing names",
+                        1 if taken.is_none() => "chosen by file",
+                        _ => "",
+                    };
                     let mut line = vec![label(name)];
-                    line.extend(radio(words, self.taken == Some(at), focused, theme));
+                    line.extend(radio(words, taken == Some(*choice), focused, theme));
                     pen.target(DialogTarget::Choice { field, option: at });
                     pen.line(Line::from(line));
                 }

@@ -15,6 +15,7 @@ use crate::tui::widget::{figures, text};
 /// Cells of a row's last column.
 const CHOICE: usize = 16;
 const SIZE: usize = 7;
+const LEAST_NAME: usize = 12;
 
 /// How many there are of each sort.
 pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Theme) -> Line<'static> {
@@ -54,11 +55,11 @@ pub(super) fn row(
     (row, choice): (&PlanRow, PlanChoice),
     is_here: bool,
     (direction, now): (&Direction, Timestamp),
-    cells: usize,
+    columns: PlanColumns,
     theme: &Theme,
 ) -> Line<'static> {
     let (sign, style) = sign(row, choice, theme);
-    let (name_cells, there_cells) = columns(cells);
+    let PlanColumns { name: name_cells, there: there_cells } = columns;
     let size = row.size.map(figures::size).unwrap_or_default();
     let name = name(row);
     let many = is_here && row.choices(direction).len() > 1;
@@ -79,11 +80,36 @@ pub(super) fn row(
     ])
 }
 
+/// Cells that names, and what is said of what is there, need. Measured when they change, not when the plan is drawn.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WidestTexts {
+    name: usize,
+    there: usize,
+}
+
 /// Cells of the name, and of what is there.
-fn columns(cells: usize) -> (usize, usize) {
-    let room = cells.saturating_sub(2 + SIZE + 2 + CHOICE + 1);
-    let name = (room * 37 / 100).clamp(12, 44);
-    (name, room.saturating_sub(name))
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlanColumns {
+    name: usize,
+    there: usize,
+}
+
+impl WidestTexts {
+    pub(super) fn of(rows: &[PlanRow], direction: &Direction, now: Timestamp) -> Self {
+        let widest = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| text::width(&text)).max().unwrap_or(0);
+        Self {
+            name: widest(&mut rows.iter().map(name)),
+            there: widest(&mut rows.iter().map(|row| there(row, direction, now))),
+        }
+    }
+
+    /// Names have the room that is not needed to say what is there, and at least a third.
+    pub(super) fn columns(self, cells: usize) -> PlanColumns {
+        let room = cells.saturating_sub(2 + SIZE + 2 + CHOICE + 1);
+        let there = (self.there + 1).min(room * 63 / 100);
+        let name = room.saturating_sub(there).min(self.name.max(LEAST_NAME));
+        PlanColumns { name, there: room.saturating_sub(name) }
+    }
 }
 
 fn name(row: &PlanRow) -> String {
@@ -92,9 +118,8 @@ fn name(row: &PlanRow) -> String {
 }
 
 /// Whether a row has more to say than its line has room for.
-pub(super) fn is_cut(row: &PlanRow, direction: &Direction, now: Timestamp, cells: usize) -> bool {
-    let (name_cells, there_cells) = columns(cells);
-    text::width(&name(row)) > name_cells || text::width(&there(row, direction, now)) >= there_cells
+pub(super) fn is_cut(row: &PlanRow, direction: &Direction, now: Timestamp, columns: PlanColumns) -> bool {
+    text::width(&name(row)) > columns.name || text::width(&there(row, direction, now)) >= columns.there
 }
 
 /// What is where the row is to go, and what else should be known of it.

@@ -23,6 +23,8 @@ pub(super) struct PlanTotals {
     pub(super) new: usize,
     pub(super) same: usize,
     pub(super) taken: usize,
+    /// What is done with names that are taken, if it is the same with all.
+    pub(super) taken_choice: Option<PlanChoice>,
     /// Names that other uploads are to be stored under.
     pub(super) under_way: usize,
     /// Files that could go and are left out.
@@ -41,6 +43,10 @@ impl Sheet {
         let mut selection = Self { rows, choices, ..Self::default() };
         selection.count();
         selection
+    }
+
+    pub(super) fn rows(&self) -> &[PlanRow] {
+        &self.rows
     }
 
     pub(super) fn len(&self) -> usize {
@@ -80,7 +86,7 @@ impl Sheet {
 
     /// For all names that are taken by other content.
     pub(super) fn choose_for_taken(&mut self, choice: PlanChoice, direction: &Direction) {
-        self.choose_for(choice, direction, |row| matches!(row.there, Existing::Other(_) | Existing::Blocked(_)));
+        self.choose_for(choice, direction, is_taken);
     }
 
     fn choose_for(&mut self, choice: PlanChoice, direction: &Direction, is_meant: impl Fn(&PlanRow) -> bool) {
@@ -123,7 +129,10 @@ impl Sheet {
 
     fn count(&mut self) {
         let mut tally = PlanTotals::default();
-        for (row, choice) in self.rows.iter().zip(&self.choices) {
+        let rows = || self.rows.iter().zip(&self.choices);
+        let mut choices = rows().filter(|(row, _)| is_taken(row)).map(|(_, choice)| *choice);
+        tally.taken_choice = choices.next().filter(|first| choices.all(|choice| choice == *first));
+        for (row, choice) in rows() {
             let size = row.size.unwrap_or(0);
             let goes = matches!(choice, PlanChoice::Go | PlanChoice::Replace | PlanChoice::KeepBoth);
             match (&row.source, &row.there) {
@@ -148,6 +157,11 @@ impl Sheet {
         }
         self.tally = tally;
     }
+}
+
+/// Whether other content has its name.
+fn is_taken(row: &PlanRow) -> bool {
+    !matches!(row.source, PlanSource::Unfit(_)) && matches!(row.there, Existing::Other(_) | Existing::Blocked(_))
 }
 
 fn first_choice(row: &PlanRow, direction: &Direction) -> PlanChoice {

@@ -1,8 +1,6 @@
 //! The details as three lines, for narrow screens.
 
 use jiff::Timestamp;
-use ratatui::Frame;
-use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -14,20 +12,15 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{Row, State};
 use crate::tui::style::symbols::TIMES;
 use crate::tui::style::theme::Theme;
-use crate::tui::view::{access, pane};
+use crate::tui::view::access;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate_middle, width};
 use crate::tui::wording::access as words;
 
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let Some(row) = state.current.listing.current() else { return };
-    let cells = usize::from(area.width);
-    let lines = match &state.current.listing.entry(row) {
+pub(super) fn lines<'a>(row: &Row, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
+    match &state.current.listing.entry(row) {
         Entry::File(file) => of_file(file, cells, state, theme),
         Entry::Folder(folder) => of_folder(folder, row, cells, state, theme),
-    };
-    for (at, line) in (0..).zip(lines) {
-        frame.render_widget(line, pane::row(area, at));
     }
 }
 

@@ -8,11 +8,13 @@ use crate::tui::widget::text::{left, right, width};
 /// Cursor, mark, glyph and a gap.
 pub(super) const SIGNS: usize = 4;
 const ACCESS: usize = 9;
-const SIZE: usize = 10;
+const SIZE: usize = 9;
 const KIND: usize = 5;
 const TIME: usize = 7;
 /// Of a time that is told as a day.
 const DAY: usize = 10;
+/// Of a time that is told as both.
+const DAY_AND_AGE: usize = 15;
 /// A name with less is hard to tell from others.
 const LEAST_NAME: usize = 24;
 /// Beside a size there is this much of a name, or no size: the details tell it, too.
@@ -21,6 +23,8 @@ const NAME_BESIDE_SIZE: usize = 18;
 const NAME_BESIDE_TYPE: usize = 44;
 /// Of a search, a name and its folder share this much.
 const NAME_AND_FOLDER: usize = 32;
+/// With more, a name is far from what is said of it.
+const WIDEST_NAME: usize = 80;
 const LEAST_FOLDER: usize = 12;
 /// Air at the right.
 const MARGIN: usize = 1;
@@ -35,6 +39,8 @@ pub(crate) struct FileColumns {
     pub(super) others: Vec<Column>,
     /// Cells of a time.
     time: usize,
+    /// Whether there is room for the day beside how long ago it was.
+    pub(super) has_days: bool,
     pub(super) figures: Figures,
 }
 
@@ -49,8 +55,8 @@ pub(crate) enum Figures {
 impl FileColumns {
     /// `has_folder`: whether rows are of several folders. Of groups of copies, what they would free goes before the expiry.
     pub(super) fn fit(cells: usize, wanted: &[Column], dates: Dates, has_folder: bool, figures: Figures) -> Self {
-        let time = if dates == Dates::Absolute { DAY } else { TIME };
-        let name = |shown: &[Column]| {
+        let mut time = if dates == Dates::Absolute { DAY } else { TIME };
+        let name = |shown: &[Column], time| {
             let taken: usize = shown.iter().map(|column| width_of(*column, time)).sum();
             cells.saturating_sub(SIGNS + MARGIN + taken)
         };
@@ -63,16 +69,20 @@ impl FileColumns {
         };
         for column in [Column::Type, Column::Created].iter().chain(times).copied() {
             let need = if others.contains(&Column::Type) { NAME_BESIDE_TYPE + more } else { least };
-            if name(&others) < need {
+            if name(&others, time) < need {
                 others.retain(|shown| *shown != column);
             }
         }
-        if name(&others) < NAME_BESIDE_SIZE {
+        if name(&others, time) < NAME_BESIDE_SIZE {
             others.retain(|shown| *shown != Column::Size);
         }
-        let name = name(&others);
+        let has_days = dates == Dates::Relative && name(wanted, DAY_AND_AGE) >= NAME_BESIDE_TYPE + more;
+        if has_days {
+            time = DAY_AND_AGE;
+        }
+        let name = name(&others, time).min(WIDEST_NAME + more);
         let folder = if has_folder { (name * 2 / 5).max(LEAST_FOLDER).min(name / 2) } else { 0 };
-        Self { name: name - folder, folder, others, time, figures }
+        Self { name: name - folder, folder, others, time, has_days, figures }
     }
 
     /// What is in a column, at its width.
@@ -81,7 +91,7 @@ impl FileColumns {
             Column::Access => format!(" {}", left(text, ACCESS)),
             Column::Size => format!(" {}", right(text, SIZE)),
             Column::Type => format!("  {}", left(text, KIND)),
-            Column::Updated | Column::Created | Column::Expires => format!(" {}", right(text, self.time)),
+            Column::Updated | Column::Created | Column::Expires => format!("  {}", right(text, self.time)),
         }
     }
 
@@ -139,7 +149,7 @@ fn width_of(column: Column, time: usize) -> usize {
         Column::Access => 1 + ACCESS,
         Column::Size => 1 + SIZE,
         Column::Type => 2 + KIND,
-        Column::Updated | Column::Created | Column::Expires => 1 + time,
+        Column::Updated | Column::Created | Column::Expires => 2 + time,
     }
 }
 
@@ -157,21 +167,23 @@ mod tests {
     fn columns_stand_in_the_order_that_was_asked_for_and_days_take_their_room() {
         let wanted = [Column::Created, Column::Size, Column::Updated];
         let fit = |cells, dates| FileColumns::fit(cells, &wanted, dates, false, Figures::Times);
-        let heading = fit(98, Dates::Relative).heading(Sort::default(), "");
-        assert!(heading.ends_with(" Created       Size Updated"), "{heading}");
+        let heading = fit(70, Dates::Relative).heading(Sort::default(), "");
+        assert!(heading.ends_with("  Created      Size  Updated"), "{heading}");
         let heading = fit(98, Dates::Absolute).heading(Sort::default(), "");
-        assert!(heading.ends_with("    Created       Size    Updated"), "{heading}");
+        assert!(heading.ends_with("     Created      Size     Updated"), "{heading}");
         assert_eq!(fit(48, Dates::Absolute).others, [Column::Size], "{heading}");
         assert_eq!(FileColumns::fit(30, &[], Dates::Relative, false, Figures::Times).name, 25);
     }
 
     #[rstest]
     #[case::dragged_small(38, &[Column::Access], 23)]
-    #[case::narrowest(48, &[Column::Access, Column::Size], 22)]
-    #[case::between_panes(50, &[Column::Access, Column::Size], 24)]
+    #[case::narrowest(48, &[Column::Access, Column::Size], 23)]
+    #[case::between_panes(50, &[Column::Access, Column::Size], 25)]
     #[case::between_wider_panes(58, &[Column::Access, Column::Size, Column::Expires], 24)]
-    #[case::full_width(78, &[Column::Access, Column::Size, Column::Updated, Column::Expires], 36)]
-    #[case::wide(98, &Column::USUAL, 49)]
+    #[case::full_width(78, &[Column::Access, Column::Size, Column::Updated, Column::Expires], 35)]
+    #[case::wide(98, &Column::USUAL, 48)]
+    #[case::with_days(118, &Column::USUAL, 52)]
+    #[case::widest(198, &Column::USUAL, 80)]
     fn a_width_has_its_columns_and_times_go_before_size_and_access(
         #[case] cells: usize,
         #[case] others: &[Column],
@@ -182,10 +194,10 @@ mod tests {
     }
 
     #[rstest]
-    #[case::wide(98, 34, 22)]
-    #[case::full_width(78, 22, 14)]
-    #[case::between_panes(58, 20, 12)]
-    #[case::narrow_panes(50, 12, 12)]
+    #[case::wide(98, 33, 22)]
+    #[case::full_width(78, 21, 14)]
+    #[case::between_panes(58, 20, 13)]
+    #[case::narrow_panes(50, 13, 12)]
     fn rows_of_a_search_have_their_folder(#[case] cells: usize, #[case] name: usize, #[case] folder: usize) {
         let columns = usual(cells, true);
         assert_eq!((columns.name, columns.folder), (name, folder), "{columns:?}");

@@ -15,7 +15,7 @@ use crate::tui::state::{DuplicateGroup, Row, Slot, State};
 use crate::tui::style::symbols::{self, TIMES};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::{access, glyph};
-use crate::tui::widget::text::{left, truncate_start, width};
+use crate::tui::widget::text::{left, right, truncate_start, width};
 use crate::tui::widget::{figures, matched};
 use crate::tui::wording::access as words;
 
@@ -61,7 +61,7 @@ pub(super) fn line<'a>(
         let column = columns.of_time(*column, state.current.listing.sort);
         let (text, style) = match (column, columns.figures) {
             (Column::Updated, Figures::Frees) => (freed(copies), theme.text),
-            _ => value(row, column, copies, state, theme),
+            _ => value(row, column, (copies, columns.has_days), state, theme),
         };
         spans.push(Span::styled(columns.cell(column, &text), style));
     }
@@ -78,11 +78,10 @@ fn bracket(copies: DuplicateGroup) -> &'static str {
     }
 }
 
-/// `412 KB`; `3 × 412 KB` of the first of a group that is shown.
+/// `412 KB`; `3×412 KB` of the first of a group that is shown.
 fn sized(size: u64, copies: Option<DuplicateGroup>) -> String {
     let size = figures::size(size);
     match copies.filter(|copies| copies.leads) {
-        Some(copies) if copies.count < 10 => format!("{} {TIMES} {size}", copies.count),
         Some(copies) => format!("{}{TIMES}{size}", copies.count),
         None => size,
     }
@@ -98,12 +97,16 @@ fn freed(copies: Option<DuplicateGroup>) -> Cow<'static, str> {
 fn value<'a>(
     row: &'a Row,
     column: Column,
-    copies: Option<DuplicateGroup>,
+    (copies, has_days): (Option<DuplicateGroup>, bool),
     state: &State,
     theme: &Theme,
 ) -> (Cow<'a, str>, Style) {
-    let time =
-        |time: Option<Timestamp>| time.map(|time| figures::then(time, state.service_now(), state.dates, &state.zone));
+    let time = |time: Option<Timestamp>| {
+        time.map(|time| {
+            let told = figures::then(time, state.service_now(), state.dates, &state.zone);
+            if has_days { day_and(time, &told, state) } else { told }
+        })
+    };
     match column {
         Column::Access if row.is_file() => {
             (words::word(row.access.as_ref()).into(), access::style(row.access.as_ref(), theme))
@@ -117,10 +120,16 @@ fn value<'a>(
         Column::Updated => (time(row.updated()).unwrap_or_default().into(), theme.dim),
         Column::Created => (time(row.created()).unwrap_or_default().into(), theme.dim),
         Column::Expires => {
-            let (text, style) = expiry(row, state, theme);
-            (text.into(), style)
+            let (told, style) = expiry(row, state, theme);
+            let day = row.expires().filter(|_| has_days && row.is_file());
+            (day.map(|at| day_and(at, &told, state)).unwrap_or(told).into(), style)
         }
     }
+}
+
+/// `2026-05-29  25w`
+fn day_and(time: Timestamp, age: &str, state: &State) -> String {
+    format!("{} {}", figures::date(time, &state.zone), right(age, 4))
 }
 
 /// The name, with the characters that the filter matched standing out.
