@@ -13,12 +13,21 @@ use crate::config::AccountSource;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{left, truncate, truncate_middle, width};
+use crate::tui::widget::text::{left, truncate, truncate_start, width};
 
 /// Lines besides those of the keys, with the border.
 const HEIGHT: u16 = 4;
 /// What to begin with. The tour points at panes, and a screen reader hears one at a time.
 const KEYS: [Action; 4] = [Action::Tour, Action::Help, Action::Palette, Action::Accounts];
+
+/// What the program is for, the longest first.
+const WHAT: [&str; 2] = [
+    "Browse, preview, upload, download, share and delete files; watch the limits.",
+    "Browse, upload, share and delete files; watch limits.",
+];
+const DOWNLOADS: &str = "; downloads go to ";
+/// Of the folder for downloads, at least so much is shown.
+const LEAST_FOLDER: usize = 12;
 
 pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
     let keys = KEYS.into_iter().filter(|action| !state.panes.plain || *action != Action::Tour);
@@ -37,7 +46,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
     frame.render_widget(block, area);
     let content = area.inner(Margin::new(2, 1));
     let cells = usize::from(content.width);
-    let what = "Browse, preview, upload, download, share and delete files; watch the limits.";
+    let fits = |text: &&&str| width(text) <= cells;
+    let what = WHAT.iter().find(fits).copied().unwrap_or_default();
     let widest = keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0);
     let keys = keys.into_iter().map(|(key, word)| {
         let word = truncate(word, cells.saturating_sub(widest + 2)).into_owned();
@@ -46,17 +56,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
             Span::styled(word, theme.text),
         ])
     });
-    let lines = [
-        Line::styled(truncate_middle(&place(state), cells).into_owned(), theme.text),
-        Line::styled(truncate(what, cells).into_owned(), theme.text),
-    ];
+    let lines = [Line::styled(place(state, cells), theme.text), Line::styled(what, theme.text)];
     for (y, line) in (content.y..content.bottom()).zip(lines.into_iter().chain(keys)) {
         frame.render_widget(line, Rect { y, height: 1, ..content });
     }
 }
 
 /// Which account it is, and the folder of this machine that files come from and go to.
-fn place(state: &State) -> String {
+fn place(state: &State, cells: usize) -> String {
     let here = state.local.dir.to_string_lossy();
     let whose = match &state.current.account.source {
         AccountSource::LocalStore => "the local store of this machine".to_owned(),
@@ -64,7 +71,12 @@ fn place(state: &State) -> String {
         AccountSource::Environment => "the account of FILEDECK_TOKEN".to_owned(),
         AccountSource::Configured(name) => format!("the account {}", visible(name)),
     };
-    format!("This is {whose}; downloads go to {}", visible(&here))
+    let start = format!("This is {whose}");
+    let room = cells.saturating_sub(width(&start) + width(DOWNLOADS));
+    if room < LEAST_FOLDER {
+        return format!("{start}.");
+    }
+    format!("{start}{DOWNLOADS}{}", truncate_start(&visible(&here), room))
 }
 
 fn word(action: Action) -> &'static str {

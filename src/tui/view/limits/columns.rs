@@ -77,6 +77,13 @@ impl LimitColumns {
         Self { left: 0, id: 0, used: used + 2, bar, ..with_left }
     }
 
+    /// For plain lines of text, which have no gauges and no trends.
+    pub(super) fn fit_plain(cells: usize, name: usize, used: usize) -> Self {
+        let name = name.min(cells * 2 / 5);
+        let columns = Self { name, bar: 1, used: used + 2, left: 0, trend: 0, full: 0, id: 0 };
+        if columns.taken() + FULL <= cells { Self { full: FULL, ..columns } } else { columns }
+    }
+
     fn taken(&self) -> usize {
         START + self.name + self.bar + PERCENT + self.used + self.left + self.trend + self.full + self.id
     }
@@ -126,8 +133,11 @@ impl LimitColumns {
         };
         add(self.used, right(&used(share), self.used), theme.dim);
         add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
-        let trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
-        add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(2))), style);
+        let mut trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
+        // The newest stands out, so that high levels beside each other are no block of color.
+        let newest = trend.pop().map(String::from).unwrap_or_default();
+        add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(3))), theme.dim);
+        add(self.trend, left(&newest, 1), style);
         let forecast = forecast(share, of.past, now);
         let full = if matches!(forecast, Forecast::Days(_) | Forecast::Full) { style } else { theme.dim };
         add(self.full, format!("  {}", left(&words(forecast), self.full.saturating_sub(2))), full);

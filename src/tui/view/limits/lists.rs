@@ -101,7 +101,11 @@ fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, state: &State) -
     }
     // Air at the right.
     let (cells, name) = (usize::from(cells).saturating_sub(1), name.min(WIDEST_NAME));
-    if tells_used { LimitColumns::fit_used(cells, name, figure) } else { LimitColumns::fit(cells, name, figure) }
+    match () {
+        () if state.panes.plain => LimitColumns::fit_plain(cells, name, figure),
+        () if tells_used => LimitColumns::fit_used(cells, name, figure),
+        () => LimitColumns::fit(cells, name, figure),
+    }
 }
 
 fn type_name(entry: &LimitEntry) -> String {
