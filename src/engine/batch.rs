@@ -238,7 +238,7 @@ fn parent(path: &str) -> &str {
 
 fn plural(kind: JobKind) -> &'static str {
     match kind {
-        JobKind::CreateFolder | JobKind::UpdateFolder => "folders",
+        JobKind::CreateFolder | JobKind::UpdateFolder | JobKind::RenameFolder => "folders",
         JobKind::Import => "addresses",
         _ => "files",
     }

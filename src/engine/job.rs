@@ -1,12 +1,15 @@
 //! Everything that changes something or moves bytes: the one list of kinds of jobs, each on one thing. What the screen,
 //! the queue and the journal need to know of a job is derived here, and nowhere else.
 
+mod kind;
+
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use strum::VariantArray;
 use url::Url;
+
+pub use kind::{JobKind, Pool};
 
 use super::item::{FolderRef, Item, Target};
 use super::local_path;
@@ -94,129 +97,6 @@ pub enum Job {
     Delete { item: Item, permanent: bool },
 }
 
-/// What is done, without what it is done to; in the order in which counts of them are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, VariantArray)]
-#[serde(rename_all = "snake_case")]
-pub enum JobKind {
-    Upload,
-    Replace,
-    Download,
-    Import,
-    UpdateFolder,
-    CreateFolder,
-    Change,
-    Move,
-    Delete,
-    Purge,
-}
-
-/// What a job keeps busy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Pool {
-    Edit,
-    Upload,
-    Download,
-    /// Mostly waits between two polls.
-    Watch,
-}
-
-/// What all jobs of a kind have in common.
-struct KindFacts {
-    short: &'static str,
-    noun: &'static str,
-    imperative: &'static str,
-    past: &'static str,
-    pool: Pool,
-    changes: bool,
-}
-
-impl JobKind {
-    pub const ALL: &[Self] = Self::VARIANTS;
-
-    fn facts(self) -> KindFacts {
-        let facts = |short, noun, [imperative, past]: [&'static str; 2], pool| KindFacts {
-            short,
-            noun,
-            imperative,
-            past,
-            pool,
-            changes: true,
-        };
-        match self {
-            Self::Upload => facts("up", "Upload", ["Upload", "Uploaded"], Pool::Upload),
-            Self::Replace => facts("repl", "Replacement", ["Replace with", "Replaced with"], Pool::Upload),
-            Self::Download => {
-                KindFacts { changes: false, ..facts("down", "Download", ["Download", "Downloaded"], Pool::Download) }
-            }
-            Self::Import => facts("import", "Import", ["Import", "Imported"], Pool::Watch),
-            Self::CreateFolder => facts("mkdir", "New folder", ["Create", "Created"], Pool::Edit),
-            Self::UpdateFolder => facts("move", "Folder move", ["Move", "Moved"], Pool::Watch),
-            Self::Change => facts("change", "Change", ["Change", "Changed"], Pool::Edit),
-            Self::Move => facts("move", "Move", ["Move", "Moved"], Pool::Edit),
-            Self::Delete => facts("delete", "Deletion", ["Delete", "Deleted"], Pool::Edit),
-            Self::Purge => {
-                facts("purge", "Permanent deletion", ["Delete permanently", "Permanently deleted"], Pool::Edit)
-            }
-        }
-    }
-
-    /// At most six characters, for the first column of a task.
-    pub fn short(self) -> &'static str {
-        self.facts().short
-    }
-
-    /// For "… failed": what was tried.
-    pub fn noun(self) -> &'static str {
-        self.facts().noun
-    }
-
-    /// For the name of a task, before what it works on: `Upload`.
-    pub fn imperative(self) -> &'static str {
-        self.facts().imperative
-    }
-
-    /// For its result: `Uploaded`.
-    pub fn past(self) -> &'static str {
-        self.facts().past
-    }
-
-    pub fn pool(self) -> Pool {
-        self.facts().pool
-    }
-
-    /// Whether an account that is for reading only refuses it.
-    pub fn is_change(self) -> bool {
-        self.facts().changes
-    }
-
-    /// Whether it moves bytes from here or to here.
-    pub fn is_transfer(self) -> bool {
-        matches!(self.pool(), Pool::Upload | Pool::Download)
-    }
-
-    /// Whether the service does the work on its own, so that stopping here does not stop it there.
-    pub fn is_remote(self) -> bool {
-        self.pool() == Pool::Watch
-    }
-
-    /// Whether it continues by itself after a restart: what brings bytes somewhere does, what changes or deletes asks
-    /// first.
-    pub fn resumes_by_itself(self) -> bool {
-        self.is_transfer() || self == Self::Import
-    }
-
-    /// What to know of what was done before a cancellation; begins with a space, or is empty.
-    pub fn after_cancelling(self) -> &'static str {
-        match self {
-            Self::Purge => " Permanent deletions stay.",
-            Self::Delete => " Deleted files stay deleted: the API cannot restore them.",
-            Self::Upload => " Uploaded files stay; those under way may have been stored, too.",
-            Self::Download => " Downloaded files stay.",
-            _ => " Finished changes stay.",
-        }
-    }
-}
-
 impl Job {
     pub fn kind(&self) -> JobKind {
         match self {
@@ -225,7 +105,9 @@ impl Job {
             Self::Download { .. } => JobKind::Download,
             Self::Import { .. } => JobKind::Import,
             Self::CreateFolder { .. } => JobKind::CreateFolder,
+            Self::UpdateFolder { name: Some(_), parent: None, .. } => JobKind::RenameFolder,
             Self::UpdateFolder { .. } => JobKind::UpdateFolder,
+            Self::Change { update, .. } if is_rename(update) => JobKind::Rename,
             Self::Change { .. } => JobKind::Change,
             Self::Move { .. } => JobKind::Move,
             Self::Delete { permanent: false, .. } => JobKind::Delete,
@@ -384,6 +266,22 @@ impl Job {
     }
 }
 
+/// Whether an update changes the name and nothing else.
+fn is_rename(update: &FileUpdate) -> bool {
+    matches!(
+        update,
+        FileUpdate {
+            name: Some(_),
+            access: None,
+            is_usable_in_content: None,
+            parent_folder_id: None,
+            parent_folder_path: None,
+            expires_at: None,
+            clear_expires: None,
+        }
+    )
+}
+
 /// An address without what may be secret in it.
 fn bare(address: &str) -> String {
     let Ok(mut url) = Url::parse(address) else { return String::new() };
@@ -420,6 +318,12 @@ mod tests {
         Job::Change { file: file(name), update: Box::new(update), seen: None }
     }
 
+    fn changed(stem: Option<&str>) -> Job {
+        let update =
+            FileUpdate { name: stem.map(str::to_owned), access: Some(Access::Private), ..FileUpdate::default() };
+        Job::Change { file: file("a.txt"), update: Box::new(update), seen: None }
+    }
+
     fn moved(name: Option<&str>, parent: Option<&str>) -> Job {
         let parent = parent.map(|path| FolderRef { id: None, path: path.to_owned() });
         Job::UpdateFolder {
@@ -450,11 +354,15 @@ mod tests {
         assert_eq!(job.label(), label);
     }
 
-    #[test]
-    fn short_words_fit_their_column() {
-        for kind in JobKind::ALL {
-            assert!(kind.short().len() <= 6, "{kind:?}");
-        }
+    #[rstest]
+    #[case::rename(renamed("a.txt", "z"), JobKind::Rename)]
+    #[case::change(changed(None), JobKind::Change)]
+    #[case::name_and_access(changed(Some("z")), JobKind::Change)]
+    #[case::folder_rename(moved(Some("c"), None), JobKind::RenameFolder)]
+    #[case::folder_move(moved(None, Some("/x")), JobKind::UpdateFolder)]
+    #[case::folder_move_to_another_name(moved(Some("c"), Some("/x")), JobKind::UpdateFolder)]
+    fn a_change_of_the_name_alone_is_a_rename(#[case] job: Job, #[case] kind: JobKind) {
+        assert_eq!(job.kind(), kind);
     }
 
     #[test]
@@ -463,12 +371,6 @@ mod tests {
             let text = serde_json::to_string(&job).unwrap();
             assert_eq!(serde_json::from_str::<Job>(&text).unwrap(), job, "{text}");
         }
-    }
-
-    #[test]
-    fn only_what_moves_bytes_goes_on_after_a_restart() {
-        let going_on: Vec<_> = JobKind::ALL.iter().copied().filter(|kind| kind.resumes_by_itself()).collect();
-        assert_eq!(going_on, [JobKind::Upload, JobKind::Replace, JobKind::Download, JobKind::Import]);
     }
 
     #[rstest]

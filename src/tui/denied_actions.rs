@@ -30,8 +30,10 @@ impl Capability {
             | JobKind::Import
             | JobKind::CreateFolder
             | JobKind::UpdateFolder
+            | JobKind::RenameFolder
             | JobKind::Move
-            | JobKind::Change => Some(Self::Write),
+            | JobKind::Change
+            | JobKind::Rename => Some(Self::Write),
         }
     }
 

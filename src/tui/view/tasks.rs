@@ -280,7 +280,7 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
 fn named(totals: &Totals) -> Vec<(&'static str, usize)> {
     let mut counts: Vec<(&'static str, usize)> = Vec::new();
     for (kind, count) in &totals.running {
-        // A folder's move and a file's are one word.
+        // Folders' moves and renames have the words of files.
         match counts.iter_mut().find(|(word, _)| *word == kind.short()) {
             Some((_, known)) => *known += count,
             None => counts.push((kind.short(), *count)),

@@ -71,7 +71,7 @@ fn names_of_new_folders_are_checked_before_they_are_sent(#[case] name: &str, #[c
 fn a_file_is_renamed_by_its_stem() {
     let mut world = World::new();
     world.keys("G r ctrl-u z enter");
-    let taken = world.take(JobKind::Change);
+    let taken = world.take(JobKind::Rename);
     let update = Box::new(FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() });
     assert_eq!(taken.jobs, [Job::Change { file: item(file_target("3"), "/c.pdf"), update, seen: None }]);
     world.end_well(&taken, vec![updated(file("3", "/z.pdf", "PRIVATE", None))]);
@@ -80,7 +80,7 @@ fn a_file_is_renamed_by_its_stem() {
 }
 
 #[rstest]
-#[case::one("G r ctrl-u z enter", JobKind::Change, 0, "Change failed, c.pdf → z.pdf: it exists already")]
+#[case::one("G r ctrl-u z enter", JobKind::Rename, 0, "Rename failed, c.pdf → z.pdf: it exists already")]
 #[case::one_of_two(
     "G space k space x shift-tab j j p",
     JobKind::Move,
@@ -107,7 +107,7 @@ fn a_change_that_fails_says_how_much_of_it_did(
 fn an_extension_that_is_typed_is_not_added_twice() {
     let mut world = World::new();
     world.keys("G r ctrl-u z . p d f enter");
-    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else { panic!() };
+    let Job::Change { update, .. } = world.asked_job(JobKind::Rename) else { panic!() };
     assert_eq!(update.name.as_deref(), Some("z"));
 }
 
@@ -115,7 +115,7 @@ fn an_extension_that_is_typed_is_not_added_twice() {
 fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter");
-    let taken = world.take(JobKind::UpdateFolder);
+    let taken = world.take(JobKind::RenameFolder);
     let expected = Job::UpdateFolder {
         folder: FolderId::new("m"),
         from: "/marketing".to_owned(),
@@ -129,6 +129,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     let remote = RemoteTarget { id: TaskId::new("t1"), status: Some(TaskStatus::Processing), next_poll: None };
     let job = RunningJob { remote: Some(remote), ..under_way("/marketing") };
     world.tell(view(&[running(taken.batch(), vec![job])], 9));
+    assert!(world.shows("✎ Rename /market"), "{}", world.drawn());
     assert!(world.shows("processing"), "{}", world.drawn());
     world.keys("ctrl-r");
     world.list("/", super::world::root_entries(), None);
@@ -144,7 +145,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
 fn a_folder_renamed_while_a_folder_in_it_is_open_takes_it_along() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter enter");
-    let taken = world.take(JobKind::UpdateFolder);
+    let taken = world.take(JobKind::RenameFolder);
     world.list("/marketing", vec![Entry::Folder(folder("q", "/marketing/q3"))], None);
     world.keys("enter");
     world.list("/marketing/q3", vec![Entry::File(file("7", "/marketing/q3/x.txt", "PRIVATE", Some("q")))], None);
@@ -179,7 +180,7 @@ fn each_of_several_moved_folders_leaves_the_list_when_its_turn_is_over() {
 fn a_folder_update_that_fails_takes_the_mark_away() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter");
-    let taken = world.take(JobKind::UpdateFolder);
+    let taken = world.take(JobKind::RenameFolder);
     world.end(&taken, vec![Err(Error::new(Kind::Conflict, "A folder of that name exists"))]);
     assert_eq!(world.tree(), [">/", " marketing", " sales"]);
     assert!(!world.is_busy(&folder_target("m")));

@@ -168,7 +168,7 @@ fn folders_that_are_created_renamed_and_deleted_here_change_the_names() {
     let mut world = read();
     world.state.current.folder_names.insert(&place("q", "/marketing/q3"));
     world.keys("r ctrl-u z enter");
-    let taken = world.take(JobKind::UpdateFolder);
+    let taken = world.take(JobKind::RenameFolder);
     world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/z"))]);
     assert_eq!(paths(&world), ["/legal/q3", "/sales", "/z", "/z/q3"]);
     let mut world = read();

@@ -96,7 +96,7 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
 fn a_rename_of_the_last_row_of_a_long_folder_looks_at_the_rows_around_it() {
     let mut world = whole(5_000);
     world.keys("r ctrl-u z enter");
-    let taken = world.take(JobKind::Change);
+    let taken = world.take(JobKind::Rename);
     let effects = world.end_well(&taken, vec![Outcome::FileUpdated(Box::new(row_of("f4999", "/z.txt")))]);
     assert_eq!(effects.len(), 1, "{effects:?}");
     let (_, targets, newest) = looked_at(&world);

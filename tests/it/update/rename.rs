@@ -48,9 +48,9 @@ fn marked_names_go_to_the_editor_and_what_changed_is_sent_after_a_look() {
     world.keys("enter");
     assert!(world.state.dialogs.is_empty());
     assert!(world.marked().is_empty());
-    let Job::Change { file, update, .. } = world.asked_job(JobKind::Change) else { panic!() };
+    let Job::Change { file, update, .. } = world.asked_job(JobKind::Rename) else { panic!() };
     assert_eq!((file.path.as_str(), update.name.as_deref()), ("/b.png", Some("logo")));
-    let Job::UpdateFolder { from, name, parent, .. } = world.asked_job(JobKind::UpdateFolder) else { panic!() };
+    let Job::UpdateFolder { from, name, parent, .. } = world.asked_job(JobKind::RenameFolder) else { panic!() };
     assert_eq!((from.as_str(), name.as_deref(), parent), ("/sales", Some("revenue"), None));
 }
 
@@ -92,7 +92,7 @@ fn the_editor_gets_what_was_typed_once_more() {
     let text = again.text.replace("b.jpg", "x.png");
     world.send(Msg::NamesEdited(again, Ok(text)));
     world.keys("enter");
-    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else { panic!() };
+    let Job::Change { update, .. } = world.asked_job(JobKind::Rename) else { panic!() };
     assert_eq!(update.name.as_deref(), Some("x"));
 }
 

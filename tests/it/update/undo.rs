@@ -26,12 +26,12 @@ fn is_queue(request: &Request) -> bool {
 fn a_rename_is_undone_if_the_file_has_not_changed_since() {
     let mut world = World::new();
     world.keys("G r ctrl-u z enter");
-    let taken = world.take(JobKind::Change);
+    let taken = world.take(JobKind::Rename);
     world.end_well(&taken, vec![dated(file("3", "/z.pdf", "PRIVATE", None))]);
     assert!(world.says("Renamed c.pdf → z.pdf · U undoes it"), "{:?}", world.said());
 
     world.keys("U");
-    let taken = world.take(JobKind::Change);
+    let taken = world.take(JobKind::Rename);
     let [Job::Change { file: item, update, seen }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
     assert_eq!((item.path.as_str(), update.name.as_deref(), *seen), ("/z.pdf", Some("c"), Some(time())));
     assert_eq!((update.access.as_ref(), update.clear_expires), (None, None), "nothing else changes");
@@ -99,7 +99,7 @@ fn undo_asks_before_files_become_public_again() {
 fn what_the_service_does_not_date_cannot_be_undone() {
     let mut world = World::new();
     world.keys("G r ctrl-u z enter");
-    let taken = world.take(JobKind::Change);
+    let taken = world.take(JobKind::Rename);
     world.end_well(&taken, vec![Outcome::FileUpdated(Box::new(file("3", "/z.pdf", "PRIVATE", None)))]);
     assert!(!world.says("undoes"), "{:?}", world.said());
     world.keys("U");
@@ -114,15 +114,15 @@ fn two_changes_of_a_file_are_undone_one_after_the_other() {
         Outcome::FileUpdated(Box::new(File { updated_at: Some(at(minute)), ..file("3", path, access, None) }))
     };
     world.keys("G r ctrl-u z enter");
-    let taken = world.take(JobKind::Change);
+    let taken = world.take(JobKind::Rename);
     world.end_well(&taken, vec![renamed("/z.pdf", "PRIVATE", 0)]);
     world.keys("r ctrl-u y enter");
-    let taken = world.take(JobKind::Change);
+    let taken = world.take(JobKind::Rename);
     world.end_well(&taken, vec![renamed("/y.pdf", "PRIVATE", 1)]);
     world.keys("U");
-    let taken = world.take(JobKind::Change);
+    let taken = world.take(JobKind::Rename);
     world.end_well(&taken, vec![renamed("/z.pdf", "PRIVATE", 2)]);
     world.keys("U");
-    let Job::Change { update, seen, .. } = world.asked_job(JobKind::Change) else { panic!() };
+    let Job::Change { update, seen, .. } = world.asked_job(JobKind::Rename) else { panic!() };
     assert_eq!((update.name.as_deref(), seen), (Some("c"), Some(at(2))), "it is as the first rename left it");
 }

@@ -140,11 +140,9 @@ fn cancelled(batch: &Batch) -> EndMessage {
 
 fn well(batch: &Batch, tally: &BatchTally) -> String {
     let label = &batch.label;
-    let last = tally.last.as_ref().map(|settled| &settled.job);
     let text = match batch.kind {
         JobKind::Download => format!("Downloaded {label} ({})", figures::size(batch.bytes.done)),
         JobKind::Purge => format!("Permanently deleted {label}, erased within 7 days"),
-        JobKind::Change | JobKind::UpdateFolder => format!("{} {label}", last.map_or(batch.kind.past(), past)),
         kind => format!("{} {label}", kind.past()),
     };
     let present = match tally.present {
@@ -156,15 +154,6 @@ fn well(batch: &Batch, tally: &BatchTally) -> String {
         missing => format!(". Not all files deleted with {} are known", figures::count(missing, "folder")),
     };
     text + &present + &missing
-}
-
-/// What was done, as a word: a change of a name alone is a rename.
-fn past(job: &Job) -> &'static str {
-    match job {
-        Job::UpdateFolder { name: Some(_), parent: None, .. } => "Renamed",
-        Job::Change { update, .. } if update.name.is_some() => "Renamed",
-        job => job.kind().past(),
-    }
 }
 
 fn single(settled: &Settled, was_present: bool) -> EndMessage {
@@ -196,7 +185,7 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             if was_present {
                 return Some(format!("Nothing was uploaded: the same content exists at {}.", visible(&path)));
             }
-            let done = format!("{} {}", past(job), visible(&path));
+            let done = format!("{} {}", job.kind().past(), visible(&path));
             match sent_name(job).filter(|sent| *sent != file.full_name()) {
                 Some(sent) => format!("{done}. The service changed the name {}.", visible(sent)),
                 None => done,
@@ -213,7 +202,7 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             None => format!("Deleted {label}"),
         },
         Outcome::Replaced(_) | Outcome::FolderCreated(_) | Outcome::FolderUpdated(_) | Outcome::FileUpdated(_) => {
-            format!("{} {label}", past(job))
+            format!("{} {label}", job.kind().past())
         }
     })
 }

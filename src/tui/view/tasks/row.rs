@@ -72,7 +72,7 @@ fn sign(kind: JobKind) -> &'static str {
         JobKind::Import => symbols::IMPORT,
         JobKind::UpdateFolder | JobKind::Move => symbols::MOVE,
         JobKind::CreateFolder => symbols::MAKE,
-        JobKind::Change => symbols::CHANGE,
+        JobKind::Change | JobKind::Rename | JobKind::RenameFolder => symbols::CHANGE,
         JobKind::Delete | JobKind::Purge => symbols::DELETE,
     }
 }
