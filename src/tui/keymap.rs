@@ -38,8 +38,8 @@ impl Keymap {
         Self::load(Preset::default(), &TomlText::default()).0
     }
 
-    /// The keys of a preset, with a user's key file on top. A row that names nothing known, or whose keys
-    /// clash with those of another, leaves the default of its action; the warnings say which.
+    /// The keys of a preset, with a user's key file on top, whose rows win. A row that names nothing known, or whose keys
+    /// clash with those of a row before it, leaves the default of its action; the warnings say which.
     pub fn load(preset: Preset, user: &TomlText) -> (Self, Vec<Warning>) {
         let mut bindings = Vec::new();
         let layers: &[&str] = match preset {
@@ -51,9 +51,7 @@ impl Keymap {
             load::overlay(&mut bindings, rows.into_iter().map(|row| row.binding));
         }
         let (rows, mut warnings) = load::rows(user);
-        let (rows, clashes) = load::settle(user, &bindings, rows);
-        warnings.extend(clashes);
-        load::overlay(&mut bindings, rows.into_iter().map(|row| row.binding));
+        warnings.extend(load::lay_over(user, &mut bindings, rows));
         (Self(bindings), warnings)
     }
 

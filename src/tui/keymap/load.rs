@@ -1,5 +1,7 @@
 //! Reads key files: those that come with the program, and the user's on top of them.
 
+use std::cmp::Ordering;
+
 use strum::VariantNames as _;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -16,6 +18,12 @@ pub struct Binding {
     pub action: Action,
     /// Sequences of keys, none of them empty.
     pub sequences: Vec<Vec<Key>>,
+}
+
+impl Binding {
+    fn is_of(&self, context: Context, action: Action) -> bool {
+        (self.context, self.action) == (context, action)
+    }
 }
 
 /// A row of a key file.
@@ -97,59 +105,81 @@ fn sequence(text: &str) -> Result<Vec<Key>, String> {
 /// Replaces the bindings of the same actions.
 pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item = Binding>) {
     for binding in over {
-        bindings.retain(|known| (known.context, known.action) != (binding.context, binding.action));
+        bindings.retain(|known| !known.is_of(binding.context, binding.action));
         bindings.push(binding);
     }
     bindings.sort_by_key(|binding| (binding.context, binding.action));
 }
 
-/// Takes out the rows that clash with another binding, and says so: of two the one that comes second goes, and its action
-/// keeps its default. What comes with the program comes before all rows.
-pub(super) fn settle(text: &TomlText, defaults: &[Binding], mut rows: Vec<KeyRow>) -> (Vec<KeyRow>, Vec<Warning>) {
+/// Lays the user's rows over the bindings. Of two rows that clash the second goes, and its action keeps its default; a
+/// default gives the keys that clash with a row. The warnings name the rows that went, and the actions without a key.
+pub(super) fn lay_over(text: &TomlText, bindings: &mut Vec<Binding>, rows: Vec<KeyRow>) -> Vec<Warning> {
+    let (rows, refused) = settle(rows);
     let mut warnings = Vec::new();
-    rows.sort_by_key(|row| row.line);
-    while let Some((at, what)) = conflict(defaults, &rows) {
-        let row = rows.remove(at);
-        let kept = keys_of(defaults, &row.binding);
-        warnings.push(text.warning_in(row.line, format!("{what}; {kept}")));
+    for KeyRow { binding, line } in &rows {
+        let is_default = |it: &&mut Binding| !rows.iter().any(|row| row.binding.is_of(it.context, it.action));
+        let mut without = Vec::new();
+        for other in bindings.iter_mut().filter(is_default).filter(|other| other.context == binding.context) {
+            let had = other.sequences.len();
+            other.sequences.retain(|keys| !binding.sequences.iter().any(|taken| hide_each_other(keys, taken)));
+            if had > 0 && other.sequences.is_empty() {
+                without.push(other.action.to_string());
+            }
+        }
+        if !without.is_empty() {
+            let what = format!("[{}] {} leaves {} without a key", binding.context, binding.action, without.join(", "));
+            warnings.push(text.warning_in(*line, what));
+        }
+    }
+    overlay(bindings, rows.into_iter().map(|row| row.binding));
+    for (KeyRow { binding, line }, what) in refused {
+        warnings.push(text.warning_in(line, format!("{what}; {}", keys_of(bindings, &binding))));
     }
     warnings.sort_by_key(|warning| warning.line);
-    (rows, warnings)
+    warnings
 }
 
-/// The last row that clashes with a binding before it, and with what.
-fn conflict(defaults: &[Binding], rows: &[KeyRow]) -> Option<(usize, String)> {
-    let is_replaced =
-        |it: &&Binding| !rows.iter().any(|row| (row.binding.context, row.binding.action) == (it.context, it.action));
-    let standing: Vec<&Binding> = defaults.iter().filter(is_replaced).collect();
-    rows.iter().enumerate().rev().find_map(|(at, KeyRow { binding, .. })| {
-        let before = rows.iter().take(at).map(|row| (&row.binding, format!("in line {}", row.line)));
-        let others = standing.iter().map(|binding| (*binding, "by default".to_owned())).chain(before);
-        others.filter(|(other, _)| other.context == binding.context).find_map(|(other, place)| {
-            let (keys, taken) = common(binding, other)?;
-            let (mine, theirs, context) = (binding.action, other.action, binding.context);
-            let how = match keys.len().cmp(&taken.len()) {
-                std::cmp::Ordering::Equal => format!("{theirs} uses it {place}"),
-                std::cmp::Ordering::Less => format!("\"{}\" of {theirs} starts with it {place}", spell(taken)),
-                std::cmp::Ordering::Greater => format!("it starts with \"{}\" of {theirs} {place}", spell(taken)),
-            };
-            Some((at, format!("[{context}] {mine} = \"{}\" is not possible: {how}", spell(keys))))
-        })
-    })
+/// The rows that stand, and those that clash with one before them, with what each clashes with.
+fn settle(mut rows: Vec<KeyRow>) -> (Vec<KeyRow>, Vec<(KeyRow, String)>) {
+    rows.sort_by_key(|row| row.line);
+    let (mut standing, mut refused) = (Vec::new(), Vec::new());
+    for row in rows {
+        match standing.iter().find_map(|before| conflict(&row.binding, before)) {
+            Some(what) => refused.push((row, what)),
+            None => standing.push(row),
+        }
+    }
+    (standing, refused)
 }
 
-/// Keys of two bindings of which one would hide the other.
+/// Why a binding cannot stand beside a row before it, if it cannot.
+fn conflict(binding: &Binding, before: &KeyRow) -> Option<String> {
+    let (keys, taken) = common(binding, &before.binding)?;
+    let (mine, theirs, context, line) = (binding.action, before.binding.action, binding.context, before.line);
+    let how = match keys.len().cmp(&taken.len()) {
+        Ordering::Equal => format!("{theirs} uses it in line {line}"),
+        Ordering::Less => format!("\"{}\" of {theirs} starts with it in line {line}", spell(taken)),
+        Ordering::Greater => format!("it starts with \"{}\" of {theirs} in line {line}", spell(taken)),
+    };
+    Some(format!("[{context}] {mine} = \"{}\" is not possible: {how}", spell(keys)))
+}
+
+/// Keys of two bindings of one context of which one would hide the other.
 fn common<'a>(one: &'a Binding, other: &'a Binding) -> Option<(&'a [Key], &'a [Key])> {
-    one.sequences.iter().find_map(|keys| {
-        let other = other.sequences.iter().find(|other| keys.starts_with(other) || other.starts_with(keys))?;
+    one.sequences.iter().filter(|_| one.context == other.context).find_map(|keys| {
+        let other = other.sequences.iter().find(|other| hide_each_other(keys, other))?;
         Some((keys.as_slice(), other.as_slice()))
     })
 }
 
-fn keys_of(defaults: &[Binding], binding: &Binding) -> String {
-    let same = |it: &&Binding| (it.context, it.action) == (binding.context, binding.action);
-    let keys: Vec<String> =
-        defaults.iter().find(same).into_iter().flat_map(|it| &it.sequences).map(|keys| spell(keys)).collect();
+/// Whether they are the same keys, or one is the beginning of the other.
+fn hide_each_other(one: &[Key], other: &[Key]) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}
+
+fn keys_of(bindings: &[Binding], refused: &Binding) -> String {
+    let kept = bindings.iter().find(|binding| binding.is_of(refused.context, refused.action));
+    let keys: Vec<String> = kept.into_iter().flat_map(|it| &it.sequences).map(|keys| spell(keys)).collect();
     if keys.is_empty() { "the action has no key there".to_owned() } else { format!("{} is kept", keys.join(", ")) }
 }
 

@@ -120,36 +120,48 @@ fn an_action_under_its_old_name_is_bound_with_a_warning() {
 }
 
 #[rstest]
-#[case::same_key(
-    "[files]\nupload = [\"d\"]\n",
-    "line 2: [files] upload = \"d\" is not possible: delete uses it by default; u is kept"
-)]
-#[case::key_begins_a_sequence(
-    "[files]\nupload = [\"o\"]\n",
-    "line 2: [files] upload = \"o\" is not possible: \"o n\" of sort_name starts with it by default; u is kept"
-)]
-#[case::sequence_begins_with_a_key(
-    "[files]\nupload = [\"d u\"]\n",
-    "line 2: [files] upload = \"d u\" is not possible: it starts with \"d\" of delete by default; u is kept"
-)]
-#[case::both_are_the_users(
-    "[files]\nrename = [\"Q\"]\nupload = [\"Q\"]\n",
-    "line 3: [files] upload = \"Q\" is not possible: rename uses it in line 2; u is kept"
-)]
-fn of_two_that_clash_the_second_keeps_its_default(#[case] user: &str, #[case] warning: &str) {
-    let (keymap, warnings) = with(user);
-    assert!(warnings.len() == 1 && warnings[0].ends_with(warning), "{warnings:#?}");
+#[case::same_key("Q", "Q", "rename uses it in line 2")]
+#[case::key_begins_a_sequence("Z q", "Z", "\"Z q\" of rename starts with it in line 2")]
+#[case::sequence_begins_with_a_key("Z", "Z q", "it starts with \"Z\" of rename in line 2")]
+fn of_two_rows_that_clash_the_second_keeps_its_default(#[case] first: &str, #[case] second: &str, #[case] why: &str) {
+    let (keymap, warnings) = with(&format!("[files]\nrename = [\"{first}\"]\nupload = [\"{second}\"]\n"));
+    let what = format!("keys.toml, line 3: [files] upload = \"{second}\" is not possible: {why}; u is kept");
+    assert_eq!(warnings, [what]);
+    assert_eq!(lookup(&keymap, Context::List, first), KeyLookup::Action(Action::Rename));
     assert_eq!(lookup(&keymap, Context::List, "u"), KeyLookup::Action(Action::Upload));
 }
 
+#[rstest]
+#[case::the_only_key("U", &[Action::Undo])]
+#[case::one_of_several("backspace", &[])]
+#[case::key_that_begins_sequences("g", &[Action::GoRoot, Action::GoPath, Action::GoId, Action::GoFolder])]
+#[case::key_beside_a_sequence("O", &[])]
+#[case::sequence_that_begins_with_a_key("d u", &[Action::Delete])]
+#[case::key_of_a_wider_place("f", &[])]
+fn a_row_wins_over_a_default(#[case] key: &str, #[case] costs: &[Action]) {
+    let (keymap, warnings) = with(&format!("[files]\nupload = [\"{key}\"]\n"));
+    assert_eq!(lookup(&keymap, Context::Files, key), KeyLookup::Action(Action::Upload));
+    let without = keymap.bindings().iter().filter(|it| it.context == Context::Files && it.sequences.is_empty());
+    assert_eq!(without.map(|it| it.action).collect::<Vec<_>>(), costs);
+    let names: Vec<String> = costs.iter().map(Action::to_string).collect();
+    let warning = format!("keys.toml, line 2: [files] upload leaves {} without a key", names.join(", "));
+    assert_eq!(warnings, if costs.is_empty() { vec![] } else { vec![warning] });
+}
+
 #[test]
-fn keys_may_change_places_and_a_default_that_comes_back_goes_before_what_took_its_key() {
+fn keys_change_places_without_a_warning() {
     let (keymap, warnings) = with("[files]\nupload = [\"d\"]\ndelete = [\"u\"]\n");
     assert_eq!(warnings, Vec::<String>::new());
     assert_eq!(lookup(&keymap, Context::List, "u"), KeyLookup::Action(Action::Delete));
-    let (keymap, warnings) = with("[files]\nrename = [\"u\"]\nupload = [\"d\"]\n");
-    assert_eq!(warnings.len(), 2, "{warnings:#?}");
-    assert_eq!(keymap, Keymap::defaults());
+    assert_eq!(lookup(&keymap, Context::List, "d"), KeyLookup::Action(Action::Upload));
+}
+
+#[test]
+fn a_row_that_takes_a_key_says_so_of_an_action_whose_row_went() {
+    let (_, warnings) = with("[files]\nrename = [\"u\", \"Q\"]\nupload = [\"Q\"]\n");
+    let [first, second] = warnings.as_slice() else { panic!("{warnings:#?}") };
+    assert_eq!(first, "keys.toml, line 2: [files] rename leaves upload without a key");
+    assert!(second.ends_with("rename uses it in line 2; the action has no key there"), "{second}");
 }
 
 #[test]

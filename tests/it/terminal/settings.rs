@@ -46,8 +46,7 @@ fn a_theme_of_the_users_own_is_found_beside_the_configuration() {
         ("keys.toml", "[files]\nupload = [\"d\"]\n"),
     ];
     let mut session = Session::with_files(&files);
-    session
-        .see("1 of 2 warnings: keys.toml, line 2: [files] upload = \"d\" is not possible: delete uses it by default");
+    session.see("1 of 2 warnings: keys.toml, line 2: [files] upload leaves delete without a key");
     session.send("4");
     session.see("themes/mine.toml, line 2: a theme has no 'shine'; it is ignored");
     session.send("q");
