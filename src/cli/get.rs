@@ -69,7 +69,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         match found {
             Ok(file) => tasks.push(NamedJob {
                 name: remote.to_string(),
-                job: Job::Download { file: Item::of(&file), into: into.clone(), over: false },
+                job: Job::Download { file: Item::of(&file), into: into.clone(), name: None, over: false },
             }),
             Err(error) => {
                 if tally.failed(&format!("cannot download {remote}"), &error) {

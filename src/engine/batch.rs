@@ -204,6 +204,7 @@ pub fn label(jobs: &[Job]) -> String {
             let files = jobs.iter().filter(|job| job.kind() != JobKind::CreateFolder).count();
             if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
         }
+        JobKind::Download => what(items),
         _ if items.len() == jobs.len() => what(items),
         _ => format!("{} {}", jobs.len(), plural(kind)),
     };
@@ -238,7 +239,7 @@ fn parent(path: &str) -> &str {
 
 fn plural(kind: JobKind) -> &'static str {
     match kind {
-        JobKind::CreateFolder | JobKind::UpdateFolder | JobKind::RenameFolder => "folders",
+        JobKind::CreateFolder | JobKind::CreateLocalFolder | JobKind::UpdateFolder | JobKind::RenameFolder => "folders",
         JobKind::Import => "addresses",
         _ => "files",
     }

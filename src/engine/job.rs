@@ -54,14 +54,24 @@ pub enum Job {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         access: Option<Access>,
     },
-    /// Fetches a file into a local folder, under its own name made safe. Outcome: `Downloaded`.
+    /// Fetches a file into a local folder. Outcome: `Downloaded`.
     Download {
         file: Item,
         #[serde(with = "local_path")]
         into: PathBuf,
+        /// A path from there, as in `banners/01.png`: its folders are made where they are missing. None is the file's own
+        /// name made safe.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
         /// In the place of a file of that name; else beside it, under a name with a number.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         over: bool,
+    },
+    /// Makes an empty folder of this machine, with those above it up to `into`. Outcome: `LocalFolderCreated`.
+    CreateLocalFolder {
+        #[serde(with = "local_path")]
+        into: PathBuf,
+        name: String,
     },
     /// Starts an import and follows it to its end. Outcome: `Imported`.
     Import { request: Box<ImportRequest>, folder: String },
@@ -103,6 +113,7 @@ impl Job {
             Self::Upload { .. } => JobKind::Upload,
             Self::Replace { .. } => JobKind::Replace,
             Self::Download { .. } => JobKind::Download,
+            Self::CreateLocalFolder { .. } => JobKind::CreateLocalFolder,
             Self::Import { .. } => JobKind::Import,
             Self::CreateFolder { .. } => JobKind::CreateFolder,
             Self::UpdateFolder { name: Some(_), parent: None, .. } => JobKind::RenameFolder,
@@ -133,6 +144,7 @@ impl Job {
                 visible(&request.name.clone().unwrap_or_else(address)).into_owned()
             }
             Self::CreateFolder { parent, name } => visible(&join(&parent.path, name)).into_owned(),
+            Self::CreateLocalFolder { name, .. } => visible(name).into_owned(),
             Self::UpdateFolder { from, .. } => visible(from).into_owned(),
             Self::Delete { item, .. } => visible(&item.path).into_owned(),
         }
@@ -163,7 +175,10 @@ impl Job {
                 let extension = Path::new(&file.name).extension().map(|extension| extension.to_string_lossy());
                 extension.map_or_else(|| stem.clone(), |extension| format!("{stem}.{extension}"))
             }
-            Self::Download { .. } | Self::CreateFolder { .. } | Self::Delete { .. } => return None,
+            Self::Download { .. }
+            | Self::CreateLocalFolder { .. }
+            | Self::CreateFolder { .. }
+            | Self::Delete { .. } => return None,
         };
         Some(visible(&to).into_owned())
     }
@@ -191,7 +206,11 @@ impl Job {
             | Self::Change { file, .. }
             | Self::Move { file, .. }
             | Self::Delete { item: file, .. } => Some(file),
-            Self::Upload { .. } | Self::Import { .. } | Self::CreateFolder { .. } | Self::UpdateFolder { .. } => None,
+            Self::Upload { .. }
+            | Self::CreateLocalFolder { .. }
+            | Self::Import { .. }
+            | Self::CreateFolder { .. }
+            | Self::UpdateFolder { .. } => None,
         }
     }
 
@@ -349,7 +368,7 @@ mod tests {
     #[case::folder_move(moved(None, Some("/x")), "/a/b → /x/b")]
     #[case::folder_move_to_the_root(moved(None, Some("/")), "/a/b → /b")]
     #[case::deletion(Job::Delete { item: file("a.txt"), permanent: false }, "/in/a.txt")]
-    #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into(), over: false }, "a\\u{1b}[2J")]
+    #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into(), name: None, over: false }, "a\\u{1b}[2J")]
     fn a_job_says_what_it_works_on(#[case] job: Job, #[case] label: &str) {
         assert_eq!(job.label(), label);
     }
@@ -400,7 +419,7 @@ mod tests {
 
     #[test]
     fn fetching_changes_nothing() {
-        let download = Job::Download { file: file("a"), into: "/".into(), over: false };
+        let download = Job::Download { file: file("a"), into: "/".into(), name: None, over: false };
         assert_eq!((download.kind().is_change(), download.target()), (false, None));
         assert!(Job::Delete { item: file("a"), permanent: false }.kind().is_change());
     }

@@ -114,6 +114,8 @@ pub enum Outcome {
         path: PathBuf,
         bytes: u64,
     },
+    /// The folder of this machine.
+    LocalFolderCreated(PathBuf),
     Imported(Box<File>),
     FolderCreated(Folder),
     FolderUpdated(Folder),

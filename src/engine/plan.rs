@@ -118,7 +118,7 @@ impl PlanRow {
     /// What can be chosen, what is meant without a word first.
     pub fn choices(&self, direction: &Direction) -> &'static [PlanChoice] {
         use PlanChoice::{Go, KeepBoth, Replace, Skip, Stop, UseExisting};
-        let is_down = matches!(self.source, PlanSource::Remote(_));
+        let is_down = matches!(direction, Direction::Down { .. });
         let is_new = matches!(self.there, Existing::Nothing { .. });
         match (&self.source, &self.there) {
             (PlanSource::Unfit(_), _) => &[Skip],
@@ -180,9 +180,15 @@ impl PlanRow {
             (PlanSource::EmptyFolder, Direction::Up { into, .. }, _) => {
                 Some(Job::CreateFolder { parent: into.clone(), name: self.name.clone() })
             }
-            (PlanSource::Remote(file), Direction::Down { into }, choice) => {
-                Some(Job::Download { file: file.clone(), into: into.clone(), over: choice == PlanChoice::Replace })
+            (PlanSource::EmptyFolder, Direction::Down { into }, _) => {
+                Some(Job::CreateLocalFolder { into: into.clone(), name: self.name.clone() })
             }
+            (PlanSource::Remote(file), Direction::Down { into }, choice) => Some(Job::Download {
+                file: file.clone(),
+                into: into.clone(),
+                name: self.name.contains('/').then(|| self.name.clone()),
+                over: choice == PlanChoice::Replace,
+            }),
             _ => None,
         }
     }
@@ -193,7 +199,7 @@ impl PlanRow {
 pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, direction: &Direction) -> Vec<Job> {
     let mut jobs: Vec<Job> = rows.into_iter().filter_map(|(row, choice)| row.job(choice, direction)).collect();
     jobs.sort_by_key(|job| match job {
-        Job::CreateFolder { .. } => 2,
+        Job::CreateFolder { .. } | Job::CreateLocalFolder { .. } => 2,
         Job::Replace { .. } => 1,
         _ => 0,
     });

@@ -228,7 +228,8 @@ pub struct PlanUpload {
 /// Compares what is to be downloaded with a local folder. The plan comes as `Event::Plan`s before the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanDownload {
-    pub files: Vec<Item>,
+    /// Files, and folders with everything in them.
+    pub items: Vec<Item>,
     pub into: PathBuf,
 }
 

@@ -23,7 +23,7 @@ impl Capability {
     /// Reading is not remembered: asking again is how it is seen that it may be done now.
     fn of(kind: JobKind) -> Option<Self> {
         match kind {
-            JobKind::Download => None,
+            JobKind::Download | JobKind::CreateLocalFolder => None,
             JobKind::Delete | JobKind::Purge => Some(Self::Delete),
             JobKind::Upload
             | JobKind::Replace

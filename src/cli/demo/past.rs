@@ -74,7 +74,7 @@ impl Days<'_> {
     fn photos_saved(&self) -> PastBatches {
         let photos = self.below("/products/photos/");
         let save = |file: &&File| {
-            let job = Job::Download { file: Item::of(file), into: "/home/ada/photos".into(), over: false };
+            let job = Job::Download { file: Item::of(file), into: "/home/ada/photos".into(), name: None, over: false };
             PastJob { bytes: file.size, ..done(job) }
         };
         self.ended(photos.iter().map(save).collect(), SignedDuration::from_mins(20 * 60 + 12), 640)

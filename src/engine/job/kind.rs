@@ -10,6 +10,7 @@ pub enum JobKind {
     Upload,
     Replace,
     Download,
+    CreateLocalFolder,
     Import,
     UpdateFolder,
     RenameFolder,
@@ -58,6 +59,9 @@ impl JobKind {
             Self::Replace => facts("repl", "Replacement", ["Replace with", "Replaced with"], Pool::Upload),
             Self::Download => {
                 KindFacts { changes: false, ..facts("down", "Download", ["Download", "Downloaded"], Pool::Download) }
+            }
+            Self::CreateLocalFolder => {
+                KindFacts { changes: false, ..facts("mkdir", "New local folder", ["Create", "Created"], Pool::Edit) }
             }
             Self::Import => facts("import", "Import", ["Import", "Imported"], Pool::Watch),
             Self::CreateFolder => facts("mkdir", "New folder", ["Create", "Created"], Pool::Edit),
@@ -115,7 +119,7 @@ impl JobKind {
     /// Whether it continues by itself after a restart: what brings bytes somewhere does, what changes or deletes asks
     /// first.
     pub fn resumes_by_itself(self) -> bool {
-        self.is_transfer() || self == Self::Import
+        self.is_transfer() || matches!(self, Self::CreateLocalFolder | Self::Import)
     }
 
     /// What to know of what was done before a cancellation; begins with a space, or is empty.
@@ -144,6 +148,9 @@ mod tests {
     #[test]
     fn only_what_moves_bytes_goes_on_after_a_restart() {
         let going_on: Vec<_> = JobKind::ALL.iter().copied().filter(|kind| kind.resumes_by_itself()).collect();
-        assert_eq!(going_on, [JobKind::Upload, JobKind::Replace, JobKind::Download, JobKind::Import]);
+        assert_eq!(
+            going_on,
+            [JobKind::Upload, JobKind::Replace, JobKind::Download, JobKind::CreateLocalFolder, JobKind::Import]
+        );
     }
 }

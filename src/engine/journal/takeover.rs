@@ -1,6 +1,5 @@
 //! What earlier runs left: batches of runs that have ended are taken over whole, old ones are forgotten.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
@@ -201,8 +200,8 @@ impl Journal {
         found.map_err(|error| self.failed(&error))
     }
 
-    /// The folders of this machine that downloads in doubt go into.
-    pub(crate) async fn download_folders(&self) -> Result<BTreeSet<PathBuf>, Error> {
+    /// The folders of this machine that downloads in doubt go into, and their names there, as the jobs have them.
+    pub(crate) async fn download_places(&self) -> Result<Vec<(PathBuf, Option<String>)>, Error> {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
                       WHERE account = $1 AND run = $2 AND verb = $3 AND state = 'doubt'";
         let rows: Vec<(String,)> = sqlx::query_as(select)
@@ -212,10 +211,10 @@ impl Journal {
             .fetch_all(&self.pool)
             .await
             .map_err(|error| self.failed(&error))?;
-        let folder = |(job,): (String,)| match serde_json::from_str(&job) {
-            Ok(Job::Download { into, .. }) => Some(into),
+        let place = |(job,): (String,)| match serde_json::from_str(&job) {
+            Ok(Job::Download { into, name, .. }) => Some((into, name)),
             _ => None,
         };
-        Ok(rows.into_iter().filter_map(folder).collect())
+        Ok(rows.into_iter().filter_map(place).collect())
     }
 }

@@ -7,7 +7,7 @@ use super::walk::Walk;
 use crate::api::ids::{FileId, FolderId};
 use crate::api::{Client, Error, Kind};
 use crate::engine::deletion::{DeletedContents, Deletion};
-use crate::engine::item::Item;
+use crate::engine::item::{Entry, Item};
 use crate::engine::journal::Journal;
 use crate::engine::question::{ListDeletedWith, ListDeletions};
 
@@ -59,8 +59,9 @@ async fn note_files(
     }
     journal.forget_noted(folder).await?;
     let mut walk = Walk::new(client, std::slice::from_ref(folder), MOST_REQUESTS);
-    while let Some(files) = walk.next().await? {
-        let files: Vec<Item> = files.iter().map(Item::of).collect();
+    while let Some(entries) = walk.next().await? {
+        let file = |entry| if let Entry::File(file) = entry { Some(Item::of(&file)) } else { None };
+        let files: Vec<Item> = entries.into_iter().filter_map(file).collect();
         if !files.is_empty() {
             journal.note_files(folder, &files, Timestamp::now()).await?;
             contents.files += files.len();

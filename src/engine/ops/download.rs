@@ -9,8 +9,9 @@ use fast_md5::Md5;
 use tempfile::TempPath;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
+use super::local_place::{LocalPlace, blocking};
 use super::md5_sum::Md5Sum;
-use super::{disk_name, partial_file};
+use super::partial_file;
 use crate::api::model::{Access, File};
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Resume, Signing};
 use crate::engine::message::Progress;
@@ -36,20 +37,25 @@ pub struct ReceivedFile {
     _target: tokio::fs::File,
 }
 
-/// Fetches a file for the folder `into`. Sweeps what killed downloads left there.
-pub async fn download(client: &Client, file: &File, into: &Path, report: &ProgressSink) -> Result<ReceivedFile, Error> {
+/// Fetches a file for its place; makes the folders of it, and sweeps what killed downloads left there.
+pub async fn download(
+    client: &Client,
+    file: &File,
+    place: LocalPlace<'_>,
+    report: &ProgressSink,
+) -> Result<ReceivedFile, Error> {
     let client = &client.for_transfer();
-    let name = disk_name::safe(&file.full_name());
-    let (folder, own_name) = (into.to_owned(), name.clone());
+    let (into, name) = (place.make_folder().await?, place.name_of(file));
+    let (folder, own_name) = (into.clone(), name.clone());
     let create = move || {
         partial_file::sweep(&folder);
         partial_file::create(&folder, &own_name)
     };
-    let (target, part) = blocking(create).await?.map_err(|error| unwritable(into, &error))?;
+    let (target, part) = blocking(create).await?.map_err(|error| unwritable(&into, &error))?;
     let mut target = tokio::fs::File::from_std(target);
     let bytes = fetch_checked(client, file, &mut target, report).await?;
-    target.sync_all().await.map_err(|error| unwritable(into, &error))?;
-    Ok(ReceivedFile { part, into: into.to_owned(), name, bytes, _target: target })
+    target.sync_all().await.map_err(|error| unwritable(&into, &error))?;
+    Ok(ReceivedFile { part, into, name, bytes, _target: target })
 }
 
 impl ReceivedFile {
@@ -63,12 +69,13 @@ impl ReceivedFile {
     }
 }
 
-/// The same file as an earlier run has put it into `into`, so that it need not be fetched again: under a name that `download`
-/// gives, its own where it went `over` a file, and of the same content. None where the service does not tell an MD5.
-pub async fn found(file: &File, into: &Path, over: bool) -> Result<Option<Downloaded>, Error> {
+/// The same file as an earlier run has put it into its place, so that it need not be fetched again: under a name that
+/// `download` gives, its own where it went `over` a file, and of the same content. None where the service does not tell an
+/// MD5.
+pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Downloaded>, Error> {
     let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
-    let most = if over { 1 } else { usize::MAX };
-    for path in partial_file::places(into, &disk_name::safe(&file.full_name())).take(most) {
+    let most = if place.over { 1 } else { usize::MAX };
+    for path in partial_file::places(&place.folder(), &place.name_of(file)).take(most) {
         let metadata = match tokio::fs::symlink_metadata(&path).await {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             found => found.map_err(|error| Error::local(&format!("Cannot read {}", path.display()), &error))?,
@@ -224,11 +231,6 @@ async fn open(client: &Client, file: &File, resume: Option<&Resume>) -> Result<D
     client.fetch(&signed.url, resume).await
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| Error::new(Kind::Internal, "Writing to the disk failed unexpectedly"))
-}
-
 fn unwritable(folder: &Path, error: &io::Error) -> Error {
     Error::local(&format!("Cannot write into {}", folder.display()), error)
 }
@@ -271,7 +273,8 @@ mod tests {
         for (name, content) in there {
             fs::write(dir.path().join(name), content).unwrap();
         }
-        let found = found(&described(md5), dir.path(), false).await.unwrap();
+        let place = LocalPlace { into: dir.path(), name: None, over: false };
+        let found = found(&described(md5), place).await.unwrap();
         assert_eq!(found, expected.map(|name| Downloaded { path: dir.path().join(name), bytes: 5 }));
     }
 
@@ -281,6 +284,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("b.txt"), "hello").unwrap();
         std::os::unix::fs::symlink("b.txt", dir.path().join("a.txt")).unwrap();
-        assert_eq!(found(&described(MD5), dir.path(), false).await.unwrap(), None);
+        let place = LocalPlace { into: dir.path(), name: None, over: false };
+        assert_eq!(found(&described(MD5), place).await.unwrap(), None);
     }
 }

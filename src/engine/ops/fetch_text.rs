@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::download;
+use super::local_place::LocalPlace;
 use super::perform::{OpContext, Perform};
 use crate::api::ids::FileId;
 use crate::api::{Client, Error, Kind};
@@ -26,7 +27,8 @@ pub async fn fetch(
         return Err(refused("is larger than 1 MB, or its size is not known: download it and replace it with R"));
     }
     let folder = journal.text_folder().await?;
-    let arrived = download::download(client, &file, folder.path(), report).await?;
+    let place = LocalPlace { into: folder.path(), name: None, over: false };
+    let arrived = download::download(client, &file, place, report).await?;
     let path = arrived.put_in_place(false).await?.path;
     let bytes =
         tokio::fs::read(&path).await.map_err(|error| Error::local("Cannot read the downloaded file", &error))?;

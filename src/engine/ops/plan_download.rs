@@ -1,7 +1,7 @@
-//! What downloads would meet in a local folder, and how much room its disk has. A local file is read only where name and
-//! size are those of the one that comes.
+//! What downloads would meet in a local folder, and how much room its disk has: files, and folders with everything in
+//! them. A local file is read only where name and size are those of the one that comes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::Metadata;
 use std::io;
 use std::path::Path;
@@ -9,20 +9,32 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::case_fold::fold;
-use super::disk_name;
+use super::local_place::{folder_of, joined};
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
+use super::remote_tree::{RemoteTree, TreeEntry, below};
 use crate::api::ids::FileId;
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
-use crate::engine::item::Item;
+use crate::engine::folder_size::outermost;
+use crate::engine::item::{Entry, Item, Target};
+use crate::engine::message::Progress;
 use crate::engine::plan::{Existing, ExistingFile, PlanRow, PlanSource};
+use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanDownload, Planned};
 use crate::regular_file::Links;
 
+/// More would not be looked through by anybody, and take the memory of a plan for them.
+const MOST_FILES: usize = 100_000;
+
 /// The rows of a plan, those first that ask for a look, and the bytes that there is room for, where the system tells.
-pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec<PlanRow>, Option<u64>), Error> {
+pub async fn plan(
+    client: &Client,
+    items: &[Item],
+    into: &Path,
+    report: &ProgressSink,
+) -> Result<(Vec<PlanRow>, Option<u64>), Error> {
     match tokio::fs::metadata(into).await {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Err(Error::new(Kind::Refused, format!("{} is not a folder.", shown(into)))),
@@ -31,31 +43,171 @@ pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec
         }
         Err(error) => return Err(Error::local(&format!("Cannot read {}", shown(into)), &error)),
     }
-    let (mut rows, mut alike) = (Vec::with_capacity(files.len()), Vec::new());
-    let mut saved = HashSet::new();
-    for (number, file) in files.into_iter().enumerate() {
-        let name = disk_name::safe(&file.name);
-        let there = there(&into.join(&name)).await?;
+    let wanted = Wanted::collect(client, items, report).await?;
+    let (mut rows, mut alike) = (Vec::with_capacity(wanted.files.len()), Vec::new());
+    let (mut saved, mut folders) = (HashSet::new(), LocalFolders::of(into));
+    for (number, (name, file)) in wanted.files.into_iter().enumerate() {
+        let (source, there) = match folders.state(folder_name(&name)).await? {
+            FolderState::There => (PlanSource::Remote(file), there(&joined(into, &name)).await?),
+            FolderState::Missing { is_new } => {
+                let new_folder = is_new.then(|| folder_name(&name).to_owned());
+                (PlanSource::Remote(file), Existing::Nothing { new_folder })
+            }
+            FolderState::Blocked(why) => {
+                (PlanSource::Unfit(format!("no place for its folder: {why}")), Existing::Nothing { new_folder: None })
+            }
+        };
+        let size = if let PlanSource::Remote(file) = &source { file.size } else { None };
         if let Existing::Other(standing) = &there
             && standing.size.is_some()
-            && standing.size == file.size
+            && standing.size == size
         {
             alike.push(number);
         }
         let is_twin = !saved.insert(fold(&name));
-        let warning = is_twin.then(|| "another of these has the same name: a number is added".to_owned());
-        let (size, elsewhere) = (file.size, None);
-        rows.push(PlanRow { source: PlanSource::Remote(file), name, size, there, elsewhere, warning });
+        let warning = match () {
+            () if is_twin => Some("another of these has the same name: a number is added".to_owned()),
+            () if wanted.merged.contains(folder_name(&name)) => {
+                Some("two folders have this name here: their files come together".to_owned())
+            }
+            () => None,
+        };
+        rows.push(PlanRow { source, name, size, there, elsewhere: None, warning });
+    }
+    for name in wanted.empty {
+        let source = match folders.state(&name).await? {
+            FolderState::There => continue,
+            FolderState::Missing { .. } => PlanSource::EmptyFolder,
+            FolderState::Blocked(why) => PlanSource::Unfit(why.to_owned()),
+        };
+        let there = Existing::Nothing { new_folder: None };
+        rows.push(PlanRow { source, name, size: None, there, elsewhere: None, warning: None });
     }
     same(client, &mut rows, &alike, into).await?;
     rows.sort_by_key(|row| match row.there {
         Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_) => 0,
+        _ if matches!(row.source, PlanSource::Unfit(_)) => 0,
         _ if row.warning.is_some() => 1,
         Existing::Same(_) => 2,
         Existing::Nothing { .. } => 3,
     });
     Ok((rows, room(into)))
 }
+
+/// The folder of a path, or nothing.
+fn folder_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// What is to be downloaded, by its path from the local folder.
+#[derive(Default)]
+struct Wanted {
+    files: Vec<(String, Item)>,
+    /// Folders with nothing in them.
+    empty: BTreeSet<String>,
+    /// Folders that get the files of more than one.
+    merged: HashSet<String>,
+}
+
+impl Wanted {
+    /// Files as they were chosen, then those in folders by path.
+    async fn collect(client: &Client, items: &[Item], report: &ProgressSink) -> Result<Self, Error> {
+        let items = outermost(&items.iter().collect::<Vec<_>>());
+        let (mut wanted, mut tops) = (Self::default(), Vec::new());
+        let mut folders: HashMap<String, usize> = HashMap::new();
+        for item in items {
+            let name = below("", &item.name);
+            match &item.target {
+                Target::File(_) => wanted.files.push((name, item.clone())),
+                Target::Folder(id) => {
+                    wanted.add_folder(&name, &mut folders);
+                    tops.push((id.clone(), name));
+                }
+            }
+        }
+        let first = wanted.files.len();
+        let mut bytes: u64 = wanted.files.iter().filter_map(|(_, file)| file.size).sum();
+        let mut tree = RemoteTree::below(client, tops);
+        while let Some(found) = tree.next().await? {
+            for TreeEntry { path, entry } in found {
+                wanted.empty.remove(folder_name(&path));
+                match entry {
+                    Entry::Folder(_) => wanted.add_folder(&path, &mut folders),
+                    Entry::File(file) => {
+                        bytes = bytes.saturating_add(file.size.unwrap_or(0));
+                        wanted.files.push((path, Item::of(&file)));
+                    }
+                }
+            }
+            if wanted.files.len() > MOST_FILES {
+                let message = format!("These are more than {MOST_FILES} files; download their folders one by one");
+                return Err(Error::new(Kind::Refused, message));
+            }
+            report.report(Progress::Found { files: wanted.files.len(), bytes });
+        }
+        if let Some(in_folders) = wanted.files.get_mut(first..) {
+            in_folders.sort_by(|one, other| one.0.cmp(&other.0));
+        }
+        Ok(wanted)
+    }
+
+    fn add_folder(&mut self, path: &str, folders: &mut HashMap<String, usize>) {
+        let count = folders.entry(fold(path)).or_default();
+        *count += 1;
+        if *count > 1 {
+            self.merged.insert(path.to_owned());
+        }
+        self.empty.insert(path.to_owned());
+    }
+}
+
+/// What the folders are that files go into.
+struct LocalFolders<'a> {
+    into: &'a Path,
+    known: HashMap<String, FolderState>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum FolderState {
+    There,
+    /// `is_new` the first time that somebody asks.
+    Missing {
+        is_new: bool,
+    },
+    Blocked(&'static str),
+}
+
+impl<'a> LocalFolders<'a> {
+    fn of(into: &'a Path) -> Self {
+        Self { into, known: HashMap::from([(String::new(), FolderState::There)]) }
+    }
+
+    async fn state(&mut self, path: &str) -> Result<FolderState, Error> {
+        if let Some(state) = self.known.get_mut(path) {
+            let told = *state;
+            if matches!(told, FolderState::Missing { .. }) {
+                *state = FolderState::Missing { is_new: false };
+            }
+            return Ok(told);
+        }
+        let state = match Box::pin(self.state(folder_name(path))).await? {
+            FolderState::There => match there(&folder_of(self.into, Some(&format!("{path}/")))).await? {
+                Existing::Nothing { .. } => FolderState::Missing { is_new: true },
+                Existing::Blocked(FOLDER) => FolderState::There,
+                Existing::Blocked(why) => FolderState::Blocked(why),
+                _ => FolderState::Blocked("a file has this name"),
+            },
+            FolderState::Missing { .. } => FolderState::Missing { is_new: true },
+            blocked @ FolderState::Blocked(_) => blocked,
+        };
+        let kept =
+            if matches!(state, FolderState::Missing { .. }) { FolderState::Missing { is_new: false } } else { state };
+        self.known.insert(path.to_owned(), kept);
+        Ok(state)
+    }
+}
+
+const FOLDER: &str = "a folder has this name";
 
 /// What has this name on the disk.
 async fn there(path: &Path) -> Result<Existing, Error> {
@@ -66,7 +218,7 @@ async fn there(path: &Path) -> Result<Existing, Error> {
     };
     Ok(match metadata.file_type() {
         kind if kind.is_file() => Existing::Other(standing(&metadata)),
-        kind if kind.is_dir() => Existing::Blocked("a folder has this name"),
+        kind if kind.is_dir() => Existing::Blocked(FOLDER),
         kind if kind.is_symlink() => Existing::Blocked("a link has this name"),
         _ => Existing::Blocked("a pipe or a device has this name"),
     })
@@ -93,7 +245,7 @@ async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Pat
             let PlanSource::Remote(file) = &row.source else { continue };
             let Some(md5) = file.target.file().and_then(|id| told.get(id)) else { continue };
             // What cannot be read is taken for other content.
-            if Md5Sum::of_local(&into.join(&row.name), Links::Followed).await.is_ok_and(|own| own == *md5)
+            if Md5Sum::of_local(&joined(into, &row.name), Links::Followed).await.is_ok_and(|own| own == *md5)
                 && let Existing::Other(standing) = &row.there
             {
                 row.there = Existing::Same(standing.clone());
@@ -121,7 +273,7 @@ fn shown(path: &Path) -> String {
 
 impl Perform for PlanDownload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
-        let (rows, room) = plan(&context.client, self.files, &self.into).await?;
+        let (rows, room) = plan(&context.client, &self.items, &self.into, &context.report).await?;
         context.parts.rows(&rows, room).await;
         Ok(Planned { not_looked_for: 0 })
     }

@@ -6,8 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::list::{ServicePage, stands_still};
 use crate::api::ids::{FileId, FolderId};
-use crate::api::model::File;
-use crate::api::search::{FileSearch, Filter, FolderSearch, SortBy};
+use crate::api::search::{FileSearch, Filter, FolderSearch, LAST_OFFSET, SortBy};
 use crate::api::{Client, Error};
 use crate::engine::folder_size::{FolderSize, FolderSizes};
 use crate::engine::message::{Entry, Stage};
@@ -27,6 +26,9 @@ pub(super) struct Walk<'a> {
     chunk: usize,
     stage: Stage,
     offset: u32,
+    /// Where offsets end, the walk goes on from the id after the highest so far.
+    from_id: Option<u64>,
+    highest: Option<u64>,
     files: HashSet<FileId>,
     requests_left: usize,
 }
@@ -42,6 +44,8 @@ impl<'a> Walk<'a> {
             chunk: folders.len().min(FOLDERS_AT_ONCE),
             stage: Stage::Folders,
             offset: 0,
+            from_id: None,
+            highest: None,
             files: HashSet::new(),
             requests_left: most_requests,
         }
@@ -52,26 +56,38 @@ impl<'a> Walk<'a> {
         &self.sizes
     }
 
-    /// Makes one request, and gives the files that it found, if any. None at the end, or where nothing more may be
-    /// asked.
-    pub(super) async fn next(&mut self) -> Result<Option<Vec<File>>, Error> {
+    /// Makes one request, and gives the files and folders that it found, if any: a folder before what is in it. None at
+    /// the end, or where nothing more may be asked.
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<Entry>>, Error> {
         let may_ask = self.requests_left.checked_sub(1).filter(|_| !self.open.is_empty());
         let Some(left) = may_ask else { return Ok(None) };
         self.requests_left = left;
         let folders: Vec<FolderId> = self.open.iter().take(self.chunk).cloned().collect();
-        let found = search(self.client, self.stage, folders, self.offset).await?;
-        let files = found.entries.into_iter().filter_map(|entry| self.take(entry)).collect();
+        let found = search(self.client, self.stage, folders, self.from_id, self.offset).await?;
+        self.highest = self.highest.max(found.entries.iter().filter_map(|entry| entry.id().parse().ok()).max());
+        let entries = found.entries.into_iter().filter_map(|entry| self.take(entry)).collect();
         match (found.next, self.stage) {
             (Some(next), _) if next <= self.offset => return Err(stands_still()),
-            (Some(next), _) => self.offset = next,
-            (None, Stage::Folders) => (self.stage, self.offset) = (Stage::Files, 0),
+            (Some(next), _) if next <= LAST_OFFSET => self.offset = next,
+            (Some(_), _) => {
+                let next = self.highest.and_then(|id| id.checked_add(1));
+                if next.is_none() || next <= self.from_id {
+                    return Err(stands_still());
+                }
+                (self.from_id, self.offset) = (next, 0);
+            }
+            (None, Stage::Folders) => self.begin(Stage::Files),
             (None, Stage::Files) => self.settle(),
         }
-        Ok(Some(files))
+        Ok(Some(entries))
     }
 
-    /// Counts an entry once, if it lies where was asked: a service may ignore the filter. Gives a file that is new.
-    fn take(&mut self, entry: Entry) -> Option<File> {
+    fn begin(&mut self, stage: Stage) {
+        (self.stage, self.offset, self.from_id, self.highest) = (stage, 0, None, None);
+    }
+
+    /// Counts an entry once, if it lies where was asked: a service may ignore the filter. Gives one that is new.
+    fn take(&mut self, entry: Entry) -> Option<Entry> {
         let parent = match &entry {
             Entry::Folder(folder) => &folder.parent_folder_id,
             Entry::File(file) => &file.parent_folder_id,
@@ -79,11 +95,10 @@ impl<'a> Walk<'a> {
         let top = self.within.get(parent.as_ref()?)?.clone();
         match entry {
             Entry::Folder(folder) => {
-                if let Vacant(place) = self.within.entry(folder.id.clone()) {
-                    place.insert(top);
-                    self.open.push_back(folder.id);
-                }
-                None
+                let Vacant(place) = self.within.entry(folder.id.clone()) else { return None };
+                place.insert(top);
+                self.open.push_back(folder.id.clone());
+                Some(Entry::Folder(folder))
             }
             Entry::File(file) => {
                 if !self.files.insert(file.id.clone()) {
@@ -93,7 +108,7 @@ impl<'a> Walk<'a> {
                     weight.files += 1;
                     weight.bytes = weight.bytes.saturating_add(file.size.unwrap_or(0));
                 }
-                Some(file)
+                Some(Entry::File(file))
             }
         }
     }
@@ -101,7 +116,8 @@ impl<'a> Walk<'a> {
     /// The chunk was read to its end. All is known of those in which no folder is open.
     fn settle(&mut self) {
         self.open.drain(..self.chunk);
-        (self.chunk, self.stage, self.offset) = (self.open.len().min(FOLDERS_AT_ONCE), Stage::Folders, 0);
+        self.begin(Stage::Folders);
+        self.chunk = self.open.len().min(FOLDERS_AT_ONCE);
         self.sizes.values_mut().for_each(|weight| weight.is_all = true);
         for top in self.open.iter().filter_map(|id| self.within.get(id)) {
             if let Some(weight) = self.sizes.get_mut(top) {
@@ -111,9 +127,15 @@ impl<'a> Walk<'a> {
     }
 }
 
-async fn search(client: &Client, stage: Stage, parents: Vec<FolderId>, offset: u32) -> Result<ServicePage, Error> {
-    let after = (offset > 0).then_some(offset);
-    let filter = Filter { parents, sort: vec![SortBy::ID], after, ..Filter::default() };
+async fn search(
+    client: &Client,
+    stage: Stage,
+    parents: Vec<FolderId>,
+    from_id: Option<u64>,
+    offset: u32,
+) -> Result<ServicePage, Error> {
+    let (after, id_from) = ((offset > 0).then_some(offset), from_id.map(|id| id.to_string()));
+    let filter = Filter { parents, id_from, sort: vec![SortBy::ID], after, ..Filter::default() };
     Ok(match stage {
         Stage::Folders => {
             let search = FolderSearch { filter, ..FolderSearch::default() };

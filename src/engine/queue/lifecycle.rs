@@ -1,5 +1,7 @@
 //! The two ends of a queue: what earlier runs left is taken up first, what is under way is left in order at last.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
@@ -9,6 +11,7 @@ use super::mode::QueueMode;
 use super::scheduler::Scheduler;
 use crate::engine::batch::BatchId;
 use crate::engine::journal::Journal;
+use crate::engine::ops::local_place::folder_of;
 use crate::engine::ops::partial_file;
 
 /// How long changes that are under way get to end when the queue stops.
@@ -38,8 +41,10 @@ impl Scheduler {
 
     /// Removes the parts that downloads of ended runs have left.
     async fn sweep(&self) {
-        match self.tools.journal.download_folders().await {
-            Ok(folders) => {
+        match self.tools.journal.download_places().await {
+            Ok(places) => {
+                let folder = |(into, name): &(PathBuf, Option<String>)| folder_of(into, name.as_deref());
+                let folders: BTreeSet<PathBuf> = places.iter().map(folder).collect();
                 let swept =
                     tokio::task::spawn_blocking(move || folders.iter().for_each(|folder| partial_file::sweep(folder)));
                 // What it could not remove is removed by the next download into the folder.

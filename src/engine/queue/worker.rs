@@ -20,6 +20,7 @@ use crate::engine::journal::{Journal, NameClaim, PendingJob};
 use crate::engine::message::{FolderRef, Outcome, Progress, Target};
 use crate::engine::ops::download::{Downloaded, ReceivedFile};
 use crate::engine::ops::folder_update::{self, FolderEdit, Started};
+use crate::engine::ops::local_place::{self, LocalPlace};
 use crate::engine::ops::lost_upload::LostUpload;
 use crate::engine::ops::remote_index::RemoteIndex;
 use crate::engine::ops::replace::Replacement;
@@ -72,7 +73,10 @@ pub(super) async fn carry_out(
 ) -> Option<Result<Outcome, Error>> {
     let result = match &work.entry.job {
         Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await?,
-        Job::Download { file, into, over } => work.download(&tools, &file.target, (into, *over), &cancelled).await?,
+        Job::Download { file, into, name, over } => {
+            let place = LocalPlace { into, name: name.as_deref(), over: *over };
+            work.download(&tools, &file.target, place, &cancelled).await?
+        }
         Job::Delete { item, permanent } => work.delete(&tools, item, *permanent, &cancelled).await?,
         job if job.kind().pool() == Pool::Edit => work.outcome(&tools).await,
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
@@ -100,6 +104,9 @@ impl WorkItem {
                     None => self.accepted(journal, imports::start(client, request).await?).await,
                 };
                 Outcome::Imported(Box::new(imports::watch(client, &task, report).await?))
+            }
+            Job::CreateLocalFolder { into, name } => {
+                Outcome::LocalFolderCreated(local_place::make_folder(into, name).await?)
             }
             Job::CreateFolder { parent, name } => {
                 let (above, name) = name.rsplit_once('/').unwrap_or(("", name));
@@ -174,14 +181,14 @@ impl WorkItem {
         &self,
         tools: &Tools,
         target: &Target,
-        (into, over): (&Path, bool),
+        place: LocalPlace<'_>,
         cancelled: &CancellationToken,
     ) -> Option<Result<Outcome, Error>> {
-        let fetched = cancelled.run_until_cancelled(Box::pin(self.fetch(tools, target, into, over))).await?;
+        let fetched = cancelled.run_until_cancelled(Box::pin(self.fetch(tools, target, place))).await?;
         let kept = async {
             let (file, downloaded) = match fetched? {
                 (file, DownloadEnd::Before(downloaded)) => (file, downloaded),
-                (file, DownloadEnd::Now(arrived)) => (file, arrived.put_in_place(over).await?),
+                (file, DownloadEnd::Now(arrived)) => (file, arrived.put_in_place(place.over).await?),
             };
             let Downloaded { path, bytes } = downloaded;
             Ok(Outcome::Downloaded { file: Box::new(file), path, bytes })
@@ -189,18 +196,12 @@ impl WorkItem {
         Some(kept.await)
     }
 
-    async fn fetch(
-        &self,
-        tools: &Tools,
-        target: &Target,
-        into: &Path,
-        over: bool,
-    ) -> Result<(File, DownloadEnd), Error> {
+    async fn fetch(&self, tools: &Tools, target: &Target, place: LocalPlace<'_>) -> Result<(File, DownloadEnd), Error> {
         let file = tools.client.file(file_id(target)?).await?;
-        let found = if self.entry.in_doubt { download::found(&file, into, over).await? } else { None };
+        let found = if self.entry.in_doubt { download::found(&file, place).await? } else { None };
         let fetched = match found {
             Some(found) => DownloadEnd::Before(found),
-            None => DownloadEnd::Now(download::download(&tools.client, &file, into, &self.report).await?),
+            None => DownloadEnd::Now(download::download(&tools.client, &file, place, &self.report).await?),
         };
         Ok((file, fetched))
     }

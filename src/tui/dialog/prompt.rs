@@ -72,7 +72,7 @@ pub enum PromptPurpose {
     /// An object type, from which associations start.
     FromType,
     Save {
-        files: Vec<Item>,
+        items: Vec<Item>,
         local: LocalPaths,
     },
     ServiceTask,
@@ -177,11 +177,11 @@ impl Prompt {
     }
 
     /// Into the local folder unless another one is typed.
-    pub fn save(files: Vec<Item>, local: LocalPaths) -> Self {
+    pub fn save(items: Vec<Item>, local: LocalPaths) -> Self {
         let folder = join(&local.dir.to_string_lossy(), "");
         let field = Field::path("Folder", folder, "A local folder. Files keep their names.", PathKind::Local);
-        let form = Form::new(format!("Save {}", what(&files)), "save", vec![field]);
-        Self { form, past: Recall::default(), purpose: PromptPurpose::Save { files, local } }
+        let form = Form::new(format!("Save {}", what(&items)), "save", vec![field]);
+        Self { form, past: Recall::default(), purpose: PromptPurpose::Save { items, local } }
     }
 
     pub fn service_task() -> Self {
@@ -311,8 +311,8 @@ impl Prompt {
             PromptPurpose::FromType if is_type_id(text) => Some(Reply::Accepted(Intent::FromType(text.to_owned()))),
             PromptPurpose::FromType => return Err("Type two numbers with a dash: 0-1.".to_owned()),
             PromptPurpose::Save { .. } if text.is_empty() => return Err("Type a local folder.".to_owned()),
-            PromptPurpose::Save { files, local } => {
-                Some(Reply::PlanDownload(PlanDownload { files: files.clone(), into: local.resolve(text) }))
+            PromptPurpose::Save { items, local } => {
+                Some(Reply::PlanDownload(PlanDownload { items: items.clone(), into: local.resolve(text) }))
             }
             PromptPurpose::ServiceTask if text.is_empty() || text.contains(char::is_whitespace) => {
                 return Err("Type one id.".to_owned());

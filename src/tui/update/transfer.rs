@@ -6,8 +6,7 @@ use super::{edit, plan, submit};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::item::Item;
-use crate::engine::message::Target;
+use crate::engine::item::what;
 use crate::engine::question::{PlanDownload, ReadAddresses};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
 use crate::tui::input::paste::{self, Pasted};
@@ -66,33 +65,25 @@ pub(super) fn pasted(state: &mut State, text: &str) {
     }
 }
 
-/// The files that can be saved; says why when there are none.
-fn files_to_save(state: &mut State) -> Vec<Item> {
-    let chosen = edit::chosen(state);
-    let count = chosen.len();
-    let files: Vec<Item> = chosen.into_iter().filter(|item| matches!(item.target, Target::File(_))).collect();
-    if files.len() < count {
-        state.say(MessageLevel::Hint, "Only files can be downloaded; open a folder to download its files.");
-    }
-    files
-}
-
 /// Downloads into the local folder, after a look at what is there.
 pub(super) fn save(state: &mut State) -> Vec<Effect> {
-    let files = files_to_save(state);
-    if files.is_empty() {
+    let items = edit::chosen(state);
+    if items.is_empty() {
         return Vec::new();
+    }
+    if items.iter().any(|item| item.target.folder().is_some()) {
+        state.say(MessageLevel::Info, format!("Listing {} for the download.", what(&items)));
     }
     let into = state.local.dir.clone();
     // The last press counts: one before it that is not answered is not saved twice.
     let mut effects = plan::give_up_unseen(state);
-    effects.push(plan::download(state, PlanDownload { files, into }, false));
+    effects.push(plan::download(state, PlanDownload { items, into }, false));
     effects
 }
 
 pub(super) fn ask_save_as(state: &mut State) {
-    let files = files_to_save(state);
-    if !files.is_empty() {
-        state.dialogs.push(Dialog::Prompt(Prompt::save(files, state.local.clone())));
+    let items = edit::chosen(state);
+    if !items.is_empty() {
+        state.dialogs.push(Dialog::Prompt(Prompt::save(items, state.local.clone())));
     }
 }

@@ -253,8 +253,11 @@ fn files(state: &State) -> Vec<Action> {
     if can_write && !is_search {
         actions.push(Action::Upload);
     }
+    if row.is_some() {
+        actions.push(Action::Save);
+    }
     if row.is_some() && is_file {
-        actions.extend([Action::Save, Action::LinkAuto]);
+        actions.push(Action::LinkAuto);
     } else if row.is_some() || state.focus == Pane::Tree {
         actions.push(Action::LinkPath);
     }

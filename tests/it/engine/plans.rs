@@ -467,7 +467,7 @@ async fn downloads_meet_what_is_on_the_disk() {
         .collect();
     let into = world.dir.path().to_owned();
     let told =
-        world.told(Request::PlanDownload(PlanDownload { files: files.clone(), into: into.clone() })).await.unwrap();
+        world.told(Request::PlanDownload(PlanDownload { items: files.clone(), into: into.clone() })).await.unwrap();
     assert_eq!(summary(&told.rows), ["x dir.txt", "# taken.txt", "= same.txt", "+ new.txt"]);
     assert_eq!(told.room.is_some(), cfg!(unix));
     let direction = Direction::Down { into: into.clone() };
@@ -479,7 +479,8 @@ async fn downloads_meet_what_is_on_the_disk() {
         (content("taken.txt"), content("new.txt"), content("dir (1).txt")),
         ("that".into(), "new".into(), "d".into())
     );
-    let error = world.told(Request::PlanDownload(PlanDownload { files, into: into.join("none") })).await.unwrap_err();
+    let error =
+        world.told(Request::PlanDownload(PlanDownload { items: files, into: into.join("none") })).await.unwrap_err();
     assert!(error.message.contains("does not exist"), "{error}");
 }
 
@@ -511,4 +512,83 @@ async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
             _ => {}
         }
     }
+}
+
+/// A folder of the account as something that was chosen.
+async fn chosen(world: &mut World, path: &str) -> Item {
+    let located = world.engine.answer(Request::Locate(Locate::Path(path.to_owned()))).await;
+    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = located else { panic!("{located:?}") };
+    Item { target: Target::Folder(folder.id.clone()), path: path.to_owned(), name: folder.full_name(), size: None }
+}
+
+async fn download_plan(world: &mut World, paths: &[&str]) -> (Told, Direction) {
+    let mut items = Vec::new();
+    for path in paths {
+        items.push(chosen(world, path).await);
+    }
+    let into = world.dir.path().to_owned();
+    let told = world.told(Request::PlanDownload(PlanDownload { items, into: into.clone() })).await.unwrap();
+    (told, Direction::Down { into })
+}
+
+#[tokio::test]
+async fn a_folder_comes_with_everything_in_it() {
+    let mut world = World::new().await;
+    for (folder, name) in
+        [("/brand", "a.txt"), ("/brand/2026/q3", "b.txt"), ("/brand/2026", "c.txt"), ("/web", "d.txt")]
+    {
+        world.remote(folder, name, name).await;
+    }
+    world.service.post("/files/v3/folders", json!({ "parentPath": "/brand", "name": "none" })).await.expect(201);
+    world.service.post("/files/v3/folders", json!({ "parentPath": "/brand/none", "name": "here" })).await.expect(201);
+    world.local("brand/a.txt", "a.txt");
+    world.local("brand/2026/c.txt", "mine");
+    let (told, direction) = download_plan(&mut world, &["/brand"]).await;
+    assert_eq!(
+        summary(&told.rows),
+        ["# brand/2026/c.txt", "= brand/a.txt", "+ brand/2026/q3/b.txt", "/ brand/none/here"]
+    );
+    assert_eq!(told.rows[2].there, Existing::Nothing { new_folder: Some("brand/2026/q3".to_owned()) });
+    let jobs = jobs(told.rows.iter().map(|row| (row, row.choices(&direction)[0])), &direction);
+    let (settled, _) = world.engine.settle(jobs).await;
+    assert_eq!(settled.len(), 3, "{settled:?}");
+    let content = |name: &str| fs::read_to_string(world.dir.path().join("brand").join(name)).unwrap();
+    assert_eq!((content("2026/q3/b.txt"), content("2026/c (1).txt")), ("b.txt".into(), "c.txt".into()));
+    assert_eq!(content("2026/c.txt"), "mine");
+    assert!(world.dir.path().join("brand/none/here").is_dir());
+}
+
+#[tokio::test]
+async fn folders_that_have_no_place_here_or_share_one_are_told() {
+    let mut world = World::new().await;
+    for folder in ["/in/a:b", "/in/a_b", "/in/file", "/in/link"] {
+        world.remote(folder, "x.txt", folder).await;
+    }
+    world.local("in/file", "");
+    let outside = tempfile::tempdir().unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(outside.path(), world.dir.path().join("in/link")).unwrap();
+    let (told, direction) = download_plan(&mut world, &["/in"]).await;
+    let unfit = |row: &&PlanRow| matches!(row.source, PlanSource::Unfit(_));
+    let unfit: Vec<&str> = told.rows.iter().filter(unfit).map(|row| row.name.as_str()).collect();
+    assert_eq!(unfit, ["in/file/x.txt", "in/link/x.txt"]);
+    let warned: Vec<_> =
+        told.rows.iter().filter_map(|row| Some((row.name.as_str(), row.warning.as_deref()?))).collect();
+    assert_eq!(warned.len(), 2, "{warned:?}");
+    assert!(warned.iter().all(|(name, _)| *name == "in/a_b/x.txt"), "{warned:?}");
+    let jobs = jobs(told.rows.iter().map(|row| (row, row.choices(&direction)[0])), &direction);
+    world.engine.settle(jobs).await;
+    let mut names: Vec<_> =
+        fs::read_dir(world.dir.path().join("in/a_b")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["x (1).txt", "x.txt"]);
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn what_is_chosen_with_the_folder_that_it_is_in_comes_once() {
+    let mut world = World::new().await;
+    world.remote("/brand/2026", "c.txt", "c").await;
+    let (told, _) = download_plan(&mut world, &["/brand/2026", "/brand"]).await;
+    assert_eq!(summary(&told.rows), ["+ brand/2026/c.txt"]);
 }

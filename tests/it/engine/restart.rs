@@ -77,7 +77,7 @@ async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
     let sent = engine.queue(vec![sending(&world.files(1)[0], &FolderRef::root(), Access::Private)]).await;
     let into = world.dir.path().join("target");
     fs::create_dir(&into).unwrap();
-    let fetched = engine.queue(vec![Job::Download { file: Item::of(&there), into, over: false }]).await;
+    let fetched = engine.queue(vec![Job::Download { file: Item::of(&there), into, name: None, over: false }]).await;
     engine.handle.shutdown().await;
 
     let client = client_with(&world.proxy.url, world.service.token());
@@ -179,8 +179,11 @@ async fn imports_that_were_not_begun_are_not_in_doubt_after_a_restart() {
     assert_eq!((ended.counts.done, ended.counts.failed), (8, 32), "nobody knows of those that were under way");
 }
 
+#[rstest]
+#[case::in_the_folder(None)]
+#[case::in_a_folder_that_came_with_it(Some("brand/2026/000.txt"))]
 #[tokio::test]
-async fn what_a_killed_download_left_is_swept_and_a_finished_one_is_not_fetched_again() {
+async fn what_a_killed_download_left_is_swept_and_a_finished_one_is_not_fetched_again(#[case] name: Option<&str>) {
     let world = World::new().await;
     let mut engine = world.engine().await;
     let file = upload(&mut engine, &world.files(1)[0], &FolderRef::root(), Access::Private).await;
@@ -188,9 +191,18 @@ async fn what_a_killed_download_left_is_swept_and_a_finished_one_is_not_fetched_
     fs::create_dir(&target).unwrap();
     let fetches = || Calls::to("GET", "/files/v3/files/");
     world.proxy.rules(vec![Rule::new(fetches(), Which::All, Fault::Silence(Passed::Never))]);
-    let id = engine.queue(vec![Job::Download { file: Item::of(&file), into: target.clone(), over: false }]).await;
+    let id = engine
+        .queue(vec![Job::Download {
+            file: Item::of(&file),
+            into: target.clone(),
+            name: name.map(str::to_owned),
+            over: false,
+        }])
+        .await;
+    let target = name.map_or_else(|| target.clone(), |_| target.join("brand/2026"));
     world.proxy.until(|log| log.iter().any(|relayed| fetches().hold(&relayed.seen))).await;
     engine.handle.shutdown().await;
+    fs::create_dir_all(&target).unwrap();
     // It had been finished, and another one cut off, when the process was killed.
     fs::write(target.join("000.txt"), b"0").unwrap();
     let part = target.join(".a.txt.filedeck-a1B2c3D4.part");

@@ -5,7 +5,7 @@ use filedeck::engine::sending::Sending;
 use super::*;
 
 fn fetching(file: &File, into: &TempDir) -> Job {
-    Job::Download { file: Item::of(file), into: into.path().to_owned(), over: false }
+    Job::Download { file: Item::of(file), into: into.path().to_owned(), name: None, over: false }
 }
 
 /// The name that a download has got.
@@ -109,8 +109,10 @@ async fn an_unreadable_source_and_an_unwritable_target_are_errors_of_this_machin
     assert_eq!(error.kind, Kind::Local);
     assert!(error.message.contains("missing"));
     let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &FolderRef::root(), Access::Private).await;
-    let error =
-        engine.carry_out(Job::Download { file: Item::of(&file), into: missing, over: false }).await.unwrap_err();
+    let error = engine
+        .carry_out(Job::Download { file: Item::of(&file), into: missing, name: None, over: false })
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, Kind::Local);
 }
 
@@ -147,8 +149,9 @@ async fn a_name_from_the_service_cannot_leave_the_target_folder() {
     let dir = tempfile::tempdir().unwrap();
     let target = dir.path().join("target");
     fs::create_dir(&target).unwrap();
-    let (settled, _) =
-        engine.settle(vec![Job::Download { file: Item::of(&file), into: target.clone(), over: false }]).await;
+    let (settled, _) = engine
+        .settle(vec![Job::Download { file: Item::of(&file), into: target.clone(), name: None, over: false }])
+        .await;
     assert_eq!(saved(&settled[0]), ".._.._evil.sh");
     assert_eq!(fs::read(target.join(".._.._evil.sh")).unwrap(), b"x");
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);

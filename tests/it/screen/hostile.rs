@@ -68,7 +68,7 @@ fn jobs(name: &str) -> Vec<Job> {
             free_at: None,
         },
         Job::Replace { local: local.clone(), file: item(name), seen: None, charset: None, access: None },
-        Job::Download { file: item(name), into: local, over: false },
+        Job::Download { file: item(name), into: local, name: None, over: false },
         Job::Import { request: Box::new(request), folder: into.path.clone() },
         Job::CreateFolder { parent: into.clone(), name: name.to_owned() },
         Job::UpdateFolder {

@@ -243,7 +243,7 @@ fn saving(names: &[&str]) -> (World, OpId, Vec<PlanRow>) {
     world.list("/marketing", entries.collect(), None);
     world.keys("ctrl-a s");
     let (op, request) = world.asked_for(|request| matches!(request, Request::PlanDownload(_))).unwrap();
-    let Request::PlanDownload(PlanDownload { files, .. }) = request else { panic!() };
+    let Request::PlanDownload(PlanDownload { items: files, .. }) = request else { panic!() };
     let row = |file: Item| PlanRow { name: file.name.clone(), source: PlanSource::Remote(file), ..new("x") };
     (world, op, files.into_iter().map(row).collect())
 }
@@ -266,6 +266,17 @@ fn a_single_download_that_meets_nothing_goes_at_once() {
     world.planned(op, rows, Some(1 << 30));
     assert!(world.state.dialogs.is_empty());
     assert_eq!(queued(&world), ["save a.txt false"]);
+}
+
+#[test]
+fn folders_are_saved_with_files_after_a_look_at_all_of_them() {
+    let mut world = World::new().plans_by_hand();
+    world.keys("space space j space s");
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanDownload(_))).unwrap();
+    let Request::PlanDownload(PlanDownload { items, .. }) = request else { panic!() };
+    let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
+    assert!(names.len() == 3 && names.contains(&"marketing"), "{names:?}");
+    assert!(world.says("Listing 2 folders and 1 file for the download"), "{:?}", world.said());
 }
 
 #[test]

@@ -344,7 +344,7 @@ impl World {
                     let words = typed.iter().flat_map(|typed| &typed.words);
                     words.map(|word| sent(word, name.as_deref())).collect()
                 }
-                Request::PlanDownload(PlanDownload { files, .. }) => files.into_iter().map(saved).collect(),
+                Request::PlanDownload(PlanDownload { items: files, .. }) => files.into_iter().map(saved).collect(),
                 _ => panic!(),
             };
             effects.extend(self.planned(op, rows, None));

@@ -63,7 +63,7 @@ pub(super) fn row(
     let size = row.size.map(figures::size).unwrap_or_default();
     let name = name(row);
     let many = is_here && row.choices(direction).len() > 1;
-    let word = word(row, choice);
+    let word = word(row, choice, direction);
     let chosen = if many { format!("‹ {word} ›") } else { format!("  {word}") };
     let told = there(row, direction, now);
     let cut = text::truncate(&told, there_cells.saturating_sub(1));
@@ -160,10 +160,17 @@ fn access_word(access: &Access) -> &str {
     }
 }
 
-fn word(row: &PlanRow, choice: PlanChoice) -> &'static str {
-    let is_upload = !matches!(row.source, PlanSource::Remote(_));
+fn word(row: &PlanRow, choice: PlanChoice, direction: &Direction) -> &'static str {
+    let is_upload = matches!(direction, Direction::Up { .. });
     match choice {
-        _ if matches!(row.source, PlanSource::Unfit(_)) => "not sent",
+        _ if matches!(row.source, PlanSource::Unfit(_)) => {
+            if is_upload {
+                "not sent"
+            } else {
+                "not saved"
+            }
+        }
+        PlanChoice::Go if row.source == PlanSource::EmptyFolder => "create",
         PlanChoice::Go if is_upload => "upload",
         PlanChoice::Go => "save",
         PlanChoice::Replace => "replace",

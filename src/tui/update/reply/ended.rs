@@ -201,9 +201,11 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             Some(why) => format!("Deleted {label}. Not all files that went with it are known: {}", visible(why)),
             None => format!("Deleted {label}"),
         },
-        Outcome::Replaced(_) | Outcome::FolderCreated(_) | Outcome::FolderUpdated(_) | Outcome::FileUpdated(_) => {
-            format!("{} {label}", job.kind().past())
-        }
+        Outcome::Replaced(_)
+        | Outcome::LocalFolderCreated(_)
+        | Outcome::FolderCreated(_)
+        | Outcome::FolderUpdated(_)
+        | Outcome::FileUpdated(_) => format!("{} {label}", job.kind().past()),
     })
 }
 

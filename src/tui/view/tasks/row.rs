@@ -71,7 +71,7 @@ fn sign(kind: JobKind) -> &'static str {
         JobKind::Download => symbols::DOWN,
         JobKind::Import => symbols::IMPORT,
         JobKind::UpdateFolder | JobKind::Move => symbols::MOVE,
-        JobKind::CreateFolder => symbols::MAKE,
+        JobKind::CreateFolder | JobKind::CreateLocalFolder => symbols::MAKE,
         JobKind::Change | JobKind::Rename | JobKind::RenameFolder => symbols::CHANGE,
         JobKind::Delete | JobKind::Purge => symbols::DELETE,
     }

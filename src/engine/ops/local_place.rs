@@ -1,0 +1,110 @@
+//! Where a download goes on this machine, and the folders above it. None of them is ever reached through a link
+//! (`guarantees.md#names-from-the-service-stay-in-their-folder`).
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::disk_name;
+use crate::api::model::File;
+use crate::api::{Error, Kind};
+
+/// A place for a file.
+#[derive(Debug, Clone, Copy)]
+pub struct LocalPlace<'a> {
+    /// A folder that is there.
+    pub into: &'a Path,
+    /// A path from there, with a slash between names that are made safe; none is the file's own name.
+    pub name: Option<&'a str>,
+    /// In the place of a file of that name; else beside it.
+    pub over: bool,
+}
+
+impl LocalPlace<'_> {
+    /// The last name of it.
+    pub(super) fn name_of(&self, file: &File) -> String {
+        match self.name {
+            Some(name) => disk_name::safe(name.rsplit_once('/').map_or(name, |(_, last)| last)),
+            None => disk_name::safe(&file.full_name()),
+        }
+    }
+
+    pub(super) fn folder(&self) -> PathBuf {
+        folder_of(self.into, self.name)
+    }
+
+    /// Makes the folder if it is missing, and gives its path.
+    pub(super) async fn make_folder(&self) -> Result<PathBuf, Error> {
+        match self.name.and_then(|name| name.rsplit_once('/')) {
+            Some((above, _)) => make_folder(self.into, above).await,
+            None => Ok(self.into.to_owned()),
+        }
+    }
+}
+
+/// The folder that a file of that name goes into.
+pub fn folder_of(into: &Path, name: Option<&str>) -> PathBuf {
+    name.and_then(|name| name.rsplit_once('/')).map_or_else(|| into.to_owned(), |(above, _)| joined(into, above))
+}
+
+/// A path below a folder, with a slash between its names.
+pub(super) fn joined(into: &Path, path: &str) -> PathBuf {
+    path.split('/').filter(|name| !name.is_empty()).fold(into.to_owned(), |path, name| path.join(disk_name::safe(name)))
+}
+
+/// Makes a folder and those above it, up to `into`, where they are missing. What is a link or no folder is an error.
+pub async fn make_folder(into: &Path, path: &str) -> Result<PathBuf, Error> {
+    let (into, path) = (into.to_owned(), path.to_owned());
+    blocking(move || {
+        let mut folder = into;
+        for name in path.split('/').filter(|name| !name.is_empty()) {
+            folder.push(disk_name::safe(name));
+            make(&folder).map_err(|error| Error::local(&format!("Cannot create {}", folder.display()), &error))?;
+        }
+        Ok(folder)
+    })
+    .await?
+}
+
+fn make(folder: &Path) -> io::Result<()> {
+    match fs::create_dir(folder) {
+        // Another download may have made it just now.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => match fs::symlink_metadata(folder)?.file_type() {
+            kind if kind.is_dir() => Ok(()),
+            kind if kind.is_symlink() => Err(io::Error::other("a link has this name, and it is not followed")),
+            _ => Err(io::Error::other("a file has this name")),
+        },
+        made => made,
+    }
+}
+
+/// Work on the disk, beside everything else.
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| Error::new(Kind::Internal, "Writing to the disk failed unexpectedly"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn folders_are_made_below_and_nowhere_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let (into, outside) = (dir.path().join("in"), dir.path().join("out"));
+        fs::create_dir(&into).unwrap();
+        fs::create_dir(&outside).unwrap();
+        assert_eq!(make_folder(&into, "a/../b").await.unwrap(), into.join("a/_/b"));
+        assert_eq!(make_folder(&into, "a/_/b").await.unwrap(), into.join("a/_/b"));
+        fs::write(into.join("file"), "").unwrap();
+        let error = make_folder(&into, "file/c").await.unwrap_err();
+        assert!(error.message.contains("a file has this name"), "{error}");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&outside, into.join("link")).unwrap();
+            let error = make_folder(&into, "link/c").await.unwrap_err();
+            assert!(error.message.contains("not followed"), "{error}");
+            assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+        }
+    }
+}

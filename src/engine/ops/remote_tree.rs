@@ -1,0 +1,56 @@
+//! Folders of the account with everything below them, as a tree for this machine's disk: each entry comes with its path
+//! there, whose names are made safe (`guarantees.md#names-from-the-service-stay-in-their-folder`).
+
+use std::collections::HashMap;
+
+use super::disk_name;
+use super::walk::Walk;
+use crate::api::ids::FolderId;
+use crate::api::{Client, Error};
+use crate::engine::message::Entry;
+
+/// A file or folder, and its path in the tree: `2024/q3/logo.png`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeEntry {
+    pub path: String,
+    pub entry: Entry,
+}
+
+/// A walk under way.
+pub struct RemoteTree<'a> {
+    walk: Walk<'a>,
+    /// Paths of the folders that were found.
+    paths: HashMap<FolderId, String>,
+}
+
+impl<'a> RemoteTree<'a> {
+    /// Below these folders, none of which lies in another, each with its own path in the tree; an empty one is the top.
+    pub fn below(client: &'a Client, folders: Vec<(FolderId, String)>) -> Self {
+        let ids: Vec<FolderId> = folders.iter().map(|(id, _)| id.clone()).collect();
+        Self { walk: Walk::new(client, &ids, usize::MAX), paths: folders.into_iter().collect() }
+    }
+
+    /// What the next request finds: a folder before what is in it. None at the end.
+    pub async fn next(&mut self) -> Result<Option<Vec<TreeEntry>>, Error> {
+        let Some(entries) = self.walk.next().await? else { return Ok(None) };
+        Ok(Some(entries.into_iter().filter_map(|entry| self.placed(entry)).collect()))
+    }
+
+    fn placed(&mut self, entry: Entry) -> Option<TreeEntry> {
+        let (parent, name) = match &entry {
+            Entry::Folder(folder) => (&folder.parent_folder_id, folder.full_name()),
+            Entry::File(file) => (&file.parent_folder_id, file.full_name()),
+        };
+        let path = below(self.paths.get(parent.as_ref()?)?, &name);
+        if let Entry::Folder(folder) = &entry {
+            self.paths.insert(folder.id.clone(), path.clone());
+        }
+        Some(TreeEntry { path, entry })
+    }
+}
+
+/// The path of a name in a folder of the tree.
+pub fn below(folder: &str, name: &str) -> String {
+    let name = disk_name::safe(name);
+    if folder.is_empty() { name } else { format!("{folder}/{name}") }
+}
