@@ -31,8 +31,10 @@ pub struct Form {
     pub problem: Option<String>,
     /// How far what was submitted is.
     pub note: Option<String>,
-    /// What the text may be, safe to show, where the box keeps room for a line each.
-    pub listed: Option<Vec<String>>,
+    /// What the text may be, safe to show; none in a form that never lists it.
+    listed: Option<Vec<String>>,
+    /// The most lines that were listed at once: the box keeps their room.
+    most_listed: usize,
     /// At the right of the title; may be empty.
     pub aside: &'static str,
     /// Keys of the dialog's own, for the line of keys.
@@ -65,6 +67,7 @@ impl Form {
             problem: None,
             note: None,
             listed: None,
+            most_listed: 0,
             aside: "",
             keys: &[],
             completion,
@@ -120,6 +123,12 @@ impl Form {
             Some(FieldValue::Choice { options, .. }) => options.len(),
             _ => 0,
         }
+    }
+
+    /// Lists what the text may be, a line each, safe to show.
+    pub fn list(&mut self, lines: Vec<String>) {
+        self.most_listed = self.most_listed.max(lines.len());
+        self.listed = Some(lines);
     }
 
     /// Says what is wrong and puts the focus on the field.
@@ -249,15 +258,18 @@ impl Form {
         let width = frame::inner_width(screen).saturating_sub(labels);
         let below = self.below(width);
         let stops = self.stops();
-        // The box keeps its height as the focus moves, and as other lines are listed.
+        // The box keeps its height as the focus moves, and as fewer lines are listed.
         let texts = self.fields.iter().flat_map(Field::explanations);
         let tallest = texts.map(|help| text::wrap(help, width).len()).max().unwrap_or(0);
-        let listed = if self.listed.is_some() { MOST_LISTED } else { 0 };
-        let lines = stops.len() + below.len().max(tallest).max(listed);
+        let needed = below.len().max(tallest).max(self.most_listed);
+        let lines = stops.len() + needed;
         // A blank line between the fields, one before the keys, where there is room for that.
         let gaps = usize::from(lines + stops.len() + 5 <= usize::from(screen.height));
         let gap_lines = gaps * stops.len().saturating_sub(1);
         let (title, note, lines) = (self.title.as_str(), self.aside, lines + gap_lines + 2);
+        // One that may list more lies where its tallest box would begin, and grows downwards from there.
+        let growth = if self.listed.is_some() { MOST_LISTED.saturating_sub(needed) } else { 0 };
+        let screen = frame::room_to_grow(screen, lines, growth);
         let mut pen = DialogFrame { title, note, width: WIDTH, lines, is_danger: false }.open(screen, buf, theme);
         let mut cursor = None;
         for (at, stop) in stops.iter().enumerate() {

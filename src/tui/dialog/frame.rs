@@ -59,6 +59,13 @@ pub(super) fn open<'a>(
     DialogFrame { title, note: "", width: WIDTH, lines, is_danger: false }.open(screen, buf, theme)
 }
 
+/// The upper part of the screen, in whose middle a dialog of `lines` lines begins where one with `growth` more would.
+pub(super) fn room_to_grow(screen: Rect, lines: usize, growth: usize) -> Rect {
+    let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
+    let least = rows(lines.saturating_add(4)).min(screen.height);
+    Rect { height: screen.height.saturating_sub(rows(growth)).max(least), ..screen }
+}
+
 impl DialogFrame<'_> {
     pub(super) fn open<'a>(self, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> LineWriter<'a> {
         let width = screen.width.min(self.width);

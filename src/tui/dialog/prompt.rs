@@ -129,7 +129,8 @@ impl Prompt {
         let help = "A path, absolute or from here. Letters of a folder's path are enough; Tab completes.";
         let field = Field::path("Path", "", help, PathKind::There).hinting("/marketing/logo.png");
         let mut form = Form::new("Go to", "go", vec![field]);
-        (form.aside, form.listed) = (lack, Some(Vec::new()));
+        form.aside = lack;
+        form.list(Vec::new());
         Self { form, past: Recall::default(), purpose: PromptPurpose::GoTo { known, here } }
     }
 
@@ -224,7 +225,7 @@ impl Prompt {
     fn explain(&mut self) {
         if let PromptPurpose::GoTo { known, .. } = &self.purpose {
             let near = nearest(known, self.form.text(0)).into_iter().map(|path| visible(path).into_owned());
-            self.form.listed = Some(near.take(MOST_LISTED).collect());
+            self.form.list(near.take(MOST_LISTED).collect());
         }
         if let PromptPurpose::Find { now, zone } = &self.purpose {
             let said = match Query::read(self.form.text(0), *now, zone) {

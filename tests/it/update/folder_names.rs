@@ -89,6 +89,32 @@ fn a_path_is_found_by_letters_of_a_folder_that_was_never_open() {
     assert!(world.shows("/legal/q3/"), "{}", world.drawn());
 }
 
+/// The first row of the dialog to go to a path, and how many rows it has.
+fn box_of(world: &World) -> (usize, usize) {
+    let drawn = world.drawn();
+    let rows: Vec<Vec<char>> = drawn.lines().map(|line| line.chars().collect()).collect();
+    let title: Vec<char> = "╭─ Go to ─".chars().collect();
+    let (top, column) = (0..rows.len())
+        .find_map(|row| Some((row, rows[row].windows(title.len()).position(|cells| cells == title)?)))
+        .unwrap();
+    (top, rows[top..].iter().position(|row| row[column] == '╰').unwrap() + 1)
+}
+
+#[test]
+fn the_dialog_is_as_tall_as_what_it_lists_and_grows_downwards() {
+    let mut world = read();
+    world.keys("g p");
+    let (top, height) = box_of(&world);
+    // The box with its air, the field, two lines of help, and the keys below a blank line.
+    assert_eq!(height, 4 + 1 + 2 + 2, "{}", world.drawn());
+    world.text("/");
+    assert_eq!(box_of(&world), (top, height + 2), "four folders: {}", world.drawn());
+    world.text("zzz");
+    assert_eq!(box_of(&world), (top, height + 2), "it stays until it is closed: {}", world.drawn());
+    world.keys("esc g p");
+    assert_eq!(box_of(&world), (top, height));
+}
+
 #[test]
 fn names_are_read_on_when_somebody_looks_again_and_nothing_is_said_of_that() {
     let mut world = read();
