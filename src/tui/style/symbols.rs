@@ -63,7 +63,7 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 69] = [
+const REPLACED: [(&str, &str, Option<&str>); 75] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -106,6 +106,12 @@ const REPLACED: [(&str, &str, Option<&str>); 69] = [
     ("╰", "+", None),
     ("╯", "+", None),
     ("─", "-", None),
+    ("╔", "#", None),
+    ("╗", "#", None),
+    ("╚", "#", None),
+    ("╝", "#", None),
+    ("═", "=", None),
+    ("║", "|", None),
     ("├", "+", None),
     ("┤", "+", None),
     (CAUTION, "!", None),
@@ -137,7 +143,7 @@ const REPLACED: [(&str, &str, Option<&str>); 69] = [
 ];
 
 /// What a screen reader would read out to no use.
-const SILENT: &str = "▐│─╭╮╰╯├┤┼━╸┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
+const SILENT: &str = "▐│─╭╮╰╯═║╔╗╚╝├┤┼━╸┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
 /// What else is not as in ASCII: one sign for all that turns, and the usual ones for what is closed and open.
 const SPOKEN: [(&str, &str); 7] =
     [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];

@@ -39,15 +39,18 @@ impl PaneBox<'_> {
         let room = usize::from(area.width).saturating_sub(6);
         let note_room = self.note.width();
         let title = truncate_start(self.title, room.saturating_sub(if note_room > 0 { note_room + 4 } else { 0 }));
-        let mut block = Block::bordered().border_set(border::ROUNDED).border_style(border);
+        // Without colors, lines alone tell the pane with the focus from the others.
+        let lines = if self.is_focused && theme.is_mono() { border::DOUBLE } else { border::ROUNDED };
+        let words = |line, is_left| on_line(line, Span::styled(lines.horizontal_top, border), is_left);
+        let mut block = Block::bordered().border_set(lines).border_style(border);
         if !title.is_empty() {
-            block = block.title_top(on_line(Line::styled(title, title_style), border, true));
+            block = block.title_top(words(Line::styled(title, title_style), true));
         }
         if note_room > 0 && note_room <= room {
-            block = block.title_top(on_line(self.note, border, false).right_aligned());
+            block = block.title_top(words(self.note, false).right_aligned());
         }
         if self.foot.width() > 0 && self.foot.width() <= room {
-            block = block.title_bottom(on_line(self.foot, border, false).right_aligned());
+            block = block.title_bottom(words(self.foot, false).right_aligned());
         }
         frame.render_widget(block, area);
         inner(area)
@@ -55,8 +58,7 @@ impl PaneBox<'_> {
 }
 
 /// Words with a cell of air on both sides and a piece of the line towards the corner.
-fn on_line(words: Line<'_>, border: Style, is_left: bool) -> Line<'_> {
-    let line = Span::styled("─", border);
+fn on_line<'a>(words: Line<'a>, line: Span<'a>, is_left: bool) -> Line<'a> {
     let (mut spans, style) = (words.spans, words.style);
     for span in &mut spans {
         span.style = style.patch(span.style);

@@ -29,6 +29,17 @@ fn without_colors_the_cursor_and_marks_still_stand_out() {
 }
 
 #[test]
+fn without_colors_double_lines_are_around_the_pane_with_the_focus_alone() {
+    for (pane, corner) in [(Pane::Tree, "╔═ Folders ═"), (Pane::List, "╔═ marketing ")] {
+        let mut state = browsing();
+        state.focus = pane;
+        let drawn = draw_in(&state, 120, 40, &Theme::default());
+        assert!(drawn.contains(corner) && drawn.matches('╔').count() == 1, "{drawn}");
+        assert!(!draw_text(&state, 120, 40).contains('╔'), "the color says it");
+    }
+}
+
+#[test]
 fn the_tree_lies_over_the_list_on_a_narrow_screen() {
     let mut state = browsing();
     state.panes.tree_overlay = true;
