@@ -217,9 +217,10 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     Limits { overall, table, others: (others.height > 0).then_some(others), aside: shown(aside), is_inside }
 }
 
-/// The activity log, and the whole of the entry under the cursor.
-pub fn activity(body: Rect, plain: bool) -> [Rect; 2] {
-    let entry = if plain { 0 } else { 9.min(body.height / 2) };
+/// The activity log, and a pane for so many lines of the entry under the cursor; none has no pane.
+pub fn activity(body: Rect, lines: usize) -> [Rect; 2] {
+    let lines = u16::try_from(lines).unwrap_or(u16::MAX);
+    let entry = if lines == 0 { 0 } else { lines.saturating_add(2).min(body.height / 2) };
     Layout::vertical([Constraint::Fill(1), Constraint::Length(entry)]).areas(body)
 }
 

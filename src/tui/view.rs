@@ -1,7 +1,7 @@
 //! Draws the state: panes, then what lies over them. Reads only; nothing is remembered between frames.
 
 mod access;
-mod activity;
+pub mod activity;
 pub mod details;
 mod files;
 mod glyph;

@@ -20,6 +20,7 @@ use crate::tui::state::{
     Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, TypedPlace, View, Visit, parent_path,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
+use crate::tui::view::activity;
 use crate::tui::wording::new_token;
 
 /// Moves the cursor of the pane that has the focus.
@@ -98,7 +99,7 @@ pub(super) fn page_rows(state: &State) -> usize {
         View::Files => areas.list.unwrap_or(areas.body),
         View::Tasks => areas::tasks(areas.body, state.panes.plain)[0],
         View::Limits => areas::limits(areas.body, state).table,
-        View::Activity => areas::activity(areas.body, state.panes.plain)[0],
+        View::Activity => activity::parts(areas.body, state)[0],
     });
     pane.map_or(1, |pane| usize::from(pane.height.saturating_sub(AROUND)).max(1))
 }

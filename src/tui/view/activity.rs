@@ -1,4 +1,4 @@
-//! What has happened in this run, newest first, and the whole of the entry under the cursor.
+//! What has happened in this run, newest first, and what the row under the cursor has no room for.
 
 use std::ops::Range;
 
@@ -15,7 +15,17 @@ use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::figures;
-use crate::tui::widget::text::truncate;
+use crate::tui::widget::text::{truncate, width};
+
+/// Cells of a row before its text: air, a time, a sign; and the air behind it.
+const AROUND_TEXT: usize = 2 + 8 + 2 + 2 + 1;
+
+/// The list, and a pane below it for what the row under the cursor does not say.
+pub fn parts(body: Rect, state: &State) -> [Rect; 2] {
+    let entry = state.activity.selected().filter(|_| !state.panes.plain);
+    let lines = entry.map_or(0, |entry| unsaid(entry, body, state, &Theme::default()).len());
+    areas::activity(body, lines)
+}
 
 /// The area of the rows, and which ones they are.
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
@@ -25,7 +35,7 @@ pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let (log, is_focused) = (&state.activity, state.dialogs.is_empty());
-    let [list, details] = areas::activity(area, state.panes.plain);
+    let [list, details] = parts(area, state);
     let foot = match log.len() {
         _ if state.panes.plain => String::new(),
         0 => String::new(),
@@ -37,7 +47,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         foot: Line::styled(foot, theme.dim),
         is_focused,
     }
-    .draw(frame, if log.is_empty() { area } else { list }, theme);
+    .draw(frame, list, theme);
     if log.is_empty() {
         let back = format!("{} returns to the files.", key(state, Action::ViewFiles));
         pane::say(frame, inside, &[("Nothing yet.".to_owned(), theme.text), (back, theme.dim)]);
@@ -68,7 +78,7 @@ pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
 fn line<'a>(entry: &'a ActivityEntry, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
     let (sign, style) = sign(entry.level, theme);
     let time = figures::time_of_day(entry.at, &state.zone);
-    let room = cells.saturating_sub(2 + time.len() + 2 + 2 + 1);
+    let room = cells.saturating_sub(AROUND_TEXT);
     Line::from(vec![
         Span::styled(format!("  {time}  "), theme.dim),
         Span::styled(format!("{sign} "), style),
@@ -77,18 +87,32 @@ fn line<'a>(entry: &'a ActivityEntry, cells: usize, state: &State, theme: &Theme
 }
 
 fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &State, theme: &Theme) {
-    let title = figures::date_time(entry.at, &state.zone);
+    let title = format!("{}, {}", word(entry.level), figures::full_time(entry.at, &state.zone));
     let body = pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme);
-    let words = match &entry.error {
-        // The entry's text ends with the error's message, which would stand here twice.
-        Some(error) => {
-            let mut words = problem::paragraphs(&entry.text, error, "", state, theme);
-            words.remove(1);
-            words
-        }
-        None => vec![(entry.text.clone(), theme.text)],
-    };
-    pane::say(frame, body, &words);
+    let body = pane::padded(body);
+    for (at, line) in (0..body.height).zip(unsaid(entry, area, state, theme)) {
+        frame.render_widget(line, pane::row(body, at));
+    }
+}
+
+/// What the row of an entry does not say, as lines of a pane of this width: its text where that is cut, and what is known
+/// of the error behind it.
+fn unsaid(entry: &ActivityEntry, area: Rect, state: &State, theme: &Theme) -> Vec<Line<'static>> {
+    let is_cut = width(&entry.text) > usize::from(pane::inner(area).width).saturating_sub(AROUND_TEXT);
+    let text = is_cut.then(|| (entry.text.clone(), sign(entry.level, theme).1));
+    // The entry's text says what failed and why, which are the first two paragraphs.
+    let error = entry.error.as_ref().map(|error| problem::paragraphs("", error, "", state, theme));
+    let words: Vec<_> = text.into_iter().chain(error.into_iter().flat_map(|words| words.into_iter().skip(2))).collect();
+    pane::wrapped(&words, usize::from(pane::inside(area).width))
+}
+
+fn word(level: MessageLevel) -> &'static str {
+    match level {
+        MessageLevel::Hint => "Hint",
+        MessageLevel::Info => "Done",
+        MessageLevel::Warn => "Warning",
+        MessageLevel::Error => "Error",
+    }
 }
 
 /// The sign of a message, and its color.

@@ -103,7 +103,7 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
                 .map(|(_, rows, shown)| in_rows(Scrolled::Limits, (rows, shown), at))
         }
         View::Activity => {
-            let [list, _] = areas::activity(areas.body, state.panes.plain);
+            let [list, _] = activity::parts(areas.body, state);
             list.contains(at).then(|| in_rows(Scrolled::Activity, activity::places(list, state), at))
         }
     }
@@ -160,7 +160,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
             [list.map(|(list, _, shown)| Scrollbar::new(Scrolled::Limits, list, &shown, len)), None]
         }
         View::Activity => {
-            let [list, _] = areas::activity(areas.body, state.panes.plain);
+            let [list, _] = activity::parts(areas.body, state);
             let (_, shown) = activity::places(list, state);
             [Some(Scrollbar::new(Scrolled::Activity, list, &shown, state.activity.len())), None]
         }

@@ -118,10 +118,15 @@ pub(super) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: 
 /// Paragraphs in words, where rows would be: each text wrapped, in its style, with a margin.
 pub(super) fn say(frame: &mut Frame<'_>, area: Rect, paragraphs: &[(String, Style)]) {
     let area = area.inner(Margin::new(2, 0));
-    let lines = paragraphs.iter().flat_map(|(text, style)| {
-        wrap(text, usize::from(area.width)).into_iter().map(|line| Line::styled(line, *style))
-    });
-    for (at, line) in (1_u16..).zip(lines) {
+    for (at, line) in (1_u16..).zip(wrapped(paragraphs, usize::from(area.width))) {
         frame.render_widget(line, row(area, at));
     }
+}
+
+/// Paragraphs as lines of at most `cells`.
+pub(super) fn wrapped(paragraphs: &[(String, Style)], cells: usize) -> Vec<Line<'static>> {
+    let lines = |(text, style): &(String, Style)| {
+        wrap(text, cells).into_iter().map(|line| Line::styled(line, *style)).collect::<Vec<_>>()
+    };
+    paragraphs.iter().flat_map(lines).collect()
 }

@@ -162,6 +162,11 @@ pub fn date_time(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
+/// Day, time with its seconds, and the zone: `2026-08-01 09:30:12 CEST`.
+pub fn full_time(time: Timestamp, zone: &TimeZone) -> String {
+    time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+}
+
 /// Time of day in the given zone: `09:30`.
 pub fn minute(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%H:%M").to_string()

@@ -56,7 +56,7 @@ fn no_tasks_are_said_in_words() {
 }
 
 #[test]
-fn the_activity_log_shows_the_whole_error_under_the_cursor() {
+fn the_activity_log_shows_the_error_behind_the_row_under_the_cursor() {
     let mut state = browsing();
     state.say(MessageLevel::Info, "Uploaded banner-06.png");
     state.say_failed("Delete terms.pdf failed", &not_found());
@@ -65,4 +65,27 @@ fn the_activity_log_shows_the_whole_error_under_the_cursor() {
     assert_snapshot!(draw(&state, 80, 24));
     assert_snapshot!("activity_medium", draw_text(&state, 120, 40));
     assert_snapshot!("activity_wide", draw_text(&state, 200, 60));
+}
+
+#[test]
+fn a_row_that_says_everything_has_no_pane_below_it() {
+    let mut state = browsing();
+    state.say(MessageLevel::Info, "Uploaded banner-06.png");
+    state.view = View::Activity;
+    let drawn = draw_text(&state, 80, 24);
+    assert_eq!(drawn.matches('╭').count(), 1, "{drawn}");
+}
+
+#[test]
+fn a_row_that_is_cut_is_whole_in_a_pane_as_tall_as_its_text() {
+    let mut state = browsing();
+    state.say(
+        MessageLevel::Warn,
+        format!("Canceled download: {} of 9 items done, 1 not done.", "a-long-name ".repeat(8)),
+    );
+    state.view = View::Activity;
+    let drawn = draw_text(&state, 80, 24);
+    let pane: Vec<&str> =
+        drawn.lines().skip_while(|line| !line.contains("╭─ Warning, 2026-11-21 09:30:00 UTC ")).collect();
+    assert!(pane[2].contains("1 not done.") && pane[3].contains('╰'), "{drawn}");
 }
