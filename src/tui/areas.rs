@@ -169,16 +169,18 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
     }
 }
 
-/// The tasks view: the list, and the details of the task under the cursor where the list keeps enough rows.
-pub fn tasks(body: Rect, plain: bool) -> [Rect; 2] {
-    let details = if body.height >= 20 && !plain { (body.height / 3).clamp(7, 13) } else { 0 };
+/// The tasks view: the list, and the details of the task under the cursor where there is one and the list keeps enough
+/// rows.
+pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
+    let has_details = body.height >= 20 && !state.panes.plain && !state.current.tasks.lists_none();
+    let details = if has_details { (body.height / 3).clamp(7, 13) } else { 0 };
     Layout::vertical([Constraint::Fill(1), Constraint::Length(details)]).areas(body)
 }
 
 /// Rows of the details below the tasks; none where there are none.
 pub fn task_details(state: &State) -> Option<u16> {
     let size = Size { width: state.size.0, height: state.size.1 };
-    let [_, details] = tasks(areas(size, state)?.body, state.panes.plain);
+    let [_, details] = tasks(areas(size, state)?.body, state);
     details.height.checked_sub(2)
 }
 

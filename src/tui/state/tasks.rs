@@ -179,6 +179,12 @@ impl Tasks {
         self.view.count == 0
     }
 
+    /// Whether no task is listed: there are none, or all are older and folded.
+    pub fn lists_none(&self) -> bool {
+        let is_folded = self.view.older.count > 0 && !self.view.older.is_unfolded;
+        self.view.count == usize::from(is_folded)
+    }
+
     /// The batches that the queue has shown.
     pub fn known(&self) -> impl Iterator<Item = &Batch> {
         let window = || self.view.window.iter().filter_map(QueueRow::batch);

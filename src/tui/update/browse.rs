@@ -97,7 +97,7 @@ pub(super) fn page_rows(state: &State) -> usize {
     let size = Size { width: state.size.0, height: state.size.1 };
     let pane = areas(size, state).map(|areas| match state.view {
         View::Files => areas.list.unwrap_or(areas.body),
-        View::Tasks => areas::tasks(areas.body, state.panes.plain)[0],
+        View::Tasks => areas::tasks(areas.body, state)[0],
         View::Limits => areas::limits(areas.body, state).table,
         View::Activity => activity::parts(areas.body, state)[0],
     });

@@ -84,7 +84,7 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     match state.view {
         View::Files => in_files(&areas, state, at),
         View::Tasks => {
-            let [list, _] = areas::tasks(areas.body, state.panes.plain);
+            let [list, _] = areas::tasks(areas.body, state);
             list.contains(at).then(|| match in_rows(Scrolled::Tasks, tasks::places(list, state), at) {
                 HitTarget::Row { row, at: shown, .. } if tasks::is_sign(list, at.x, row, state) => {
                     HitTarget::Sign { row, at: shown }
@@ -144,7 +144,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
             [tree, list]
         }
         View::Tasks => {
-            let [list, _] = areas::tasks(areas.body, state.panes.plain);
+            let [list, _] = areas::tasks(areas.body, state);
             let (_, shown) = tasks::places(list, state);
             [Some(Scrollbar::new(Scrolled::Tasks, list, &shown, current.tasks.len())), None]
         }

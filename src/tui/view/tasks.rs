@@ -1,6 +1,7 @@
 //! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the line where neither is.
 
 mod background_sessions;
+mod empty;
 mod row;
 mod speed;
 
@@ -14,7 +15,7 @@ use ratatui::text::{Line, Span};
 use self::row::TaskRows;
 use super::pane;
 use crate::engine::batch::Batch;
-use crate::engine::queue_view::Totals;
+use crate::engine::queue_view::{OlderTasks, Totals};
 use crate::tui::areas;
 use crate::tui::keymap::Action;
 use crate::tui::state::{State, TaskRow, View};
@@ -31,14 +32,10 @@ const SIGN: u16 = 3;
 
 /// All tasks, the most urgent first, with the jobs of those that are unfolded.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let [list, details] = areas::tasks(area, state.panes.plain);
-    match state.current.tasks.selected().filter(|_| details.height > 0) {
-        Some(row) => {
-            draw_list(frame, list, state, theme);
-            draw_details(frame, details, row, state, theme);
-        }
-        None if state.current.tasks.is_empty() => draw_list(frame, area, state, theme),
-        None => draw_list(frame, list, state, theme),
+    let [list, details] = areas::tasks(area, state);
+    draw_list(frame, list, state, theme);
+    if let Some(row) = state.current.tasks.selected().filter(|_| details.height > 0) {
+        draw_details(frame, details, row, state, theme);
     }
 }
 
@@ -89,11 +86,9 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     frame.render_widget(Line::styled(heading, theme.dim), pane::row(inside, 0));
     background_sessions::draw(frame, pane::below(inside, 1), tasks.len(), state, theme);
     let (body, shown) = places(area, state);
-    if tasks.is_empty() && state.background_sessions.is_empty() {
-        let text = "No tasks yet. Uploads, downloads, imports, moves and deletions show up here.".to_owned();
-        let back = format!("{} returns to the files.", key(state, Action::ViewFiles));
-        pane::say(frame, body, &[(text, theme.text), (back, theme.dim)]);
-        return;
+    if tasks.lists_none() && state.background_sessions.is_empty() {
+        let below = pane::below(body, u16::from(!tasks.is_empty()));
+        pane::say(frame, below, &empty::words(state, theme));
     }
     for (y, at) in (body.y..).zip(shown.clone()) {
         // The queue is asked for rows that it has not shown yet.
@@ -111,17 +106,24 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
                 rows.draw(frame, line, batch);
             }
             TaskRow::Job(job) => rows.draw_job(frame, line, job),
-            TaskRow::Older(older) => {
-                let sign = if older.is_unfolded { symbols::OPENED } else { symbols::CLOSED };
-                let words = format!(" {sign} {}", task::older(older));
-                frame.render_widget(Span::styled(words, theme.dim), area);
-            }
+            TaskRow::Older(older) => frame.render_widget(older_row(older, state, theme), area),
         }
         if at == tasks.row() {
             pane::select(frame, area, is_focused, theme);
         }
     }
     pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
+}
+
+/// `▸ 6 older tasks, 2 failed · enter shows them`.
+fn older_row(older: OlderTasks, state: &State, theme: &Theme) -> Line<'static> {
+    let (sign, does) = if older.is_unfolded { (symbols::OPENED, "hides") } else { (symbols::CLOSED, "shows") };
+    let failed =
+        task::older_failed(older).map(|failed| [Span::styled(", ", theme.dim), Span::styled(failed, theme.error)]);
+    let mut spans = vec![Span::styled(format!(" {sign} {}", task::older_count(older)), theme.dim)];
+    spans.extend(failed.into_iter().flatten());
+    spans.push(Span::styled(format!(" {BETWEEN} {} {does} them", key(state, Action::Open)), theme.dim));
+    Line::from(spans)
 }
 
 /// Cells of a label in the details.

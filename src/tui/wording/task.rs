@@ -23,8 +23,18 @@ pub fn title(row: TaskRow<'_>) -> String {
 
 /// `6 older tasks, 2 failed`.
 pub fn older(older: OlderTasks) -> String {
-    let failed = if older.failed > 0 { format!(", {} failed", figures::number(older.failed)) } else { String::new() };
-    format!("{}{failed}", figures::count(older.count, "older task"))
+    let failed = older_failed(older).map(|failed| format!(", {failed}")).unwrap_or_default();
+    format!("{}{failed}", older_count(older))
+}
+
+/// `6 older tasks`.
+pub fn older_count(older: OlderTasks) -> String {
+    figures::count(older.count, "older task")
+}
+
+/// `2 failed`; none if none have.
+pub fn older_failed(older: OlderTasks) -> Option<String> {
+    (older.failed > 0).then(|| format!("{} failed", figures::number(older.failed)))
 }
 
 /// Its state, a line for each thing: a label, spaces and a value, or words alone.
@@ -32,22 +42,17 @@ pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     match row {
         TaskRow::Batch(batch) => lines_of_batch(batch, state),
         TaskRow::Job(job) => lines_of_job(job, state),
-        TaskRow::Older(older) => lines_of_older(older, state),
+        TaskRow::Older(older) => lines_of_older(older),
     }
 }
 
-fn lines_of_older(older: OlderTasks, state: &State) -> Vec<String> {
-    let shows = if older.is_unfolded { "hides" } else { "lists" };
-    let open = state.keymap.key_of(Context::Tasks, Action::Open).map(|key| format!("Next      {key} {shows} them"));
+fn lines_of_older(older: OlderTasks) -> Vec<String> {
     let done = older.count.saturating_sub(older.failed);
     let figures = [format!("{} done", figures::number(done)), format!("{} failed", figures::number(older.failed))];
     vec![
         "State     ended before this session".to_owned(),
         format!("Tasks     {}: {}", figures::number(older.count), figures.join(", ")),
     ]
-    .into_iter()
-    .chain(open)
-    .collect()
 }
 
 /// Why a single job has failed.

@@ -6,6 +6,7 @@ use rstest::rstest;
 
 use super::library::{browsing, not_found, upload_on_the_demo, with_items, with_tasks};
 use super::snapshot::{draw, draw_text};
+use crate::support::queue::older;
 
 #[rstest]
 #[case::narrow("narrow", 80, 24)]
@@ -52,7 +53,25 @@ fn no_tasks_are_said_in_words() {
     let mut state = browsing();
     state.view = View::Tasks;
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains("No tasks yet.") && drawn.contains("1 returns to the files."), "{drawn}");
+    assert!(drawn.contains("No tasks yet."), "{drawn}");
+    assert!(drawn.contains("In the files (1), u uploads files and I imports from an address."), "{drawn}");
+    state.current.account.read_only = true;
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains("1 returns to the files. The account is read-only."), "{drawn}");
+}
+
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+fn where_all_tasks_are_older_their_row_says_what_failed_and_the_rest_how_to_begin(
+    #[case] name: &str,
+    #[case] cols: u16,
+    #[case] rows: u16,
+) {
+    let mut state = browsing();
+    state.current.tasks.take(older(6, 2), state.now);
+    state.view = View::Tasks;
+    assert_snapshot!(format!("tasks_older_{name}"), draw(&state, cols, rows));
 }
 
 #[test]

@@ -83,6 +83,13 @@ pub(crate) fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> Que
     QueueView { count: window.len(), window, ends, ..view }
 }
 
+/// Nothing but so many tasks of earlier runs, folded.
+pub(crate) fn older(count: usize, failed: usize) -> QueueView {
+    let older = OlderTasks { count, failed, is_unfolded: false };
+    let row = RowPlace { batch: OlderTasks::ID, below: 0 };
+    QueueView { older, window: vec![QueueRow::Older(older)], count: 1, ends: Some((row, row)), ..view(&[], 0) }
+}
+
 /// All batches, the most urgent first, of which the queue shows this many.
 pub(crate) fn view(batches: &[Batch], shown: usize) -> QueueView {
     let running =

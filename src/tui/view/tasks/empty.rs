@@ -1,0 +1,24 @@
+//! What the tasks view says where no task is listed: what shows up here, and how to begin some.
+
+use ratatui::style::Style;
+
+use crate::tui::keymap::{Action, Context};
+use crate::tui::state::State;
+use crate::tui::style::theme::Theme;
+use crate::tui::view::keys::key;
+
+/// Paragraphs for the room below the rows.
+pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
+    let none = if state.current.tasks.is_empty() { "No tasks yet." } else { "No other tasks." };
+    let what = "Uploads, downloads, imports, moves and deletions show up here.";
+    let files = key(state, Action::ViewFiles);
+    let keys = [Action::Upload, Action::Import].map(|action| state.keymap.key_of(Context::List, action));
+    let next = match keys {
+        _ if state.current.account.read_only => format!("{files} returns to the files. The account is read-only."),
+        [Some(upload), Some(import)] => {
+            format!("In the files ({files}), {upload} uploads files and {import} imports from an address.")
+        }
+        _ => format!("{files} returns to the files."),
+    };
+    vec![(none.to_owned(), theme.text), (what.to_owned(), theme.dim), (next, theme.dim)]
+}
