@@ -1,47 +1,44 @@
 //! The command line: one command a file. Wires the layers together.
 
+pub mod access;
 pub mod accounts;
 mod address;
 pub mod arguments;
+pub mod command;
+pub mod commands;
+pub mod context;
 pub mod core_files;
 pub mod demo;
 pub mod exit;
 pub mod file_options;
-pub mod find;
-pub mod get;
-pub mod limits;
+pub mod format;
 pub mod local_store;
 pub mod locate;
 pub mod logging;
-pub mod ls;
 pub mod named_job;
 pub mod open_files;
 pub mod opener;
 pub mod output;
 pub mod progress;
-pub mod put;
 pub mod remote;
-pub mod rm;
 pub mod row;
-pub mod serve;
 pub mod session;
 pub mod setup;
 pub mod stderr;
-pub mod store;
 pub mod store_claim;
 pub mod tally;
-pub mod task;
 pub mod tui;
-pub mod url;
 pub mod work;
 
 use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use arguments::{Arguments, Command, RemoteCommand};
+use arguments::{Arguments, Command};
+use commands::Remote;
+use context::CommandContext;
 use exit::Exit;
-use output::Format;
+use format::Format;
 use session::Session;
 use setup::Setup;
 
@@ -55,14 +52,14 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 pub fn main() -> ExitCode {
     let mut listener = match Listener::start() {
         Ok(listener) => listener,
-        Err(error) => return stderr::report_failure(Format::Text, &cannot("listen to signals", error)).into(),
+        Err(error) => return stderr::report_failure(Format::default(), &cannot("listen to signals", error)).into(),
     };
     let environment = Environment::read();
     if !environment.allow_core
         && let Err(error) = core_files::rule_out()
     {
         let what = "rule out core files, which would hold the token; FILEDECK_ALLOW_CORE=1 lets them be";
-        return stderr::report_failure(Format::Text, &cannot(what, error)).into();
+        return stderr::report_failure(Format::default(), &cannot(what, error)).into();
     }
     let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
@@ -89,68 +86,41 @@ fn cannot(what: &str, error: io::Error) -> anyhow::Error {
 }
 
 async fn run(arguments: Arguments, environment: Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
-    let (mut setup, format) = (Setup::read(environment)?, arguments.format());
+    let mut setup = Setup::read(environment)?;
     if arguments.plain {
         setup.config.plain = true;
         setup.set_by("plain", "true", "--plain");
     }
     setup.read_only = arguments.read_only;
+    setup.account = arguments.account;
     match arguments.command {
-        Some(Command::Serve(args)) => {
-            logging::to_stderr("info");
-            serve::run(args, &setup.paths, &setup.environment, listener).await
-        }
-        Some(Command::Store(args)) => {
-            logging::to_stderr("off");
-            run_store(args, &setup, listener).await
+        Some(Command::Local(command)) => {
+            logging::to_stderr(command.logs());
+            command.run(&setup, listener).await
         }
         Some(Command::Remote(command)) => {
             logging::to_stderr("off");
             setup.warnings.iter().for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
-            run_remote(command, format, &setup, arguments.account.as_deref(), listener).await
+            run_remote(command, &setup, listener).await
         }
-        None => Box::pin(tui::run(setup, arguments.account.as_deref(), arguments.demo, listener)).await,
+        None => Box::pin(tui::run(setup, arguments.demo, listener)).await,
     }
 }
 
 /// A signal drops the command where it is, which removes its temporary files, and then stops the embedded service; a
 /// second one does not wait for that.
-async fn run_remote(
-    command: RemoteCommand,
-    format: Format,
-    setup: &Setup,
-    account: Option<&str>,
-    listener: &mut Listener,
-) -> anyhow::Result<Exit> {
-    let mut signals = listener.attend();
+async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
+    let (mut signals, format) = (listener.attend(), command.format());
     let tell = |line: &str| stderr::note(format, line);
-    let session = match signals.unless_one_comes(Session::open(setup, account, &tell)).await {
+    let session = match signals.unless_one_comes(Session::open(setup, &tell)).await {
         Ok(session) => session?.reporting(&stderr::waits(format)),
         Err(signal) => return Ok(signal.into()),
     };
+    let context = CommandContext { session, format };
     let result =
-        signals.unless_one_comes(Box::pin(perform(command, &session))).await.unwrap_or_else(|signal| Ok(signal.into()));
-    match signals.unless_one_comes(session.close()).await {
+        signals.unless_one_comes(Box::pin(command.run(&context))).await.unwrap_or_else(|signal| Ok(signal.into()));
+    match signals.unless_one_comes(context.session.close()).await {
         Ok(()) => result,
         Err(signal) => Ok(signal.into()),
-    }
-}
-
-/// A signal drops the command where it is: the store stays as it is, an unfinished backup is no store.
-async fn run_store(args: store::Args, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
-    let stored = listener.attend().unless_one_comes(store::run(args, &setup.paths)).await;
-    stored.unwrap_or_else(|signal| Ok(signal.into()))
-}
-
-async fn perform(command: RemoteCommand, session: &Session) -> anyhow::Result<Exit> {
-    match command {
-        RemoteCommand::Ls(args) => ls::run(args, session).await,
-        RemoteCommand::Find(args) => find::run(args, session).await,
-        RemoteCommand::Put(args) => put::run(args, session).await,
-        RemoteCommand::Get(args) => get::run(args, session).await,
-        RemoteCommand::Rm(args) => rm::run(args, session).await,
-        RemoteCommand::Url(args) => url::run(args, session).await,
-        RemoteCommand::Task(args) => task::run(args, session).await,
-        RemoteCommand::Limits(args) => limits::run(args, session).await,
     }
 }

@@ -5,9 +5,10 @@ use std::ffi::{OsStr, OsString};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use super::commands::{Local, Remote};
 use super::demo::DemoMode;
-use super::output::Format;
-use super::{exit, find, get, limits, ls, put, rm, serve, store, task, url};
+use super::exit;
+use super::format::Format;
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the CRM limits of the account.
 ///
@@ -18,7 +19,7 @@ use super::{exit, find, get, limits, ls, put, rm, serve, store, task, url};
 #[command(name = "filedeck", version, after_long_help = after_help(), max_term_width = 100)]
 #[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]
 pub struct Arguments {
-    /// Account to use, or 'local' for the local store; not with 'serve' and 'store'
+    /// Account to use, or 'local' for the local store
     #[arg(long, value_name = "NAME", global = true)]
     pub account: Option<String>,
 
@@ -30,7 +31,7 @@ pub struct Arguments {
     #[arg(long)]
     pub plain: bool,
 
-    /// Refuse everything that would change the account; not with 'serve' and 'store'
+    /// Refuse everything that would change the account
     #[arg(long, global = true)]
     pub read_only: bool,
 
@@ -41,22 +42,9 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     #[command(flatten)]
-    Remote(RemoteCommand),
-    Serve(serve::Args),
-    Store(store::Args),
-}
-
-/// What works on the current account.
-#[derive(Debug, Subcommand)]
-pub enum RemoteCommand {
-    Ls(ls::Args),
-    Find(find::Args),
-    Put(put::Args),
-    Get(get::Args),
-    Rm(rm::Args),
-    Url(url::Args),
-    Task(task::Args),
-    Limits(limits::Args),
+    Remote(Remote),
+    #[command(flatten)]
+    Local(Local),
 }
 
 impl Arguments {
@@ -72,48 +60,39 @@ impl Arguments {
             ));
         }
         let arguments = Self::try_parse_from(words)?;
-        if arguments.command.is_some() && arguments.plain {
-            return Err(Self::error(
-                ErrorKind::ArgumentConflict,
-                "--plain is for the screen; it cannot be used with a command",
-            ));
+        arguments.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, &message))?;
+        Ok(arguments)
+    }
+
+    /// What the grammar cannot say.
+    fn check(&self) -> Result<(), String> {
+        let Some(command) = &self.command else { return Ok(()) };
+        if self.plain {
+            return Err("--plain is for the screen; it cannot be used with a command".to_owned());
         }
-        if matches!(arguments.command, Some(Command::Serve(_) | Command::Store(_))) && arguments.read_only {
-            return Err(Self::error(
-                ErrorKind::ArgumentConflict,
-                "'serve' and 'store' work on a directory; --read-only cannot be used with them",
-            ));
+        if self.demo.is_some() {
+            return Err("--demo opens the screen; it cannot be used with a command".to_owned());
         }
-        match (&arguments.command, &arguments.demo, &arguments.account) {
-            (Some(_), Some(_), _) => Err(Self::error(
-                ErrorKind::ArgumentConflict,
-                "--demo opens the screen; it cannot be used with a command",
-            )),
-            (Some(Command::Serve(_) | Command::Store(_)), _, Some(_)) => Err(Self::error(
-                ErrorKind::ArgumentConflict,
-                "'serve' and 'store' work on a directory; --account cannot be used with them",
-            )),
-            (Some(Command::Remote(RemoteCommand::Put(put))), ..) => {
-                put.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, message))?;
-                Ok(arguments)
+        match command {
+            Command::Remote(command) => command.check(),
+            Command::Local(command) if command.takes_account() => Ok(()),
+            Command::Local(_) if self.read_only => {
+                Err("this command opens no account; --read-only cannot be used with it".to_owned())
             }
-            _ => Ok(arguments),
+            Command::Local(_) if self.account.is_some() => {
+                Err("this command opens no account; --account cannot be used with it".to_owned())
+            }
+            Command::Local(_) => Ok(()),
         }
     }
 
     /// The form of the output that was asked for.
     pub fn format(&self) -> Format {
-        Format::from_flag(match &self.command {
-            Some(Command::Remote(RemoteCommand::Ls(args))) => args.json,
-            Some(Command::Remote(RemoteCommand::Find(args))) => args.json,
-            Some(Command::Remote(RemoteCommand::Put(args))) => args.json,
-            Some(Command::Remote(RemoteCommand::Get(args))) => args.json,
-            Some(Command::Remote(RemoteCommand::Rm(args))) => args.json,
-            Some(Command::Remote(RemoteCommand::Url(args))) => args.json,
-            Some(Command::Remote(RemoteCommand::Task(args))) => args.json,
-            Some(Command::Remote(RemoteCommand::Limits(args))) => args.json,
-            Some(Command::Serve(_) | Command::Store(_)) | None => false,
-        })
+        match &self.command {
+            Some(Command::Remote(command)) => command.format(),
+            Some(Command::Local(command)) => command.format(),
+            None => Format::default(),
+        }
     }
 
     fn error(kind: ErrorKind, message: &str) -> clap::Error {

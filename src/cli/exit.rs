@@ -18,16 +18,21 @@ pub enum Exit {
     SomeFailed,
     RateLimited,
     Conflict,
+    /// A limit is used to the percentage that was asked about.
+    LimitReached,
+    /// Two sides differ.
+    Differences,
     Signalled(EndSignal),
 }
 
 /// What `--help` says of them.
 pub const HELP: &str = "\
 Exit codes:
-  0 ok                3 not authorized      6 gave up on the rate limit
-  1 error             4 not found           7 conflict
-  2 usage or          5 some items failed   129, 130, 131, 143 ended by
-    configuration                             SIGHUP, SIGINT, SIGQUIT, SIGTERM";
+  0 ok                4 not found                   8 a limit is reached
+  1 error             5 some items failed           9 differences
+  2 usage or          6 gave up on the rate limit   129, 130, 131, 143 ended by
+    configuration     7 conflict                      SIGHUP, SIGINT, SIGQUIT,
+  3 not authorized                                    SIGTERM";
 
 impl From<Kind> for Exit {
     fn from(kind: Kind) -> Self {
@@ -78,6 +83,8 @@ impl From<Exit> for ExitCode {
             Exit::SomeFailed => 5,
             Exit::RateLimited => 6,
             Exit::Conflict => 7,
+            Exit::LimitReached => 8,
+            Exit::Differences => 9,
             Exit::Signalled(signal) => signal as u8,
         })
     }

@@ -3,13 +3,14 @@
 use clap::ValueEnum;
 use jiff::Timestamp;
 
+use super::access;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions, ttl};
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct FileOptions {
     /// Who may fetch the file's address
-    #[arg(long, value_enum, ignore_case = true, default_value = "private")]
-    pub access: AccessLevel,
+    #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
+    pub access: Access,
 
     /// Delete the file permanently after this ISO 8601 period, one day to one year: P1D, P2W, P3M, P1Y
     #[arg(long, value_name = "PERIOD", value_parser = parse_ttl)]
@@ -26,19 +27,6 @@ pub struct FileOptions {
     /// Delete a file of the same name first; without this the service chooses another name
     #[arg(long)]
     pub overwrite: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AccessLevel {
-    /// Anyone with the address; search engines may list it
-    #[value(alias = "PUBLIC_INDEXABLE")]
-    PublicIndexable,
-    /// Anyone with the address; search engines are told not to list it
-    #[value(alias = "PUBLIC_NOT_INDEXABLE")]
-    PublicNotIndexable,
-    /// Signed addresses only
-    #[value(alias = "PRIVATE")]
-    Private,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -65,11 +53,6 @@ pub enum DuplicatesIn {
 impl FileOptions {
     /// The options as an upload sends them.
     pub fn to_upload(&self) -> UploadOptions {
-        let access = match self.access {
-            AccessLevel::PublicIndexable => Access::PublicIndexable,
-            AccessLevel::PublicNotIndexable => Access::PublicNotIndexable,
-            AccessLevel::Private => Access::Private,
-        };
         let strategy = match self.duplicates {
             OnDuplicate::None => DuplicateStrategy::None,
             OnDuplicate::Reject => DuplicateStrategy::Reject,
@@ -84,7 +67,7 @@ impl FileOptions {
             overwrite: self.overwrite.then_some(true),
             duplicate_validation_scope: Some(scope),
             duplicate_validation_strategy: Some(strategy),
-            ..UploadOptions::new(access)
+            ..UploadOptions::new(self.access.clone())
         }
     }
 }

@@ -1,25 +1,13 @@
 //! Standard output: data only. `--json` writes one object a line with the true bytes; text is made safe to show.
 //! The one place that writes there.
 
-use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
+use super::format::{Format, Style};
 use crate::api::text;
-
-/// The form that the user asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Text,
-    Json,
-}
-
-impl Format {
-    pub fn from_flag(json: bool) -> Self {
-        if json { Self::Json } else { Self::Text }
-    }
-}
 
 /// Writing failed. A reader that has gone away is no failure of ours: see [`OutputError::is_closed`].
 #[derive(Debug, thiserror::Error)]
@@ -43,29 +31,46 @@ impl From<serde_json::Error> for OutputError {
 #[derive(Debug)]
 pub struct Output {
     to: BufWriter<io::Stdout>,
+    style: Style,
+    /// Nothing is written.
+    is_quiet: bool,
 }
 
 impl Default for Output {
     fn default() -> Self {
-        Self { to: BufWriter::new(io::stdout()) }
+        Self::new(Format::default())
     }
 }
 
 impl Output {
-    /// Whether a person is looking.
-    pub fn is_terminal() -> bool {
-        io::stdout().is_terminal()
+    pub fn new(format: Format) -> Self {
+        Self { to: BufWriter::new(io::stdout()), style: format.style(), is_quiet: format.quiet }
+    }
+
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
+    /// Writes one thing: as JSON where that was asked for, else as this line.
+    pub fn item<T: Serialize + ?Sized>(&mut self, value: &T, line: impl FnOnce() -> String) -> Result<(), OutputError> {
+        if self.style == Style::Json { self.json(value) } else { self.line(&line()) }
     }
 
     /// Writes one JSON object and a newline.
     pub fn json<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), OutputError> {
-        self.to.write_all(&to_json_line(value)?)?;
-        Ok(())
+        self.bytes(&to_json_line(value)?)
     }
 
     /// Writes one line of text; what is unsafe to show in it appears as `\u{..}`.
     pub fn line(&mut self, line: &str) -> Result<(), OutputError> {
-        writeln!(self.to, "{}", text::visible(line))?;
+        self.bytes(format!("{}\n", text::visible(line)).as_bytes())
+    }
+
+    /// Writes bytes as they are.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
+        if !self.is_quiet {
+            self.to.write_all(bytes)?;
+        }
         Ok(())
     }
 

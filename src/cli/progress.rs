@@ -3,7 +3,7 @@
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
-use super::output::Format;
+use super::format::Format;
 use super::stderr::{self, Waits};
 use crate::engine::batch::{Batch, Bytes, RunningJob};
 
@@ -25,7 +25,11 @@ const WHOLE: &str = "{msg}  {bytes_per_sec}  {eta}";
 impl Bars {
     /// For a run of so many jobs.
     pub fn new(jobs: usize, format: Format) -> Self {
-        let target = if stderr::is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if stderr::is_terminal() && !format.quiet {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let shown = MultiProgress::with_draw_target(target);
         let whole = (jobs > 1).then(|| shown.add(ProgressBar::no_length()));
         Self { shown, jobs: Vec::new(), whole, waits: Waits::new(format) }

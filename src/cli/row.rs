@@ -53,10 +53,9 @@ pub fn size(bytes: u64) -> String {
 
 fn access(access: Option<&Access>) -> &str {
     match access {
-        Some(Access::PublicIndexable) => "INDX",
-        Some(Access::PublicNotIndexable) => "LINK",
-        Some(Access::Private) => "PRIV",
-        Some(other) => other.as_str(),
+        // What is not known is shown as the service says it.
+        Some(Access::Other(level)) => level,
+        Some(level) => level.word(),
         None => "?",
     }
 }
@@ -66,5 +65,5 @@ fn minute(time: Option<Timestamp>) -> String {
 }
 
 fn line(access: &str, size: &str, updated: &str, expires: &str, name: &str) -> String {
-    format!("{access:<6}  {size:>7}  {updated:<16}  {expires:<16}  {name}")
+    format!("{access:<9}  {size:>7}  {updated:<16}  {expires:<16}  {name}")
 }

@@ -8,8 +8,8 @@ use url::Url;
 
 use super::address::ServiceAddress;
 use super::demo::{Demo, DemoMode};
+use super::format::Format;
 use super::local_store::{LocalStore, WaitNotice};
-use super::output::Format;
 use super::setup::Setup;
 use super::stderr::{self, InvalidUsage};
 use crate::api::{Client, Endpoint, Error, Kind, Timing, Version};
@@ -65,7 +65,8 @@ enum Home {
 
 impl Session {
     /// Opens the account that flag, environment and configuration choose.
-    pub async fn open(setup: &Setup, account: Option<&str>, tell: WaitNotice<'_>) -> anyhow::Result<Self> {
+    pub async fn open(setup: &Setup, tell: WaitNotice<'_>) -> anyhow::Result<Self> {
+        let account = setup.account.as_deref();
         let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?;
         Self::of(setup, source, None, tell).await
     }

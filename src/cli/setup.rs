@@ -20,6 +20,8 @@ pub struct Setup {
     pub lines: BTreeMap<&'static str, usize>,
     /// What does not come from the file, by the names of settings: a value as TOML, and what it comes from.
     pub others: BTreeMap<&'static str, (String, &'static str)>,
+    /// The account that the command line names.
+    pub account: Option<String>,
     /// Nothing may be changed, whatever the account allows.
     pub read_only: bool,
     /// What was odd about it and is passed over; to be shown.
@@ -36,7 +38,8 @@ impl Setup {
             ConfigFile::read(TomlText::read(&paths.config_file(), &paths.config));
         let warnings = warnings.iter().map(Warning::to_string).collect();
         let (keyring, others) = (Keyring::default(), BTreeMap::new());
-        let mut setup = Self { environment, paths, keyring, config, lines, others, read_only: false, warnings };
+        let mut setup =
+            Self { environment, paths, keyring, config, lines, others, account: None, read_only: false, warnings };
         setup.read_own_accounts();
         Ok(setup)
     }

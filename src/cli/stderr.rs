@@ -8,7 +8,8 @@ use anyhow::Error;
 use jiff::Timestamp;
 
 use super::exit::Exit;
-use super::output::{Format, OutputError, to_json_line};
+use super::format::Format;
+use super::output::{OutputError, to_json_line};
 use crate::api::model::problem::{Problem, ProblemDetail};
 use crate::api::{self, text};
 use crate::config::{AccountError, SecretFileError};
@@ -32,9 +33,9 @@ pub fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{}", text::visible(line));
 }
 
-/// Says what a person may want to know; nothing in the form that is for programs.
+/// Says what a person may want to know; nothing in the form that is for programs, or where that is unwanted.
 pub fn note(format: Format, line: &str) {
-    if format == Format::Text {
+    if format.is_talkative() {
         say(&format!("filedeck: {line}"));
     }
 }
@@ -95,13 +96,14 @@ pub fn seconds(wait: Duration) -> u64 {
 
 /// Says what a script has to know, too: a line, or one JSON object in the form of the API's errors with `--json`.
 pub fn warn(format: Format, text: &str) {
-    match format {
-        Format::Text => say(&format!("filedeck: {text}")),
-        Format::Json => say_problem(&Problem {
+    if format.json {
+        say_problem(&Problem {
             status: Some("error".to_owned()),
             message: Some(text.to_owned()),
             ..Problem::default()
-        }),
+        });
+    } else {
+        say(&format!("filedeck: {text}"));
     }
 }
 
@@ -114,29 +116,24 @@ fn say_problem(problem: &Problem) {
 
 /// Says what failed, why, and what to do next; as one JSON object in the form of the API's errors with `--json`.
 pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
-    match format {
-        Format::Json => {
-            let problem = Problem {
-                status: Some("error".to_owned()),
-                message: Some(format!("{what}: {}", error.message)),
-                category: error.category.clone(),
-                correlation_id: error.correlation_id.clone(),
-                errors: error.details.iter().cloned().map(ProblemDetail::Text).collect(),
-                ..Problem::default()
-            };
-            say_problem(&problem);
-        }
-        Format::Text => {
-            let status = error.status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
-            say(&format!("filedeck: {what}: {}{status}", error.message));
-            for detail in &error.details {
-                say(&format!("  {detail}"));
-            }
-            say(&format!("  {}", error.advice()));
-            if let Some(id) = &error.correlation_id {
-                say(&format!("  correlation id: {id}"));
-            }
-        }
+    if format.json {
+        return say_problem(&Problem {
+            status: Some("error".to_owned()),
+            message: Some(format!("{what}: {}", error.message)),
+            category: error.category.clone(),
+            correlation_id: error.correlation_id.clone(),
+            errors: error.details.iter().cloned().map(ProblemDetail::Text).collect(),
+            ..Problem::default()
+        });
+    }
+    let status = error.status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
+    say(&format!("filedeck: {what}: {}{status}", error.message));
+    for detail in &error.details {
+        say(&format!("  {detail}"));
+    }
+    say(&format!("  {}", error.advice()));
+    if let Some(id) = &error.correlation_id {
+        say(&format!("  correlation id: {id}"));
     }
 }
 
@@ -154,9 +151,10 @@ pub fn report_failure(format: Format, error: &Error) -> Exit {
         }
         return cause.kind.into();
     }
-    match format {
-        Format::Json => report(format, &"filedeck", &api::Error::new(api::Kind::Local, format!("{error:#}"))),
-        Format::Text => say(&format!("filedeck: {error:#}")),
+    if format.json {
+        report(format, &"filedeck", &api::Error::new(api::Kind::Local, format!("{error:#}")));
+    } else {
+        say(&format!("filedeck: {error:#}"));
     }
     let to_correct = error
         .chain()

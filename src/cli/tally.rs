@@ -6,8 +6,8 @@ use std::fmt::Display;
 use std::num::NonZeroUsize;
 
 use super::exit::Exit;
+use super::format::Format;
 use super::named_job::NamedJob;
-use super::output::Format;
 use super::stderr;
 use crate::api::Error;
 use crate::engine::{Job, JobKind};
@@ -98,7 +98,7 @@ impl RunTally {
     /// Says how it went where more than one item was asked for, and gives the exit code.
     pub fn finish(mut self) -> Exit {
         self.finished = true;
-        if self.asked > 1 && !self.failed.is_empty() && self.format == Format::Text {
+        if self.asked > 1 && !self.failed.is_empty() && self.format.is_talkative() {
             stderr::say(&self.counts(0));
         }
         match self.failed.as_slice() {
@@ -186,7 +186,7 @@ mod tests {
         #[case] failures: &[Kind],
         #[case] exit: Exit,
     ) {
-        let mut tally = RunTally::new(Format::Json, asked);
+        let mut tally = RunTally::new(Format { json: true, quiet: false }, asked);
         (0..done).for_each(|_| tally.done());
         for kind in failures {
             tally.count(&Error::new(*kind, ""));
@@ -217,7 +217,7 @@ mod tests {
         #[case] done: usize,
         #[case] said: &str,
     ) {
-        let mut tally = RunTally::new(Format::Json, asked);
+        let mut tally = RunTally::new(Format { json: true, quiet: false }, asked);
         let tasks: Vec<NamedJob> = (0..asked).map(|number| deletion(&format!("/{number}"))).collect();
         tally.begin(tasks.clone(), NonZeroUsize::new(at_once).unwrap());
         for task in tasks.iter().take(done).rev() {

@@ -27,12 +27,7 @@ use crate::tui::state::RunSettings;
 use crate::tui::style::theme::{Depth, Theme, ThemeColors};
 
 /// Runs the screen on the chosen account, or on a throw-away store with `demo`.
-pub async fn run(
-    mut setup: Setup,
-    account: Option<&str>,
-    demo: Option<Option<DemoMode>>,
-    listener: &mut Listener,
-) -> anyhow::Result<Exit> {
+pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mut Listener) -> anyhow::Result<Exit> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let message = "the screen needs a terminal; scripts use commands: see filedeck --help";
         return Err(InvalidUsage(message.to_owned()).into());
@@ -52,10 +47,11 @@ pub async fn run(
         AccountSource::Demo
     } else {
         let last = last.read();
+        let account = setup.account.as_deref();
         accounts::choose_for_screen(&setup.config, &setup.paths, &setup.environment, account, last.as_deref())?
     };
-    let is_last = demo.is_none() && account.is_none() && is_of_last_time(&setup, &source);
-    note_what_goes_before_the_file(&mut setup, &source, account);
+    let is_last = demo.is_none() && setup.account.is_none() && is_of_last_time(&setup, &source);
+    note_what_goes_before_the_file(&mut setup, &source);
     let pane_sizes =
         PaneSizes { tree: setup.config.tree_width, details: setup.config.details_width, ..PaneSizes::default() };
     let sizes = PaneSizesFile::new(&setup.paths.state);
@@ -120,13 +116,13 @@ fn is_of_last_time(setup: &Setup, source: &AccountSource) -> bool {
 }
 
 /// For the page of settings: what environment and flags decide.
-fn note_what_goes_before_the_file(setup: &mut Setup, source: &AccountSource, account: Option<&str>) {
+fn note_what_goes_before_the_file(setup: &mut Setup, source: &AccountSource) {
     if setup.environment.no_color {
         setup.set_by("theme", "\"mono\"", "NO_COLOR");
     }
     let by = match source {
         AccountSource::Demo => Some("--demo"),
-        _ if account.is_some() => Some("--account"),
+        _ if setup.account.is_some() => Some("--account"),
         AccountSource::Environment => Some("FILEDECK_TOKEN"),
         _ if setup.environment.account.is_some() => Some("FILEDECK_ACCOUNT"),
         _ if is_of_last_time(setup, source) => Some("the last time"),

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 
 use anyhow::{Context as _, bail};
 
+use super::context::CommandContext;
 use super::named_job::NamedJob;
 use super::output::OutputError;
 use super::progress::Bars;
-use super::session::Session;
 use super::tally::RunTally;
 use crate::api::Error;
 use crate::engine::{
@@ -27,7 +27,7 @@ pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
 /// Carries tasks out, so many of them beside each other, and gives the result of each to `tell`, with its name. What
 /// would meet all of them ends it early; the tally knows which were not tried.
 pub async fn carry_out(
-    session: &Session,
+    context: &CommandContext,
     journal: Journal,
     at_once: NonZeroUsize,
     tasks: Vec<NamedJob>,
@@ -39,14 +39,15 @@ pub async fn carry_out(
     }
     let mut bars = Bars::new(tasks.len(), tally.format());
     let begin = |journal| {
-        let (client, at_once, read_only) = (session.client.clone(), AtOnce::of(at_once), session.is_read_only());
+        let (client, at_once, read_only) =
+            (context.client().clone(), AtOnce::of(at_once), context.session.is_read_only());
         let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
         engine::run(EngineSetup { client, journal, caller: QueueMode::Script, at_once, read_only }, jobs)
     };
     let mut run = match begin(journal).await {
         // What can be opened need not take a row; only a permanent deletion cannot go without.
         Err(error) if tasks.iter().all(|task| task.job.kind() != JobKind::Purge) => {
-            begin(session.without_journal(tally.format(), &error).await?).await?
+            begin(context.session.without_journal(tally.format(), &error).await?).await?
         }
         run => run.context("nothing was done")?,
     };

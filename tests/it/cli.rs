@@ -14,11 +14,13 @@ mod disk;
 mod erasure;
 mod find;
 mod get_put;
+pub(crate) mod help;
 #[cfg(target_os = "linux")]
 mod keyring;
 mod limits;
 mod local_store;
 mod ls;
+mod output;
 #[cfg(target_os = "linux")]
 mod pictures;
 #[cfg(target_os = "linux")]

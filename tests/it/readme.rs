@@ -5,11 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use clap::CommandFactory as _;
-use filedeck::cli::arguments::Arguments;
 use filedeck::config::{Preset, TomlText};
 use filedeck::tui::keymap::{Binding, Context, Keymap, spell};
 
+use crate::cli::help::commands;
 use crate::screen::readme_pictures;
 
 fn path(name: &str) -> PathBuf {
@@ -129,24 +128,15 @@ fn the_readmes_pictures_are_what_the_screen_shows() {
     }
 }
 
+/// A row for each command: how it is called, without options, and its one-line description.
 #[test]
 fn the_documents_commands_are_those_of_the_program() {
     let mut table = "| command | what it does |\n|---|---|\n".to_owned();
-    add_commands(&mut table, "filedeck", &Arguments::command());
-    assert_section("docs/scripting.md", "commands", &table);
-    assert_section("README.md", "ten commands", &rows_with(&table, &TEN_COMMANDS));
-}
-
-/// A row for each command that has none below it: how it is called, without options, and its one-line description.
-fn add_commands(table: &mut String, words: &str, command: &clap::Command) {
-    for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
-        let words = format!("{words} {}", command.get_name());
-        if command.has_subcommands() {
-            add_commands(table, &words, command);
-            continue;
-        }
+    for (words, command) in commands() {
         let places = command.get_positionals().fold(String::new(), |places, place| format!("{places} {place}"));
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         writeln!(table, "| `{words}{places}` | {about} |").unwrap();
     }
+    assert_section("docs/scripting.md", "commands", &table);
+    assert_section("README.md", "ten commands", &rows_with(&table, &TEN_COMMANDS));
 }

@@ -40,4 +40,42 @@ impl Access {
     pub fn is_hidden(&self) -> bool {
         self.as_str().starts_with("HIDDEN_")
     }
+
+    /// One word for people; a level that the contract does not name is `unknown`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::PublicIndexable => "public",
+            Self::PublicNotIndexable => "unlisted",
+            Self::Private => "private",
+            Self::Sensitive => "sensitive",
+            level if level.is_hidden() => "hidden",
+            _ => "unknown",
+        }
+    }
+
+    /// The level that a person asks for, by its word or by the API's name in any case; none that cannot be set.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let is_named = |level: &Self| {
+            word.eq_ignore_ascii_case(level.word()) || word.replace('-', "_").eq_ignore_ascii_case(level.as_str())
+        };
+        Self::SETTABLE.into_iter().find(is_named)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::word("unlisted", Some(Access::PublicNotIndexable))]
+    #[case::name("PUBLIC_INDEXABLE", Some(Access::PublicIndexable))]
+    #[case::small_letters("private", Some(Access::Private))]
+    #[case::earlier_word("public-not-indexable", Some(Access::PublicNotIndexable))]
+    #[case::not_settable("sensitive", None)]
+    #[case::nothing("", None)]
+    fn a_level_has_a_word_and_the_name_of_the_api(#[case] word: &str, #[case] level: Option<Access>) {
+        assert_eq!(Access::from_word(word), level);
+    }
 }

@@ -6,7 +6,7 @@ use super::filters::{self, FILTERS};
 use super::lexer::{QueryToken, words};
 use super::term::{AccessTerm, EntryKind, Term, TimeField};
 use super::{service_filters, values};
-use crate::api::model::FileKind;
+use crate::api::model::{Access, FileKind};
 use crate::api::search::Bounds;
 use crate::engine::paging::{Sort, SortKey};
 
@@ -106,13 +106,11 @@ fn kind(word: &str) -> Option<FileKind> {
     })
 }
 
-/// The API's names are aliases.
 fn level(word: &str) -> Option<AccessTerm> {
-    Some(match word {
-        "public" | "public_indexable" => AccessTerm::Public,
-        "unlisted" | "public_not_indexable" => AccessTerm::Unlisted,
-        "private" => AccessTerm::Private,
-        _ => return None,
+    Some(match Access::from_word(word)? {
+        Access::PublicIndexable => AccessTerm::Public,
+        Access::PublicNotIndexable => AccessTerm::Unlisted,
+        _ => AccessTerm::Private,
     })
 }
 

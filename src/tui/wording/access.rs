@@ -2,17 +2,9 @@
 
 use crate::api::model::Access;
 
-/// One word, for a column.
+/// One word, for a column; nothing where the level is not known.
 pub fn word(access: Option<&Access>) -> &'static str {
-    match access {
-        None => "",
-        Some(Access::PublicIndexable) => "public",
-        Some(Access::PublicNotIndexable) => "unlisted",
-        Some(Access::Private) => "private",
-        Some(Access::Sensitive) => "sensitive",
-        Some(access) if access.is_hidden() => "hidden",
-        Some(_) => "unknown",
-    }
+    access.map_or("", Access::word)
 }
 
 /// The same with what it means for who has the address.

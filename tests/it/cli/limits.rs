@@ -45,7 +45,7 @@ fn little_is_not_nothing_and_nearly_all_is_not_all() {
     let usage = usage.replace("\"usage\": 1, \"limit\": 50", "\"usage\": 5, \"limit\": 1000");
     let usage = Usage::parse(usage.as_bytes()).unwrap();
     let service = Service::start_with(|options| ServiceOptions { crm_usage: Some(usage), ..options });
-    let run = Binary::on(&service).run(&["limits", "--fail-at", "99"]).expect(1);
+    let run = Binary::on(&service).run(&["limits", "--fail-at", "99"]).expect(8);
     let line = |label: &str| run.stdout.lines().find(|line| line.starts_with(label)).unwrap().to_owned();
     assert!(line("Contacts").contains(" 99.9%  9999 of 10000"), "{}", run.stdout);
     assert!(line("Companies").contains(" 0.5%  5 of 1000"), "{}", run.stdout);
@@ -74,7 +74,7 @@ fn a_limit_that_is_reached_fails_the_run_after_the_report() {
     let service = service();
     let binary = Binary::on(&service);
     binary.run(&["limits", "--fail-at", "91"]).expect(0);
-    let run = binary.run(&["limits", "--fail-at", "90"]).expect(1);
+    let run = binary.run(&["limits", "--fail-at", "90"]).expect(8);
     assert!(run.stderr.contains("Contacts") && run.stdout.contains("Companies"), "{run:?}");
 }
 
@@ -86,7 +86,7 @@ fn the_association_report_flags_types_near_their_limit() {
     assert_eq!(report["results"][0]["objectTypeId"], "0-2");
     assert_eq!(report["results"][0]["hasRecordsNearLimit"], true);
     assert!(binary.run(&["limits", "--associations", "0-1"]).expect(0).stdout.contains("Companies"));
-    binary.run(&["limits", "--associations", "0-1", "--fail-at", "80"]).expect(1);
+    binary.run(&["limits", "--associations", "0-1", "--fail-at", "80"]).expect(8);
     binary.run(&["limits", "--associations", "0-1", "--fail-at", "100"]).expect(0);
 }
 
@@ -128,7 +128,7 @@ async fn a_flag_that_the_report_leaves_out_is_not_taken_for_no() {
     let runs = tokio::task::spawn_blocking(move || {
         let ask = ["limits", "--associations", "0-1"];
         let json = binary.run(&[&ask[..], &["--json"]].concat()).expect(0).json_lines().remove(0);
-        (binary.run(&ask).expect(0), binary.run(&[&ask[..], &["--fail-at", "90"]].concat()).expect(1), json)
+        (binary.run(&ask).expect(0), binary.run(&[&ask[..], &["--fail-at", "90"]].concat()).expect(8), json)
     });
     let (plain, checked, json) = runs.await.unwrap();
     let line = |label: &str| plain.stdout.lines().find(|line| line.starts_with(label)).unwrap();

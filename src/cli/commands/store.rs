@@ -7,8 +7,11 @@ mod verify;
 
 use clap::Subcommand;
 
-use super::exit::Exit;
+use crate::cli::command::LocalCommand;
+use crate::cli::exit::Exit;
+use crate::cli::setup::Setup;
 use crate::config::Paths;
+use crate::signals::Listener;
 
 /// Check, copy or recover a local store
 #[derive(Debug, clap::Args)]
@@ -24,8 +27,15 @@ pub enum StoreCommand {
     Recover(recover::Args),
 }
 
-/// Does what is asked for.
-pub async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
+impl LocalCommand for Args {
+    /// A signal drops it where it is: the store stays as it is, an unfinished backup is no store.
+    async fn run(self, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
+        let done = listener.attend().unless_one_comes(run(self, &setup.paths)).await;
+        done.unwrap_or_else(|signal| Ok(signal.into()))
+    }
+}
+
+async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     match args.command {
         StoreCommand::Verify(args) => verify::run(args, paths).await,
         StoreCommand::Backup(args) => backup::run(args, paths).await,

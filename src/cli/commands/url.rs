@@ -2,21 +2,28 @@
 
 use serde::Serialize;
 
-use super::exit::Exit;
-use super::locate::{Located, file_path, locate};
-use super::output::{Format, Output};
-use super::remote::RemoteArgument;
-use super::session::Session;
-use super::tally::RunTally;
 use crate::api::model::{Access, File, SignedUrl, ThumbnailSize};
 use crate::api::{Client, Error, Kind, Signing};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::locate::{Located, file_path, locate};
+use crate::cli::remote::RemoteArgument;
+use crate::cli::tally::RunTally;
 use crate::tui::input::period::read_seconds;
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck url /marketing/logo.png
+  filedeck url /legal/contract.pdf --signed --for 20m";
 
 /// Print the addresses of files
 ///
 /// A public file has a plain address, which works as long as the file exists. The address of any other file is signed:
-/// it works for a limited time, for everyone who has it.
+/// it works for a limited time, for everyone who has it. With --json also its size in pixels and bytes, and until when
+/// it works.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths or ids of files
     #[arg(required = true, value_name = "REMOTE")]
@@ -41,10 +48,6 @@ pub struct Args {
     /// A property of the file to print with a signed address, such as encoding; may be repeated
     #[arg(long = "property", value_name = "NAME", requires = "json")]
     pub properties: Vec<String>,
-
-    /// Print each as one JSON object per line: what the address leads to, its size in pixels and bytes, until when it works
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// What is printed of a file.
@@ -56,28 +59,26 @@ struct Addressed {
     signed: SignedUrl,
 }
 
-/// Prints one address a line.
-pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
-    let format = Format::from_flag(args.json);
-    let (mut output, mut tally) = (Output::default(), RunTally::new(format, args.remotes.len()));
-    for remote in &args.remotes {
-        match address(&session.client, remote, &args).await {
-            Ok(addressed) => {
-                tally.done();
-                match format {
-                    Format::Json => output.json(&addressed)?,
-                    Format::Text => output.line(&addressed.signed.url)?,
+impl RemoteCommand for Args {
+    /// Prints one address a line.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
+        for remote in &self.remotes {
+            match address(context.client(), remote, &self).await {
+                Ok(addressed) => {
+                    tally.done();
+                    output.item(&addressed, || addressed.signed.url.clone())?;
+                    output.flush()?;
                 }
-                output.flush()?;
-            }
-            Err(error) => {
-                if tally.failed(&format!("no address of {remote}"), &error) {
-                    break;
+                Err(error) => {
+                    if tally.failed(&format!("no address of {remote}"), &error) {
+                        break;
+                    }
                 }
             }
         }
+        Ok(tally.finish())
     }
-    Ok(tally.finish())
 }
 
 async fn address(client: &Client, remote: &RemoteArgument, args: &Args) -> Result<Addressed, Error> {

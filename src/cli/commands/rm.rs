@@ -9,17 +9,18 @@ use jiff::Timestamp;
 use serde::Serialize;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
-use super::exit::Exit;
-use super::locate::{Located, locate};
-use super::named_job::NamedJob;
-use super::output::{Format, Output, OutputError};
-use super::remote::RemoteArgument;
-use super::session::Session;
-use super::stderr::{self, InvalidUsage, say};
-use super::tally::{RunTally, attempt};
-use super::work::{self, carry_out};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::{Client, Error, Kind};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::locate::{Located, locate};
+use crate::cli::named_job::NamedJob;
+use crate::cli::output::{Output, OutputError};
+use crate::cli::remote::RemoteArgument;
+use crate::cli::stderr::{self, InvalidUsage, say};
+use crate::cli::tally::{RunTally, attempt};
+use crate::cli::work::{self, carry_out};
 use crate::engine::deletion::Deletion;
 use crate::engine::folder_size::{FolderSizes, outermost};
 use crate::engine::message::Target;
@@ -27,11 +28,17 @@ use crate::engine::ops::folder_size::folder_size;
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::widget::figures;
 
+const EXAMPLES: &str = "\
+Examples:
+  filedeck rm /marketing/old.png /drafts
+  filedeck rm id:4711 --permanent --yes";
+
 /// Delete files and folders
 ///
 /// The links of a deleted file stop working at once. The service keeps the bytes as private, but its API cannot restore
-/// them. A folder is deleted with everything in it.
+/// them. A folder is deleted with everything in it. With --permanent, --json also says when a file will be erased.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths or ids
     #[arg(required = true, value_name = "REMOTE")]
@@ -48,10 +55,6 @@ pub struct Args {
     /// How many to delete at once, up to 32; with 1 they are deleted in the given order
     #[arg(long, value_name = "N", default_value = "1", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
-
-    /// Print what was deleted as one JSON object per line; with --permanent also when it will be erased
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// How many names the question lists.
@@ -60,60 +63,66 @@ const NAMES_ASKED: usize = 10;
 /// How long the question waits for what lies in folders.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Looks everything up, asks, then deletes.
-pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
-    session.check_writable().context("nothing was deleted")?;
-    let can_ask = io::stdin().is_terminal() && stderr::is_terminal();
-    if !args.yes && !can_ask {
-        return Err(InvalidUsage("rm asks before it deletes, and there is no terminal; use --yes".to_owned()).into());
-    }
-    let format = Format::from_flag(args.json);
-    let mut tally = RunTally::new(format, args.remotes.len());
-    let mut items = Vec::new();
-    for remote in &args.remotes {
-        match find(&session.client, remote, args.permanent).await {
-            Ok(item) => items.push(item),
-            Err(error) => {
-                if tally.failed(&format!("cannot delete {remote}"), &error) {
-                    return Ok(tally.finish());
+impl RemoteCommand for Args {
+    /// Looks everything up, asks, then deletes.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let args = self;
+        context.session.check_writable().context("nothing was deleted")?;
+        let can_ask = io::stdin().is_terminal() && stderr::is_terminal();
+        if !args.yes && !can_ask {
+            return Err(
+                InvalidUsage("rm asks before it deletes, and there is no terminal; use --yes".to_owned()).into()
+            );
+        }
+        let format = context.format;
+        let mut tally = RunTally::new(format, args.remotes.len());
+        let mut items = Vec::new();
+        for remote in &args.remotes {
+            match find(context.client(), remote, args.permanent).await {
+                Ok(item) => items.push(item),
+                Err(error) => {
+                    if tally.failed(&format!("cannot delete {remote}"), &error) {
+                        return Ok(tally.finish());
+                    }
                 }
             }
         }
-    }
-    if items.is_empty() {
-        return Ok(tally.finish());
-    }
-    if !args.yes && !is_confirmed(&session.client, &items, args.permanent).await? {
-        say("nothing was deleted");
-        tally.finish();
-        return Ok(Exit::Failed);
-    }
-    let journal = if args.permanent {
-        // It keeps the receipts.
-        session.journal().await.context("nothing was deleted")?
-    } else {
-        session.journal_or_none(format).await?
-    };
-    let task = |item: Item| NamedJob { name: item.path.clone(), job: Job::Delete { item, permanent: args.permanent } };
-    let tasks = items.into_iter().map(task).collect();
-    let mut output = Output::default();
-    let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, path, result| match result {
-        Ok(Outcome::Deleted { target, deletion }) => {
-            tally.done();
-            if let Some(why) = deletion.as_ref().and_then(Deletion::missing) {
-                stderr::warn(format, &format!("not all files that were deleted with {path} are known: {why}"));
+        if items.is_empty() {
+            return Ok(tally.finish());
+        }
+        if !args.yes && !is_confirmed(context.client(), &items, args.permanent).await? {
+            say("nothing was deleted");
+            tally.finish();
+            return Ok(Exit::Failed);
+        }
+        let journal = if args.permanent {
+            // It keeps the receipts.
+            context.session.journal().await.context("nothing was deleted")?
+        } else {
+            context.journal_or_none().await?
+        };
+        let task =
+            |item: Item| NamedJob { name: item.path.clone(), job: Job::Delete { item, permanent: args.permanent } };
+        let tasks = items.into_iter().map(task).collect();
+        let mut output = context.output();
+        let told = carry_out(context, journal, args.jobs, tasks, &mut tally, |tally, path, result| match result {
+            Ok(Outcome::Deleted { target, deletion }) => {
+                tally.done();
+                if let Some(why) = deletion.as_ref().and_then(Deletion::missing) {
+                    stderr::warn(format, &format!("not all files that were deleted with {path} are known: {why}"));
+                }
+                let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
+                print(&mut output, &target, receipt.as_ref(), path)
             }
-            let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
-            print(&mut output, format, &target, receipt.as_ref(), path)
-        }
-        Ok(_) => Ok(()),
-        Err(error) => {
-            tally.failed(&attempt("delete", "deletion", &path, &error), &error);
-            Ok(())
-        }
-    });
-    told.await?;
-    Ok(tally.finish())
+            Ok(_) => Ok(()),
+            Err(error) => {
+                tally.failed(&attempt("delete", "deletion", &path, &error), &error);
+                Ok(())
+            }
+        });
+        told.await?;
+        Ok(tally.finish())
+    }
 }
 
 /// Finds what to delete. An id that nothing can be read of is left to the service to judge: it may be that of a file that
@@ -198,23 +207,15 @@ struct Removed<'a> {
 }
 
 /// `receipt` is that of a permanent deletion.
-fn print(
-    output: &mut Output,
-    format: Format,
-    target: &Target,
-    receipt: Option<&Deletion>,
-    path: &str,
-) -> Result<(), OutputError> {
-    match format {
-        Format::Json => output.json(&Removed {
-            id: target.id(),
-            path: if path.len() > 1 { path.trim_end_matches('/') } else { path },
-            archived: true,
-            permanent: receipt.is_some(),
-            deleted_at: receipt.map(|receipt| receipt.deleted_at),
-            gone_by: receipt.and_then(|receipt| receipt.gone_by),
-        })?,
-        Format::Text => output.line(path)?,
-    }
+fn print(output: &mut Output, target: &Target, receipt: Option<&Deletion>, path: &str) -> Result<(), OutputError> {
+    let removed = Removed {
+        id: target.id(),
+        path: if path.len() > 1 { path.trim_end_matches('/') } else { path },
+        archived: true,
+        permanent: receipt.is_some(),
+        deleted_at: receipt.map(|receipt| receipt.deleted_at),
+        gone_by: receipt.and_then(|receipt| receipt.gone_by),
+    };
+    output.item(&removed, || path.to_owned())?;
     output.flush()
 }

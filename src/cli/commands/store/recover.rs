@@ -8,6 +8,11 @@ use crate::cli::stderr::say;
 use crate::config::Paths;
 use crate::service::maintenance;
 
+const EXAMPLES: &str = "\
+Examples:
+  filedeck store recover
+  filedeck store recover --data-dir /srv/files";
+
 /// Rebuild the database of a store
 ///
 /// Use this for a store that lost its database, or that has an older one. Every file comes back. Names, folders, access
@@ -21,6 +26,7 @@ use crate::service::maintenance;
 /// A file whose bytes have changed keeps its checksums and cannot be read until --accept takes the bytes as they are.
 /// No filedeck may use the store meanwhile. Exits with 5 if not everything came back as it was stored.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Directory of the store [default: the local store of this machine]
     #[arg(long, value_name = "DIR")]

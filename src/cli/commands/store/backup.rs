@@ -10,12 +10,18 @@ use crate::cli::stderr::say;
 use crate::config::Paths;
 use crate::service::maintenance;
 
+const EXAMPLES: &str = "\
+Examples:
+  filedeck store backup /backup/files
+  filedeck store backup --data-dir /srv/files /backup/files";
+
 /// Copy a store to a new directory; the store can be in use
 ///
 /// To use the copy, name it with 'filedeck serve --data-dir', or put it in place of the store. Tokens are not copied. A
 /// backup still contains the files that were permanently deleted after it was made: do not keep one for more than seven
 /// days. Exits with 5 if files of the store are damaged, or if rows were lost.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Directory for the copy: a new one, or an empty one
     pub dest: PathBuf,

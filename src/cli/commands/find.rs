@@ -6,12 +6,14 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc;
 
-use super::exit::Exit;
-use super::output::{Format, Output, OutputError};
-use super::row;
-use super::session::Session;
-use super::stderr::InvalidUsage;
 use crate::api::{Client, ServiceTime};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::format::Style;
+use crate::cli::output::{Output, OutputError};
+use crate::cli::row;
+use crate::cli::stderr::InvalidUsage;
 use crate::engine::message::{Collection, Entry, Event, OpId, SessionId, Sort};
 use crate::engine::ops::duplicates;
 use crate::engine::ops::list::{self, ListMemory};
@@ -19,49 +21,55 @@ use crate::engine::parts::Parts;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::query::{self, Query};
 
+const EXAMPLES: &str = "\
+Examples:
+  filedeck find logo type:image
+  filedeck find 'size:>10M' access:public --json";
+
 /// Find files and folders in the whole account
+///
+/// Prints a path a line, or columns on a terminal. Results are printed as they come.
 #[derive(Debug, clap::Args)]
 #[command(after_help = filters())]
 pub struct Args {
     /// Parts of a name, and filters such as type:image size:>1M
     #[arg(required = true)]
     pub search: Vec<String>,
-
-    /// Print one JSON object per line, as the service describes it
-    #[arg(long)]
-    pub json: bool,
 }
 
 fn filters() -> String {
     let widest = query::filters().map(|(key, _)| key.len()).max().unwrap_or(0) + 1;
     let rows = query::filters().map(|(key, takes)| format!("  {:widest$} {takes}\n", format!("{key}:")));
-    format!("Filters, all of which must hold; quote those with > or < for the shell:\n{}", rows.collect::<String>())
+    let rows = rows.collect::<String>();
+    format!("Filters, all of which must hold; quote those with > or < for the shell:\n{rows}\n{EXAMPLES}")
 }
 
-/// Prints paths, or columns for a person.
-pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
-    let query = read(&line(&args.search), &session.client).await?;
-    let sort = query.order().unwrap_or_default();
-    let mut output = Output::default();
-    let print: Print = match Format::from_flag(args.json) {
-        Format::Json => |output, entry| match entry {
-            Entry::Folder(folder) => output.json(folder),
-            Entry::File(file) => output.json(file),
-        },
-        Format::Text if Output::is_terminal() => {
-            output.line(&row::header())?;
-            |output, entry| output.line(&row::found(entry))
+impl RemoteCommand for Args {
+    /// Prints paths, or columns for a person.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let query = read(&line(&self.search), context.client()).await?;
+        let sort = query.order().unwrap_or_default();
+        let mut output = context.output();
+        let print: Print = match output.style() {
+            Style::Json => |output, entry| match entry {
+                Entry::Folder(folder) => output.json(folder),
+                Entry::File(file) => output.json(file),
+            },
+            Style::Table => {
+                output.line(&row::header())?;
+                |output, entry| output.line(&row::found(entry))
+            }
+            Style::Lines => |output, entry| output.line(&row::path(entry)),
+        };
+        let of = Collection::Found(query);
+        let what = || format!("cannot find '{}'", of.title());
+        if of.is_read_whole() {
+            print_duplicates(context.client(), &of, &mut output, print).await.with_context(what)?;
+        } else {
+            print_pages(context.client(), &of, sort, &mut output, print).await.with_context(what)?;
         }
-        Format::Text => |output, entry| output.line(&row::path(entry)),
-    };
-    let of = Collection::Found(query);
-    let what = || format!("cannot find '{}'", of.title());
-    if of.is_read_whole() {
-        print_duplicates(session, &of, &mut output, print).await.with_context(what)?;
-    } else {
-        print_pages(session, &of, sort, &mut output, print).await.with_context(what)?;
+        Ok(Exit::Ok)
     }
-    Ok(Exit::Ok)
 }
 
 /// Reads a line. Ages in it count by the service's clock, which is asked for where they change what is looked for: the
@@ -93,7 +101,7 @@ fn line(words: &[String]) -> String {
 }
 
 async fn print_pages(
-    session: &Session,
+    client: &Client,
     of: &Collection,
     sort: Sort,
     output: &mut Output,
@@ -101,7 +109,7 @@ async fn print_pages(
 ) -> anyhow::Result<()> {
     let (memory, mut after) = (ListMemory::default(), None);
     loop {
-        let listing = list::page(&session.client, &memory, of, sort, after).await?;
+        let listing = list::page(client, &memory, of, sort, after).await?;
         listing.entries.iter().try_for_each(|entry| print(output, entry))?;
         output.flush()?;
         match listing.next {
@@ -112,7 +120,7 @@ async fn print_pages(
 }
 
 /// Prints them as the read of all files comes by them.
-async fn print_duplicates(session: &Session, of: &Collection, output: &mut Output, print: Print) -> anyhow::Result<()> {
+async fn print_duplicates(client: &Client, of: &Collection, output: &mut Output, print: Print) -> anyhow::Result<()> {
     const PAGES_AHEAD: usize = 8;
     let (give, mut given) = mpsc::channel::<Vec<Entry>>(PAGES_AHEAD);
     let memory = ListMemory::default();
@@ -128,7 +136,7 @@ async fn print_duplicates(session: &Session, of: &Collection, output: &mut Outpu
             }
             .boxed()
         });
-        duplicates::read(&session.client, &memory, of, &parts, &ProgressSink::none()).await.map_err(anyhow::Error::from)
+        duplicates::read(client, &memory, of, &parts, &ProgressSink::none()).await.map_err(anyhow::Error::from)
     };
     let printing = async {
         while let Some(entries) = given.recv().await {

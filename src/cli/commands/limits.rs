@@ -2,27 +2,32 @@
 
 use anyhow::Context as _;
 
-use super::exit::Exit;
-use super::output::{Output, OutputError};
-use super::session::Session;
-use super::stderr::say;
 use crate::api::model::{AssociationFlags, AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::output::{Output, OutputError};
+use crate::cli::stderr::say;
 use crate::tui::widget::figures;
 
+const EXAMPLES: &str = "\
+Examples:
+  filedeck limits
+  filedeck limits --fail-at 90 --quiet";
+
 /// Show how much of the CRM limits of the account is used
+///
+/// Prints the custom properties of each object type, the fullest first.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Show the object types with records near or at the association limit with this type, as in 0-1
     #[arg(long, value_name = "TYPE")]
     pub associations: Option<String>,
 
-    /// Exit with 1 if any limit is used to this percentage or more. The association report knows 80 (near) and 100
+    /// Exit with 8 if any limit is used to this percentage or more. The association report knows 80 (near) and 100
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub fail_at: Option<u8>,
-
-    /// Print the report as one JSON object
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// From this percentage on the association report calls a record near its limit (`contract.md#crm-limits`).
@@ -30,26 +35,29 @@ const NEAR: f64 = 80.0;
 const FULL: f64 = 100.0;
 const BAR_CELLS: u32 = 20;
 
-/// Prints the report, then says what reached the percentage.
-pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
-    let mut output = Output::default();
-    let reached: Vec<String> = if let Some(from) = &args.associations {
-        let what = || format!("cannot read the association limits of {from}");
-        let report = session.client.association_limits(from).await.with_context(what)?;
-        print_associations(&mut output, args.json, from, &report)?;
-        report.results.iter().filter_map(|flags| flagged(args.fail_at?, flags)).collect()
-    } else {
-        let report = session.client.custom_property_limits().await.context("cannot read the limits")?;
-        print_properties(&mut output, args.json, &report)?;
-        let types = report.by_object_type.iter().map(|usage| (usage.plural_label.as_str(), usage.percentage));
-        let all = types.chain([("all custom properties", report.overall_percentage)]);
-        all.filter_map(|(label, percentage)| reached(args.fail_at?, label, percentage)).collect()
-    };
-    output.flush()?;
-    for words in &reached {
-        say(&format!("filedeck: {words}"));
+impl RemoteCommand for Args {
+    /// Prints the report, then says what reached the percentage.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let (args, json) = (self, context.format.json);
+        let mut output = context.output();
+        let reached: Vec<String> = if let Some(from) = &args.associations {
+            let what = || format!("cannot read the association limits of {from}");
+            let report = context.client().association_limits(from).await.with_context(what)?;
+            print_associations(&mut output, json, from, &report)?;
+            report.results.iter().filter_map(|flags| flagged(args.fail_at?, flags)).collect()
+        } else {
+            let report = context.client().custom_property_limits().await.context("cannot read the limits")?;
+            print_properties(&mut output, json, &report)?;
+            let types = report.by_object_type.iter().map(|usage| (usage.plural_label.as_str(), usage.percentage));
+            let all = types.chain([("all custom properties", report.overall_percentage)]);
+            all.filter_map(|(label, percentage)| reached(args.fail_at?, label, percentage)).collect()
+        };
+        output.flush()?;
+        for words in &reached {
+            say(&format!("filedeck: {words}"));
+        }
+        Ok(if reached.is_empty() { Exit::Ok } else { Exit::LimitReached })
     }
-    Ok(if reached.is_empty() { Exit::Ok } else { Exit::Failed })
 }
 
 /// Says so, if the percentage is reached.

@@ -12,10 +12,12 @@ use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use url::Url;
 
-use super::exit::Exit;
-use super::open_files;
-use super::stderr::InvalidUsage;
-use super::store_claim::{Claim, ServiceToken, StoreHolder, published};
+use crate::cli::command::LocalCommand;
+use crate::cli::exit::Exit;
+use crate::cli::open_files;
+use crate::cli::setup::Setup;
+use crate::cli::stderr::InvalidUsage;
+use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 use crate::config::{Environment, Paths, secret_file};
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
@@ -24,12 +26,18 @@ use crate::service::rate_limit::Quota;
 use crate::service::{self, ListedToken, Lock, ServiceOptions, TokenFile, TokenSource};
 use crate::signals::Listener;
 
+const EXAMPLES: &str = "\
+Examples:
+  filedeck serve --sample
+  filedeck serve --listen 127.0.0.1:0 --data-dir /tmp/files --fault status=503,every=5";
+
 /// Serve a directory over the API, for other programs
 ///
 /// The first line on standard output is the base address, printed once connections are accepted. Logs go to standard
 /// error. SIGTERM, SIGINT, SIGHUP and SIGQUIT stop the service: it finishes the requests that it has begun and exits
 /// with 0. A second signal stops it at once, and so does a signal before the address is printed.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Address and port; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
@@ -90,13 +98,16 @@ pub struct Args {
     pub fault: Vec<FaultRule>,
 }
 
+impl LocalCommand for Args {
+    const LOGS: &str = "info";
+
+    async fn run(self, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
+        run(self, &setup.paths, &setup.environment, listener).await
+    }
+}
+
 /// Serves until a signal ends it; a graceful end is a success.
-pub async fn run(
-    args: Args,
-    paths: &Paths,
-    environment: &Environment,
-    listener: &mut Listener,
-) -> anyhow::Result<Exit> {
+async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
     open_files::allow_many();
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         return Err(InvalidUsage(format!(

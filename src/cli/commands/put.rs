@@ -8,25 +8,32 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use jiff::Timestamp;
 
-use super::exit::Exit;
-use super::file_options::FileOptions;
-use super::locate::{file_path, locate};
-use super::named_job::NamedJob;
-use super::output::{Format, Output, OutputError};
-use super::remote::{RemoteArgument, RemotePath};
-use super::session::Session;
-use super::stderr::{self, InvalidUsage};
-use super::tally::{RunTally, attempt};
-use super::work::{self, carry_out};
 use crate::api::model::{File, UploadOptions};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::file_options::FileOptions;
+use crate::cli::format::Format;
+use crate::cli::locate::{file_path, locate};
+use crate::cli::named_job::NamedJob;
+use crate::cli::output::{Output, OutputError};
+use crate::cli::remote::{RemoteArgument, RemotePath};
+use crate::cli::stderr::{self, InvalidUsage};
+use crate::cli::tally::{RunTally, attempt};
+use crate::cli::work::{self, carry_out};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::collect_files::gather;
 use crate::engine::ops::edit;
 use crate::engine::sending::{Sending, check_charset};
 use crate::engine::typed_paths::TypedPaths;
 use crate::engine::{Job, Outcome, ProgressSink};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck put logo.png /marketing/
+  filedeck put site/ report.pdf /public --access public --jobs 8";
 
 /// Upload files and folders
 ///
@@ -39,6 +46,7 @@ use crate::engine::{Job, Outcome, ProgressSink};
 /// A file that exists in the folder with the same name and content counts as uploaded: you can repeat a run that was
 /// cut short, and it sends what is missing. Files are reported as they finish, in any order.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Local files and folders
     #[arg(required = true, value_name = "LOCAL")]
@@ -70,21 +78,9 @@ pub struct Args {
     /// How many to send at once, up to 32
     #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
-
-    /// Print each new file as one JSON object per line
-    #[arg(long)]
-    pub json: bool,
 }
 
 impl Args {
-    /// What the grammar cannot say.
-    pub fn check(&self) -> Result<(), &'static str> {
-        if self.name.is_some() && (self.locals.len() > 1 || self.locals.iter().any(|local| local.is_dir())) {
-            return Err("--name is for a single file");
-        }
-        Ok(())
-    }
-
     /// Whether a destination that is not there is to be a folder.
     fn means_folder(&self, dest: &RemotePath) -> bool {
         dest.means_folder()
@@ -95,72 +91,83 @@ impl Args {
     }
 }
 
-/// Finds or makes the folder, then sends the files into it.
-pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
-    session.check_writable().context("nothing was uploaded")?;
-    let (format, begun) = (Format::from_flag(args.json), Timestamp::now());
-    let what = || format!("cannot upload to {}", args.dest);
-    let (into, own_name) = destination(&session.client, &args).await.with_context(what)?;
-    let name = args.name.clone().or(own_name);
-    let options = Sending { options: args.options.to_upload(), charset: args.charset.clone(), unnamed: args.unnamed };
-    let task = |local: &Path, name: Option<String>| NamedJob {
-        name: local.display().to_string(),
-        job: Job::Upload {
-            local: absolute(local),
-            into: into.clone(),
-            name,
-            options: options.clone(),
-            present: !args.again,
-            free_at: (!args.again).then_some(begun),
-        },
-    };
-    let (mut tasks, mut left_out) = (Vec::new(), Vec::new());
-    for local in &args.locals {
-        if !local.is_dir() {
-            tasks.push(task(local, name.clone()));
-            continue;
+impl RemoteCommand for Args {
+    fn check(&self) -> Result<(), String> {
+        if self.name.is_some() && (self.locals.len() > 1 || self.locals.iter().any(|local| local.is_dir())) {
+            return Err("--name is for a single file".to_owned());
         }
-        let what = || format!("cannot look through {}", local.display());
-        let typed = TypedPaths { whole: local.clone(), words: Vec::new() };
-        let folder = gather(vec![typed], &ProgressSink::none()).await.with_context(what)?;
-        for name in &folder.empty {
-            let path = join(&into.path, name);
-            find_or_create(&session.client, &path).await.with_context(|| format!("cannot create {path}"))?;
-        }
-        tasks.extend(folder.files.into_iter().map(|file| task(&file.local, Some(file.name))));
-        left_out.extend(folder.left_out);
+        Ok(())
     }
-    if args.options.overwrite && !args.unnamed {
-        check_distinct(&tasks)?;
-    }
-    let mut tally = RunTally::new(format, tasks.len() + left_out.len());
-    for (shown, why) in left_out {
-        let error = Error::new(Kind::Refused, why);
-        tally.failed(&attempt("upload", "upload", &shown, &error), &error);
-    }
-    let mut output = Output::default();
-    let journal = session.journal_or_none(format).await?;
-    let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, name, result| match result {
-        Ok(Outcome::Uploaded { file, twins }) => {
-            tally.done();
-            for twin in &twins {
-                say_twin(format, &file, twin);
+
+    /// Finds or makes the folder, then sends the files into it.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let args = self;
+        context.session.check_writable().context("nothing was uploaded")?;
+        let (format, begun) = (context.format, Timestamp::now());
+        let what = || format!("cannot upload to {}", args.dest);
+        let (into, own_name) = destination(context.client(), &args).await.with_context(what)?;
+        let name = args.name.clone().or(own_name);
+        let options =
+            Sending { options: args.options.to_upload(), charset: args.charset.clone(), unnamed: args.unnamed };
+        let task = |local: &Path, name: Option<String>| NamedJob {
+            name: local.display().to_string(),
+            job: Job::Upload {
+                local: absolute(local),
+                into: into.clone(),
+                name,
+                options: options.clone(),
+                present: !args.again,
+                free_at: (!args.again).then_some(begun),
+            },
+        };
+        let (mut tasks, mut left_out) = (Vec::new(), Vec::new());
+        for local in &args.locals {
+            if !local.is_dir() {
+                tasks.push(task(local, name.clone()));
+                continue;
             }
-            print(&mut output, format, &file)
+            let what = || format!("cannot look through {}", local.display());
+            let typed = TypedPaths { whole: local.clone(), words: Vec::new() };
+            let folder = gather(vec![typed], &ProgressSink::none()).await.with_context(what)?;
+            for name in &folder.empty {
+                let path = join(&into.path, name);
+                find_or_create(context.client(), &path).await.with_context(|| format!("cannot create {path}"))?;
+            }
+            tasks.extend(folder.files.into_iter().map(|file| task(&file.local, Some(file.name))));
+            left_out.extend(folder.left_out);
         }
-        Ok(Outcome::Present(file)) => {
-            tally.present();
-            say_present(format, &file, &options.options);
-            print(&mut output, format, &file)
+        if args.options.overwrite && !args.unnamed {
+            check_distinct(&tasks)?;
         }
-        Ok(_) => Ok(()),
-        Err(error) => {
-            tally.failed(&attempt("upload", "upload", &name, &error), &error);
-            Ok(())
+        let mut tally = RunTally::new(format, tasks.len() + left_out.len());
+        for (shown, why) in left_out {
+            let error = Error::new(Kind::Refused, why);
+            tally.failed(&attempt("upload", "upload", &shown, &error), &error);
         }
-    });
-    told.await?;
-    Ok(tally.finish())
+        let mut output = context.output();
+        let journal = context.journal_or_none().await?;
+        let told = carry_out(context, journal, args.jobs, tasks, &mut tally, |tally, name, result| match result {
+            Ok(Outcome::Uploaded { file, twins }) => {
+                tally.done();
+                for twin in &twins {
+                    say_twin(format, &file, twin);
+                }
+                print(&mut output, &file)
+            }
+            Ok(Outcome::Present(file)) => {
+                tally.present();
+                say_present(format, &file, &options.options);
+                print(&mut output, &file)
+            }
+            Ok(_) => Ok(()),
+            Err(error) => {
+                tally.failed(&attempt("upload", "upload", &name, &error), &error);
+                Ok(())
+            }
+        });
+        told.await?;
+        Ok(tally.finish())
+    }
 }
 
 /// Files of one run that were to have the same name would delete each other.
@@ -197,11 +204,8 @@ fn absolute(local: &Path) -> PathBuf {
     std::path::absolute(local).unwrap_or_else(|_| local.to_owned())
 }
 
-fn print(output: &mut Output, format: Format, file: &File) -> Result<(), OutputError> {
-    match format {
-        Format::Json => output.json(file)?,
-        Format::Text => output.line(&file_path(file))?,
-    }
+fn print(output: &mut Output, file: &File) -> Result<(), OutputError> {
+    output.item(file, || file_path(file))?;
     output.flush()
 }
 
@@ -212,8 +216,8 @@ fn say_present(format: Format, file: &File, asked: &UploadOptions) {
         Some(end) => format!(" and expires at {end}"),
         None => " and does not expire".to_owned(),
     });
-    // To a script only what is not as it asked for.
-    if format == Format::Text || access.is_some() || end.is_some() {
+    // To a script, and where little is to be said, only what is not as it asked for.
+    if format.is_talkative() || access.is_some() || end.is_some() {
         let (access, end, path) = (access.unwrap_or_default(), end.unwrap_or_default(), file_path(file));
         stderr::warn(format, &format!("{path} already has the same content{access}{end}; --again uploads it"));
     }

@@ -10,11 +10,17 @@ use crate::cli::stderr::say;
 use crate::config::Paths;
 use crate::service::maintenance;
 
+const EXAMPLES: &str = "\
+Examples:
+  filedeck store verify
+  filedeck store verify --data-dir /srv/files";
+
 /// Check every byte of a store, and its database
 ///
 /// Changes nothing; the store can be in use. Exits with 5 if something is wrong, with one line for each finding on
 /// standard output; with 1 if the store cannot be read.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Directory of the store [default: the local store of this machine]
     #[arg(long, value_name = "DIR")]

@@ -1,0 +1,45 @@
+//! What a command is: its arguments, a check of them, and what it does.
+
+use super::context::CommandContext;
+use super::exit::Exit;
+use super::format::Format;
+use super::setup::Setup;
+use crate::signals::Listener;
+
+/// A command that works on the chosen account. It has `--json` and `--quiet` and finds them in its context.
+pub trait RemoteCommand: clap::Args {
+    /// Refuses arguments that the grammar lets pass; the reason is for the user.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Does what is asked for.
+    fn run(self, context: &CommandContext) -> impl Future<Output = anyhow::Result<Exit>>;
+}
+
+/// A command that opens no account, or opens it by itself.
+pub trait LocalCommand: clap::Args {
+    /// Whether `--account` and `--read-only` mean something to it.
+    const TAKES_ACCOUNT: bool = false;
+
+    /// What is logged to standard error where nothing else is set.
+    const LOGS: &str = "off";
+
+    /// The form of its output; of errors, too.
+    fn format(&self) -> Format {
+        Format::default()
+    }
+
+    /// Does what is asked for.
+    fn run(self, setup: &Setup, listener: &mut Listener) -> impl Future<Output = anyhow::Result<Exit>>;
+}
+
+// A remote command with the options that all of them have. A doc comment would take the place of the command's own.
+#[derive(Debug, clap::Args)]
+pub struct WithFormat<T: clap::Args> {
+    #[command(flatten)]
+    pub command: T,
+
+    #[command(flatten)]
+    pub format: Format,
+}

@@ -1,0 +1,108 @@
+//! The commands, each in a file of its own: the one place where a command is registered.
+
+pub mod find;
+pub mod get;
+pub mod limits;
+pub mod ls;
+pub mod put;
+pub mod rm;
+pub mod serve;
+pub mod store;
+pub mod task;
+pub mod url;
+
+use clap::Subcommand;
+
+use super::command::{LocalCommand, RemoteCommand, WithFormat};
+use super::context::CommandContext;
+use super::exit::Exit;
+use super::format::Format;
+use super::setup::Setup;
+use crate::signals::Listener;
+
+/// Makes the grammar and the dispatch of the commands, in the order of the help.
+macro_rules! commands {
+    (remote { $($remote:ident($remote_args:ty),)* } local { $($local:ident($local_args:ty),)* }) => {
+        /// What works on the current account.
+        #[derive(Debug, Subcommand)]
+        pub enum Remote {
+            $($remote(WithFormat<$remote_args>),)*
+        }
+
+        /// What opens no account, or opens it by itself.
+        #[derive(Debug, Subcommand)]
+        pub enum Local {
+            $($local($local_args),)*
+        }
+
+        impl Remote {
+            /// The form of the output that was asked for.
+            pub fn format(&self) -> Format {
+                match self {
+                    $(Self::$remote(with) => with.format,)*
+                }
+            }
+
+            /// Refuses arguments that the grammar lets pass.
+            pub fn check(&self) -> Result<(), String> {
+                match self {
+                    $(Self::$remote(with) => RemoteCommand::check(&with.command),)*
+                }
+            }
+
+            /// Does what is asked for.
+            pub async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+                match self {
+                    $(Self::$remote(with) => Box::pin(RemoteCommand::run(with.command, context)).await,)*
+                }
+            }
+        }
+
+        impl Local {
+            /// Whether `--account` and `--read-only` mean something to it.
+            pub fn takes_account(&self) -> bool {
+                match self {
+                    $(Self::$local(_) => <$local_args as LocalCommand>::TAKES_ACCOUNT,)*
+                }
+            }
+
+            /// What is logged to standard error where nothing else is set.
+            pub fn logs(&self) -> &'static str {
+                match self {
+                    $(Self::$local(_) => <$local_args as LocalCommand>::LOGS,)*
+                }
+            }
+
+            /// The form of the output that was asked for.
+            pub fn format(&self) -> Format {
+                match self {
+                    $(Self::$local(command) => LocalCommand::format(command),)*
+                }
+            }
+
+            /// Does what is asked for.
+            pub async fn run(self, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
+                match self {
+                    $(Self::$local(command) => Box::pin(LocalCommand::run(command, setup, listener)).await,)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    remote {
+        Ls(ls::Args),
+        Find(find::Args),
+        Put(put::Args),
+        Get(get::Args),
+        Rm(rm::Args),
+        Url(url::Args),
+        Task(task::Args),
+        Limits(limits::Args),
+    }
+    local {
+        Serve(serve::Args),
+        Store(store::Args),
+    }
+}

@@ -1,0 +1,29 @@
+//! What a command runs in: the session on the account, and the form of the output.
+
+use super::format::Format;
+use super::output::Output;
+use super::session::Session;
+use crate::api::{Client, Error};
+use crate::engine::Journal;
+
+#[derive(Debug)]
+pub struct CommandContext {
+    pub session: Session,
+    pub format: Format,
+}
+
+impl CommandContext {
+    pub fn client(&self) -> &Client {
+        &self.session.client
+    }
+
+    /// Standard output in the form that was asked for.
+    pub fn output(&self) -> Output {
+        Output::new(self.format)
+    }
+
+    /// The account's journal, or one in memory where it cannot be opened.
+    pub async fn journal_or_none(&self) -> Result<Journal, Error> {
+        self.session.journal_or_none(self.format).await
+    }
+}
