@@ -9,16 +9,21 @@ pub mod commands;
 pub mod context;
 pub mod core_files;
 pub mod demo;
+pub mod dry_run;
 pub mod exit;
 pub mod file_options;
 pub mod format;
 pub mod local_store;
 pub mod locate;
 pub mod logging;
+pub mod look_up;
+pub mod matches;
 pub mod named_job;
 pub mod open_files;
 pub mod opener;
 pub mod output;
+pub mod pattern;
+pub mod place;
 pub mod progress;
 pub mod remote;
 pub mod row;
@@ -116,7 +121,7 @@ async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> 
         Ok(session) => session?.reporting(&stderr::waits(format)),
         Err(signal) => return Ok(signal.into()),
     };
-    let context = CommandContext { session, format };
+    let context = CommandContext { session, format, utf8: setup.environment.utf8 };
     let result =
         signals.unless_one_comes(Box::pin(command.run(&context))).await.unwrap_or_else(|signal| Ok(signal.into()));
     match signals.unless_one_comes(context.session.close()).await {

@@ -9,7 +9,7 @@ use crate::signals::Listener;
 /// A command that works on the chosen account. It has `--json` and `--quiet` and finds them in its context.
 pub trait RemoteCommand: clap::Args {
     /// Refuses arguments that the grammar lets pass; the reason is for the user.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self, _format: Format) -> Result<(), String> {
         Ok(())
     }
 

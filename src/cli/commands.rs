@@ -1,14 +1,24 @@
 //! The commands, each in a file of its own: the one place where a command is registered.
 
+pub mod cat;
+pub mod du;
 pub mod find;
+
 pub mod get;
+pub mod import;
 pub mod limits;
 pub mod ls;
+pub mod mkdir;
+pub mod mv;
 pub mod put;
+pub mod replace;
 pub mod rm;
 pub mod serve;
+pub mod set;
+pub mod stat;
 pub mod store;
 pub mod task;
+pub mod tree;
 pub mod url;
 
 use clap::Subcommand;
@@ -46,7 +56,7 @@ macro_rules! commands {
             /// Refuses arguments that the grammar lets pass.
             pub fn check(&self) -> Result<(), String> {
                 match self {
-                    $(Self::$remote(with) => RemoteCommand::check(&with.command),)*
+                    $(Self::$remote(with) => RemoteCommand::check(&with.command, with.format),)*
                 }
             }
 
@@ -93,9 +103,18 @@ macro_rules! commands {
 commands! {
     remote {
         Ls(ls::Args),
+        Tree(tree::Args),
         Find(find::Args),
+        Stat(stat::Args),
+        Cat(cat::Args),
+        Du(du::Args),
         Put(put::Args),
         Get(get::Args),
+        Replace(replace::Args),
+        Import(import::Args),
+        Mkdir(mkdir::Args),
+        Mv(mv::Args),
+        Set(set::Args),
         Rm(rm::Args),
         Url(url::Args),
         Task(task::Args),

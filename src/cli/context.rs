@@ -1,6 +1,6 @@
 //! What a command runs in: the session on the account, and the form of the output.
 
-use super::format::Format;
+use super::format::{Format, Style};
 use super::output::Output;
 use super::session::Session;
 use crate::api::{Client, Error};
@@ -10,11 +10,18 @@ use crate::engine::Journal;
 pub struct CommandContext {
     pub session: Session,
     pub format: Format,
+    /// Whether the locale has UTF-8.
+    pub utf8: bool,
 }
 
 impl CommandContext {
     pub fn client(&self) -> &Client {
         &self.session.client
+    }
+
+    /// Whether a person sees standard output.
+    pub fn is_terminal(&self) -> bool {
+        self.format.style() == Style::Table
     }
 
     /// Standard output in the form that was asked for.

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use super::access;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions, ttl};
+use crate::engine::sending::check_charset;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct FileOptions {
@@ -76,6 +77,20 @@ impl FileOptions {
 fn parse_ttl(text: &str) -> Result<String, String> {
     ttl::end(text, Timestamp::now()).map_err(|error| format!("it {error}"))?;
     Ok(text.to_owned())
+}
+
+/// Reads the name of a new file.
+pub fn file_name(name: &str) -> Result<String, &'static str> {
+    match name {
+        name if name.trim().is_empty() => Err("it is empty"),
+        name if name.contains('/') => Err("a name cannot hold a slash; the folder is DEST"),
+        name => Ok(name.to_owned()),
+    }
+}
+
+/// Reads the label of an encoding.
+pub fn charset(label: &str) -> Result<String, String> {
+    check_charset(label).map(|()| label.to_owned())
 }
 
 #[cfg(test)]

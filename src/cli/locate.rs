@@ -1,12 +1,18 @@
-//! What a remote path or id refers to.
+//! What remote paths, ids and patterns refer to.
 
 use std::fmt;
 
-use super::remote::RemoteArgument;
+use super::matches::Matches;
+use super::pattern::RemotePattern;
+use super::remote::{RemoteArgument, RemotePath};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, Folder};
+use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::FolderRef;
+use crate::engine::Item;
+use crate::engine::message::{Entry, FolderRef, Target};
+use crate::engine::ops::list::ListMemory;
+use crate::engine::ops::locate::names;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Located {
@@ -46,6 +52,66 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
     }
 }
 
+/// Looks up what has to be there: one, or all that a pattern matches, at least one. A path that leads nowhere comes with
+/// the name that is most like it, if one is.
+pub async fn locate_all(client: &Client, remote: &RemotePattern) -> Result<Vec<Located>, Error> {
+    let glob = match remote {
+        RemotePattern::One(one) => {
+            return match (locate(client, one).await, one) {
+                (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
+                    Err(suggesting(client, path, error).await)
+                }
+                (located, _) => located.map(|located| vec![located]),
+            };
+        }
+        RemotePattern::Many(glob) => glob,
+    };
+    let (mut matches, mut found) = (Matches::begin(client, glob).await?, Vec::new());
+    while let Some(page) = matches.next().await? {
+        found.extend(page.into_iter().map(Located::from));
+    }
+    if found.is_empty() { Err(no_match()) } else { Ok(found) }
+}
+
+/// As `locate_all` for what works on files only: a pattern matches those alone, and a folder is refused for `why`.
+pub async fn locate_files(client: &Client, remote: &RemotePattern, why: &str) -> Result<Vec<File>, Error> {
+    let is_pattern = matches!(remote, RemotePattern::Many(_));
+    let mut files = Vec::new();
+    for located in locate_all(client, remote).await? {
+        match located {
+            Located::File(file) => files.push(*file),
+            Located::Root | Located::Folder(_) if is_pattern => {}
+            Located::Root | Located::Folder(_) => return Err(Error::new(Kind::Refused, why)),
+        }
+    }
+    if files.is_empty() { Err(Error::new(Kind::NotFound, "the pattern matches folders only")) } else { Ok(files) }
+}
+
+/// The error of a pattern that matches nothing.
+pub fn no_match() -> Error {
+    Error::new(Kind::NotFound, "the pattern matches nothing; a backslash before *, ?, [ or { takes the letter as it is")
+}
+
+/// One letter of so many may be wrong in a name for another one to be suggested.
+const LETTERS_EACH: usize = 3;
+
+/// Adds the name in the same folder that is most like the one that is not there.
+async fn suggesting(client: &Client, path: &RemotePath, error: Error) -> Error {
+    let Some((parent, name)) = path.split() else { return error };
+    let Ok(there) = Box::pin(names(client, &ListMemory::default(), parent)).await else { return error };
+    let most = (name.chars().count() / LETTERS_EACH).max(1);
+    let distance =
+        |there: &str| strsim::osa_distance(&name.to_lowercase(), &there.trim_end_matches('/').to_lowercase());
+    let like = there.iter().map(|there| (distance(there), there)).filter(|(distance, _)| *distance <= most);
+    match like.min_by_key(|(distance, _)| *distance) {
+        Some((_, nearest)) => {
+            let nearest = format!("did you mean {}?", join(parent, nearest));
+            Error { details: [vec![nearest], error.details].concat(), ..error }
+        }
+        None => error,
+    }
+}
+
 impl Located {
     /// The folder as a place to list or to put things; none for a file.
     pub fn into_place(self) -> Option<FolderRef> {
@@ -56,6 +122,29 @@ impl Located {
                 Some(FolderRef { id: Some(folder.id), path })
             }
             Self::File(_) => None,
+        }
+    }
+
+    /// As something to change; none for the root folder.
+    pub fn item(&self) -> Option<Item> {
+        match self {
+            Self::Root => None,
+            Self::Folder(folder) => Some(Item {
+                target: Target::Folder(folder.id.clone()),
+                path: folder.path.clone().unwrap_or_else(|| folder.full_name()),
+                name: folder.full_name(),
+                size: None,
+            }),
+            Self::File(file) => Some(Item::of(file)),
+        }
+    }
+}
+
+impl From<Entry> for Located {
+    fn from(entry: Entry) -> Self {
+        match entry {
+            Entry::Folder(folder) => Self::Folder(folder),
+            Entry::File(file) => Self::File(Box::new(file)),
         }
     }
 }

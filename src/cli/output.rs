@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::format::{Format, Style};
 use crate::api::text;
@@ -64,6 +65,27 @@ impl Output {
     /// Writes one line of text; what is unsafe to show in it appears as `\u{..}`.
     pub fn line(&mut self, line: &str) -> Result<(), OutputError> {
         self.bytes(format!("{}\n", text::visible(line)).as_bytes())
+    }
+
+    /// Writes rows with a header in columns as wide as they need; in a pipe, fields behind tabs and no header. The last
+    /// column is not filled up.
+    pub fn table<const N: usize>(&mut self, header: [&str; N], rows: &[[String; N]]) -> Result<(), OutputError> {
+        let is_table = self.style == Style::Table;
+        let header = is_table.then(|| header.map(str::to_owned));
+        let rows: Vec<[String; N]> =
+            header.iter().chain(rows).map(|row| row.each_ref().map(|cell| text::visible(cell).into_owned())).collect();
+        let widths: [usize; N] = std::array::from_fn(|at| {
+            rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.width()).max().unwrap_or(0)
+        });
+        for row in &rows {
+            let padded = row.iter().zip(widths).map(|(cell, width)| {
+                let blank = if is_table { width.saturating_sub(cell.width()) } else { 0 };
+                format!("{cell}{}", " ".repeat(blank))
+            });
+            let line = padded.collect::<Vec<_>>().join(if is_table { "  " } else { "\t" });
+            self.bytes(format!("{}\n", line.trim_end()).as_bytes())?;
+        }
+        Ok(())
     }
 
     /// Writes bytes as they are.

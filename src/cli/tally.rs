@@ -53,6 +53,11 @@ impl RunTally {
         self.format
     }
 
+    /// So many more are asked for: a pattern stands for several.
+    pub fn also(&mut self, more: usize) {
+        self.asked += more;
+    }
+
     /// These are worked on from now on, in order, so many beside each other.
     pub fn begin(&mut self, tasks: Vec<NamedJob>, at_once: NonZeroUsize) {
         (self.tasks, self.at_once) = (tasks.into(), at_once.get());

@@ -1,5 +1,6 @@
 //! What a person types, pastes or clicks, as data: lines of text, paths, periods, the mouse. Knows no pane and no dialog.
 
+pub mod expiry;
 pub mod local_paths;
 pub mod mouse;
 pub mod paste;

@@ -3,6 +3,7 @@
 mod accounts;
 mod arguments;
 pub(crate) mod binary;
+mod cat;
 pub(crate) mod client;
 #[cfg(target_os = "linux")]
 mod core_files;
@@ -10,23 +11,32 @@ mod core_files;
 mod crashes;
 #[cfg(target_os = "linux")]
 mod disk;
+mod du;
 #[cfg(unix)]
 mod erasure;
 mod find;
 mod get_put;
+mod globs;
 pub(crate) mod help;
+mod import;
 #[cfg(target_os = "linux")]
 mod keyring;
 mod limits;
 mod local_store;
 mod ls;
+mod mkdir;
+mod mv;
 mod output;
 #[cfg(target_os = "linux")]
 mod pictures;
+mod replace;
 #[cfg(target_os = "linux")]
 mod restart;
 mod rm;
 mod serve;
+mod set;
 #[cfg(unix)]
 mod signals;
+mod stat;
 mod store;
+mod tree;

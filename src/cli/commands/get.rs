@@ -9,13 +9,13 @@ use futures::stream::{self, StreamExt as _};
 use serde::Serialize;
 
 use crate::api::model::File;
-use crate::api::{Client, Error, Kind};
+use crate::api::{Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
-use crate::cli::locate::{Located, locate};
+use crate::cli::locate::{file_path, locate_files};
 use crate::cli::named_job::NamedJob;
-use crate::cli::remote::RemoteArgument;
+use crate::cli::pattern::RemotePattern;
 use crate::cli::tally::RunTally;
 use crate::cli::work::{self, carry_out};
 use crate::engine::{Item, Job, Outcome};
@@ -23,7 +23,7 @@ use crate::engine::{Item, Job, Outcome};
 const EXAMPLES: &str = "\
 Examples:
   filedeck get /marketing/logo.png
-  filedeck get id:4711 /legal/terms.pdf --output downloads";
+  filedeck get '/marketing/**/*.png' id:4711 --output downloads";
 
 /// Download files
 ///
@@ -32,9 +32,9 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Paths or ids of files
+    /// Paths, ids or patterns of files
     #[arg(required = true, value_name = "REMOTE")]
-    pub remotes: Vec<RemoteArgument>,
+    pub remotes: Vec<RemotePattern>,
 
     /// Local folder to put them in
     #[arg(short, long, value_name = "DIR", default_value = ".")]
@@ -65,14 +65,19 @@ impl RemoteCommand for Args {
         let into = std::path::absolute(&self.output).unwrap_or_else(|_| self.output.clone());
         let mut tally = RunTally::new(context.format, self.remotes.len());
         let mut tasks = Vec::new();
-        let looks = self.remotes.iter().map(async |remote| (remote, find(context.client(), remote).await));
+        let looks = self.remotes.iter().map(async |remote| {
+            (remote, locate_files(context.client(), remote, "it is a folder; name the files in it").await)
+        });
         let mut found = pin!(stream::iter(looks).buffered(self.jobs.get()));
         while let Some((remote, found)) = found.next().await {
             match found {
-                Ok(file) => tasks.push(NamedJob {
-                    name: remote.to_string(),
-                    job: Job::Download { file: Item::of(&file), into: into.clone(), name: None, over: false },
-                }),
+                Ok(files) => {
+                    tally.also(files.len().saturating_sub(1));
+                    tasks.extend(files.iter().map(|file| NamedJob {
+                        name: file_path(file),
+                        job: Job::Download { file: Item::of(file), into: into.clone(), name: None, over: false },
+                    }));
+                }
                 Err(error) => {
                     if tally.failed(&format!("cannot download {remote}"), &error) {
                         return Ok(tally.finish());
@@ -99,12 +104,5 @@ impl RemoteCommand for Args {
         });
         told.await?;
         Ok(tally.finish())
-    }
-}
-
-async fn find(client: &Client, remote: &RemoteArgument) -> Result<File, Error> {
-    match locate(client, remote).await? {
-        Located::File(file) => Ok(*file),
-        Located::Root | Located::Folder(_) => Err(Error::new(Kind::Refused, "it is a folder; name the files in it")),
     }
 }

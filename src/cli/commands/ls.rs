@@ -6,9 +6,10 @@ use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
-use crate::cli::locate::{Located, locate};
+use crate::cli::locate::{Located, locate_all, no_match};
+use crate::cli::matches::Matches;
 use crate::cli::output::{Output, OutputError};
-use crate::cli::remote::RemoteArgument;
+use crate::cli::pattern::RemotePattern;
 use crate::cli::row;
 use crate::engine::message::{Entry, Sort};
 use crate::engine::ops::list::{self, ListMemory};
@@ -16,18 +17,18 @@ use crate::engine::ops::list::{self, ListMemory};
 const EXAMPLES: &str = "\
 Examples:
   filedeck ls /marketing
-  filedeck ls /marketing/logo.png --json";
+  filedeck ls '/marketing/**/*.png' --json";
 
-/// List a folder, or one file
+/// List a folder, one file, or what a pattern matches
 ///
 /// On a terminal: access, size, the time of the last change and the expiry. In a pipe: one name a line; a folder's ends
-/// with a slash.
+/// with a slash. What a pattern such as '/marketing/*.png' matches is printed with its path; quote it for the shell.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Path or id
+    /// Path, id or pattern
     #[arg(default_value = "/")]
-    pub path: RemoteArgument,
+    pub path: RemotePattern,
 }
 
 impl RemoteCommand for Args {
@@ -35,30 +36,53 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let what = || format!("cannot list {}", self.path);
         let mut output = context.output();
-        let located = locate(context.client(), &self.path).await.with_context(what)?;
+        if let RemotePattern::Many(glob) = &self.path {
+            let mut matches = Matches::begin(context.client(), glob).await.with_context(what)?;
+            let mut is_first = true;
+            while let Some(entries) = matches.next().await.with_context(what)? {
+                if std::mem::take(&mut is_first) && output.style() == Style::Table {
+                    output.line(&row::header())?;
+                }
+                entries.iter().try_for_each(|entry| print_found(&mut output, entry))?;
+                output.flush()?;
+            }
+            return if is_first { Err(no_match()).with_context(what) } else { Ok(Exit::Ok) };
+        }
+        let located = locate_all(context.client(), &self.path).await.with_context(what)?;
         if output.style() == Style::Table {
             output.line(&row::header())?;
         }
-        if let Located::File(file) = located {
-            print(&mut output, &Entry::File(*file))?;
-        } else if let Some(place) = located.into_place() {
-            let (memory, of) = (ListMemory::default(), place.into());
-            let mut after = None;
-            loop {
-                let listing = list::page(context.client(), &memory, &of, Sort::default(), after);
-                let listing = listing.await.with_context(what)?;
-                for entry in &listing.entries {
-                    print(&mut output, entry)?;
-                }
-                output.flush()?;
-                match listing.next {
-                    None => break,
-                    next => after = next,
-                }
+        for located in located {
+            match located {
+                Located::File(file) => print(&mut output, &Entry::File(*file))?,
+                folder => print_folder(context, &mut output, folder).await.with_context(what)?,
             }
         }
         output.flush()?;
         Ok(Exit::Ok)
+    }
+}
+
+async fn print_folder(context: &CommandContext, output: &mut Output, folder: Located) -> anyhow::Result<()> {
+    let Some(place) = folder.into_place() else { return Ok(()) };
+    let (memory, of, mut after) = (ListMemory::default(), place.into(), None);
+    loop {
+        let listing = list::page(context.client(), &memory, &of, Sort::default(), after).await?;
+        listing.entries.iter().try_for_each(|entry| print(output, entry))?;
+        output.flush()?;
+        match listing.next {
+            None => return Ok(()),
+            next => after = next,
+        }
+    }
+}
+
+/// With its path, since what a pattern matches may lie in several folders.
+fn print_found(output: &mut Output, entry: &Entry) -> Result<(), OutputError> {
+    match output.style() {
+        Style::Json => print(output, entry),
+        Style::Table => output.line(&row::found(entry)),
+        Style::Lines => output.line(&row::path(entry)),
     }
 }
 
@@ -68,7 +92,6 @@ fn print(output: &mut Output, entry: &Entry) -> Result<(), OutputError> {
         (Style::Json, Entry::File(file)) => output.json(file),
         (Style::Table, Entry::Folder(folder)) => output.line(&row::folder(folder)),
         (Style::Table, Entry::File(file)) => output.line(&row::file(file)),
-        (Style::Lines, Entry::Folder(folder)) => output.line(&format!("{}/", folder.full_name())),
-        (Style::Lines, Entry::File(file)) => output.line(&file.full_name()),
+        (Style::Lines, entry) => output.line(&row::name(entry)),
     }
 }

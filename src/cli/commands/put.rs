@@ -14,19 +14,19 @@ use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
-use crate::cli::file_options::FileOptions;
+use crate::cli::file_options::{FileOptions, charset, file_name};
 use crate::cli::format::Format;
 use crate::cli::locate::{file_path, locate};
 use crate::cli::named_job::NamedJob;
 use crate::cli::output::{Output, OutputError};
+use crate::cli::place::find_or_create;
 use crate::cli::remote::{RemoteArgument, RemotePath};
 use crate::cli::stderr::{self, InvalidUsage};
 use crate::cli::tally::{RunTally, attempt};
 use crate::cli::work::{self, carry_out};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::collect_files::gather;
-use crate::engine::ops::edit;
-use crate::engine::sending::{Sending, check_charset};
+use crate::engine::sending::Sending;
 use crate::engine::typed_paths::TypedPaths;
 use crate::engine::{Job, Outcome, ProgressSink};
 
@@ -92,7 +92,7 @@ impl Args {
 }
 
 impl RemoteCommand for Args {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self, _format: Format) -> Result<(), String> {
         if self.name.is_some() && (self.locals.len() > 1 || self.locals.iter().any(|local| local.is_dir())) {
             return Err("--name is for a single file".to_owned());
         }
@@ -187,18 +187,6 @@ fn check_distinct(tasks: &[NamedJob]) -> Result<(), InvalidUsage> {
     Ok(())
 }
 
-fn file_name(name: &str) -> Result<String, &'static str> {
-    match name {
-        name if name.trim().is_empty() => Err("it is empty; --unnamed leaves the name to the service"),
-        name if name.contains('/') => Err("a name cannot hold a slash; the folder is DEST"),
-        name => Ok(name.to_owned()),
-    }
-}
-
-fn charset(label: &str) -> Result<String, String> {
-    check_charset(label).map(|()| label.to_owned())
-}
-
 /// The journal keeps the path, and whoever continues with it may be elsewhere.
 fn absolute(local: &Path) -> PathBuf {
     std::path::absolute(local).unwrap_or_else(|_| local.to_owned())
@@ -248,22 +236,4 @@ async fn destination(client: &Client, args: &Args) -> Result<(FolderRef, Option<
         },
         _ => Err(missing),
     }
-}
-
-/// The folder at a path; made, with those above it, if it is not there.
-async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Error> {
-    if path == "/" {
-        return Ok(FolderRef::root());
-    }
-    let folder = match client.folder_by_path(path).await {
-        Err(error) if error.kind == Kind::NotFound => {
-            match edit::create_folder(client, &FolderRef::root(), path, false).await {
-                // Somebody else made it in the meantime.
-                Err(error) if error.kind == Kind::Conflict => client.folder_by_path(path).await?,
-                made => made?,
-            }
-        }
-        found => found?,
-    };
-    Ok(FolderRef { id: Some(folder.id), path: path.to_owned() })
 }

@@ -13,10 +13,12 @@ use crate::api::ids::{FileId, FolderId};
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
+use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
-use crate::cli::locate::{Located, locate};
+use crate::cli::locate::{Located, locate_all, locate_files};
 use crate::cli::named_job::NamedJob;
 use crate::cli::output::{Output, OutputError};
+use crate::cli::pattern::RemotePattern;
 use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::{self, InvalidUsage, say};
 use crate::cli::tally::{RunTally, attempt};
@@ -24,7 +26,7 @@ use crate::cli::work::{self, carry_out};
 use crate::engine::deletion::Deletion;
 use crate::engine::folder_size::{FolderSizes, outermost};
 use crate::engine::message::Target;
-use crate::engine::ops::folder_size::folder_size;
+use crate::engine::ops::folder_size::{MOST_REQUESTS, folder_size};
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::widget::figures;
 
@@ -40,13 +42,16 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Paths or ids
+    /// Paths, ids or patterns
     #[arg(required = true, value_name = "REMOTE")]
-    pub remotes: Vec<RemoteArgument>,
+    pub remotes: Vec<RemotePattern>,
 
     /// Delete files permanently: content and metadata are erased within 7 days
     #[arg(long)]
     pub permanent: bool,
+
+    #[command(flatten)]
+    pub dry_run: DryRun,
 
     /// Do not ask; needed without a terminal
     #[arg(short, long)]
@@ -69,17 +74,20 @@ impl RemoteCommand for Args {
         let args = self;
         context.session.check_writable().context("nothing was deleted")?;
         let can_ask = io::stdin().is_terminal() && stderr::is_terminal();
-        if !args.yes && !can_ask {
+        if !args.yes && !can_ask && !args.dry_run.dry_run {
             return Err(
                 InvalidUsage("rm asks before it deletes, and there is no terminal; use --yes".to_owned()).into()
             );
         }
         let format = context.format;
         let mut tally = RunTally::new(format, args.remotes.len());
-        let mut items = Vec::new();
+        let mut items: Vec<Item> = Vec::new();
         for remote in &args.remotes {
             match find(context.client(), remote, args.permanent).await {
-                Ok(item) => items.push(item),
+                Ok(found) => {
+                    tally.also(found.len().saturating_sub(1));
+                    items.extend(found);
+                }
                 Err(error) => {
                     if tally.failed(&format!("cannot delete {remote}"), &error) {
                         return Ok(tally.finish());
@@ -88,6 +96,15 @@ impl RemoteCommand for Args {
             }
         }
         if items.is_empty() {
+            return Ok(tally.finish());
+        }
+        let task = |item: &Item| NamedJob {
+            name: item.path.clone(),
+            job: Job::Delete { item: item.clone(), permanent: args.permanent },
+        };
+        let tasks: Vec<NamedJob> = items.iter().map(task).collect();
+        if args.dry_run.dry_run {
+            dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
         }
         if !args.yes && !is_confirmed(context.client(), &items, args.permanent).await? {
@@ -101,9 +118,6 @@ impl RemoteCommand for Args {
         } else {
             context.journal_or_none().await?
         };
-        let task =
-            |item: Item| NamedJob { name: item.path.clone(), job: Job::Delete { item, permanent: args.permanent } };
-        let tasks = items.into_iter().map(task).collect();
         let mut output = context.output();
         let told = carry_out(context, journal, args.jobs, tasks, &mut tally, |tally, path, result| match result {
             Ok(Outcome::Deleted { target, deletion }) => {
@@ -127,13 +141,27 @@ impl RemoteCommand for Args {
 
 /// Finds what to delete. An id that nothing can be read of is left to the service to judge: it may be that of a file that
 /// was deleted before, or that this token cannot read.
-async fn find(client: &Client, remote: &RemoteArgument, permanent: bool) -> Result<Item, Error> {
-    let located = match (locate(client, remote).await, remote) {
-        (Err(error), RemoteArgument::Id(id)) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
-            return Ok(item(Target::File(FileId::new(id)), remote.to_string()));
+async fn find(client: &Client, remote: &RemotePattern, permanent: bool) -> Result<Vec<Item>, Error> {
+    let found = match remote {
+        // What is deleted permanently are files.
+        RemotePattern::Many(_) if permanent => {
+            let files = locate_files(client, remote, "it is a folder").await?;
+            files.into_iter().map(|file| Located::File(Box::new(file))).collect()
         }
-        (located, _) => located?,
+        RemotePattern::Many(_) | RemotePattern::One(RemoteArgument::Path(_)) => locate_all(client, remote).await?,
+        RemotePattern::One(RemoteArgument::Id(id)) => match locate_all(client, remote).await {
+            Err(error) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
+                return Ok(vec![item(Target::File(FileId::new(id)), remote.to_string())]);
+            }
+            found => found?,
+        },
     };
+    let items = found.into_iter().map(|located| checked(located, permanent)).collect::<Result<Vec<_>, _>>()?;
+    // What lies in a folder of them goes with it.
+    Ok(outermost(&items.iter().collect::<Vec<_>>()).into_iter().cloned().collect())
+}
+
+fn checked(located: Located, permanent: bool) -> Result<Item, Error> {
     // As the question and the answer show it; a folder's ends with a slash.
     let path = located.to_string();
     match located {
@@ -174,7 +202,7 @@ async fn is_confirmed(client: &Client, items: &[Item], permanent: bool) -> io::R
 async fn measure_folders(client: &Client, items: &[Item]) -> Result<FolderSizes, String> {
     let outermost = outermost(&items.iter().collect::<Vec<_>>());
     let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
-    match tokio::time::timeout(PATIENCE, folder_size(client, &folders, |_| {})).await {
+    match tokio::time::timeout(PATIENCE, folder_size(client, &folders, MOST_REQUESTS, |_| {})).await {
         Ok(counted) => counted.map_err(|error| error.message),
         Err(_) => Err("it takes too long".to_owned()),
     }

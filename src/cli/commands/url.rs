@@ -3,18 +3,18 @@
 use serde::Serialize;
 
 use crate::api::model::{Access, File, SignedUrl, ThumbnailSize};
-use crate::api::{Client, Error, Kind, Signing};
+use crate::api::{Client, Error, Signing};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
-use crate::cli::locate::{Located, file_path, locate};
-use crate::cli::remote::RemoteArgument;
+use crate::cli::locate::{file_path, locate_files};
+use crate::cli::pattern::RemotePattern;
 use crate::cli::tally::RunTally;
 use crate::tui::input::period::read_seconds;
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck url /marketing/logo.png
+  filedeck url '/marketing/*.png'
   filedeck url /legal/contract.pdf --signed --for 20m";
 
 /// Print the addresses of files
@@ -25,9 +25,9 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Paths or ids of files
+    /// Paths, ids or patterns of files
     #[arg(required = true, value_name = "REMOTE")]
-    pub remotes: Vec<RemoteArgument>,
+    pub remotes: Vec<RemotePattern>,
 
     /// Sign the addresses of public files too
     #[arg(long)]
@@ -64,16 +64,24 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
         for remote in &self.remotes {
-            match address(context.client(), remote, &self).await {
-                Ok(addressed) => {
-                    tally.done();
-                    output.item(&addressed, || addressed.signed.url.clone())?;
-                    output.flush()?;
-                }
-                Err(error) => {
-                    if tally.failed(&format!("no address of {remote}"), &error) {
-                        break;
+            let files = locate_files(context.client(), remote, "it is a folder, and only files have addresses").await;
+            let files = match files {
+                Ok(files) => files,
+                Err(error) if tally.failed(&format!("no address of {remote}"), &error) => break,
+                Err(_) => continue,
+            };
+            tally.also(files.len().saturating_sub(1));
+            for file in &files {
+                match address(context.client(), file, &self).await {
+                    Ok(addressed) => {
+                        tally.done();
+                        output.item(&addressed, || addressed.signed.url.clone())?;
+                        output.flush()?;
                     }
+                    Err(error) if tally.failed(&format!("no address of {}", file_path(file)), &error) => {
+                        return Ok(tally.finish());
+                    }
+                    Err(_) => {}
                 }
             }
         }
@@ -81,11 +89,8 @@ impl RemoteCommand for Args {
     }
 }
 
-async fn address(client: &Client, remote: &RemoteArgument, args: &Args) -> Result<Addressed, Error> {
-    let Located::File(file) = locate(client, remote).await? else {
-        return Err(Error::new(Kind::Refused, "it is a folder, and only files have addresses"));
-    };
-    let plain = plain(&file).filter(|_| !args.signed && args.size.is_none());
+async fn address(client: &Client, file: &File, args: &Args) -> Result<Addressed, Error> {
+    let plain = plain(file).filter(|_| !args.signed && args.size.is_none());
     let signed = if let Some(plain) = plain {
         plain
     } else {
@@ -97,7 +102,7 @@ async fn address(client: &Client, remote: &RemoteArgument, args: &Args) -> Resul
         };
         client.signed_url(&file.id, &signing).await?
     };
-    Ok(Addressed { id: file.id.to_string(), path: file_path(&file), signed })
+    Ok(Addressed { id: file.id.to_string(), path: file_path(file), signed })
 }
 
 /// A public file's own address, in the form of a signed one that never ends.

@@ -213,9 +213,9 @@ impl Received<'_> {
     }
 }
 
-/// A public file comes from its own address; any other through the account, or by a signed address where the version
+/// One attempt to get a file's bytes. A public file comes from its own address; any other through the account, or by a signed address where the version
 /// has no download (`contract.md#downloads`, `contract.md#versions`).
-async fn open(client: &Client, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
+pub async fn open(client: &Client, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
     let public = file.url.as_deref().filter(|_| file.access.as_ref().is_some_and(Access::is_public));
     if let Some(url) = public {
         match client.fetch(url, resume).await {

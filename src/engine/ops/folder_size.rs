@@ -8,16 +8,18 @@ use crate::engine::folder_size::FolderSizes;
 use crate::engine::message::Progress;
 use crate::engine::question::MeasureFolders;
 
-/// How many requests measuring folders may take.
-const MOST_REQUESTS: usize = 50;
+/// How many requests measuring folders may take while a question waits for it.
+pub const MOST_REQUESTS: usize = 50;
 
-/// Counts what lies in these folders, none of which lies in another, and reports on the way what is known.
+/// Counts what lies in these folders, none of which lies in another, with so many requests at most, and reports on the
+/// way what is known.
 pub async fn folder_size(
     client: &Client,
     folders: &[FolderId],
+    most_requests: usize,
     mut tell: impl FnMut(&FolderSizes),
 ) -> Result<FolderSizes, Error> {
-    let mut walk = Walk::new(client, folders, MOST_REQUESTS);
+    let mut walk = Walk::new(client, folders, most_requests);
     while walk.next().await?.is_some() {
         tell(walk.sizes());
     }
@@ -27,6 +29,6 @@ pub async fn folder_size(
 impl Perform for MeasureFolders {
     async fn perform(self, context: &OpContext) -> Result<FolderSizes, Error> {
         let report = |sizes: &FolderSizes| context.report.report(Progress::FolderSizes(sizes.clone()));
-        folder_size(&context.client, &self.folders, report).await
+        folder_size(&context.client, &self.folders, MOST_REQUESTS, report).await
     }
 }

@@ -1,7 +1,5 @@
 //! The dialog for what can be changed of files in place: access level, use in content, expiry.
 
-use jiff::Timestamp;
-
 use super::creation;
 use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
@@ -9,11 +7,11 @@ use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
-use crate::api::model::{Access as Level, File, FileUpdate, time};
+use crate::api::model::{Access as Level, File, FileUpdate};
 use crate::api::text::visible;
 use crate::engine::{Item, Job};
 use crate::tui::clocks::Clocks;
-use crate::tui::input::period;
+use crate::tui::input::expiry::{self, Expiry};
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
@@ -83,7 +81,7 @@ impl Access {
         Ok(AccessForm {
             level: self.chosen(ACCESS, LEVEL.len()).and_then(|at| creation::LEVELS.get(at)).cloned(),
             usable: self.chosen(USABLE, USE.len()).map(|at| at == 0),
-            expiry: expiry(self.form.text(EXPIRY), self.now)?,
+            expiry: expiry::read(self.form.text(EXPIRY), self.now)?,
         })
     }
 
@@ -240,29 +238,4 @@ impl AccessForm {
 fn common<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
     let first = values.next()??;
     values.all(|value| value.as_ref() == Some(&first)).then_some(first)
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Expiry {
-    AsItIs,
-    Never,
-    At(Timestamp),
-}
-
-fn expiry(text: &str, now: ServiceTime) -> Result<Expiry, String> {
-    match text {
-        "" => Ok(Expiry::AsItIs),
-        "never" => Ok(Expiry::Never),
-        text => {
-            let date = time::parse(text).filter(|_| text.contains('-')).or_else(|| {
-                let date: jiff::civil::Date = text.parse().ok().filter(|_| text.contains('-'))?;
-                Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
-            });
-            match date {
-                Some(date) if date > now.timestamp() => Ok(Expiry::At(date)),
-                Some(_) => Err("That time is past.".to_owned()),
-                None => period::read(text, now).map(|(_, date)| Expiry::At(date)),
-            }
-        }
-    }
 }

@@ -291,3 +291,21 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// A service and a binary on it, with `/box/one.txt`, `/box/two.png`, `/box/deep/three.txt` and `/box/deep/two.txt`.
+pub(super) fn with_a_library() -> (Service, Binary) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    std::fs::create_dir_all(binary.work().join("box/deep")).unwrap();
+    let files: [(&str, &[u8]); 4] = [
+        ("box/one.txt", b"one\n"),
+        ("box/two.png", b"\x89PNG\r\n\x1a\n\0\0"),
+        ("box/deep/three.txt", b"three\n"),
+        ("box/deep/two.txt", b"two\n"),
+    ];
+    for (name, bytes) in files {
+        binary.write(name, bytes);
+    }
+    binary.run(&["put", "box", "/"]).expect(0);
+    (service, binary)
+}

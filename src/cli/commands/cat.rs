@@ -1,0 +1,173 @@
+//! `filedeck cat`: the bytes of files on standard output.
+
+use crate::api::model::File;
+use crate::api::text::visible;
+use crate::api::{Client, Error, Failure, Kind, Repeat, Resume};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::format::Format;
+use crate::cli::locate::file_path;
+use crate::cli::look_up::look_up_files;
+use crate::cli::output::{Output, OutputError};
+use crate::cli::pattern::RemotePattern;
+use crate::cli::tally::RunTally;
+use crate::engine::ops::download;
+use fast_md5::Md5;
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck cat /legal/terms.txt
+  filedeck cat '/exports/2026-*.csv' > all.csv";
+
+/// Print the content of files
+///
+/// In a pipe the bytes come as they are, one file after the other. On a terminal, text is made safe to show, and what is
+/// no text is refused. Size and MD5 are checked at the end of each file; exits with 1 if the bytes were not right.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Paths, ids or patterns of files
+    #[arg(required = true, value_name = "REMOTE")]
+    pub remotes: Vec<RemotePattern>,
+
+    /// Print the bytes as they are also on a terminal
+    #[arg(short, long)]
+    pub force: bool,
+}
+
+impl RemoteCommand for Args {
+    fn check(&self, format: Format) -> Result<(), String> {
+        if format.json { Err("cat prints bytes; --json cannot be used with it".to_owned()) } else { Ok(()) }
+    }
+
+    /// Prints one file after the other.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
+        let why = "it is a folder; name the files in it";
+        let files = look_up_files(context, &self.remotes, &mut tally, "print", why).await.unwrap_or_default();
+        for file in &files {
+            let is_shown = context.is_terminal() && !self.force;
+            match print(context.client(), file, &mut output, is_shown).await {
+                Ok(()) => tally.done(),
+                Err(Unprinted::Output(error)) => return Err(error.into()),
+                Err(Unprinted::File(error)) => {
+                    if tally.failed(&format!("cannot print {}", file_path(file)), &error) {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(tally.finish())
+    }
+}
+
+/// Why a file was not printed.
+enum Unprinted {
+    File(Error),
+    Output(OutputError),
+}
+
+impl From<OutputError> for Unprinted {
+    fn from(error: OutputError) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Prints a file; `is_shown` is whether a person sees it. A cut connection is continued where the service allows it.
+async fn print(client: &Client, file: &File, output: &mut Output, is_shown: bool) -> Result<(), Unprinted> {
+    let client = &client.for_transfer();
+    let mut retries = client.retries(Repeat::Read);
+    let mut received = PrintedBytes { hash: Md5::new(), bytes: 0, resume: None, rest: Vec::new(), is_shown };
+    loop {
+        match received.attempt(client, file, output).await {
+            Ok(()) => break,
+            Err(Attempt::Output(error)) => return Err(error.into()),
+            Err(Attempt::Failed(failure)) => {
+                retries.after(failure).await.map_err(|failure| Unprinted::File(failure.into()))?;
+            }
+        }
+    }
+    output.flush()?;
+    received.check(file).map_err(Unprinted::File)
+}
+
+enum Attempt {
+    Failed(Failure),
+    Output(OutputError),
+}
+
+impl From<Failure> for Attempt {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// What has arrived, and is printed.
+struct PrintedBytes {
+    hash: Md5,
+    bytes: u64,
+    resume: Option<Resume>,
+    /// The begin of a letter whose end is still to come.
+    rest: Vec<u8>,
+    is_shown: bool,
+}
+
+impl PrintedBytes {
+    async fn attempt(&mut self, client: &Client, file: &File, output: &mut Output) -> Result<(), Attempt> {
+        if self.bytes > 0 && file.size == Some(self.bytes) {
+            return Ok(());
+        }
+        let mut download = download::open(client, file, self.resume.as_ref()).await?;
+        if download.start() != self.bytes {
+            // What is printed cannot be taken back.
+            let message = "the connection was cut, and the service does not continue where it was";
+            return Err(Failure::from(Error::new(Kind::Decode, message)).into());
+        }
+        while let Some(chunk) = download.chunk().await? {
+            self.bytes += chunk.len() as u64;
+            self.hash.update(&chunk);
+            if self.is_shown {
+                let text = self.text(&chunk).map_err(Failure::from)?;
+                output.bytes(text.as_bytes()).map_err(Attempt::Output)?;
+            } else {
+                output.bytes(&chunk).map_err(Attempt::Output)?;
+            }
+            self.resume = download.resume(self.bytes);
+        }
+        Ok(())
+    }
+
+    /// Text that is safe to show; refuses what is no text.
+    fn text(&mut self, chunk: &[u8]) -> Result<String, Error> {
+        self.rest.extend_from_slice(chunk);
+        let refused = || Error::new(Kind::Refused, "it is no text; --force prints the bytes all the same");
+        let valid = match std::str::from_utf8(&self.rest) {
+            Ok(text) => text.len(),
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            Err(_) => return Err(refused()),
+        };
+        let rest = self.rest.split_off(valid);
+        let text = String::from_utf8(std::mem::replace(&mut self.rest, rest)).map_err(|_| refused())?;
+        if text.contains('\0') {
+            return Err(refused());
+        }
+        // Lines and tabs stay.
+        let pieces = text.split_inclusive(['\n', '\t', '\r']).map(|piece| {
+            let (line, end) = match piece.char_indices().next_back() {
+                Some((at, '\n' | '\t' | '\r')) => piece.split_at(at),
+                _ => (piece, ""),
+            };
+            format!("{}{end}", visible(line))
+        });
+        Ok(pieces.collect())
+    }
+
+    fn check(self, file: &File) -> Result<(), Error> {
+        let md5 = hex::encode(self.hash.finalize());
+        let is_right = file.size.is_none_or(|size| size == self.bytes)
+            && file.file_md5.as_ref().is_none_or(|expected| expected.eq_ignore_ascii_case(&md5));
+        let message = "the bytes differ from what the service describes (size or MD5)";
+        if is_right { Ok(()) } else { Err(Error::new(Kind::Decode, message)) }
+    }
+}

@@ -1,0 +1,138 @@
+//! `filedeck du`: how many bytes and files folders hold.
+
+use anyhow::Context as _;
+use serde::Serialize;
+
+use crate::api::ids::FolderId;
+use crate::api::paths::join;
+use crate::api::{Client, Error};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::format::Style;
+use crate::cli::locate::{Located, file_path, locate_all};
+use crate::cli::pattern::RemotePattern;
+use crate::cli::row::size;
+use crate::engine::message::{Entry, FolderRef, Sort};
+use crate::engine::ops::folder_size::folder_size;
+use crate::engine::ops::list::{self, ListMemory};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck du /marketing
+  filedeck du / --depth 2 --json";
+
+/// Show how many bytes and files folders hold
+///
+/// A folder's figures have everything below it; they come after those of the folders in it. On a terminal sizes have
+/// units, elsewhere they are bytes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Paths, ids or patterns
+    #[arg(default_value = "/", value_name = "REMOTE")]
+    pub remotes: Vec<RemotePattern>,
+
+    /// How many levels to list below each folder; 0 gives the sums alone
+    #[arg(short, long, value_name = "N", default_value = "1")]
+    pub depth: u16,
+}
+
+/// What a folder or a file weighs.
+#[derive(Debug, Clone, Serialize)]
+struct Weight {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    path: String,
+    size: u64,
+    files: usize,
+}
+
+impl Weight {
+    fn of(folder: FolderRef, size: u64, files: usize) -> Self {
+        Self { id: folder.id.map(|id| id.to_string()), path: folder.path, size, files }
+    }
+}
+
+impl RemoteCommand for Args {
+    /// Measures and prints one argument after the other.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let (mut output, mut weights) = (context.output(), Vec::new());
+        for remote in &self.remotes {
+            let what = || format!("cannot measure {remote}");
+            for located in locate_all(context.client(), remote).await.with_context(what)? {
+                if let Located::File(file) = &located {
+                    let (id, path) = (Some(file.id.to_string()), file_path(file));
+                    weights.push(Weight { id, path, size: file.size.unwrap_or(0), files: 1 });
+                } else if let Some(place) = located.into_place() {
+                    measure(context.client(), place, self.depth, &mut weights).await.with_context(what)?;
+                }
+            }
+        }
+        if output.style() == Style::Json {
+            weights.iter().try_for_each(|weight| output.json(weight))?;
+        } else {
+            let bytes = |bytes| if context.is_terminal() { size(bytes) } else { bytes.to_string() };
+            let row = |weight: &Weight| [bytes(weight.size), weight.files.to_string(), weight.path.clone()];
+            output.table(["SIZE", "FILES", "PATH"], &weights.iter().map(row).collect::<Vec<_>>())?;
+        }
+        output.flush()?;
+        Ok(Exit::Ok)
+    }
+}
+
+/// Measures a folder, and adds its weight behind those of the folders down to a depth below it; gives bytes and files.
+async fn measure(
+    client: &Client,
+    place: FolderRef,
+    depth: u16,
+    weights: &mut Vec<Weight>,
+) -> Result<(u64, usize), Error> {
+    let (mut bytes, mut files) = (0_u64, 0);
+    let mut add = |more: (u64, usize)| {
+        bytes = bytes.saturating_add(more.0);
+        files += more.1;
+    };
+    let (folders, own) = read(client, &place).await?;
+    add(own);
+    if depth > 1 {
+        for folder in folders {
+            add(Box::pin(measure(client, folder, depth - 1, weights)).await?);
+        }
+    } else {
+        // All at once, which takes few requests.
+        let ids: Vec<FolderId> = folders.iter().filter_map(|folder| folder.id.clone()).collect();
+        let sizes = folder_size(client, &ids, usize::MAX, |_| {}).await?;
+        for folder in folders {
+            let below = folder.id.as_ref().and_then(|id| sizes.get(id)).copied().unwrap_or_default();
+            add((below.bytes, below.files));
+            if depth == 1 {
+                weights.push(Weight::of(folder, below.bytes, below.files));
+            }
+        }
+    }
+    weights.push(Weight::of(place, bytes, files));
+    Ok((bytes, files))
+}
+
+/// The folders in a folder, and the bytes and number of its own files.
+async fn read(client: &Client, place: &FolderRef) -> Result<(Vec<FolderRef>, (u64, usize)), Error> {
+    let (memory, of, mut after) = (ListMemory::default(), place.clone().into(), None);
+    let (mut folders, mut own) = (Vec::new(), (0_u64, 0));
+    loop {
+        let page = list::page(client, &memory, &of, Sort::default(), after).await?;
+        for entry in page.entries {
+            match entry {
+                Entry::Folder(folder) => {
+                    let path = join(&place.path, &folder.full_name());
+                    folders.push(FolderRef { id: Some(folder.id), path });
+                }
+                Entry::File(file) => own = (own.0.saturating_add(file.size.unwrap_or(0)), own.1 + 1),
+            }
+        }
+        match page.next {
+            None => return Ok((folders, own)),
+            next => after = next,
+        }
+    }
+}

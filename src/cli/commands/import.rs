@@ -1,0 +1,196 @@
+//! `filedeck import`: files that the service fetches from addresses.
+
+use std::io::{self, Read as _};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use url::Url;
+
+use crate::api::model::ImportRequest;
+use crate::api::{Client, Error, Kind};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::dry_run::{self, DryRun};
+use crate::cli::exit::Exit;
+use crate::cli::file_options::{FileOptions, file_name};
+use crate::cli::format::Format;
+use crate::cli::locate::{file_path, locate};
+use crate::cli::named_job::NamedJob;
+use crate::cli::place::find_or_create;
+use crate::cli::remote::RemoteArgument;
+use crate::cli::stderr::InvalidUsage;
+use crate::cli::tally::{RunTally, attempt};
+use crate::cli::work::{self, carry_out};
+use crate::engine::message::FolderRef;
+use crate::engine::ops::imports;
+use crate::engine::{Job, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck import https://example.com/logo.png /marketing/
+  filedeck import --from-file addresses.txt /marketing/ --no-wait";
+
+/// Let the service fetch files from addresses
+///
+/// The service does the work, so the bytes do not pass this machine. The command waits until all have ended and prints
+/// the new paths. With --no-wait it prints the ids of the tasks: 'filedeck task ID' shows how they are.
+///
+/// A name that is taken gets a number, unless --overwrite is given.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Addresses that begin with http:// or https://, then the remote folder, which is made if it is not there
+    #[arg(required = true, value_name = "ADDRESS|DEST")]
+    pub words: Vec<String>,
+
+    /// Also import the addresses of a local file, one a line; - is standard input
+    #[arg(long, value_name = "LIST")]
+    pub from_file: Option<PathBuf>,
+
+    /// Name of the new file, for a single address
+    #[arg(long, value_parser = file_name)]
+    pub name: Option<String>,
+
+    /// Do not wait for the service; print the ids of its tasks
+    #[arg(long)]
+    pub no_wait: bool,
+
+    #[command(flatten)]
+    pub options: FileOptions,
+
+    #[command(flatten)]
+    pub dry_run: DryRun,
+
+    /// How many to follow at once, up to 32
+    #[arg(long, value_name = "N", default_value = "8", value_parser = work::at_once)]
+    pub jobs: NonZeroUsize,
+}
+
+impl RemoteCommand for Args {
+    fn check(&self, _format: Format) -> Result<(), String> {
+        let (addresses, dest) = self.parts()?;
+        dest.parse::<RemoteArgument>().map_err(|error| format!("{dest}: {error}; the last word is a remote folder"))?;
+        addresses.iter().try_for_each(|address| check_address(address))
+    }
+
+    /// Finds or makes the folder, then starts and follows the imports.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        context.session.check_writable().context("nothing was imported")?;
+        let (given, dest) = self.parts().map_err(InvalidUsage)?;
+        let dest: RemoteArgument = dest.parse().map_err(|error| InvalidUsage(format!("{dest}: {error}")))?;
+        let mut addresses = given.to_vec();
+        if let Some(list) = &self.from_file {
+            addresses.extend(read_list(list)?);
+        }
+        if self.name.is_some() && addresses.len() > 1 {
+            return Err(InvalidUsage("--name is for a single address".to_owned()).into());
+        }
+        let what = || format!("cannot import into {dest}");
+        let into = place(context.client(), &dest, self.dry_run.dry_run).await.with_context(what)?;
+        let task = |address: &String| {
+            let request = ImportRequest {
+                url: address.clone(),
+                name: self.name.clone(),
+                folder_path: into.id.is_none().then(|| into.path.clone()),
+                folder_id: into.id.clone(),
+                options: self.options.to_upload(),
+            };
+            let job = Job::Import { request: Box::new(request), folder: into.path.clone() };
+            NamedJob { name: job.origin(), job }
+        };
+        let tasks: Vec<NamedJob> = addresses.iter().map(task).collect();
+        let mut tally = RunTally::new(context.format, tasks.len());
+        if self.dry_run.dry_run {
+            dry_run::print(context, &tasks, &mut tally)?;
+            return Ok(tally.finish());
+        }
+        if self.no_wait {
+            return start(context, &tasks, tally).await;
+        }
+        let (mut output, journal) = (context.output(), context.journal_or_none().await?);
+        let told = carry_out(context, journal, self.jobs, tasks, &mut tally, |tally, name, result| {
+            match result {
+                Ok(Outcome::Imported(file)) => {
+                    tally.done();
+                    output.item(&file, || file_path(&file))?;
+                }
+                Ok(_) => {}
+                Err(error) => drop(tally.failed(&attempt("import", "import", &name, &error), &error)),
+            }
+            output.flush()
+        });
+        told.await?;
+        Ok(tally.finish())
+    }
+}
+
+impl Args {
+    /// The addresses and the destination.
+    fn parts(&self) -> Result<(&[String], &str), String> {
+        match self.words.split_last() {
+            Some((dest, addresses)) if !addresses.is_empty() || self.from_file.is_some() => Ok((addresses, dest)),
+            _ => Err("name an address and a remote folder; --from-file reads addresses from a list".to_owned()),
+        }
+    }
+}
+
+/// Starts all, and prints the ids of the service's tasks.
+async fn start(context: &CommandContext, tasks: &[NamedJob], mut tally: RunTally) -> anyhow::Result<Exit> {
+    let mut output = context.output();
+    for NamedJob { name, job } in tasks {
+        let Job::Import { request, .. } = job else { continue };
+        match imports::start(context.client(), request).await {
+            Ok(id) => {
+                tally.done();
+                output.item(&serde_json::json!({ "id": id, "url": name }), || id.to_string())?;
+                output.flush()?;
+            }
+            Err(error) => {
+                if tally.failed(&attempt("import", "import", name, &error), &error) {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(tally.finish())
+}
+
+/// The folder to import into; where nothing is to be done, it is not made.
+async fn place(client: &Client, dest: &RemoteArgument, is_dry: bool) -> Result<FolderRef, Error> {
+    match (locate(client, dest).await, dest) {
+        (Ok(located), _) => {
+            let message = format!("{located} is a file; name its folder");
+            located.into_place().ok_or_else(|| Error::new(Kind::Conflict, message))
+        }
+        (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
+            if is_dry {
+                return Ok(FolderRef { id: None, path: path.as_str().to_owned() });
+            }
+            find_or_create(client, path.as_str()).await
+        }
+        (Err(error), _) => Err(error),
+    }
+}
+
+/// The addresses of a list. Blank lines and those that begin with # are passed over.
+fn read_list(list: &Path) -> anyhow::Result<Vec<String>> {
+    let mut text = String::new();
+    if list == Path::new("-") {
+        io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
+    } else {
+        text = std::fs::read_to_string(list).with_context(|| format!("cannot read {}", list.display()))?;
+    }
+    let lines = text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    let address = |(line, number): (&str, usize)| {
+        check_address(line).map_err(|error| InvalidUsage(format!("{}, line {number}: {error}", list.display())))?;
+        Ok(line.to_owned())
+    };
+    lines.map(address).collect()
+}
+
+/// An address may hold a signature: it is not repeated.
+fn check_address(text: &str) -> Result<(), String> {
+    let is_address = Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    if is_address { Ok(()) } else { Err("an address begins with http:// or https://".to_owned()) }
+}

@@ -1,0 +1,117 @@
+//! `filedeck mkdir`: makes folders.
+
+use std::num::NonZeroUsize;
+
+use anyhow::Context as _;
+
+use crate::api::model::Folder;
+use crate::api::{Client, Error, Kind};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::dry_run::{self, DryRun};
+use crate::cli::exit::Exit;
+use crate::cli::named_job::NamedJob;
+use crate::cli::output::{Output, OutputError};
+use crate::cli::remote::RemotePath;
+use crate::cli::tally::{RunTally, attempt};
+use crate::cli::work::carry_out;
+use crate::engine::message::FolderRef;
+use crate::engine::{Job, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck mkdir /marketing/q4
+  filedeck mkdir --parents /exports/2026/11 /exports/2026/12";
+
+/// Make folders
+///
+/// Without --parents the folder above must be there, and the new one must not; then it exits with 7.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Paths of the new folders
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<RemotePath>,
+
+    /// Make the folders above too where they are missing; a folder that is there is no error
+    #[arg(short, long)]
+    pub parents: bool,
+
+    #[command(flatten)]
+    pub dry_run: DryRun,
+}
+
+impl RemoteCommand for Args {
+    /// Makes one after the other.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        context.session.check_writable().context("no folder was made")?;
+        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.paths.len()));
+        let mut tasks = Vec::new();
+        for path in &self.paths {
+            match self.plan(context.client(), path).await {
+                Ok(Wanted::Missing(job)) => tasks.push(NamedJob { name: path.as_str().to_owned(), job }),
+                Ok(Wanted::Present(folder)) => {
+                    tally.present();
+                    print(&mut output, &folder)?;
+                }
+                Err(error) => {
+                    if tally.failed(&format!("cannot create {}", path.as_str()), &error) {
+                        return Ok(tally.finish());
+                    }
+                }
+            }
+        }
+        if self.dry_run.dry_run {
+            dry_run::print(context, &tasks, &mut tally)?;
+            return Ok(tally.finish());
+        }
+        let journal = context.journal_or_none().await?;
+        let told =
+            carry_out(context, journal, NonZeroUsize::MIN, tasks, &mut tally, |tally, path, result| match result {
+                Ok(Outcome::FolderCreated(folder)) => {
+                    tally.done();
+                    print(&mut output, &folder)
+                }
+                Ok(_) => Ok(()),
+                Err(error) => {
+                    tally.failed(&attempt("create", "creation", &path, &error), &error);
+                    Ok(())
+                }
+            });
+        told.await?;
+        Ok(tally.finish())
+    }
+}
+
+/// What is at a path, or makes it.
+enum Wanted {
+    Missing(Job),
+    Present(Folder),
+}
+
+impl Args {
+    async fn plan(&self, client: &Client, path: &RemotePath) -> Result<Wanted, Error> {
+        let there = Error::new(Kind::Conflict, "it is there already");
+        let Some((parent, name)) = path.split() else { return Err(there) };
+        if self.parents {
+            return match client.folder_by_path(path.as_str()).await {
+                Ok(folder) => Ok(Wanted::Present(folder)),
+                Err(error) if error.kind == Kind::NotFound => Ok(Wanted::Missing(Job::CreateFolder {
+                    parent: FolderRef::root(),
+                    name: path.as_str().trim_start_matches('/').to_owned(),
+                })),
+                Err(error) => Err(error),
+            };
+        }
+        let parent = match parent {
+            "/" => FolderRef::root(),
+            above => FolderRef { id: Some(client.folder_by_path(above).await?.id), path: above.to_owned() },
+        };
+        Ok(Wanted::Missing(Job::CreateFolder { parent, name: name.to_owned() }))
+    }
+}
+
+fn print(output: &mut Output, folder: &Folder) -> Result<(), OutputError> {
+    output.item(folder, || folder.path.clone().unwrap_or_else(|| folder.full_name()))?;
+    output.flush()
+}

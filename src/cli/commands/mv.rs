@@ -1,0 +1,181 @@
+//! `filedeck mv`: renames and moves files and folders.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use crate::api::model::FileUpdate;
+use crate::api::{Client, Error, Kind};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::dry_run::{self, DryRun};
+use crate::cli::exit::Exit;
+use crate::cli::locate::{Located, file_path, locate};
+use crate::cli::look_up::look_up;
+use crate::cli::named_job::NamedJob;
+use crate::cli::pattern::RemotePattern;
+use crate::cli::remote::{RemoteArgument, RemotePath};
+use crate::cli::tally::{RunTally, attempt};
+use crate::cli::work::{self, carry_out};
+use crate::engine::folder_size::outermost;
+use crate::engine::message::{FolderRef, Target};
+use crate::engine::{Item, Job, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck mv /drafts/logo.png /marketing/logo-2026.png
+  filedeck mv '/drafts/*.png' /old /archive/";
+
+/// Rename and move files and folders
+///
+/// If DEST is a folder, everything goes into it. Otherwise it is the new path of the single SOURCE. Ids and addresses'
+/// hosts stay, paths change. A folder takes everything in it along; the command waits until the service has moved it.
+/// The extension of a file cannot be changed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Paths, ids or patterns
+    #[arg(required = true, value_name = "SOURCE")]
+    pub sources: Vec<RemotePattern>,
+
+    /// Remote folder, or the new path
+    #[arg(value_name = "DEST")]
+    pub dest: RemoteArgument,
+
+    #[command(flatten)]
+    pub dry_run: DryRun,
+
+    /// How many to move at once, up to 32
+    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
+    pub jobs: NonZeroUsize,
+}
+
+/// Where things go.
+struct MoveTarget {
+    into: FolderRef,
+    /// The new name of the single one.
+    name: Option<String>,
+}
+
+impl RemoteCommand for Args {
+    /// Looks all up, then moves it.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        context.session.check_writable().context("nothing was moved")?;
+        let mut tally = RunTally::new(context.format, self.sources.len());
+        let Some(found) = look_up(context, &self.sources, &mut tally, "move").await else {
+            return Ok(tally.finish());
+        };
+        let is_many = self.sources.len() > 1 || found.len() > 1;
+        let what = || format!("cannot move to {}", self.dest);
+        let to = destination(context.client(), &self.dest, is_many).await.with_context(what)?;
+        let items: Vec<Option<Item>> = found.iter().map(Located::item).collect();
+        let outermost = outermost(&items.iter().flatten().collect::<Vec<_>>());
+        let mut tasks = Vec::new();
+        for (located, item) in found.iter().zip(&items) {
+            match item {
+                // It goes along with the folder that it lies in.
+                Some(item) if !outermost.contains(&item) => tally.present(),
+                _ => match job(item.as_ref(), &to) {
+                    Ok(job) => tasks.push(NamedJob { name: located.to_string(), job }),
+                    Err(error) => drop(tally.failed(&format!("cannot move {located}"), &error)),
+                },
+            }
+        }
+        if self.dry_run.dry_run {
+            dry_run::print(context, &tasks, &mut tally)?;
+            return Ok(tally.finish());
+        }
+        let (mut output, journal) = (context.output(), context.journal_or_none().await?);
+        let told = carry_out(context, journal, self.jobs, tasks, &mut tally, |tally, name, result| {
+            match result {
+                Ok(Outcome::FileUpdated(file)) => {
+                    tally.done();
+                    output.item(&file, || file_path(&file))?;
+                }
+                Ok(Outcome::FolderUpdated(folder)) => {
+                    tally.done();
+                    output.item(&folder, || Located::Folder(folder.clone()).to_string())?;
+                }
+                Ok(_) => {}
+                Err(error) => drop(tally.failed(&attempt("move", "move", &name, &error), &error)),
+            }
+            output.flush()
+        });
+        told.await?;
+        Ok(tally.finish())
+    }
+}
+
+/// A folder that is there, or the new path of a single one.
+async fn destination(client: &Client, dest: &RemoteArgument, is_many: bool) -> Result<MoveTarget, Error> {
+    let missing = match locate(client, dest).await {
+        Ok(located) => {
+            let message = format!("{located} is a file; mv replaces nothing");
+            let into = located.into_place().ok_or_else(|| Error::new(Kind::Conflict, message))?;
+            return Ok(MoveTarget { into, name: None });
+        }
+        Err(error) => error,
+    };
+    match dest {
+        RemoteArgument::Path(path) if missing.kind == Kind::NotFound && !is_many && !path.means_folder() => {
+            new_path(client, path, missing).await
+        }
+        _ => Err(missing),
+    }
+}
+
+async fn new_path(client: &Client, path: &RemotePath, missing: Error) -> Result<MoveTarget, Error> {
+    let Some((parent, name)) = path.split() else { return Err(missing) };
+    let into = match parent {
+        "/" => FolderRef::root(),
+        above => FolderRef { id: Some(client.folder_by_path(above).await?.id), path: above.to_owned() },
+    };
+    Ok(MoveTarget { into, name: Some(name.to_owned()) })
+}
+
+/// What moves one thing; without an item it is the root folder.
+fn job(item: Option<&Item>, to: &MoveTarget) -> Result<Job, Error> {
+    let refused = |why: &str| Error::new(Kind::Refused, why);
+    let item = item.ok_or_else(|| refused("the root folder cannot be moved"))?;
+    let parent = item.path.rsplit_once('/').map_or("/", |(above, _)| if above.is_empty() { "/" } else { above });
+    let moves = parent != to.into.path;
+    let name = to.name.as_ref().filter(|name| **name != item.name);
+    if !moves && name.is_none() {
+        return Err(refused("it is there already"));
+    }
+    match &item.target {
+        Target::Folder(folder) => {
+            let inside = format!("{}/", item.path.trim_end_matches('/'));
+            if format!("{}/", to.into.path).starts_with(&inside) {
+                return Err(refused("a folder cannot go into itself"));
+            }
+            let parent = moves.then(|| to.into.clone());
+            Ok(Job::UpdateFolder {
+                folder: folder.clone(),
+                from: item.path.clone(),
+                name: name.cloned(),
+                parent,
+                seen: None,
+            })
+        }
+        Target::File(_) => {
+            let Some(name) = name else {
+                return Ok(Job::Move { file: item.clone(), into: to.into.clone(), seen: None });
+            };
+            let extension =
+                |name: &str| Path::new(name).extension().map(|extension| extension.to_string_lossy().into_owned());
+            if extension(name) != extension(&item.name) {
+                return Err(refused("the extension of a file cannot be changed"));
+            }
+            let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let update = FileUpdate {
+                name: stem,
+                parent_folder_id: to.into.id.clone().filter(|_| moves),
+                parent_folder_path: (moves && to.into.is_root()).then(|| "/".to_owned()),
+                ..FileUpdate::default()
+            };
+            Ok(Job::Change { file: item.clone(), update: Box::new(update), seen: None })
+        }
+    }
+}

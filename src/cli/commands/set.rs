@@ -1,0 +1,127 @@
+//! `filedeck set`: changes access, expiry and use of files.
+
+use std::num::NonZeroUsize;
+
+use anyhow::Context as _;
+use clap::ArgGroup;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::api::ServiceTime;
+use crate::api::model::{Access, FileUpdate};
+use crate::cli::access;
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::dry_run::{self, DryRun};
+use crate::cli::exit::Exit;
+use crate::cli::format::Format;
+use crate::cli::locate::file_path;
+use crate::cli::look_up::look_up_files;
+use crate::cli::named_job::NamedJob;
+use crate::cli::pattern::RemotePattern;
+use crate::cli::stderr::InvalidUsage;
+use crate::cli::tally::{RunTally, attempt};
+use crate::cli::work::{self, carry_out};
+use crate::engine::{Item, Job, Outcome};
+use crate::tui::input::expiry::{self, Expiry};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck set --access public '/marketing/**/*.png'
+  filedeck set --expires 30d --usable no /drafts/offer.pdf";
+
+/// Change access, expiry and use of files
+///
+/// What you do not name stays as it is. A pattern matches files only.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("change").required(true).multiple(true))]
+pub struct Args {
+    /// Paths, ids or patterns of files
+    #[arg(required = true, value_name = "REMOTE")]
+    pub remotes: Vec<RemotePattern>,
+
+    /// Who may fetch the file's address
+    #[arg(long, group = "change", value_name = "LEVEL", ignore_case = true, value_parser = access::levels())]
+    pub access: Option<Access>,
+
+    /// When the service deletes it: 30d, 2w, 3m or 1y from now, a date, or never
+    #[arg(long, group = "change", value_name = "TIME")]
+    pub expires: Option<String>,
+
+    /// Whether pages and emails of the account can use it
+    #[arg(long, group = "change", value_name = "YES|NO", value_parser = yes_or_no)]
+    pub usable: Option<bool>,
+
+    #[command(flatten)]
+    pub dry_run: DryRun,
+
+    /// How many to change at once, up to 32
+    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
+    pub jobs: NonZeroUsize,
+}
+
+impl RemoteCommand for Args {
+    fn check(&self, _format: Format) -> Result<(), String> {
+        self.update(ServiceTime::new(Timestamp::now(), SignedDuration::ZERO)).map(drop)
+    }
+
+    /// Looks all up, then changes it.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        context.session.check_writable().context("nothing was changed")?;
+        // A period begins at the service's time.
+        let now = match &self.expires {
+            Some(_) => context.client().service_time().await.context("nothing was changed")?,
+            None => ServiceTime::new(Timestamp::now(), SignedDuration::ZERO),
+        };
+        let update = self.update(now).map_err(InvalidUsage)?;
+        let mut tally = RunTally::new(context.format, self.remotes.len());
+        let why = "it is a folder, and only files have access and expiry";
+        let Some(files) = look_up_files(context, &self.remotes, &mut tally, "change", why).await else {
+            return Ok(tally.finish());
+        };
+        let task = |file| NamedJob {
+            name: file_path(file),
+            job: Job::Change { file: Item::of(file), update: Box::new(update.clone()), seen: None },
+        };
+        let tasks: Vec<NamedJob> = files.iter().map(task).collect();
+        if self.dry_run.dry_run {
+            dry_run::print(context, &tasks, &mut tally)?;
+            return Ok(tally.finish());
+        }
+        let (mut output, journal) = (context.output(), context.journal_or_none().await?);
+        let told = carry_out(context, journal, self.jobs, tasks, &mut tally, |tally, name, result| {
+            match result {
+                Ok(Outcome::FileUpdated(file)) => {
+                    tally.done();
+                    output.item(&file, || file_path(&file))?;
+                }
+                Ok(_) => {}
+                Err(error) => drop(tally.failed(&attempt("change", "change", &name, &error), &error)),
+            }
+            output.flush()
+        });
+        told.await?;
+        Ok(tally.finish())
+    }
+}
+
+impl Args {
+    /// What is sent for each file.
+    fn update(&self, now: ServiceTime) -> Result<FileUpdate, String> {
+        let expiry = expiry::read(self.expires.as_deref().unwrap_or_default(), now)?;
+        Ok(FileUpdate {
+            access: self.access.clone(),
+            is_usable_in_content: self.usable,
+            expires_at: if let Expiry::At(time) = expiry { Some(time) } else { None },
+            clear_expires: (expiry == Expiry::Never).then_some(true),
+            ..FileUpdate::default()
+        })
+    }
+}
+
+fn yes_or_no(text: &str) -> Result<bool, &'static str> {
+    match text.to_ascii_lowercase().as_str() {
+        "yes" | "true" => Ok(true),
+        "no" | "false" => Ok(false),
+        _ => Err("say yes or no"),
+    }
+}

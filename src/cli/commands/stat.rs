@@ -1,0 +1,108 @@
+//! `filedeck stat`: all that the service tells of files and folders.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::api::model::{File, Folder};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::format::Style;
+use crate::cli::locate::Located;
+use crate::cli::look_up::look_up;
+use crate::cli::output::{Output, OutputError};
+use crate::cli::pattern::RemotePattern;
+use crate::cli::row::size;
+use crate::cli::tally::RunTally;
+use crate::tui::widget::figures::grouped;
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck stat /marketing/logo.png
+  filedeck stat id:4711 '/legal/*' --json";
+
+/// Show all facts of files and folders
+///
+/// One fact a line: a label and a value. Times are those of this machine's zone on a terminal, and UTC elsewhere.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Paths, ids or patterns
+    #[arg(required = true, value_name = "REMOTE")]
+    pub remotes: Vec<RemotePattern>,
+}
+
+impl RemoteCommand for Args {
+    /// Prints what is known of each.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
+        let found = look_up(context, &self.remotes, &mut tally, "show").await.unwrap_or_default();
+        for (number, located) in found.iter().enumerate() {
+            if number > 0 && output.style() != Style::Json {
+                output.line("")?;
+            }
+            match located {
+                Located::Root => output.item(&serde_json::json!({ "path": "/" }), || "Path       /".to_owned())?,
+                Located::Folder(folder) if output.style() == Style::Json => output.json(folder)?,
+                Located::File(file) if output.style() == Style::Json => output.json(file)?,
+                Located::Folder(folder) => print(&mut output, &of_folder(folder, context))?,
+                Located::File(file) => print(&mut output, &of_file(file, context))?,
+            }
+            tally.done();
+        }
+        output.flush()?;
+        Ok(tally.finish())
+    }
+}
+
+type Facts = Vec<(&'static str, Option<String>)>;
+
+/// What is not known has no line.
+fn print(output: &mut Output, facts: &Facts) -> Result<(), OutputError> {
+    let mut known = facts.iter().filter_map(|(label, value)| Some((label, value.as_ref()?)));
+    known.try_for_each(|(label, value)| output.line(&format!("{label:<10} {value}")))
+}
+
+fn of_folder(folder: &Folder, context: &CommandContext) -> Facts {
+    let time = |time| written(time, context);
+    vec![
+        ("Path", folder.path.clone().or_else(|| folder.name.clone())),
+        ("Kind", Some("folder".to_owned())),
+        ("Id", Some(folder.id.to_string())),
+        ("Parent id", folder.parent_folder_id.as_ref().map(ToString::to_string)),
+        ("Created", time(folder.created_at)),
+        ("Updated", time(folder.updated_at)),
+        ("Archived", time(folder.archived_at)),
+    ]
+}
+
+fn of_file(file: &File, context: &CommandContext) -> Facts {
+    let time = |time| written(time, context);
+    let bytes = |bytes| {
+        if context.is_terminal() { format!("{} ({} bytes)", size(bytes), grouped(bytes)) } else { bytes.to_string() }
+    };
+    let access = file.access.as_ref().map(|level| format!("{} ({level})", level.word()));
+    vec![
+        ("Path", Some(file.path.clone().unwrap_or_else(|| file.full_name()))),
+        ("Kind", Some(file.kind.as_ref().map_or_else(|| "file".to_owned(), |kind| format!("file ({kind})")))),
+        ("Id", Some(file.id.to_string())),
+        ("Parent id", file.parent_folder_id.as_ref().map(ToString::to_string)),
+        ("Size", file.size.map(bytes)),
+        ("Pixels", file.width.zip(file.height).map(|(width, height)| format!("{width} x {height}"))),
+        ("Encoding", file.encoding.clone()),
+        ("MD5", file.file_md5.clone()),
+        ("Access", access),
+        ("Usable", file.is_usable_in_content.map(|usable| if usable { "yes" } else { "no" }.to_owned())),
+        ("Address", file.url.clone()),
+        ("Created", time(file.created_at)),
+        ("Updated", time(file.updated_at)),
+        ("Expires", Some(time(file.expires_at).unwrap_or_else(|| "never".to_owned()))),
+        ("Archived", time(file.archived_at)),
+        ("Source", file.source_group.clone()),
+    ]
+}
+
+fn written(time: Option<Timestamp>, context: &CommandContext) -> Option<String> {
+    let local = |time: Timestamp| time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string();
+    time.map(|time| if context.is_terminal() { local(time) } else { time.to_string() })
+}

@@ -1,0 +1,143 @@
+//! `filedeck tree`: a folder and what is below it, drawn as a tree.
+
+use anyhow::Context as _;
+
+use crate::api::Error;
+use crate::api::paths::join;
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::format::Style;
+use crate::cli::locate::locate_all;
+use crate::cli::output::{Output, OutputError};
+use crate::cli::pattern::RemotePattern;
+use crate::cli::row;
+use crate::engine::message::{Entry, FolderRef, Sort};
+use crate::engine::ops::list::{self, ListMemory};
+use crate::tui::widget::figures::count;
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck tree /marketing
+  filedeck tree / --depth 2 --dirs-only";
+
+/// Draw a folder and everything below it as a tree
+///
+/// Folders come before files; a line at the end counts both. With --json each is one object a line, as the service
+/// describes it, without the counts.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Paths, ids or patterns of folders
+    #[arg(default_value = "/", value_name = "REMOTE")]
+    pub remotes: Vec<RemotePattern>,
+
+    /// How many levels to go down
+    #[arg(short = 'L', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub depth: Option<u16>,
+
+    /// Leave files out
+    #[arg(short, long)]
+    pub dirs_only: bool,
+}
+
+/// The strokes before a name.
+#[derive(Debug, Clone, Copy)]
+struct Strokes {
+    entry: &'static str,
+    last: &'static str,
+    below: &'static str,
+    below_last: &'static str,
+}
+
+const LINES: Strokes = Strokes { entry: "├── ", last: "└── ", below: "│   ", below_last: "    " };
+const ASCII: Strokes = Strokes { entry: "|-- ", last: "`-- ", below: "|   ", below_last: "    " };
+
+/// What is left to print of a folder that was read.
+struct Level {
+    path: String,
+    /// What stands before each of its lines.
+    indent: String,
+    entries: std::vec::IntoIter<Entry>,
+}
+
+impl RemoteCommand for Args {
+    /// Reads a folder, prints it line by line, and goes into each folder where its line is.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let strokes = if context.utf8 { LINES } else { ASCII };
+        let (mut output, mut folders, mut files) = (context.output(), 0, 0);
+        for remote in &self.remotes {
+            let what = || format!("cannot draw {remote}");
+            for located in locate_all(context.client(), remote).await.with_context(what)? {
+                let shown = located.to_string();
+                if output.style() != Style::Json {
+                    output.line(&shown)?;
+                }
+                let Some(place) = located.into_place() else {
+                    files += 1;
+                    continue;
+                };
+                let mut levels = vec![self.read(context, &place, String::new()).await.with_context(what)?];
+                while let Some(level) = levels.last_mut() {
+                    let Some(entry) = level.entries.next() else {
+                        levels.pop();
+                        continue;
+                    };
+                    let (stroke, below) = if level.entries.len() == 0 {
+                        (strokes.last, strokes.below_last)
+                    } else {
+                        (strokes.entry, strokes.below)
+                    };
+                    print(&mut output, &level.indent, stroke, &entry)?;
+                    let Entry::Folder(folder) = entry else {
+                        files += 1;
+                        continue;
+                    };
+                    folders += 1;
+                    let (indent, path) = (format!("{}{below}", level.indent), join(&level.path, &folder.full_name()));
+                    if self.depth.is_none_or(|most| levels.len() < usize::from(most)) {
+                        let place = FolderRef { id: Some(folder.id), path };
+                        levels.push(self.read(context, &place, indent).await.with_context(what)?);
+                    }
+                }
+            }
+        }
+        if output.style() != Style::Json {
+            let of_files = if self.dirs_only { String::new() } else { format!(", {}", count(files, "file")) };
+            output.line("")?;
+            output.line(&format!("{}{of_files}", count(folders, "folder")))?;
+        }
+        output.flush()?;
+        Ok(Exit::Ok)
+    }
+}
+
+impl Args {
+    /// Reads a folder to its end: which of its entries is the last must be known.
+    async fn read(&self, context: &CommandContext, place: &FolderRef, indent: String) -> Result<Level, Error> {
+        let (client, memory) = (context.client(), ListMemory::default());
+        let entries = if self.dirs_only {
+            list::folders(client, &memory, place).await?.into_iter().map(Entry::Folder).collect()
+        } else {
+            let (of, mut after, mut entries) = (place.clone().into(), None, Vec::new());
+            loop {
+                let page = list::page(client, &memory, &of, Sort::default(), after).await?;
+                entries.extend(page.entries);
+                match page.next {
+                    None => break entries,
+                    next => after = next,
+                }
+            }
+        };
+        Ok(Level { path: place.path.clone(), indent, entries: entries.into_iter() })
+    }
+}
+
+fn print(output: &mut Output, indent: &str, stroke: &str, entry: &Entry) -> Result<(), OutputError> {
+    match (output.style(), entry) {
+        (Style::Json, Entry::Folder(folder)) => output.json(folder)?,
+        (Style::Json, Entry::File(file)) => output.json(file)?,
+        (_, entry) => output.line(&format!("{indent}{stroke}{}", row::name(entry)))?,
+    }
+    output.flush()
+}

@@ -1,0 +1,50 @@
+//! Looks up all that a command was given, and tells what could not be found.
+
+use super::context::CommandContext;
+use super::locate::{Located, locate_all, locate_files};
+use super::pattern::RemotePattern;
+use super::tally::RunTally;
+use crate::api::model::File;
+
+/// All that there is of these; `command` is for messages: `cannot delete /a`. None where the rest need not be tried.
+pub async fn look_up(
+    context: &CommandContext,
+    remotes: &[RemotePattern],
+    tally: &mut RunTally,
+    command: &str,
+) -> Option<Vec<Located>> {
+    let mut all = Vec::new();
+    for remote in remotes {
+        match locate_all(context.client(), remote).await {
+            Ok(found) => {
+                tally.also(found.len().saturating_sub(1));
+                all.extend(found);
+            }
+            Err(error) if tally.failed(&format!("cannot {command} {remote}"), &error) => return None,
+            Err(_) => {}
+        }
+    }
+    Some(all)
+}
+
+/// The same of files alone; a folder is refused for `why`.
+pub async fn look_up_files(
+    context: &CommandContext,
+    remotes: &[RemotePattern],
+    tally: &mut RunTally,
+    command: &str,
+    why: &str,
+) -> Option<Vec<File>> {
+    let mut all = Vec::new();
+    for remote in remotes {
+        match locate_files(context.client(), remote, why).await {
+            Ok(found) => {
+                tally.also(found.len().saturating_sub(1));
+                all.extend(found);
+            }
+            Err(error) if tally.failed(&format!("cannot {command} {remote}"), &error) => return None,
+            Err(_) => {}
+        }
+    }
+    Some(all)
+}

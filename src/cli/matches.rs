@@ -1,0 +1,141 @@
+//! What a pattern of paths matches, page by page. Only folders are read that the pattern can match something in.
+
+use std::collections::BTreeSet;
+
+use super::pattern::{NamePattern, RemoteGlob};
+use crate::api::paths::join;
+use crate::api::{Client, Error, Kind};
+use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort};
+use crate::engine::ops::list::{self, ListMemory};
+
+/// A search for what a pattern matches.
+#[derive(Debug)]
+pub struct Matches<'a> {
+    client: &'a Client,
+    pattern: &'a RemoteGlob,
+    memory: ListMemory,
+    /// Folders to read, the next one last.
+    open: Vec<OpenFolder>,
+    /// Where the folder that is being read continues.
+    reading: Option<(OpenFolder, Cursor)>,
+}
+
+/// A folder, and which names of the pattern an entry of it may match.
+#[derive(Debug, Clone)]
+struct OpenFolder {
+    place: FolderRef,
+    states: BTreeSet<usize>,
+}
+
+impl<'a> Matches<'a> {
+    /// Finds the folder that all matches lie in.
+    pub async fn begin(client: &'a Client, pattern: &'a RemoteGlob) -> Result<Self, Error> {
+        let place = match pattern.base() {
+            "/" => FolderRef::root(),
+            base => FolderRef { id: Some(client.folder_by_path(base).await?.id), path: base.to_owned() },
+        };
+        let mut matches = Self { client, pattern, memory: ListMemory::default(), open: Vec::new(), reading: None };
+        let states = matches.closed(BTreeSet::from([0]));
+        matches.open.push(OpenFolder { place, states });
+        Ok(matches)
+    }
+
+    /// The matches of the next page that has some; none at the end.
+    pub async fn next(&mut self) -> Result<Option<Vec<Entry>>, Error> {
+        loop {
+            let (folder, cursor) = match self.reading.take() {
+                Some((folder, cursor)) => (folder, Some(cursor)),
+                None => match self.open.pop() {
+                    Some(folder) => (folder, None),
+                    None => return Ok(None),
+                },
+            };
+            let found = match self.only_name(&folder) {
+                Some(name) => self.look(&join(&folder.place.path, name)).await?.into_iter().collect(),
+                None => self.page(&folder, cursor).await?,
+            };
+            let (mut matched, mut inner) = (Vec::new(), Vec::new());
+            for entry in found {
+                let states = self.after(&folder.states, &entry);
+                let is_fit = matches!(entry, Entry::Folder(_)) || !self.pattern.means_folder();
+                let is_match = is_fit && states.contains(&self.pattern.names().len());
+                if let (Entry::Folder(below), true) = (&entry, states.iter().any(|at| *at < self.pattern.names().len()))
+                {
+                    let path = below.path.clone().unwrap_or_else(|| join(&folder.place.path, &below.full_name()));
+                    inner.push(OpenFolder { place: FolderRef { id: Some(below.id.clone()), path }, states });
+                }
+                if is_match {
+                    matched.push(entry);
+                }
+            }
+            self.open.extend(inner.into_iter().rev());
+            if !matched.is_empty() {
+                return Ok(Some(matched));
+            }
+        }
+    }
+
+    async fn page(&mut self, folder: &OpenFolder, cursor: Option<Cursor>) -> Result<Vec<Entry>, Error> {
+        let of: Collection = folder.place.clone().into();
+        let page = list::page(self.client, &self.memory, &of, Sort::default(), cursor).await?;
+        self.reading = page.next.map(|next| (folder.clone(), next));
+        Ok(page.entries)
+    }
+
+    /// What is at a path, if anything.
+    async fn look(&self, path: &str) -> Result<Option<Entry>, Error> {
+        match self.client.stat(path).await {
+            Ok(found) => Ok(found.folder.map(Entry::Folder).or(found.file.map(Entry::File))),
+            Err(error) if error.kind == Kind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The name that an entry of the folder must have, where it is but one.
+    fn only_name(&self, folder: &OpenFolder) -> Option<&'a str> {
+        let mut states = folder.states.iter();
+        match (states.next().and_then(|at| self.pattern.names().get(*at)), states.next()) {
+            (Some(NamePattern::Exactly(name)), None) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// How much of the pattern is matched with an entry.
+    fn after(&self, states: &BTreeSet<usize>, entry: &Entry) -> BTreeSet<usize> {
+        let (name, is_folder) = match entry {
+            Entry::Folder(folder) => (folder.full_name(), true),
+            Entry::File(file) => (file.full_name(), false),
+        };
+        let names = self.pattern.names();
+        let mut after = BTreeSet::new();
+        for at in states {
+            match names.get(*at) {
+                Some(NamePattern::AnyDepth) => {
+                    // At its end it is everything below.
+                    let is_last = at + 1 == names.len();
+                    after.extend(is_folder.then_some(*at));
+                    after.extend(is_last.then_some(names.len()));
+                }
+                Some(pattern) if pattern.holds(&name) => drop(after.insert(at + 1)),
+                _ => {}
+            }
+        }
+        let is_match = after.contains(&names.len());
+        let mut after = self.closed(after);
+        // That folders at any depth may be none is no match of its own.
+        if !is_match {
+            after.remove(&names.len());
+        }
+        after
+    }
+
+    /// With what follows where folders at any depth are none.
+    fn closed(&self, mut states: BTreeSet<usize>) -> BTreeSet<usize> {
+        for (at, name) in self.pattern.names().iter().enumerate() {
+            if states.contains(&at) && matches!(name, NamePattern::AnyDepth) {
+                states.insert(at + 1);
+            }
+        }
+        states
+    }
+}

@@ -1,0 +1,169 @@
+//! How the command line names remote files and folders that are there: one by path or id, or several by a pattern such
+//! as `/marketing/*.png`. In a pattern `*` and `?` stand for letters of one name, `[..]` and `{..,..}` for choices, and
+//! a name `**` for folders at any depth; a backslash takes the meaning from the letter after it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use super::remote::{RemoteArgument, RemoteError};
+
+#[derive(Debug, Clone)]
+pub enum RemotePattern {
+    One(RemoteArgument),
+    Many(RemoteGlob),
+}
+
+/// A pattern of paths.
+#[derive(Debug, Clone)]
+pub struct RemoteGlob {
+    text: String,
+    /// The folder that all that match lie in.
+    base: String,
+    /// Of the names below it.
+    names: Vec<NamePattern>,
+    /// Whether it was written with a slash at its end: files do not match.
+    means_folder: bool,
+}
+
+/// What a name of a path may be.
+#[derive(Debug, Clone)]
+pub enum NamePattern {
+    Exactly(String),
+    Like(GlobMatcher),
+    /// Folders at any depth, none included.
+    AnyDepth,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PatternError {
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+    #[error("it is no pattern: {0}; a backslash before a letter takes it as it is")]
+    Glob(String),
+}
+
+impl RemoteGlob {
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    pub fn names(&self) -> &[NamePattern] {
+        &self.names
+    }
+
+    pub fn means_folder(&self) -> bool {
+        self.means_folder
+    }
+}
+
+impl NamePattern {
+    fn read(name: &str) -> Result<Self, PatternError> {
+        if name == "**" {
+            return Ok(Self::AnyDepth);
+        }
+        if !is_pattern(name) {
+            return Ok(Self::Exactly(unescaped(name)));
+        }
+        let glob = GlobBuilder::new(name).literal_separator(true).backslash_escape(true).build();
+        glob.map(|glob| Self::Like(glob.compile_matcher()))
+            .map_err(|error| PatternError::Glob(error.kind().to_string()))
+    }
+
+    /// Whether one name is like it.
+    pub fn holds(&self, name: &str) -> bool {
+        match self {
+            Self::Exactly(exactly) => exactly == name,
+            Self::Like(matcher) => matcher.is_match(name),
+            Self::AnyDepth => true,
+        }
+    }
+}
+
+impl FromStr for RemotePattern {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Self, PatternError> {
+        if text.starts_with("id:") || !is_pattern(text) {
+            return Ok(Self::One(unescaped(text).parse()?));
+        }
+        let RemoteArgument::Path(path) = text.parse()? else { return Err(RemoteError::NotAbsolute.into()) };
+        let names = path.as_str().split('/').filter(|name| !name.is_empty());
+        let mut names = names.map(NamePattern::read).collect::<Result<Vec<_>, _>>()?;
+        let mut base = String::new();
+        let known = names.iter().take_while(|name| matches!(name, NamePattern::Exactly(_))).count();
+        for name in names.drain(..known) {
+            if let NamePattern::Exactly(name) = name {
+                base = format!("{base}/{name}");
+            }
+        }
+        let base = if base.is_empty() { "/".to_owned() } else { base };
+        Ok(Self::Many(RemoteGlob { text: text.to_owned(), base, names, means_folder: path.means_folder() }))
+    }
+}
+
+impl fmt::Display for RemotePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(one) => one.fmt(f),
+            Self::Many(glob) => f.write_str(&glob.text),
+        }
+    }
+}
+
+/// Whether a letter in it stands for others.
+fn is_pattern(text: &str) -> bool {
+    let mut escaped = false;
+    text.chars().any(|letter| {
+        let is_free = !escaped;
+        escaped = is_free && letter == '\\';
+        is_free && matches!(letter, '*' | '?' | '[' | '{')
+    })
+}
+
+/// Without the backslashes that take letters as they are.
+fn unescaped(text: &str) -> String {
+    let mut letters = text.chars();
+    let mut out = String::with_capacity(text.len());
+    while let Some(letter) = letters.next() {
+        out.push(if letter == '\\' { letters.next().unwrap_or('\\') } else { letter });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::plain("/a/b.png", "/a/b.png")]
+    #[case::id("id:12", "id:12")]
+    #[case::escaped("/a/\\*.png", "/a/*.png")]
+    #[case::escaped_backslash("/a\\\\b", "/a\\b")]
+    fn what_holds_no_free_star_is_one(#[case] written: &str, #[case] one: &str) {
+        let pattern: RemotePattern = written.parse().unwrap();
+        assert!(matches!(&pattern, RemotePattern::One(_)), "{pattern:?}");
+        assert_eq!(pattern.to_string(), one);
+    }
+
+    #[rstest]
+    #[case::in_the_root("/*.png", "/", 1)]
+    #[case::below_what_is_known("/a/b/*.png", "/a/b", 1)]
+    #[case::known_below("/a/*/img/x.png", "/a", 3)]
+    #[case::deep("/**/x.png", "/", 2)]
+    fn only_what_a_pattern_leaves_open_is_looked_for(#[case] written: &str, #[case] base: &str, #[case] names: usize) {
+        let RemotePattern::Many(glob) = written.parse().unwrap() else { panic!("{written} is one") };
+        assert_eq!((glob.base(), glob.names().len()), (base, names));
+    }
+
+    #[rstest]
+    #[case::relative("*.png")]
+    #[case::climbing("/a/../*")]
+    #[case::open_class("/a/[b")]
+    fn what_is_no_pattern_is_refused(#[case] written: &str) {
+        assert!(written.parse::<RemotePattern>().is_err());
+    }
+}

@@ -1,0 +1,23 @@
+//! Folders that a command puts things into, made where they are missing.
+
+use crate::api::{Client, Error, Kind};
+use crate::engine::message::FolderRef;
+use crate::engine::ops::edit;
+
+/// The folder at a path; made, with those above it, if it is not there.
+pub async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Error> {
+    if path == "/" {
+        return Ok(FolderRef::root());
+    }
+    let folder = match client.folder_by_path(path).await {
+        Err(error) if error.kind == Kind::NotFound => {
+            match edit::create_folder(client, &FolderRef::root(), path, false).await {
+                // Somebody else made it in the meantime.
+                Err(error) if error.kind == Kind::Conflict => client.folder_by_path(path).await?,
+                made => made?,
+            }
+        }
+        found => found?,
+    };
+    Ok(FolderRef { id: Some(folder.id), path: path.to_owned() })
+}

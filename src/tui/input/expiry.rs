@@ -1,0 +1,34 @@
+//! When files are to be deleted, as people type it: a period from now, a date, or `never`. Time is given, never read.
+
+use jiff::Timestamp;
+
+use super::period;
+use crate::api::ServiceTime;
+use crate::api::model::time;
+
+/// What becomes of a file's end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Expiry {
+    AsItIs,
+    Never,
+    At(Timestamp),
+}
+
+/// Reads a period from now, a date or time, or `never`; nothing leaves it as it is. Fails with what to type instead.
+pub fn read(text: &str, now: ServiceTime) -> Result<Expiry, String> {
+    match text {
+        "" => Ok(Expiry::AsItIs),
+        "never" => Ok(Expiry::Never),
+        text => {
+            let date = time::parse(text).filter(|_| text.contains('-')).or_else(|| {
+                let date: jiff::civil::Date = text.parse().ok().filter(|_| text.contains('-'))?;
+                Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+            });
+            match date {
+                Some(date) if date > now.timestamp() => Ok(Expiry::At(date)),
+                Some(_) => Err("That time is past.".to_owned()),
+                None => period::read(text, now).map(|(_, date)| Expiry::At(date)),
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+use std::time::Duration;
+
+use rstest::rstest;
+
+use super::binary::{Binary, Service};
+use crate::support::web::Web;
+
+/// A service that may fetch from this machine, and a web server with `/a.txt` and `/b.txt`.
+fn with_a_web() -> (Service, Binary, String) {
+    let service = Service::start_with(|mut options| {
+        options.import_allow = vec!["127.0.0.0/8".parse().unwrap()];
+        options
+    });
+    let web = service.block_on(Web::serving(&[("/a.txt", b"from a"), ("/b.txt", b"from b")]));
+    let (binary, url) = (Binary::on(&service), web.url("/"));
+    (service, binary, url)
+}
+
+#[test]
+fn addresses_are_fetched_into_a_folder_that_is_made() {
+    let (_service, binary, web) = with_a_web();
+    binary.write("list.txt", format!("# ours\n\n{web}b.txt\n").as_bytes());
+    let run = binary.run_within(
+        Duration::from_mins(1),
+        &["import", &format!("{web}a.txt"), "--from-file", "list.txt", "/in/new", "--access", "public"],
+    );
+    let mut paths: Vec<String> = run.expect(0).stdout.lines().map(str::to_owned).collect();
+    paths.sort();
+    assert_eq!(paths, ["/in/new/a.txt", "/in/new/b.txt"]);
+    assert_eq!(binary.run(&["cat", "/in/new/b.txt"]).expect(0).stdout, "from b");
+    let file = binary.run(&["stat", "/in/new/a.txt", "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!(file["access"], "PUBLIC_INDEXABLE");
+}
+
+#[test]
+fn without_waiting_the_tasks_are_named() {
+    let (_service, binary, web) = with_a_web();
+    let task =
+        binary.run(&["import", &format!("{web}a.txt"), "/", "--no-wait", "--json"]).expect(0).json_lines().remove(0);
+    let id = task["id"].as_str().unwrap();
+    let run = binary.run(&["task", id, "--json"]).expect(0);
+    assert_eq!(run.json_lines().len(), 1);
+}
+
+#[test]
+fn a_failed_import_is_told_and_no_signature_of_an_address() {
+    let (_service, binary, web) = with_a_web();
+    let run = binary.run(&["import", &format!("{web}gone.txt?sig=canary"), "/in"]).expect(1);
+    assert!(run.stderr.contains("gone.txt") && !run.stderr.contains("canary"), "{}", run.stderr);
+}
+
+#[rstest]
+#[case::no_address(&["import", "/in"], "name an address")]
+#[case::no_folder(&["import", "http://a.example/x"], "name an address")]
+#[case::no_web_address(&["import", "ftp://a.example/x", "/in"], "http://")]
+#[case::one_name_for_two(&["import", "http://a.example/x", "http://a.example/y", "/in", "--name", "z"], "--name")]
+fn what_is_no_import_is_refused(#[case] words: &[&str], #[case] why: &str) {
+    let run =
+        Binary::new().env("FILEDECK_BASE_URL", "http://127.0.0.1:9").env("FILEDECK_TOKEN", "t").run(words).expect(2);
+    assert!(run.stderr.contains(why), "{}", run.stderr);
+}
+
+#[test]
+fn a_dry_run_starts_nothing_and_makes_no_folder() {
+    let (_service, binary, web) = with_a_web();
+    let run = binary.run(&["import", "-n", &format!("{web}a.txt?sig=canary"), "/in"]).expect(0);
+    assert_eq!(run.stdout, format!("would import {web}a.txt → /in\n"));
+    assert_eq!(binary.run(&["ls"]).expect(0).stdout, "");
+}
