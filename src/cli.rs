@@ -31,6 +31,7 @@ pub mod session;
 pub mod setup;
 pub mod stderr;
 pub mod store_claim;
+pub mod sync_plan;
 pub mod tally;
 pub mod tui;
 pub mod work;

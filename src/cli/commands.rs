@@ -1,6 +1,7 @@
 //! The commands, each in a file of its own: the one place where a command is registered.
 
 pub mod cat;
+pub mod diff;
 pub mod du;
 pub mod find;
 
@@ -17,6 +18,7 @@ pub mod serve;
 pub mod set;
 pub mod stat;
 pub mod store;
+pub mod sync;
 pub mod task;
 pub mod tree;
 pub mod url;
@@ -111,6 +113,8 @@ commands! {
         Put(put::Args),
         Get(get::Args),
         Replace(replace::Args),
+        Sync(sync::Args),
+        Diff(diff::Args),
         Import(import::Args),
         Mkdir(mkdir::Args),
         Mv(mv::Args),

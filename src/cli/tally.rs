@@ -79,6 +79,11 @@ impl RunTally {
         self.tasks.clear();
     }
 
+    /// Whether anything has failed so far.
+    pub fn has_failed(&self) -> bool {
+        !self.failed.is_empty()
+    }
+
     pub fn done(&mut self) {
         self.done += 1;
     }

@@ -3,6 +3,7 @@
 
 mod case_fold;
 pub mod collect_files;
+pub mod compare_trees;
 pub mod deletion_record;
 pub mod disk_name;
 pub mod download;
@@ -24,6 +25,7 @@ pub mod list_all;
 mod list_memory;
 pub mod local_entries;
 pub mod local_place;
+pub mod local_tree;
 pub mod locate;
 pub mod lost_upload;
 mod md5_sum;
@@ -37,6 +39,7 @@ pub mod remote_index;
 pub mod remote_tree;
 pub mod replace;
 pub mod root;
+mod sendable;
 pub mod service_task;
 pub mod upload;
 mod walk;

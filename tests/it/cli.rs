@@ -39,4 +39,5 @@ mod set;
 mod signals;
 mod stat;
 mod store;
+mod sync;
 mod tree;

@@ -2,14 +2,14 @@
 //! in folders, devices and names that cannot be sent are left out, and reported. Reads no file.
 
 use std::collections::{BTreeSet, HashSet};
-use std::ffi::OsStr;
-use std::fs::{FileType, Metadata};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 use tokio_util::sync::CancellationToken;
 use walkdir::{DirEntry, WalkDir};
 
+use super::sendable::{UNREADABLE, sendable, special};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::message::Progress;
@@ -21,9 +21,6 @@ const MOST_FILES: usize = 100_000;
 
 /// How many files are found between two words of progress.
 const TOLD_EVERY: usize = 256;
-
-/// The longest name that the service takes, in bytes.
-const LONGEST_NAME: usize = 255;
 
 /// What is meant.
 #[derive(Debug, Default)]
@@ -235,20 +232,6 @@ impl DirectoryWalk {
     }
 }
 
-const UNREADABLE: &str = "it cannot be read";
-
-/// A name that the service takes; or why it does not.
-fn sendable(name: &OsStr) -> Result<&str, &'static str> {
-    let name = name.to_str().ok_or("its name is not Unicode text")?;
-    if name.chars().any(char::is_control) {
-        return Err("its name has control characters");
-    }
-    if name.trim().is_empty() {
-        return Err("its name is blank");
-    }
-    if name.len() > LONGEST_NAME { Err("its name is too long") } else { Ok(name) }
-}
-
 /// The name of a folder, which may have been typed as `.` or `..`; empty for the top of a disk.
 fn own_name(path: &Path) -> Result<String, Error> {
     let resolved = if path.ends_with("..") { path.canonicalize().ok() } else { None };
@@ -279,10 +262,6 @@ fn matcher(glob: &str) -> Result<GlobMatcher, Error> {
     let built = GlobBuilder::new(glob).literal_separator(true).backslash_escape(true).build();
     let matcher = built.map(|glob| glob.compile_matcher());
     matcher.map_err(|error| refused(format!("{} is not a pattern: {}.", visible(glob), error.kind())))
-}
-
-fn special(kind: FileType) -> &'static str {
-    if kind.is_symlink() { "a link, which is not followed" } else { "a pipe, a device or a socket" }
 }
 
 fn shown(path: &Path) -> String {

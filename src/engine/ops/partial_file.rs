@@ -78,7 +78,7 @@ pub fn sweep(folder: &Path) {
     }
 }
 
-fn is_part(name: &str) -> bool {
+pub(super) fn is_part(name: &str) -> bool {
     let random = name.strip_suffix(END).and_then(|rest| rest.rsplit_once(MARK)).map(|(_, random)| random);
     name.starts_with('.')
         && random.is_some_and(|text| text.len() == RANDOM && text.bytes().all(|byte| byte.is_ascii_alphanumeric()))

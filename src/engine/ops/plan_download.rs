@@ -12,7 +12,7 @@ use super::case_fold::fold;
 use super::local_place::{folder_of, joined};
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
-use super::remote_tree::{RemoteTree, TreeEntry, below};
+use super::remote_tree::{RemoteTree, TreeEntry, below, on_disk};
 use crate::api::ids::FileId;
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::text::visible;
@@ -43,7 +43,7 @@ pub async fn plan(
         }
         Err(error) => return Err(Error::local(&format!("Cannot read {}", shown(into)), &error)),
     }
-    let wanted = Wanted::collect(client, items, report).await?;
+    let wanted = WantedFiles::collect(client, items, report).await?;
     let (mut rows, mut alike) = (Vec::with_capacity(wanted.files.len()), Vec::new());
     let (mut saved, mut folders) = (HashSet::new(), LocalFolders::of(into));
     for (number, (name, file)) in wanted.files.into_iter().enumerate() {
@@ -101,7 +101,7 @@ fn folder_name(path: &str) -> &str {
 
 /// What is to be downloaded, by its path from the local folder.
 #[derive(Default)]
-struct Wanted {
+struct WantedFiles {
     files: Vec<(String, Item)>,
     /// Folders with nothing in them.
     empty: BTreeSet<String>,
@@ -109,7 +109,7 @@ struct Wanted {
     merged: HashSet<String>,
 }
 
-impl Wanted {
+impl WantedFiles {
     /// Files as they were chosen, then those in folders by path.
     async fn collect(client: &Client, items: &[Item], report: &ProgressSink) -> Result<Self, Error> {
         let items = outermost(&items.iter().collect::<Vec<_>>());
@@ -118,9 +118,9 @@ impl Wanted {
         for item in items {
             let name = below("", &item.name);
             match &item.target {
-                Target::File(_) => wanted.files.push((name, item.clone())),
+                Target::File(_) => wanted.files.push((on_disk(&name), item.clone())),
                 Target::Folder(id) => {
-                    wanted.add_folder(&name, &mut folders);
+                    wanted.add_folder(&on_disk(&name), &mut folders);
                     tops.push((id.clone(), name));
                 }
             }
@@ -130,6 +130,7 @@ impl Wanted {
         let mut tree = RemoteTree::below(client, tops);
         while let Some(found) = tree.next().await? {
             for TreeEntry { path, entry } in found {
+                let path = on_disk(&path);
                 wanted.empty.remove(folder_name(&path));
                 match entry {
                     Entry::Folder(_) => wanted.add_folder(&path, &mut folders),

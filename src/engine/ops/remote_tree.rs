@@ -1,5 +1,5 @@
-//! Folders of the account with everything below them, as a tree for this machine's disk: each entry comes with its path
-//! there, whose names are made safe (`guarantees.md#names-from-the-service-stay-in-their-folder`).
+//! Folders of the account with everything below them: each entry comes with its path from the top, its names separated by
+//! slashes.
 
 use std::collections::HashMap;
 
@@ -49,8 +49,14 @@ impl<'a> RemoteTree<'a> {
     }
 }
 
-/// The path of a name in a folder of the tree.
+/// The path of a name in a folder of the tree. A name is one name, whatever a service has put into it.
 pub fn below(folder: &str, name: &str) -> String {
-    let name = disk_name::safe(name);
+    let name = name.replace('/', "_");
     if folder.is_empty() { name } else { format!("{folder}/{name}") }
+}
+
+/// The same path on this machine's disk, each name made safe
+/// (`guarantees.md#names-from-the-service-stay-in-their-folder`).
+pub fn on_disk(path: &str) -> String {
+    path.split('/').map(disk_name::safe).collect::<Vec<_>>().join("/")
 }

@@ -1,0 +1,48 @@
+//! `filedeck diff`: what a sync would do, and nothing else.
+
+use crate::api::model::{Access, UploadOptions};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::format::Format;
+use crate::cli::stderr;
+use crate::cli::sync_plan::{SyncFolders, print};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck diff ./site /web
+  filedeck diff /brand ./brand --exclude '*.psd' --json";
+
+/// Compare a local folder with a remote one
+///
+/// Prints what a mirroring 'sync' would do to DEST: + creates, ~ replaces, - deletes, ! cannot be done. Exits with 0 if
+/// the folders are equal, and with 9 if they differ. Files are compared by size, then by MD5.
+///
+/// A path that begins with '/' is remote, any other is of this machine; local:/home/ada/site is an absolute one.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    pub folders: SyncFolders,
+}
+
+impl RemoteCommand for Args {
+    fn check(&self, _format: Format) -> Result<(), String> {
+        self.folders.check()
+    }
+
+    /// Prints the steps.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let plan = self.folders.plan(context, UploadOptions::new(Access::Private), true).await?;
+        let mut output = context.output();
+        for step in &plan.steps {
+            print(&mut output, step)?;
+        }
+        output.flush()?;
+        for (path, why) in &plan.trees.left_out {
+            stderr::warn(context.format, &format!("{path}: {why}"));
+        }
+        stderr::note(context.format, &plan.summary());
+        Ok(if plan.steps.is_empty() { Exit::Ok } else { Exit::Differences })
+    }
+}

@@ -1,0 +1,226 @@
+//! A folder of this machine with everything below it, read for a comparison and changed by one: paths with a slash between
+//! names, from the top of the folder. Links are never followed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use tokio_util::sync::CancellationToken;
+use walkdir::{DirEntry, WalkDir};
+
+use super::local_place::blocking;
+use super::partial_file;
+use super::sendable::{UNREADABLE, sendable, special};
+use crate::api::{Error, Kind};
+use crate::engine::tree_filter::TreeFilter;
+
+/// What is in it.
+#[derive(Debug, Default)]
+pub struct LocalTree {
+    pub files: BTreeMap<String, LocalFile>,
+    pub folders: BTreeSet<String>,
+    /// What cannot be compared, and why.
+    pub left_out: Vec<(String, String)>,
+    /// Files and whole folders that patterns and rules leave out.
+    pub filtered: usize,
+    pub rules: GitignoreRules,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalFile {
+    pub local: PathBuf,
+    pub size: u64,
+}
+
+/// The rules of the `.gitignore` files of a tree. They hold for paths of the other side, too.
+#[derive(Debug, Default)]
+pub struct GitignoreRules(BTreeMap<String, Gitignore>);
+
+impl GitignoreRules {
+    /// Whether a path is ignored, by itself or by a folder above it.
+    pub fn ignore(&self, path: &str, is_folder: bool) -> bool {
+        let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(|path| (path, true));
+        above.chain([(path, is_folder)]).any(|(path, is_folder)| self.ignore_itself(path, is_folder))
+    }
+
+    /// The rule of the innermost file that has one decides.
+    fn ignore_itself(&self, path: &str, is_folder: bool) -> bool {
+        let mut folder = Some(path);
+        while let Some(below) = folder {
+            folder = below.rsplit_once('/').map(|(above, _)| above).or_else(|| (!below.is_empty()).then_some(""));
+            let Some(rules) = folder.and_then(|folder| self.0.get(folder)) else { continue };
+            let matched = rules.matched(below_folder(path, folder.unwrap_or_default()), is_folder);
+            if !matched.is_none() {
+                return matched.is_ignore();
+            }
+        }
+        false
+    }
+}
+
+fn below_folder<'a>(path: &'a str, folder: &str) -> &'a str {
+    path.strip_prefix(folder).map_or(path, |rest| rest.trim_start_matches('/'))
+}
+
+/// Reads the folder. Fails where it is none; what cannot be read in it is left out.
+pub async fn read(top: &Path, filter: &TreeFilter) -> Result<LocalTree, Error> {
+    let unreadable = |error: io::Error| Error::local(&format!("Cannot read {}", top.display()), &error);
+    if !tokio::fs::metadata(top).await.map_err(unreadable)?.is_dir() {
+        return Err(Error::new(Kind::Refused, format!("{} is not a folder", top.display())));
+    }
+    let (top, filter, cancelled) = (top.to_owned(), filter.clone(), CancellationToken::new());
+    let _given_up = cancelled.clone().drop_guard();
+    blocking(move || walk(&top, &filter, &cancelled)).await
+}
+
+fn walk(top: &Path, filter: &TreeFilter, cancelled: &CancellationToken) -> LocalTree {
+    let mut tree = LocalTree::default();
+    // The folder itself may have been named by a link.
+    let mut entries = WalkDir::new(top).sort_by_file_name().into_iter();
+    while let Some(entry) = entries.next() {
+        if cancelled.is_cancelled() {
+            break;
+        }
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().unwrap_or(top).to_string_lossy().into_owned();
+                tree.left_out.push((path, UNREADABLE.to_owned()));
+                continue;
+            }
+        };
+        let is_folder = entry.file_type().is_dir() || entry.depth() == 0;
+        if !tree.take(top, &entry, is_folder, filter) && is_folder {
+            entries.skip_current_dir();
+        }
+    }
+    tree
+}
+
+impl LocalTree {
+    /// Takes an entry; gives whether to look into it.
+    fn take(&mut self, top: &Path, entry: &DirEntry, is_folder: bool, filter: &TreeFilter) -> bool {
+        let Some(path) = self.path_of(top, entry) else { return false };
+        if entry.depth() > 0 {
+            let is_taken = if is_folder { filter.takes_folder(&path) } else { filter.takes_file(&path) };
+            if !is_taken || self.rules.ignore_itself(&path, is_folder) {
+                self.filtered += 1;
+                return false;
+            }
+        }
+        let kind = entry.file_type();
+        if is_folder {
+            if filter.gitignore {
+                self.read_rules(&path, entry.path());
+            }
+            self.folders.extend((!path.is_empty()).then_some(path));
+            return true;
+        }
+        match entry.metadata() {
+            _ if !kind.is_file() => self.left_out.push((path, special(kind).to_owned())),
+            Ok(metadata) => {
+                let file = LocalFile { local: entry.path().to_owned(), size: metadata.len() };
+                self.files.insert(path, file);
+            }
+            Err(_) => self.left_out.push((path, UNREADABLE.to_owned())),
+        }
+        false
+    }
+
+    /// The path of an entry; none of what has no name that can be sent, and of a download's part.
+    fn path_of(&mut self, top: &Path, entry: &DirEntry) -> Option<String> {
+        let below = entry.path().strip_prefix(top).ok()?;
+        match below.iter().map(sendable).collect::<Result<Vec<_>, _>>() {
+            Ok(names) if names.last().is_some_and(|name| partial_file::is_part(name)) => None,
+            Ok(names) => Some(names.join("/")),
+            Err(why) => {
+                self.left_out.push((below.to_string_lossy().into_owned(), why.to_owned()));
+                None
+            }
+        }
+    }
+
+    fn read_rules(&mut self, path: &str, folder: &Path) {
+        let mut rules = GitignoreBuilder::new("");
+        if rules.add(folder.join(".gitignore")).is_none()
+            && let Ok(rules) = rules.build()
+            && !rules.is_empty()
+        {
+            self.rules.0.insert(path.to_owned(), rules);
+        }
+    }
+}
+
+/// Deletes a file.
+pub async fn remove_file(path: &Path) -> Result<(), Error> {
+    let removed = tokio::fs::remove_file(path).await;
+    removed.map_err(|error| Error::local(&format!("Cannot delete {}", path.display()), &error))
+}
+
+/// Deletes the folders that are empty, the innermost first. What holds something that is left out stays.
+pub async fn remove_empty_folders(top: &Path, folders: &BTreeSet<String>) {
+    for path in folders.iter().rev() {
+        // It stays as it is, and nothing was lost.
+        let _ = tokio::fs::remove_dir(top.join(path)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    async fn read_all(top: &Path, filter: TreeFilter) -> LocalTree {
+        read(top, &filter).await.unwrap()
+    }
+
+    fn files(names: &[(&str, &str)]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, content) in names {
+            fs::create_dir_all(dir.path().join(name).parent().unwrap()).unwrap();
+            fs::write(dir.path().join(name), content).unwrap();
+        }
+        dir
+    }
+
+    #[tokio::test]
+    async fn the_innermost_gitignore_decides_for_both_sides() {
+        let dir = files(&[
+            (".gitignore", "*.log\nbuild/\n"),
+            ("a.txt", ""),
+            ("a.log", ""),
+            ("build/out.js", ""),
+            ("keep/.gitignore", "!*.log\n"),
+            ("keep/b.log", ""),
+        ]);
+        let tree = read_all(dir.path(), TreeFilter::new(&[], &[], true).unwrap()).await;
+        let names: Vec<&str> = tree.files.keys().map(String::as_str).collect();
+        assert_eq!(names, [".gitignore", "a.txt", "keep/.gitignore", "keep/b.log"]);
+        assert_eq!(tree.filtered, 2);
+        assert!(tree.rules.ignore("gone.log", false) && tree.rules.ignore("build/x/y.js", false));
+        assert!(!tree.rules.ignore("keep/gone.log", false) && !tree.rules.ignore("build", false));
+        let all = read_all(dir.path(), TreeFilter::default()).await;
+        assert_eq!((all.files.len(), all.filtered), (6, 0));
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn links_and_parts_of_downloads_are_not_compared() {
+        let dir = files(&[("a.txt", "a"), (".a.txt.filedeck-a1B2c3D4.part", "half")]);
+        std::os::unix::fs::symlink("a.txt", dir.path().join("b.txt")).unwrap();
+        let tree = read_all(dir.path(), TreeFilter::default()).await;
+        assert_eq!(tree.files.into_keys().collect::<Vec<_>>(), ["a.txt"]);
+        assert_eq!(tree.left_out, [("b.txt".to_owned(), "a link, which is not followed".to_owned())]);
+    }
+
+    #[tokio::test]
+    async fn folders_go_with_their_files_and_stay_where_something_is_left() {
+        let dir = files(&[("a/b/c.txt", ""), ("a/d/e.txt", "")]);
+        remove_file(&dir.path().join("a/b/c.txt")).await.unwrap();
+        assert!(remove_file(&dir.path().join("none")).await.is_err());
+        remove_empty_folders(dir.path(), &["a", "a/b", "a/d"].map(str::to_owned).into()).await;
+        assert!(!dir.path().join("a/b").exists() && dir.path().join("a/d/e.txt").exists());
+    }
+}

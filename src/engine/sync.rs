@@ -1,0 +1,232 @@
+//! What makes one tree like another: the steps of a one-way sync, made from a comparison, and the jobs that they are. Plain
+//! data; nothing is read or changed here.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::item::{FolderRef, Item};
+use super::job::Job;
+use super::sending::Sending;
+use crate::api::paths::join;
+
+/// Both trees, path by path.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ComparedTrees {
+    /// Files that differ, by path.
+    pub files: Vec<ComparedFile>,
+    /// Folders that one side has, by path: with nothing in them that is compared, and all of them.
+    pub local_folders: SideFolders,
+    pub remote_folders: SideFolders,
+    /// Files that both sides have, with the same content.
+    pub same: usize,
+    /// Of these, those that were told by size alone: the service gave no MD5.
+    pub by_size: usize,
+    /// How many files the sides have that are compared.
+    pub local_files: usize,
+    pub remote_files: usize,
+    /// What cannot be compared, and why.
+    pub left_out: Vec<(String, String)>,
+    /// Files and folders that patterns and rules leave out.
+    pub filtered: usize,
+}
+
+/// Folders of one side.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SideFolders {
+    /// Those that the other side does not have, by path; of the account with what a deletion takes.
+    pub only_here: Vec<(String, Option<Item>)>,
+    /// Of these, those with nothing in them.
+    pub empty: BTreeSet<String>,
+    /// Those that hold something which is not compared, at any depth.
+    pub holding: BTreeSet<String>,
+}
+
+/// A file that is not the same on both sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedFile {
+    pub path: String,
+    pub what: FileDifference,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum FileDifference {
+    OnlyLocal {
+        local: PathBuf,
+        size: u64,
+    },
+    OnlyRemote(Item),
+    Differs {
+        local: PathBuf,
+        size: u64,
+        remote: Item,
+        md5: Option<String>,
+    },
+    /// A file here and a folder there, or two of one name; why, for the user.
+    Clash(String),
+}
+
+/// Which side is made like the other one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SyncTarget {
+    /// The folder of the account at `below` in `into`; `below` is what is still to be made of it.
+    Remote { into: FolderRef, below: String, options: Box<Sending>, asked_at: Timestamp },
+    /// A folder of this machine.
+    Local(PathBuf),
+}
+
+/// What is done with one path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SyncAction {
+    Create,
+    Replace,
+    CreateFolder,
+    Delete,
+    /// Nothing: it cannot be done.
+    Clash,
+}
+
+/// One step of a sync.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SyncStep {
+    /// A folder's ends with a slash.
+    pub path: String,
+    pub action: SyncAction,
+    /// Bytes that travel, or are deleted.
+    pub size: Option<u64>,
+    /// How many files and folders it is about.
+    pub items: usize,
+    pub does: StepWork,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum StepWork {
+    Job(Box<Job>),
+    /// Deletes a file of this machine.
+    RemoveLocal(PathBuf),
+    /// Why it cannot be done.
+    Refused(String),
+}
+
+/// The steps that make `target` like the other side, deletions last. Without `delete` it keeps what only it has.
+pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<SyncStep> {
+    let (mut steps, mut deletions) = (Vec::new(), Vec::new());
+    for file in &trees.files {
+        match step(file, target) {
+            Some(step) if step.action == SyncAction::Delete => deletions.push(step),
+            step => steps.extend(step),
+        }
+    }
+    let source = match target {
+        SyncTarget::Remote { .. } => &trees.local_folders,
+        SyncTarget::Local(_) => &trees.remote_folders,
+    };
+    let new = source.only_here.iter().filter(|(path, _)| source.empty.contains(path));
+    steps.extend(new.map(|(path, _)| new_folder(path, target)));
+    if delete {
+        if let SyncTarget::Remote { .. } = target {
+            delete_folders(&trees.remote_folders, &mut deletions);
+        }
+        steps.append(&mut deletions);
+    }
+    steps
+}
+
+fn step(file: &ComparedFile, target: &SyncTarget) -> Option<SyncStep> {
+    let path = file.path.clone();
+    let done = |action, size, job| {
+        Some(SyncStep { path: path.clone(), action, size, items: 1, does: StepWork::Job(Box::new(job)) })
+    };
+    match (&file.what, target) {
+        (FileDifference::Clash(why), _) => {
+            let does = StepWork::Refused(why.clone());
+            Some(SyncStep { path, action: SyncAction::Clash, size: None, items: 1, does })
+        }
+        (FileDifference::OnlyLocal { local, size }, SyncTarget::Remote { into, below, options, asked_at }) => {
+            let upload = Job::Upload {
+                local: local.clone(),
+                into: into.clone(),
+                name: Some(beneath(below, &file.path)),
+                options: (**options).clone(),
+                present: true,
+                free_at: Some(*asked_at),
+            };
+            done(SyncAction::Create, Some(*size), upload)
+        }
+        (FileDifference::OnlyLocal { local, size }, SyncTarget::Local(_)) => Some(SyncStep {
+            path,
+            action: SyncAction::Delete,
+            size: Some(*size),
+            items: 1,
+            does: StepWork::RemoveLocal(local.clone()),
+        }),
+        (FileDifference::OnlyRemote(item), SyncTarget::Remote { .. }) => {
+            done(SyncAction::Delete, item.size, Job::Delete { item: item.clone(), permanent: false })
+        }
+        (FileDifference::OnlyRemote(item), SyncTarget::Local(into)) => {
+            done(SyncAction::Create, item.size, download(item, into, &file.path, false))
+        }
+        (FileDifference::Differs { local, size, remote, md5 }, SyncTarget::Remote { options, .. }) => {
+            let (seen, charset) = (md5.clone(), options.charset.clone());
+            let replace = Job::Replace { local: local.clone(), file: remote.clone(), seen, charset, access: None };
+            done(SyncAction::Replace, Some(*size), replace)
+        }
+        (FileDifference::Differs { remote, .. }, SyncTarget::Local(into)) => {
+            done(SyncAction::Replace, remote.size, download(remote, into, &file.path, true))
+        }
+    }
+}
+
+fn download(file: &Item, into: &std::path::Path, path: &str, over: bool) -> Job {
+    Job::Download { file: file.clone(), into: into.to_owned(), name: Some(path.to_owned()), over }
+}
+
+fn new_folder(path: &str, target: &SyncTarget) -> SyncStep {
+    let job = match target {
+        SyncTarget::Remote { into, below, .. } => {
+            Job::CreateFolder { parent: into.clone(), name: beneath(below, path) }
+        }
+        SyncTarget::Local(into) => Job::CreateLocalFolder { into: into.clone(), name: path.to_owned() },
+    };
+    let does = StepWork::Job(Box::new(job));
+    SyncStep { path: format!("{path}/"), action: SyncAction::CreateFolder, size: None, items: 1, does }
+}
+
+/// A folder that only the account has goes whole, with the files in it, unless it holds something that is not compared.
+fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
+    let mut whole: Vec<&str> = Vec::new();
+    for (path, item) in &folders.only_here {
+        let is_inside = whole.iter().any(|above| is_below(path, above));
+        if !is_inside && !folders.holding.contains(path) && item.is_some() {
+            whole.push(path);
+        }
+    }
+    for path in whole {
+        let Some((_, Some(item))) = folders.only_here.iter().find(|(folder, _)| folder == path) else { continue };
+        let inside = |step: &SyncStep| is_below(&step.path, path);
+        let size = deletions.iter().filter(|step| inside(step)).filter_map(|step| step.size).sum();
+        let folders_inside = folders.only_here.iter().filter(|(folder, _)| is_below(folder, path)).count();
+        let items = 1 + folders_inside + deletions.iter().filter(|step| inside(step)).count();
+        deletions.retain(|step| !inside(step));
+        let job = Job::Delete { item: item.clone(), permanent: false };
+        let does = StepWork::Job(Box::new(job));
+        deletions.push(SyncStep {
+            path: format!("{path}/"),
+            action: SyncAction::Delete,
+            size: Some(size),
+            items,
+            does,
+        });
+    }
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn beneath(below: &str, path: &str) -> String {
+    if below.is_empty() { path.to_owned() } else { join(below, path) }
+}

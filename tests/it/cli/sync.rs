@@ -1,0 +1,147 @@
+//! `sync` and `diff`, in both directions.
+
+use std::fs;
+
+use rstest::rstest;
+
+use super::binary::{Binary, Service};
+
+/// A service with nothing in it, and these files of this machine in `site`.
+fn with_site(files: &[(&str, &str)]) -> (Service, Binary) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    fs::create_dir(binary.work().join("site")).unwrap();
+    for (path, content) in files {
+        write(&binary, &format!("site/{path}"), content);
+    }
+    (service, binary)
+}
+
+fn write(binary: &Binary, path: &str, content: &str) {
+    let path = binary.work().join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn a_folder_goes_up_once_and_only_what_changed_follows() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("css/b.css", "b"), ("img/deep/c.txt", "c")]);
+    fs::create_dir(binary.work().join("site/none")).unwrap();
+    let diff = binary.run(&["diff", "site", "/web/new"]).expect(9);
+    assert_eq!(diff.stdout, "+ a.txt\n+ css/b.css\n+ img/deep/c.txt\n+ none/\n");
+    assert_eq!(binary.run(&["sync", "-n", "site", "/web/new"]).expect(0).stdout, diff.stdout);
+    binary.run(&["ls", "/web"]).expect(4);
+    let first = binary.run(&["sync", "site", "/web/new", "--access", "public"]).expect(0);
+    assert_eq!(sorted(&first.stdout), ["+ a.txt", "+ css/b.css", "+ img/deep/c.txt", "+ none/"]);
+    assert_eq!(binary.run(&["cat", "/web/new/img/deep/c.txt"]).expect(0).stdout, "c");
+    let stat = |path: &str| binary.run(&["stat", path, "--json"]).expect(0).json_lines().remove(0);
+    let before = stat("/web/new/css/b.css");
+    assert_eq!(before["access"], "PUBLIC_INDEXABLE");
+    let again = binary.run(&["sync", "site", "/web/new"]).expect(0);
+    assert_eq!((again.stdout.as_str(), again.stderr.trim_end()), ("", "filedeck: 3 equal"));
+    binary.run(&["diff", "site", "/web/new"]).expect(0);
+    write(&binary, "site/css/b.css", "B");
+    assert_eq!(binary.run(&["sync", "site", "/web/new"]).expect(0).stdout, "~ css/b.css\n");
+    let after = stat("/web/new/css/b.css");
+    assert_eq!((&after["id"], &after["access"]), (&before["id"], &before["access"]));
+}
+
+#[test]
+fn a_folder_comes_down_and_is_mirrored_on_demand_only() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("css/b.css", "b")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    let down = binary.run(&["sync", "/web", "copy"]).expect(0);
+    assert_eq!(sorted(&down.stdout), ["+ a.txt", "+ css/b.css"]);
+    assert_eq!(fs::read_to_string(binary.work().join("copy/css/b.css")).unwrap(), "b");
+    write(&binary, "copy/a.txt", "changed");
+    write(&binary, "copy/mine/d.txt", "d");
+    assert_eq!(binary.run(&["diff", "/web", "copy"]).expect(9).stdout, "~ a.txt\n- mine/d.txt\n");
+    assert_eq!(binary.run(&["sync", "/web", "copy"]).expect(0).stdout, "~ a.txt\n");
+    assert!(binary.work().join("copy/mine/d.txt").exists(), "nothing is deleted without --delete");
+    assert_eq!(binary.run(&["sync", "/web", "copy", "--delete"]).expect(0).stdout, "- mine/d.txt\n");
+    assert!(!binary.work().join("copy/mine").exists());
+    binary.run(&["diff", "/web", "copy"]).expect(0);
+}
+
+#[test]
+fn a_mirror_deletes_whole_folders_last_and_not_too_many() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("old/b.txt", "b"), ("old/deep/c.txt", "c"), ("d.txt", "d")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    fs::remove_dir_all(binary.work().join("site/old")).unwrap();
+    fs::remove_file(binary.work().join("site/d.txt")).unwrap();
+    write(&binary, "site/new.txt", "new");
+    let few = binary.run(&["sync", "site", "/web", "--delete", "--max-delete", "4"]).expect(1);
+    assert!(few.stderr.contains("5 files and folders would be deleted"), "{}", few.stderr);
+    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout.lines().count(), 3, "nothing was sent either");
+    let run = binary.run(&["sync", "site", "/web", "--delete"]).expect(0);
+    assert_eq!(run.stdout, "+ new.txt\n- d.txt\n- old/\n");
+    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout, "a.txt\nnew.txt\n");
+}
+
+#[test]
+fn a_source_that_is_empty_or_missing_empties_nothing() {
+    let (_service, binary) = with_site(&[("a.txt", "a")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    fs::create_dir(binary.work().join("empty")).unwrap();
+    let run = binary.run(&["sync", "empty", "/web", "--delete"]).expect(1);
+    assert!(run.stderr.contains("empty has no files to compare"), "{}", run.stderr);
+    binary.run(&["sync", "gone", "/web", "--delete"]).expect(1);
+    binary.run(&["sync", "/gone", "site", "--delete"]).expect(4);
+    binary.run(&["cat", "/web/a.txt"]).expect(0);
+}
+
+#[test]
+fn what_patterns_leave_out_is_neither_sent_nor_deleted() {
+    let (_service, binary) =
+        with_site(&[(".gitignore", "*.log\n"), ("a.txt", "a"), ("a.log", "log"), ("node_modules/x.js", "x")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    fs::remove_dir_all(binary.work().join("site/node_modules")).unwrap();
+    fs::remove_file(binary.work().join("site/a.log")).unwrap();
+    fs::remove_file(binary.work().join("site/a.txt")).unwrap();
+    let run = binary.run(&["sync", "site", "/web", "--gitignore", "--exclude", "node_modules", "--delete"]).expect(0);
+    assert_eq!(run.stdout, "- a.txt\n");
+    assert!(run.stderr.contains("1 equal, 2 left out by patterns"), "{}", run.stderr);
+    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout, "node_modules/\n.gitignore\na.log\n");
+    let only = binary.run(&["diff", "site", "/web", "--include", "*.log"]).expect(9);
+    assert_eq!(only.stdout, "- a.log\n");
+}
+
+#[test]
+fn what_cannot_be_compared_is_told_and_keeps_the_rest_from_being_deleted() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("b/c.txt", "c"), ("d.txt", "d")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    fs::remove_dir_all(binary.work().join("site/b")).unwrap();
+    fs::remove_file(binary.work().join("site/d.txt")).unwrap();
+    write(&binary, "site/b", "a file now");
+    write(&binary, "site/e.txt", "e");
+    let run = binary.run(&["sync", "site", "/web", "--delete"]).expect(5);
+    assert_eq!(run.stdout, "+ e.txt\n");
+    assert!(run.stderr.contains("cannot compare b: a folder of the account has this name"), "{}", run.stderr);
+    assert!(run.stderr.contains("nothing was deleted"), "{}", run.stderr);
+    binary.run(&["cat", "/web/d.txt"]).expect(0);
+}
+
+#[test]
+fn steps_are_json_lines_on_demand() {
+    let (_service, binary) = with_site(&[("a.txt", "abc")]);
+    let lines = binary.run(&["diff", "site", "/web", "--json"]).expect(9).json_lines();
+    assert_eq!(lines, [serde_json::json!({ "action": "create", "path": "a.txt", "size": 3 })]);
+    assert_eq!(binary.run(&["sync", "site", "/web", "--quiet"]).expect(0).stdout, "");
+}
+
+#[rstest]
+#[case::both_local(&["sync", "a", "b"], "both folders are on this machine")]
+#[case::both_remote(&["diff", "/a", "/b"], "local:/home/ada/site")]
+#[case::no_pattern(&["sync", "site", "/web", "--exclude", "a["], "a[ is not a pattern")]
+#[case::a_bound_of_nothing(&["sync", "site", "/web", "--max-delete", "3"], "--delete")]
+fn wrong_words_are_a_usage_error(#[case] words: &[&str], #[case] says: &str) {
+    let (_service, binary) = with_site(&[]);
+    let run = binary.run(words).expect(2);
+    assert!(run.stderr.contains(says), "{}", run.stderr);
+}
