@@ -19,6 +19,7 @@ pub mod logging;
 pub mod look_up;
 pub mod matches;
 pub mod named_job;
+pub mod on_clash;
 pub mod open_files;
 pub mod opener;
 pub mod output;

@@ -1,38 +1,44 @@
-//! `filedeck get`: downloads files.
+//! `filedeck get`: downloads files, and folders with everything in them.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::pin::pin;
 
 use anyhow::Context as _;
-use futures::stream::{self, StreamExt as _};
 use serde::Serialize;
 
 use crate::api::model::File;
 use crate::api::{Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
+use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
-use crate::cli::locate::{file_path, locate_files};
+use crate::cli::locate::{Located, locate_all, locate_files};
 use crate::cli::named_job::NamedJob;
+use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::RemotePattern;
+use crate::cli::stderr;
 use crate::cli::tally::RunTally;
 use crate::cli::work::{self, carry_out};
-use crate::engine::{Item, Job, Outcome};
+use crate::engine::ops::plan_download;
+use crate::engine::plan::{Direction, Existing, PlanRow, PlanSource};
+use crate::engine::{Item, Outcome, ProgressSink};
+use crate::tui::widget::figures;
 
 const EXAMPLES: &str = "\
 Examples:
   filedeck get /marketing/logo.png
-  filedeck get '/marketing/**/*.png' id:4711 --output downloads";
+  filedeck get /marketing/q3-launch '/brand/**/*.png' --output downloads";
 
-/// Download files
+/// Download files and folders
 ///
-/// A file keeps its name, made safe for this machine. An existing file is never replaced: the new one gets a number, as
-/// in 'logo (1).png'. Files are reported as they finish, in any order; with --json each with its localPath.
+/// A file keeps its name, made safe for this machine; a folder comes with everything in it. A file that is there with the
+/// same content is not fetched again: you can repeat a run that was cut short. A name that is taken by other content
+/// gets a number, as in 'logo (1).png'. Files are reported as they finish, in any order; with --json each with its
+/// localPath.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Paths, ids or patterns of files
+    /// Paths or ids of files and folders, or patterns of files
     #[arg(required = true, value_name = "REMOTE")]
     pub remotes: Vec<RemotePattern>,
 
@@ -40,9 +46,16 @@ pub struct Args {
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub output: PathBuf,
 
+    /// What to do with a name that is taken by other content
+    #[arg(long, value_enum, value_name = "RULE", default_value = "keep-both")]
+    pub on_clash: OnClash,
+
     /// How many to fetch at once, up to 32
     #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
+
+    #[command(flatten)]
+    pub dry_run: DryRun,
 }
 
 /// A file as the service describes it, and where it is now.
@@ -55,7 +68,7 @@ struct DownloadedLine<'a> {
 }
 
 impl RemoteCommand for Args {
-    /// Looks the files up, then fetches them.
+    /// Looks everything up and compares it with the local folder, then fetches it.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         if !self.output.is_dir() {
             let message = format!("{} is not a folder of this machine", self.output.display());
@@ -63,27 +76,15 @@ impl RemoteCommand for Args {
         }
         // The journal keeps the path, and whoever continues with it may be elsewhere.
         let into = std::path::absolute(&self.output).unwrap_or_else(|_| self.output.clone());
-        let mut tally = RunTally::new(context.format, self.remotes.len());
-        let mut tasks = Vec::new();
-        let looks = self.remotes.iter().map(async |remote| {
-            (remote, locate_files(context.client(), remote, "it is a folder; name the files in it").await)
-        });
-        let mut found = pin!(stream::iter(looks).buffered(self.jobs.get()));
-        while let Some((remote, found)) = found.next().await {
-            match found {
-                Ok(files) => {
-                    tally.also(files.len().saturating_sub(1));
-                    tasks.extend(files.iter().map(|file| NamedJob {
-                        name: file_path(file),
-                        job: Job::Download { file: Item::of(file), into: into.clone(), name: None, over: false },
-                    }));
-                }
-                Err(error) => {
-                    if tally.failed(&format!("cannot download {remote}"), &error) {
-                        return Ok(tally.finish());
-                    }
-                }
-            }
+        let mut tally = RunTally::new(context.format, 0);
+        let Some(items) = self.look_up(context, &mut tally).await else { return Ok(tally.finish()) };
+        let planned = plan_download::plan(context.client(), &items, &into, &ProgressSink::none()).await;
+        let (rows, room) = planned.context("nothing was downloaded")?;
+        let tasks = self.tasks(context, rows, &into, &mut tally).context("nothing was downloaded")?;
+        check_room(&tasks, room).context("nothing was downloaded")?;
+        if self.dry_run.dry_run {
+            dry_run::print(context, &tasks, &mut tally)?;
+            return Ok(tally.finish());
         }
         let mut output = context.output();
         let journal = context.journal_or_none().await?;
@@ -91,12 +92,15 @@ impl RemoteCommand for Args {
             Ok(Outcome::Downloaded { file, path, .. }) => {
                 tally.done();
                 // As the folder was given.
-                let path = path.file_name().map_or_else(|| path.clone(), |name| self.output.join(name));
+                let path = path.strip_prefix(&into).map_or_else(|_| path.clone(), |path| self.output.join(path));
                 let got = DownloadedLine { file: &file, local_path: &path };
                 output.item(&got, || path.to_string_lossy().into_owned())?;
                 output.flush()
             }
-            Ok(_) => Ok(()),
+            Ok(_) => {
+                tally.done();
+                Ok(())
+            }
             Err(error) => {
                 tally.failed(&format!("cannot download {name}"), &error);
                 Ok(())
@@ -104,5 +108,90 @@ impl RemoteCommand for Args {
         });
         told.await?;
         Ok(tally.finish())
+    }
+}
+
+impl Args {
+    /// All that is named; none where the rest need not be tried.
+    async fn look_up(&self, context: &CommandContext, tally: &mut RunTally) -> Option<Vec<Item>> {
+        let mut items = Vec::new();
+        for remote in &self.remotes {
+            let found = match remote {
+                RemotePattern::One(_) => locate_all(context.client(), remote).await,
+                // A pattern is for files: what it means of folders would come twice.
+                RemotePattern::Many(_) => {
+                    let files = locate_files(context.client(), remote, "").await;
+                    files.map(|files| files.into_iter().map(|file| Located::File(Box::new(file))).collect())
+                }
+            };
+            let found = match found {
+                // The root folder is all that is in it.
+                Ok(found) if found == [Located::Root] => match "/*".parse() {
+                    Ok(all) => match locate_all(context.client(), &all).await {
+                        Err(error) if error.kind == Kind::NotFound => Ok(Vec::new()),
+                        all => all,
+                    },
+                    Err(_) => Ok(Vec::new()),
+                },
+                found => found,
+            };
+            match found {
+                Ok(found) => items.extend(found.iter().filter_map(Located::item)),
+                Err(error) => {
+                    tally.also(1);
+                    if tally.failed(&format!("cannot download {remote}"), &error) {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(items)
+    }
+
+    /// What is to be done with the rows of the plan. What has no place here counts as failed.
+    fn tasks(
+        &self,
+        context: &CommandContext,
+        rows: Vec<PlanRow>,
+        into: &Path,
+        tally: &mut RunTally,
+    ) -> Result<Vec<NamedJob>, Error> {
+        let direction = Direction::Down { into: into.to_owned() };
+        let (mut tasks, mut present) = (Vec::new(), 0);
+        for row in rows {
+            tally.also(1);
+            if let PlanSource::Unfit(why) = &row.source {
+                let error = Error::new(Kind::Refused, why.clone());
+                tally.failed(&format!("cannot download {}", row.name), &error);
+                continue;
+            }
+            match row.job(self.on_clash.choose(&row, &direction)?, &direction) {
+                Some(job) => {
+                    let name = job.item().map_or_else(|| row.name.clone(), |item| item.path.clone());
+                    tasks.push(NamedJob { name, job });
+                }
+                None => {
+                    present += usize::from(matches!(row.there, Existing::Same(_)));
+                    tally.present();
+                }
+            }
+        }
+        if present > 0 {
+            let are = if present == 1 { "is" } else { "are" };
+            let note = format!("{} {are} there already with the same content", figures::count(present, "file"));
+            stderr::note(context.format, &note);
+        }
+        Ok(tasks)
+    }
+}
+
+fn check_room(tasks: &[NamedJob], room: Option<u64>) -> Result<(), Error> {
+    let needed: u64 = tasks.iter().filter_map(|task| task.job.item()?.size).sum();
+    match room {
+        Some(room) if needed > room => {
+            let (needed, room) = (figures::size(needed), figures::size(room));
+            Err(Error::new(Kind::DiskFull, format!("these need {needed}, and the disk has {room} free")))
+        }
+        _ => Ok(()),
     }
 }

@@ -127,12 +127,56 @@ fn a_download_never_replaces_a_file() {
 #[rstest]
 #[case::not_there("/gone.txt", 4)]
 #[case::id_not_there("id:99999999", 4)]
-#[case::folder("/", 1)]
+#[case::nothing_in_it("/", 0)]
 fn what_cannot_be_downloaded_leaves_no_file_behind(#[case] remote: &str, #[case] code: i32) {
     let service = Service::start();
     let binary = Binary::on(&service);
     binary.run(&["get", remote]).expect(code);
     assert_eq!(names(&binary.work()), Vec::<String>::new());
+}
+
+/// `/box/a.txt`, `/box/deep/b.txt` and the empty `/box/none` in the account, and other content as `down/box/a.txt` here.
+fn with_a_folder() -> (Service, Binary) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    for (path, content) in [("box/a.txt", "a"), ("box/deep/b.txt", "b"), ("down/box/a.txt", "mine")] {
+        std::fs::create_dir_all(binary.work().join(path).parent().unwrap()).unwrap();
+        binary.write(path, content.as_bytes());
+    }
+    std::fs::create_dir(binary.work().join("box/none")).unwrap();
+    binary.run(&["put", "box", "/"]).expect(0);
+    (service, binary)
+}
+
+#[test]
+fn a_folder_comes_with_everything_in_it_and_once() {
+    let (_service, binary) = with_a_folder();
+    let first = binary.run(&["get", "/box", "-o", "down"]).expect(0);
+    assert_eq!(sorted(&first.stdout), ["down/box/a (1).txt", "down/box/deep/b.txt"]);
+    assert_eq!(std::fs::read(binary.work().join("down/box/a.txt")).unwrap(), b"mine");
+    assert!(binary.work().join("down/box/none").is_dir());
+    let all = binary.run(&["get", "/", "-o", "down", "--on-clash", "skip"]).expect(0);
+    assert_eq!((all.stdout.as_str(), all.stderr.contains("1 file is there already")), ("", true), "{}", all.stderr);
+}
+
+#[rstest]
+#[case::replace("replace", 0, "a", 3)]
+#[case::skip("skip", 0, "mine", 3)]
+#[case::stop("stop", 7, "mine", 1)]
+#[case::only_what_is_equal("existing", 7, "mine", 1)]
+fn a_name_that_is_taken_here_is_settled_as_asked(
+    #[case] rule: &str,
+    #[case] code: i32,
+    #[case] content: &str,
+    #[case] left: usize,
+) {
+    let (_service, binary) = with_a_folder();
+    let dry = binary.run(&["get", "/box", "-o", "down", "--on-clash", rule, "--dry-run"]).expect(code);
+    assert_eq!(names(&binary.work().join("down/box")), ["a.txt"], "{dry:?}");
+    let run = binary.run(&["get", "/box", "-o", "down", "--on-clash", rule]).expect(code);
+    assert_eq!(std::fs::read_to_string(binary.work().join("down/box/a.txt")).unwrap(), content);
+    assert_eq!(names(&binary.work().join("down/box")).len(), left, "{run:?}");
+    assert_eq!(run.stderr.contains("box/a.txt: the name is taken by other content"), code == 7, "{}", run.stderr);
 }
 
 #[cfg(unix)]
