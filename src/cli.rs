@@ -43,7 +43,7 @@ use std::time::Duration;
 
 use arguments::{Arguments, Command};
 use commands::Remote;
-use context::CommandContext;
+use context::{CommandContext, LocalContext};
 use exit::Exit;
 use format::Format;
 use session::Session;
@@ -103,7 +103,8 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
     match arguments.command {
         Some(Command::Local(command)) => {
             logging::to_stderr(command.logs());
-            command.run(&setup, listener).await
+            let grammar = <Arguments as clap::CommandFactory>::command;
+            command.run(LocalContext { setup: &setup, listener, grammar }).await
         }
         Some(Command::Remote(command)) => {
             logging::to_stderr("off");

@@ -1,10 +1,8 @@
 //! What a command is: its arguments, a check of them, and what it does.
 
-use super::context::CommandContext;
+use super::context::{CommandContext, LocalContext};
 use super::exit::Exit;
 use super::format::Format;
-use super::setup::Setup;
-use crate::signals::Listener;
 
 /// A command that works on the chosen account. It has `--json` and `--quiet` and finds them in its context.
 pub trait RemoteCommand: clap::Args {
@@ -31,7 +29,7 @@ pub trait LocalCommand: clap::Args {
     }
 
     /// Does what is asked for.
-    fn run(self, setup: &Setup, listener: &mut Listener) -> impl Future<Output = anyhow::Result<Exit>>;
+    fn run(self, context: LocalContext<'_>) -> impl Future<Output = anyhow::Result<Exit>>;
 }
 
 // A remote command with the options that all of them have. A doc comment would take the place of the command's own.

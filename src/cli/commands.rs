@@ -1,14 +1,18 @@
 //! The commands, each in a file of its own: the one place where a command is registered.
 
+pub mod account;
 pub mod cat;
+pub mod completions;
 pub mod diff;
+pub mod doctor;
 pub mod du;
 pub mod find;
-
+pub mod gdpr_log;
 pub mod get;
 pub mod import;
 pub mod limits;
 pub mod ls;
+pub mod man;
 pub mod mkdir;
 pub mod mv;
 pub mod put;
@@ -19,18 +23,16 @@ pub mod set;
 pub mod stat;
 pub mod store;
 pub mod sync;
-pub mod task;
+pub mod tasks;
 pub mod tree;
 pub mod url;
 
 use clap::Subcommand;
 
 use super::command::{LocalCommand, RemoteCommand, WithFormat};
-use super::context::CommandContext;
+use super::context::{CommandContext, LocalContext};
 use super::exit::Exit;
 use super::format::Format;
-use super::setup::Setup;
-use crate::signals::Listener;
 
 /// Makes the grammar and the dispatch of the commands, in the order of the help.
 macro_rules! commands {
@@ -93,9 +95,9 @@ macro_rules! commands {
             }
 
             /// Does what is asked for.
-            pub async fn run(self, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
+            pub async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
                 match self {
-                    $(Self::$local(command) => Box::pin(LocalCommand::run(command, setup, listener)).await,)*
+                    $(Self::$local(command) => Box::pin(LocalCommand::run(command, context)).await,)*
                 }
             }
         }
@@ -121,11 +123,16 @@ commands! {
         Set(set::Args),
         Rm(rm::Args),
         Url(url::Args),
-        Task(task::Args),
+        Tasks(tasks::Args),
         Limits(limits::Args),
+        GdprLog(gdpr_log::Args),
     }
     local {
+        Account(account::Args),
+        Doctor(doctor::Args),
         Serve(serve::Args),
         Store(store::Args),
+        Completions(completions::Args),
+        Man(man::Args),
     }
 }

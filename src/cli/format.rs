@@ -6,11 +6,11 @@ use std::io::{self, IsTerminal as _};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::Args)]
 pub struct Format {
     /// Print one JSON object per line, with the API's field names
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub json: bool,
 
     /// Print errors and warnings only
-    #[arg(short, long)]
+    #[arg(short, long, global = true)]
     pub quiet: bool,
 }
 

@@ -134,7 +134,14 @@ pub fn choose(
         (None, None, Some(_)) => Err(AccountError::NoToken),
         (None, None, None) => match &config.account_errors.default {
             Some(why) => Err(AccountError::NoDefault(why.clone())),
-            None => named(config, paths, config.account.as_deref().unwrap_or(LOCAL_STORE)),
+            None => match config.account.as_deref().or(config.saved_account.as_deref()) {
+                Some(name) => named(config, paths, name),
+                // It may name one.
+                None => match &config.saved_account_errors.all {
+                    Some(why) => Err(AccountError::NoDefault(why.clone())),
+                    None => Ok(AccountSource::LocalStore),
+                },
+            },
         },
     }
 }

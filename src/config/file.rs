@@ -25,6 +25,8 @@ pub struct ConfigFile {
 /// The accounts of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccountsFile {
+    /// The one to use where none is named.
+    pub used: Option<String>,
     pub entries: BTreeMap<String, AccountEntry>,
     pub account_errors: AccountErrors,
     pub warnings: Vec<Warning>,
@@ -54,7 +56,7 @@ impl ConfigFile {
         for (key, value) in text.table()? {
             match (key.get_ref().as_ref(), Setting::named(key.get_ref())) {
                 (ACCOUNTS, _) => {
-                    let AccountsFile { entries, account_errors, warnings } = accounts(text, &key, value);
+                    let AccountsFile { entries, account_errors, warnings, .. } = accounts(text, &key, value);
                     found.config.accounts = entries;
                     found.config.account_errors =
                         AccountErrors { default: found.config.account_errors.default.take(), ..account_errors };
@@ -102,13 +104,18 @@ impl AccountsFile {
     }
 
     fn of(text: &TomlText) -> Result<Self, Warning> {
-        let (mut found, mut unknowns) = (Self::default(), Vec::new());
+        let (mut found, mut used, mut unknowns) = (Self::default(), None, Vec::new());
         for (key, value) in text.table()? {
             match key.get_ref().as_ref() {
                 ACCOUNTS => found = accounts(text, &key, value),
+                ACCOUNT => match value.into_inner() {
+                    DeValue::String(name) => used = Some(name.into_owned()),
+                    _ => return Err(text.warning(&key.span(), "account must be the name of an account")),
+                },
                 name => unknowns.push(unknown(text, &key, name)),
             }
         }
+        found.used = used;
         found.warnings.extend(unknowns);
         found.warnings.sort_by_key(|warning| warning.line);
         Ok(found)

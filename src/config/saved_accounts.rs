@@ -120,9 +120,29 @@ impl SavedAccounts {
                     accounts.remove(name);
                     Ok(())
                 })?;
+                if found.used.as_ref() == Some(name) {
+                    self.write_used(None)?;
+                }
                 Ok(self.tokens.remove(name, token, None))
             }
         }
+    }
+
+    /// Makes an account the one that is used where none is named, or none.
+    pub fn choose(&self, name: Option<&str>) -> Result<(), SavedAccountsError> {
+        let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
+        match self.read().account_errors.all {
+            Some(why) => Err(SavedAccountsError::Unreadable(why)),
+            None => self.write_used(name),
+        }
+    }
+
+    fn write_used(&self, name: Option<&str>) -> Result<(), SavedAccountsError> {
+        self.edit_file(|content| {
+            content.remove("account");
+            content.extend(name.map(|name| ("account".to_owned(), name.into())));
+            Ok(())
+        })
     }
 
     /// Removes from the keyring what changes that broke off have left there, unless an account names it now, also one
@@ -178,12 +198,28 @@ impl SavedAccounts {
         &self,
         edit: impl FnOnce(&mut toml::Table) -> Result<(), toml::ser::Error>,
     ) -> Result<(), SavedAccountsError> {
-        let no_table = || SavedAccountsError::NoTable { path: self.path.clone() };
-        let unwritable = |error| SavedAccountsError::Unwritable { path: self.path.clone(), error };
-        let mut content: toml::Table = self.text()?.parse().map_err(|_| no_table())?;
-        let accounts = content.entry("accounts").or_insert_with(|| toml::Table::new().into());
-        edit(accounts.as_table_mut().ok_or_else(no_table)?).map_err(unwritable)?;
-        let text = format!("{FIRST_LINE}\n{}", toml::to_string(&content).map_err(unwritable)?);
+        self.edit_file(|content| {
+            let accounts = content.entry("accounts").or_insert_with(|| toml::Table::new().into());
+            let accounts = accounts.as_table_mut().ok_or_else(|| self.no_table())?;
+            edit(accounts).map_err(|error| self.unwritable(error))
+        })
+    }
+
+    fn no_table(&self) -> SavedAccountsError {
+        SavedAccountsError::NoTable { path: self.path.clone() }
+    }
+
+    fn unwritable(&self, error: toml::ser::Error) -> SavedAccountsError {
+        SavedAccountsError::Unwritable { path: self.path.clone(), error }
+    }
+
+    fn edit_file(
+        &self,
+        edit: impl FnOnce(&mut toml::Table) -> Result<(), SavedAccountsError>,
+    ) -> Result<(), SavedAccountsError> {
+        let mut content: toml::Table = self.text()?.parse().map_err(|_| self.no_table())?;
+        edit(&mut content)?;
+        let text = format!("{FIRST_LINE}\n{}", toml::to_string(&content).map_err(|error| self.unwritable(error))?);
         secret_file::write_private(&self.path, text.as_bytes())
             .map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })
     }
@@ -215,6 +251,7 @@ impl Config {
     pub fn add_own(&mut self, own: AccountsFile) -> Vec<String> {
         self.accounts.retain(|_, entry| entry.origin == Origin::Config);
         self.saved_account_errors = own.account_errors;
+        self.saved_account = own.used;
         let mut hidden = Vec::new();
         for (name, entry) in own.entries {
             match self.accounts.entry(name) {

@@ -112,6 +112,8 @@ macro_rules! settings {
             pub account_errors: AccountErrors,
             /// What `accounts.toml` leaves open.
             pub saved_account_errors: AccountErrors,
+            /// The account to use where `account` names none, as `accounts.toml` has it.
+            pub saved_account: Option<String>,
         }
 
         impl Default for Config {
@@ -121,6 +123,7 @@ macro_rules! settings {
                     accounts: BTreeMap::new(),
                     account_errors: AccountErrors::default(),
                     saved_account_errors: AccountErrors::default(),
+                    saved_account: None,
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! The command line as a script meets it: standard output, standard error and the exit code.
 
+mod account;
 mod accounts;
 mod arguments;
 pub(crate) mod binary;
@@ -9,12 +10,15 @@ pub(crate) mod client;
 mod core_files;
 #[cfg(unix)]
 mod crashes;
+mod definitions;
 #[cfg(target_os = "linux")]
 mod disk;
+mod doctor;
 mod du;
 #[cfg(unix)]
 mod erasure;
 mod find;
+mod gdpr_log;
 mod get_put;
 mod globs;
 pub(crate) mod help;
@@ -40,4 +44,5 @@ mod signals;
 mod stat;
 mod store;
 mod sync;
+mod tasks;
 mod tree;

@@ -34,7 +34,7 @@ Examples:
 /// Let the service fetch files from addresses
 ///
 /// The service does the work, so the bytes do not pass this machine. The command waits until all have ended and prints
-/// the new paths. With --no-wait it prints the ids of the tasks: 'filedeck task ID' shows how they are.
+/// the new paths. With --no-wait it prints the ids of the tasks: 'filedeck tasks wait ID' waits for them.
 ///
 /// A name that is taken gets a number, unless --overwrite is given.
 #[derive(Debug, clap::Args)]

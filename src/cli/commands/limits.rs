@@ -1,101 +1,269 @@
 //! `filedeck limits`: the CRM limits reports, and a check for scripts.
 
-use anyhow::Context as _;
+use std::collections::BTreeMap;
 
-use crate::api::model::{AssociationFlags, AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
+use anyhow::Context as _;
+use clap::builder::PossibleValuesParser;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
+use crate::cli::format::Format;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::stderr::say;
+use crate::cli::tally::RunTally;
+use crate::engine::limits::{self, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, Snapshot, readings};
+use crate::tui::state::limits::{Forecast, LimitTable, forecast, subject, title};
 use crate::tui::widget::figures;
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck limits
+  filedeck limits custom-properties --trend
   filedeck limits --fail-at 90 --quiet";
 
 /// Show how much of the CRM limits of the account is used
 ///
-/// Prints the custom properties of each object type, the fullest first.
+/// Prints the seven reports on the account, or those that you name. --associations shows the object types with records
+/// near or at the association limit with one type, --to some of these records.
+///
+/// With --trend each line says how it went in thirty days and when the limit will be full, as far as readings of this
+/// machine tell. Each run with --trend keeps a reading, and so does the screen.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
+    /// Reports to print [default: all]
+    #[arg(value_name = "REPORT", value_parser = PossibleValuesParser::new(Report::OF_ACCOUNT.map(|report| report.name())))]
+    pub reports: Vec<String>,
+
     /// Show the object types with records near or at the association limit with this type, as in 0-1
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", conflicts_with = "reports")]
     pub associations: Option<String>,
 
-    /// Exit with 8 if any limit is used to this percentage or more. The association report knows 80 (near) and 100
+    /// Show the records that are near or at the limit of associations with this type
+    #[arg(long, value_name = "TYPE", requires = "associations")]
+    pub to: Option<String>,
+
+    /// Say how each limit went in thirty days and when it will be full
+    #[arg(long, conflicts_with = "associations")]
+    pub trend: bool,
+
+    /// Print one table with commas, as the screen exports it
+    #[arg(long)]
+    pub csv: bool,
+
+    /// Exit with 8 if any limit is used to this percentage or more. Reports of associations know 80 (near) and 100
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub fail_at: Option<u8>,
 }
 
-/// From this percentage on the association report calls a record near its limit (`contract.md#crm-limits`).
+/// From this percentage on a report calls a record near its limit (`contract.md#crm-limits`).
 const NEAR: f64 = 80.0;
 const FULL: f64 = 100.0;
 const BAR_CELLS: u32 = 20;
 
+/// A report that was read.
+struct ReadReport {
+    report: Report,
+    /// As the service gave it.
+    raw: Value,
+    entries: Vec<LimitEntry>,
+}
+
+type Past = BTreeMap<String, LimitHistory>;
+
 impl RemoteCommand for Args {
-    /// Prints the report, then says what reached the percentage.
+    fn check(&self, format: Format) -> Result<(), String> {
+        if self.csv && format.json { Err("--csv and --json are two forms; choose one".to_owned()) } else { Ok(()) }
+    }
+
+    /// Prints the reports, then says what reached the percentage.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let (args, json) = (self, context.format.json);
+        let asked = self.asked();
+        let (mut tally, mut read, now) = (RunTally::new(context.format, asked.len()), Vec::new(), Timestamp::now());
+        for report in asked {
+            match self::read(context.client(), &report).await {
+                Ok(found) => {
+                    tally.done();
+                    read.push(found);
+                }
+                Err(error) => {
+                    if tally.failed(&format!("cannot read {}", in_words(&report)), &error) {
+                        break;
+                    }
+                }
+            }
+        }
+        let past = if self.trend { past(context, &read, now).await? } else { Past::new() };
         let mut output = context.output();
-        let reached: Vec<String> = if let Some(from) = &args.associations {
-            let what = || format!("cannot read the association limits of {from}");
-            let report = context.client().association_limits(from).await.with_context(what)?;
-            print_associations(&mut output, json, from, &report)?;
-            report.results.iter().filter_map(|flags| flagged(args.fail_at?, flags)).collect()
+        if self.csv {
+            let reports = read.iter().map(|it| (&it.report, it.entries.iter().collect()));
+            let past = |report: &Report, entry: &LimitEntry| past.get(&report.gauge(&entry.subject));
+            output.bytes(LimitTable::of_reports(reports, past, now).csv().as_bytes())?;
         } else {
-            let report = context.client().custom_property_limits().await.context("cannot read the limits")?;
-            print_properties(&mut output, json, &report)?;
-            let types = report.by_object_type.iter().map(|usage| (usage.plural_label.as_str(), usage.percentage));
-            let all = types.chain([("all custom properties", report.overall_percentage)]);
-            all.filter_map(|(label, percentage)| reached(args.fail_at?, label, percentage)).collect()
-        };
+            let is_titled = read.len() > 1;
+            for (number, found) in read.iter_mut().enumerate() {
+                if context.format.json {
+                    self.print_json(&mut output, found, &past, now)?;
+                    continue;
+                }
+                if is_titled && number > 0 {
+                    output.line("")?;
+                }
+                if is_titled {
+                    output.line(title(&found.report))?;
+                }
+                self.print_lines(&mut output, found, &past, now)?;
+            }
+        }
         output.flush()?;
-        for words in &reached {
+        let told = self.fail_at.map(|fail_at| read.iter().flat_map(|it| reached(fail_at, it)).collect::<Vec<_>>());
+        for words in told.iter().flatten() {
             say(&format!("filedeck: {words}"));
         }
-        Ok(if reached.is_empty() { Exit::Ok } else { Exit::LimitReached })
+        let exit = tally.finish();
+        Ok(if exit == Exit::Ok && told.is_some_and(|told| !told.is_empty()) { Exit::LimitReached } else { exit })
     }
 }
 
-/// Says so, if the percentage is reached.
-fn reached(fail_at: u8, label: &str, percentage: f64) -> Option<String> {
-    let is_reached = percentage >= f64::from(fail_at);
-    is_reached.then(|| format!("{label}: {} of the limit is used", figures::percent(percentage)))
-}
-
-/// The same of a report that has flags only; what it does not say may be anything.
-fn flagged(fail_at: u8, flags: &AssociationFlags) -> Option<String> {
-    let AssociationFlags { has_records_at_limit: at, has_records_near_limit: near, plural_label: label, .. } = flags;
-    let least = match (at, near) {
-        (Some(true), _) => FULL,
-        (_, Some(true)) => NEAR,
-        _ => 0.0,
-    };
-    let is_told = at.is_some() && (near.is_some() || f64::from(fail_at) >= FULL);
-    let doubt = || (!is_told).then(|| format!("{label}: the report does not say how much of the limit is used"));
-    reached(fail_at, label, least).or_else(doubt)
-}
-
-fn print_properties(output: &mut Output, json: bool, report: &CustomPropertyLimits) -> Result<(), OutputError> {
-    if json {
-        return output.json(report);
+impl Args {
+    fn asked(&self) -> Vec<Report> {
+        match (&self.associations, &self.to) {
+            (Some(from), Some(to)) => vec![Report::Pair { from: from.clone(), to: to.clone() }],
+            (Some(from), None) => vec![Report::Targets { from: from.clone() }],
+            (None, _) => {
+                let is_asked =
+                    |report: &Report| self.reports.is_empty() || self.reports.iter().any(|it| it == report.name());
+                Report::OF_ACCOUNT.into_iter().filter(is_asked).collect()
+            }
+        }
     }
-    let mut types: Vec<&ObjectTypeUsage> = report.by_object_type.iter().collect();
-    types.sort_by(|a, b| b.percentage.total_cmp(&a.percentage));
-    let overall = (report.overall_usage, report.overall_limit);
-    output.line(&line("all custom properties", "", report.overall_percentage, overall))?;
-    for usage in types {
-        let share = (usage.usage, usage.limit);
-        output.line(&line(&usage.plural_label, &usage.object_type_id, usage.percentage, share))?;
+
+    /// The report as the service gives it, with its name, and the trend of each limit.
+    fn print_json(
+        &self,
+        output: &mut Output,
+        found: &mut ReadReport,
+        past: &Past,
+        now: Timestamp,
+    ) -> Result<(), OutputError> {
+        let trend = |entry: &LimitEntry| {
+            let (share, history) = (entry.share()?, past.get(&found.report.gauge(&entry.subject)));
+            let days = match forecast(share, history, now) {
+                Forecast::Full => Some(0),
+                Forecast::Days(days) => Some(days),
+                Forecast::Steady | Forecast::Falling | Forecast::Unknown => None,
+            };
+            let id = entry.id();
+            Some(
+                json!({ "of": subject(&entry.subject), "id": id, "change": change(share, history), "daysUntilFull": days }),
+            )
+        };
+        let trends = self.trend.then(|| found.entries.iter().filter_map(trend).collect::<Vec<Value>>());
+        if let Value::Object(fields) = &mut found.raw {
+            fields.insert("report".to_owned(), found.report.name().into());
+            fields.extend(trends.map(|trends| ("trend".to_owned(), trends.into())));
+        }
+        output.json(&found.raw)
     }
-    Ok(())
+
+    fn print_lines(
+        &self,
+        output: &mut Output,
+        found: &ReadReport,
+        past: &Past,
+        now: Timestamp,
+    ) -> Result<(), OutputError> {
+        if found.entries.is_empty() {
+            say(&nothing(&found.report));
+        }
+        let mut entries: Vec<&LimitEntry> = found.entries.iter().collect();
+        if found.report == Report::CustomProperties {
+            // The fullest first, below the sum.
+            let percentage = |entry: &LimitEntry| entry.share().map_or(0.0, |share| share.percentage);
+            entries.sort_by(|a, b| {
+                let is_sum = |entry: &LimitEntry| entry.subject == EntrySubject::All;
+                is_sum(b).cmp(&is_sum(a)).then(percentage(b).total_cmp(&percentage(a)))
+            });
+        }
+        for entry in entries {
+            let (name, id) = (subject(&entry.subject), entry.id().unwrap_or_default());
+            let state = match entry.measure {
+                Measure::Share(share) => {
+                    let trend = self.trend.then(|| trend(share, past.get(&found.report.gauge(&entry.subject)), now));
+                    format!("{}{}", line(share), trend.map(|trend| format!("  {trend}")).unwrap_or_default())
+                }
+                Measure::Count(count) => count.to_string(),
+                Measure::Flags { at, near } => flags(at, near).to_owned(),
+                Measure::Totals { limit, at, near } => format!("{at} records at the limit of {limit}, {near} near it"),
+            };
+            output.line(&format!("{name:<24} {id:<8} {state}"))?;
+        }
+        Ok(())
+    }
 }
 
-fn line(label: &str, id: &str, percentage: f64, (usage, limit): (u64, u64)) -> String {
-    format!("{label:<24} {id:<8} {} {:>6}  {usage} of {limit}", bar(percentage), figures::percent(percentage))
+async fn read(client: &Client, report: &Report) -> Result<ReadReport, Error> {
+    /// The report as it is, and as entries.
+    fn both<T: serde::Serialize>(
+        found: T,
+        entries: impl FnOnce(T) -> Vec<LimitEntry>,
+    ) -> Result<(Value, Vec<LimitEntry>), Error> {
+        let raw = serde_json::to_value(&found).map_err(|error| Error::new(Kind::Internal, error.to_string()))?;
+        Ok((raw, entries(found)))
+    }
+    let (raw, entries) = match report {
+        Report::CustomProperties => both(client.custom_property_limits().await?, limits::custom_properties),
+        Report::Records => both(client.record_limits().await?, limits::by_definition),
+        Report::Pipelines => both(client.pipeline_limits().await?, limits::by_definition),
+        Report::Labels => {
+            both(client.association_label_limits().await?, |found| limits::association_labels(found.results))
+        }
+        Report::CalculatedProperties => both(client.calculated_property_limits().await?, limits::calculated_properties),
+        Report::CustomObjectTypes => {
+            both(client.custom_object_type_limits().await?, |found| limits::custom_object_types(&found))
+        }
+        Report::Sources => {
+            both(client.association_source_limits().await?, |found| limits::association_flags(found.results))
+        }
+        Report::Targets { from } => {
+            both(client.association_limits(from).await?, |found| limits::association_flags(found.results))
+        }
+        Report::Pair { from, to } => both(client.association_pair_limits(from, to).await?, limits::association_pair),
+    }?;
+    Ok(ReadReport { report: report.clone(), raw, entries })
+}
+
+/// Keeps a reading of what was read, and gives what is remembered of it.
+async fn past(context: &CommandContext, read: &[ReadReport], at: Timestamp) -> anyhow::Result<Past> {
+    let journal = context.journal_or_none().await?;
+    let readings = read.iter().flat_map(|found| readings(&found.report, &found.entries)).collect();
+    journal.keep_snapshot(&Snapshot { at, readings }).await.context("cannot read how the limits went")
+}
+
+/// What a report is called in a sentence.
+fn in_words(report: &Report) -> String {
+    match report {
+        Report::Targets { from } => format!("the association limits of {from}"),
+        Report::Pair { from, to } => format!("the association limits of {from} with {to}"),
+        report => format!("the limits report {}", report.name()),
+    }
+}
+
+/// What is said of a report without lines.
+fn nothing(report: &Report) -> String {
+    match report {
+        Report::Targets { from } => format!("no object type has records near or at the association limit with {from}"),
+        Report::Sources => "no object type has records near or at an association limit".to_owned(),
+        report => format!("{} is empty", in_words(report)),
+    }
+}
+
+fn line(share: Share) -> String {
+    let Share { usage, limit, percentage } = share;
+    format!("{} {:>6}  {usage} of {limit}", bar(percentage), figures::percent(percentage))
 }
 
 fn bar(percentage: f64) -> String {
@@ -103,28 +271,64 @@ fn bar(percentage: f64) -> String {
     format!("[{:-<1$}]", "#".repeat(filled), BAR_CELLS as usize)
 }
 
-fn print_associations(
-    output: &mut Output,
-    json: bool,
-    from: &str,
-    report: &AssociationLimits,
-) -> Result<(), OutputError> {
-    if json {
-        return output.json(report);
+fn flags(at: Option<bool>, near: Option<bool>) -> &'static str {
+    match (at, near) {
+        (Some(true), Some(true)) => "AT and NEAR the limit",
+        (Some(true), _) => "AT the limit",
+        (Some(false), Some(true)) => "NEAR the limit",
+        (None, Some(true)) => "NEAR the limit, and perhaps AT it",
+        (Some(false), Some(false)) => "ok",
+        (None, _) | (_, None) => "unknown: the report does not say",
     }
-    for flags in &report.results {
-        let state = match (flags.has_records_at_limit, flags.has_records_near_limit) {
-            (Some(true), Some(true)) => "AT and NEAR the limit",
-            (Some(true), _) => "AT the limit",
-            (Some(false), Some(true)) => "NEAR the limit",
-            (None, Some(true)) => "NEAR the limit, and perhaps AT it",
-            (Some(false), Some(false)) => "ok",
-            (None, _) | (_, None) => "unknown: the report does not say",
+}
+
+/// How much more is used than thirty days ago, or on the first day that is remembered.
+fn change(share: Share, past: Option<&LimitHistory>) -> Option<i64> {
+    let first = past?.days.first()?;
+    Some(i64::try_from(share.usage).ok()?.saturating_sub(i64::try_from(first.usage).ok()?))
+}
+
+fn trend(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> String {
+    let change = change(share, past).map(|change| format!("{change:+} in 30 days, ")).unwrap_or_default();
+    let then = match forecast(share, past, now) {
+        Forecast::Full => "full".to_owned(),
+        Forecast::Days(1) => "full in about 1 day".to_owned(),
+        Forecast::Days(days) => format!("full in about {days} days"),
+        Forecast::Steady => "not full within a year".to_owned(),
+        Forecast::Falling => "falling".to_owned(),
+        Forecast::Unknown => "no trend known".to_owned(),
+    };
+    format!("{change}{then}")
+}
+
+/// What of a report reached the percentage; what it does not say may have.
+fn reached(fail_at: u8, found: &ReadReport) -> Vec<String> {
+    let words = |entry: &LimitEntry| {
+        let name = match (&entry.subject, &found.report) {
+            (EntrySubject::All, report) => title(report).to_owned(),
+            (of, _) => subject(of),
         };
-        output.line(&format!("{:<24} {:<8} {state}", flags.plural_label, flags.object_type_id))?;
+        let (percentage, is_told) = match entry.measure {
+            Measure::Share(share) => (share.percentage, true),
+            Measure::Count(_) => return None,
+            Measure::Totals { at, near, .. } => (least(Some(at > 0), Some(near > 0)), true),
+            Measure::Flags { at, near } => {
+                (least(at, near), at.is_some() && (near.is_some() || f64::from(fail_at) >= FULL))
+            }
+        };
+        if percentage >= f64::from(fail_at) {
+            return Some(format!("{name}: {} of the limit is used", figures::percent(percentage)));
+        }
+        (!is_told).then(|| format!("{name}: the report does not say how much of the limit is used"))
+    };
+    found.entries.iter().filter_map(words).collect()
+}
+
+/// What is used at least where there are only flags.
+fn least(at: Option<bool>, near: Option<bool>) -> f64 {
+    match (at, near) {
+        (Some(true), _) => FULL,
+        (_, Some(true)) => NEAR,
+        _ => 0.0,
     }
-    if report.results.is_empty() {
-        say(&format!("no object type has records near or at the association limit with {from}"));
-    }
-    Ok(())
 }

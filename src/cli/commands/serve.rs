@@ -13,9 +13,9 @@ use tokio::net::TcpListener;
 use url::Url;
 
 use crate::cli::command::LocalCommand;
+use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
 use crate::cli::open_files;
-use crate::cli::setup::Setup;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 use crate::config::{Environment, Paths, secret_file};
@@ -101,8 +101,8 @@ pub struct Args {
 impl LocalCommand for Args {
     const LOGS: &str = "info";
 
-    async fn run(self, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
-        run(self, &setup.paths, &setup.environment, listener).await
+    async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
+        run(self, &context.setup.paths, &context.setup.environment, context.listener).await
     }
 }
 

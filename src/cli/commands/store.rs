@@ -8,10 +8,9 @@ mod verify;
 use clap::Subcommand;
 
 use crate::cli::command::LocalCommand;
+use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
-use crate::cli::setup::Setup;
 use crate::config::Paths;
-use crate::signals::Listener;
 
 /// Check, copy or recover a local store
 #[derive(Debug, clap::Args)]
@@ -29,8 +28,8 @@ pub enum StoreCommand {
 
 impl LocalCommand for Args {
     /// A signal drops it where it is: the store stays as it is, an unfinished backup is no store.
-    async fn run(self, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
-        let done = listener.attend().unless_one_comes(run(self, &setup.paths)).await;
+    async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
+        let done = context.listener.attend().unless_one_comes(run(self, &context.setup.paths)).await;
         done.unwrap_or_else(|signal| Ok(signal.into()))
     }
 }

@@ -170,7 +170,8 @@ impl Journal {
         Ok(all)
     }
 
-    async fn counted(&self, batch: i64, done: i64, moved: i64) -> Result<(Counts, Bytes), sqlx::Error> {
+    /// How many jobs and bytes a batch has, beside those that are only counted.
+    pub(super) async fn counted(&self, batch: i64, done: i64, moved: i64) -> Result<(Counts, Bytes), sqlx::Error> {
         let select = "SELECT state, count(*), coalesce(sum(bytes), 0), count(bytes) FROM item \
                       WHERE batch = $1 GROUP BY state";
         let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(select).bind(batch).fetch_all(&self.pool).await?;

@@ -4,6 +4,7 @@ use super::perform::{OpContext, Perform};
 use crate::api::ids::TaskId;
 use crate::api::{Client, Error, Kind};
 use crate::engine::journal::Journal;
+use crate::engine::poll;
 use crate::engine::question::{GetTask, GetTaskId};
 use crate::engine::service_task::{ServiceTask, Which};
 
@@ -33,6 +34,22 @@ pub async fn by_id(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
             Kind::NotFound,
             "No import and no change of a folder has this id, or the token may not see it",
         )),
+    }
+}
+
+/// Asks about a task until it has ended; gives its last state.
+pub async fn until_final(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
+    let now = Box::pin(by_id(client, id)).await?;
+    if now.status().is_final() {
+        return Ok(now);
+    }
+    match now {
+        ServiceTask::Import(_) => {
+            poll::until_final(id, || client.import_status(id), |_, _| {}).await.map(ServiceTask::Import)
+        }
+        ServiceTask::Folder(_) => {
+            poll::until_final(id, || client.folder_update_status(id), |_, _| {}).await.map(ServiceTask::Folder)
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::tui::widget::scroll::CursorOffset;
 
 pub use forecast::{Forecast, forecast};
 pub use line::{Flag, LimitLine, LineValue, flags};
-pub use name::{gauge, label, title};
+pub use name::{gauge, label, subject, title};
 pub use order::{LimitOrder, LimitSortKey};
 pub use reports::{Crossing, ReportState, Reports};
 pub use table::LimitTable;

@@ -77,7 +77,7 @@ pub(crate) struct Run {
 impl Run {
     /// -1 stands for the code of a process that a signal ended.
     #[track_caller]
-    fn of(output: Output) -> Self {
+    pub(super) fn of(output: Output) -> Self {
         let run = Self {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8(output.stdout).unwrap(),

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::CommandFactory as _;
 use filedeck::cli::arguments::Arguments;
 
-/// Every command that has none below it, with the words that call it.
+/// Every command that does something by itself, with the words that call it.
 pub(crate) fn commands() -> Vec<(String, clap::Command)> {
     let mut found = Vec::new();
     collect("filedeck", &Arguments::command(), &mut found);
@@ -15,9 +15,8 @@ pub(crate) fn commands() -> Vec<(String, clap::Command)> {
 fn collect(words: &str, command: &clap::Command, found: &mut Vec<(String, clap::Command)>) {
     for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
         let words = format!("{words} {}", command.get_name());
-        if command.has_subcommands() {
-            collect(&words, command, found);
-        } else {
+        collect(&words, command, found);
+        if !command.is_subcommand_required_set() {
             found.push((words, command.clone()));
         }
     }

@@ -38,8 +38,11 @@ fn without_waiting_the_tasks_are_named() {
     let task =
         binary.run(&["import", &format!("{web}a.txt"), "/", "--no-wait", "--json"]).expect(0).json_lines().remove(0);
     let id = task["id"].as_str().unwrap();
-    let run = binary.run(&["task", id, "--json"]).expect(0);
-    assert_eq!(run.json_lines().len(), 1);
+    let run = binary.run(&["tasks", "wait", id, "--json"]).expect(0);
+    assert_eq!(run.json_lines()[0]["status"], "COMPLETE");
+    assert_eq!(binary.run(&["cat", "/a.txt"]).expect(0).stdout, "from a");
+    let shown = binary.run(&["tasks", id]).expect(0);
+    assert!(shown.stdout.contains("State     complete"), "{}", shown.stdout);
 }
 
 #[test]

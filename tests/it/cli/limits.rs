@@ -104,8 +104,8 @@ fn a_day_whose_requests_are_used_up_ends_the_run_with_its_own_code() {
     let limits = vec!["1/day".parse().unwrap()];
     let service = Service::start_with(|options| ServiceOptions { rate_limits: limits, clock, ..options });
     let binary = Binary::on(&service);
-    binary.run(&["limits"]).expect(0);
-    let run = binary.run(&["limits"]).expect(6);
+    binary.run(&["limits", "records"]).expect(0);
+    let run = binary.run(&["limits", "records"]).expect(6);
     assert!(
         run.stderr.contains("daily limit") && run.stderr.contains("at midnight in the account's time zone"),
         "{run:?}"
@@ -137,4 +137,51 @@ async fn a_flag_that_the_report_leaves_out_is_not_taken_for_no() {
     assert!(line("Tickets").contains("unknown"), "{}", plain.stdout);
     assert!(checked.stderr.contains("Tickets: the report does not say how much"), "{}", checked.stderr);
     assert_eq!(json["results"][2], json!({ "objectTypeId": "0-5", "singularLabel": "", "pluralLabel": "Tickets" }));
+}
+
+#[test]
+fn all_reports_on_the_account_are_printed_or_those_that_are_named() {
+    let service = service();
+    let binary = Binary::on(&service);
+    let all = binary.run(&["limits", "--json"]).expect(0).json_lines();
+    let names: Vec<&str> = all.iter().map(|report| report["report"].as_str().unwrap()).collect();
+    let expected = [
+        "custom-properties",
+        "records",
+        "pipelines",
+        "association-labels",
+        "calculated-properties",
+        "custom-object-types",
+        "associations",
+    ];
+    assert_eq!(names, expected);
+    let run = binary.run(&["limits", "records", "pipelines"]).expect(0);
+    let titles = run.stdout.lines().filter(|line| ["Records", "Pipelines", "Custom properties"].contains(line));
+    assert_eq!(titles.collect::<Vec<_>>(), ["Records", "Pipelines"], "{}", run.stdout);
+    let pair = binary.run(&["limits", "--associations", "0-1", "--to", "0-2"]).expect(0);
+    assert!(pair.stdout.contains("1 near it") && pair.stdout.contains("Ada"), "{}", pair.stdout);
+    binary.run(&["limits", "--to", "0-2"]).expect(2);
+    binary.run(&["limits", "everything"]).expect(2);
+}
+
+#[test]
+fn a_table_with_commas_has_a_line_for_each_limit() {
+    let service = service();
+    let run = Binary::on(&service).run(&["limits", "custom-properties", "--csv"]).expect(0);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert!(lines[0].starts_with("report,of,objectTypeId,usage,limit,percentage,left"), "{}", run.stdout);
+    assert!(lines.contains(&"Custom properties,Contacts,0-1,45,50,90,5,,"), "{}", run.stdout);
+    Binary::on(&service).run(&["limits", "--csv", "--json"]).expect(2);
+}
+
+#[test]
+fn a_trend_is_told_as_far_as_readings_tell() {
+    let service = service();
+    let binary = Binary::on(&service);
+    let run = binary.run(&["limits", "custom-properties", "--trend"]).expect(0);
+    let contacts = run.stdout.lines().find(|line| line.starts_with("Contacts")).unwrap();
+    assert!(contacts.ends_with("45 of 50  +0 in 30 days, no trend known"), "{contacts}");
+    let report = binary.run(&["limits", "custom-properties", "--trend", "--json"]).expect(0).json_lines().remove(0);
+    let of_contacts = report["trend"].as_array().unwrap().iter().find(|trend| trend["of"] == "Contacts").unwrap();
+    assert_eq!((of_contacts["change"].as_i64(), &of_contacts["daysUntilFull"]), (Some(0), &serde_json::Value::Null));
 }

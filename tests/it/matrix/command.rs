@@ -32,7 +32,7 @@ impl Command {
             Self::Get(names) => words(&["get"], below("/box/", names), &["--output", "down"]),
             Self::Rm(names) => words(&["rm", "--yes"], below("/box/", names), &[]),
             Self::Purge(names) => words(&["rm", "--yes", "--permanent"], below("/box/", names), &[]),
-            Self::Limits => words(&["limits"], Vec::new(), &[]),
+            Self::Limits => words(&["limits", "custom-properties"], Vec::new(), &[]),
         }
     }
 

@@ -24,7 +24,7 @@ pub fn label(name: &ObjectTypeName) -> String {
 }
 
 /// What an entry is about.
-pub(super) fn subject(subject: &EntrySubject) -> String {
+pub fn subject(subject: &EntrySubject) -> String {
     match subject {
         EntrySubject::All => "All".to_owned(),
         EntrySubject::Custom => "Custom types, all".to_owned(),

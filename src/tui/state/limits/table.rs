@@ -7,7 +7,7 @@ use super::line::{LimitLine, LineValue, flags};
 use super::name::{subject, title};
 use super::reports::Reports;
 use crate::api::text::visible;
-use crate::engine::limits::{LimitEntry, Measure, Report, Share};
+use crate::engine::limits::{LimitEntry, LimitHistory, Measure, Report, Share};
 
 /// Rows of cells, the headings first. Every cell is one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +31,7 @@ fn figures(share: Share) -> [String; 4] {
 impl LimitTable {
     /// All gauges and flags of the reports on the account; `types` in their order.
     pub fn of_account(book: &Reports, types: &[&LimitEntry], now: Timestamp) -> Self {
-        let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
-        for report in &Report::OF_ACCOUNT {
+        let reports = Report::OF_ACCOUNT.iter().map(|report| {
             let entries = book.entries(report).iter();
             let entries: Vec<&LimitEntry> = match report {
                 Report::CustomProperties => {
@@ -40,13 +39,26 @@ impl LimitTable {
                 }
                 _ => entries.collect(),
             };
+            (report, entries)
+        });
+        Self::of_reports(reports, |report, entry| book.past(report, entry), now)
+    }
+
+    /// All gauges and flags of some reports, with what is remembered of each.
+    pub fn of_reports<'a, 'b>(
+        reports: impl Iterator<Item = (&'a Report, Vec<&'a LimitEntry>)>,
+        past: impl Fn(&Report, &LimitEntry) -> Option<&'b LimitHistory>,
+        now: Timestamp,
+    ) -> Self {
+        let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
+        for (report, entries) in reports {
             for entry in entries {
                 let id = entry.id().map(|id| visible(&id).into_owned()).unwrap_or_default();
                 let mut row = vec![title(report).to_owned(), subject(&entry.subject), id];
                 match entry.measure {
                     Measure::Share(share) => {
                         row.extend(figures(share));
-                        row.push(days_left(forecast(share, book.past(report, entry), now)));
+                        row.push(days_left(forecast(share, past(report, entry), now)));
                     }
                     Measure::Count(count) => row.push(count.to_string()),
                     Measure::Flags { .. } | Measure::Totals { .. } => {

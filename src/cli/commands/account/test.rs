@@ -1,0 +1,40 @@
+//! `filedeck account test`: asks the service once.
+
+use anyhow::Context as _;
+
+use super::find::one;
+use crate::api::search::{Filter, FolderSearch};
+use crate::cli::exit::Exit;
+use crate::cli::output::Output;
+use crate::cli::session::Session;
+use crate::cli::setup::Setup;
+use crate::cli::stderr::say;
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck account test acme
+  filedeck account test local";
+
+/// Ask the service of an account whether the token works
+///
+/// Exits with 3 if the token is refused.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Name of the account
+    pub name: String,
+}
+
+/// Reads one folder.
+pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
+    let account = one(setup, &args.name)?;
+    let session = Session::of(setup, account.source, None, &say).await?;
+    let filter = Filter { limit: Some(1), ..Filter::default() };
+    let asked = session.client.search_folders(&FolderSearch { filter, ..FolderSearch::default() }).await;
+    session.close().await;
+    asked.with_context(|| format!("the account '{}' does not work", args.name))?;
+    let mut output = Output::default();
+    output.line(&format!("{} works", args.name))?;
+    output.flush()?;
+    Ok(Exit::Ok)
+}

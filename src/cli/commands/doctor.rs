@@ -1,0 +1,222 @@
+//! `filedeck doctor`: checks what a run needs, and says of each what is well or what to do.
+
+use std::fs;
+use std::io::{self, IsTerminal as _};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use strum::Display;
+
+use crate::api::search::{FileSearch, Filter};
+use crate::api::{Client, Error, Kind};
+use crate::cli::command::LocalCommand;
+use crate::cli::context::LocalContext;
+use crate::cli::exit::Exit;
+use crate::cli::format::Format;
+use crate::cli::output::Output;
+use crate::cli::session::Session;
+use crate::cli::setup::Setup;
+use crate::cli::stderr::say;
+use crate::config::{AccountEntry, AccountSource, TokenLocation, accounts, secret_file};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck doctor
+  filedeck doctor --account acme --json";
+
+/// Check configuration, account, service and local store
+///
+/// Each line says ok, warn or fail, what was looked at, and what to do. Nothing of the account is changed. Exits with 1 if something
+/// fails.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    pub format: Format,
+}
+
+/// The result of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Display)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+enum Health {
+    Ok,
+    Warn,
+    Fail,
+}
+
+/// A line.
+#[derive(Debug, Serialize)]
+struct Diagnosis {
+    state: Health,
+    check: &'static str,
+    /// What is well, or what to do.
+    says: String,
+}
+
+/// A clock that is off by more breaks signed addresses and ages.
+const MOST_OFF: SignedDuration = SignedDuration::from_secs(60);
+
+impl LocalCommand for Args {
+    const TAKES_ACCOUNT: bool = true;
+
+    fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Prints each line as it is known.
+    async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
+        let LocalContext { setup, listener, .. } = context;
+        let mut output = Output::new(self.format);
+        let mut failed = false;
+        let mut tell = |finding: Diagnosis| {
+            failed |= finding.state == Health::Fail;
+            output.item(&finding, || {
+                format!("{:<5} {:<10} {}", finding.state.to_string(), finding.check, finding.says)
+            })?;
+            output.flush()
+        };
+        let version = format!("filedeck {}", env!("CARGO_PKG_VERSION"));
+        tell(Diagnosis { state: Health::Ok, check: "version", says: version })?;
+        tell(terminal(setup))?;
+        configuration(setup).into_iter().try_for_each(&mut tell)?;
+        token_files(setup).into_iter().try_for_each(&mut tell)?;
+        tell(state_folder(setup))?;
+        match listener.attend().unless_one_comes(Box::pin(account(setup))).await {
+            Ok(findings) => findings.into_iter().try_for_each(&mut tell)?,
+            Err(signal) => return Ok(signal.into()),
+        }
+        Ok(if failed { Exit::Failed } else { Exit::Ok })
+    }
+}
+
+fn finding(state: Health, check: &'static str, says: impl Into<String>) -> Diagnosis {
+    Diagnosis { state, check, says: says.into() }
+}
+
+fn terminal(setup: &Setup) -> Diagnosis {
+    let term = std::env::var("TERM").unwrap_or_default();
+    let place =
+        if io::stdout().is_terminal() { "standard output is a terminal" } else { "standard output is no terminal" };
+    if !setup.environment.utf8 {
+        return finding(
+            Health::Warn,
+            "terminal",
+            format!("{place}; the locale has no UTF-8, so symbols are ASCII: set LANG"),
+        );
+    }
+    finding(Health::Ok, "terminal", format!("{place}; TERM is '{term}', with UTF-8"))
+}
+
+fn configuration(setup: &Setup) -> Vec<Diagnosis> {
+    let file = setup.paths.config_file();
+    if setup.warnings.is_empty() {
+        let says = if file.exists() {
+            format!("{} is right", file.display())
+        } else {
+            "there is no config.toml, so all is as shipped".to_owned()
+        };
+        return vec![finding(Health::Ok, "config", says)];
+    }
+    setup
+        .warnings
+        .iter()
+        .map(|warning| finding(Health::Warn, "config", format!("{warning}; correct that line")))
+        .collect()
+}
+
+/// Of all accounts, whether their token files are there and private.
+fn token_files(setup: &Setup) -> Vec<Diagnosis> {
+    let check = |(name, entry): (&String, &AccountEntry)| {
+        let TokenLocation::File(file) = &entry.token else { return None };
+        Some(match secret_file::read(&setup.paths.config.join(file)) {
+            Ok(_) => finding(Health::Ok, "token", format!("the token file of '{name}' is private")),
+            Err(error) => finding(Health::Fail, "token", format!("account '{name}': {error}")),
+        })
+    };
+    setup.config.accounts.iter().filter_map(check).collect()
+}
+
+fn state_folder(setup: &Setup) -> Diagnosis {
+    let dir = &setup.paths.state;
+    match fs::metadata(dir) {
+        Ok(found) if found.permissions().readonly() => finding(
+            Health::Fail,
+            "state",
+            format!("{} cannot be written to, so unfinished work is lost: make it writable", dir.display()),
+        ),
+        Ok(_) => finding(Health::Ok, "state", format!("unfinished work is kept in {}", dir.display())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            finding(Health::Ok, "state", format!("{} is made when it is needed", dir.display()))
+        }
+        Err(error) => finding(Health::Fail, "state", format!("{}: {error}", dir.display())),
+    }
+}
+
+/// Opens the account and asks its service.
+async fn account(setup: &Setup) -> Vec<Diagnosis> {
+    let chosen = accounts::choose(&setup.config, &setup.paths, &setup.environment, setup.account.as_deref());
+    let store = setup.paths.local_store();
+    if matches!(chosen, Ok(AccountSource::LocalStore)) && !store.exists() {
+        return vec![finding(Health::Ok, "store", "there is no local store yet; the first start makes one")];
+    }
+    let session = match Session::open(setup, &say).await {
+        Ok(session) => session,
+        Err(error) => return vec![finding(Health::Fail, "account", format!("{error:#}"))],
+    };
+    let mut findings =
+        vec![finding(Health::Ok, "account", format!("'{}' at {}", session.source.name(), session.client.base_url()))];
+    if session.source == AccountSource::LocalStore {
+        findings.push(finding(
+            Health::Ok,
+            "store",
+            format!("{} opens; 'filedeck store verify' checks every byte", store.display()),
+        ));
+    }
+    findings.extend(service(&session.client).await);
+    match session.journal().await {
+        Ok(journal) => findings.push(match journal.has_unfinished().await {
+            Ok(true) => finding(Health::Warn, "journal", "tasks have not ended: 'filedeck tasks' lists them"),
+            Ok(false) => finding(Health::Ok, "journal", "no task is unfinished"),
+            Err(error) => finding(Health::Fail, "journal", error.message),
+        }),
+        Err(error) => findings.push(finding(Health::Fail, "journal", error.message)),
+    }
+    session.close().await;
+    findings
+}
+
+async fn service(client: &Client) -> Vec<Diagnosis> {
+    let time = match client.service_time().await {
+        Ok(time) => time,
+        Err(error) => return vec![failure("service", &error)],
+    };
+    let mut findings = vec![finding(Health::Ok, "service", "it answers, and takes the token")];
+    let ahead = time.timestamp().duration_since(Timestamp::now());
+    findings.push(if ahead.abs() > MOST_OFF {
+        let says = format!("this clock and the service's differ by {} s; set this one", ahead.abs().as_secs());
+        finding(Health::Warn, "clock", says)
+    } else {
+        finding(Health::Ok, "clock", "this clock agrees with the service's")
+    });
+    let filter = Filter { limit: Some(1), ..Filter::default() };
+    let files = client.search_files(&FileSearch { filter, ..FileSearch::default() }).await;
+    findings.push(match files {
+        Ok(_) => {
+            finding(Health::Ok, "files", "the token may read files; whether it may change them is seen when it does")
+        }
+        Err(error) => failure("files", &error),
+    });
+    findings.push(match client.custom_object_type_limits().await {
+        Ok(_) => finding(Health::Ok, "limits", "the token may read the CRM limits"),
+        Err(error) if matches!(error.kind, Kind::Forbidden) => {
+            finding(Health::Warn, "limits", format!("{}; give the token the scope to see limits", error.message))
+        }
+        Err(error) => failure("limits", &error),
+    });
+    findings
+}
+
+fn failure(check: &'static str, error: &Error) -> Diagnosis {
+    finding(Health::Fail, check, format!("{}. {}", error.message.trim_end_matches('.'), error.advice()))
+}

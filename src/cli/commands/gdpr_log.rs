@@ -1,0 +1,49 @@
+//! `filedeck gdpr-log`: the receipts of permanent deletions.
+
+use anyhow::Context as _;
+use jiff::Timestamp;
+
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::format::Style;
+use crate::engine::deletion::Deletion;
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck gdpr-log
+  filedeck gdpr-log --json > receipts.jsonl";
+
+/// List the receipts of permanent deletions
+///
+/// A receipt says which file was deleted permanently from this machine, when, and by when the service has erased it.
+/// Receipts are kept for ever; the newest come first.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {}
+
+impl RemoteCommand for Args {
+    /// Prints a line for each.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let journal = context.session.journal().await.context("cannot read the receipts")?;
+        let mut receipts = journal.deletions().await.context("cannot read the receipts")?;
+        receipts.retain(|deletion| deletion.gone_by.is_some());
+        let mut output = context.output();
+        if output.style() == Style::Json {
+            receipts.iter().try_for_each(|receipt| output.json(receipt))?;
+        } else {
+            let time = |time: Option<Timestamp>| time.map(|time| time.to_string()).unwrap_or_default();
+            let row = |receipt: &Deletion| {
+                [
+                    time(Some(receipt.deleted_at)),
+                    time(receipt.gone_by),
+                    receipt.target.id().to_owned(),
+                    receipt.path.clone(),
+                ]
+            };
+            output.table(["DELETED", "GONE BY", "ID", "PATH"], &receipts.iter().map(row).collect::<Vec<_>>())?;
+        }
+        output.flush()?;
+        Ok(Exit::Ok)
+    }
+}

@@ -1,0 +1,63 @@
+//! `filedeck tasks forget`: removes tasks from the journal.
+
+use anyhow::Context as _;
+use clap::ArgGroup;
+
+use crate::api::{Error, Kind};
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::tally::RunTally;
+use crate::engine::BatchId;
+use crate::engine::journal::ListedBatch;
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck tasks forget 12 13
+  filedeck tasks forget --ended";
+
+/// Remove tasks from the list
+///
+/// What was done stays done. A task that is running cannot be forgotten; one that was cut short is not continued then.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("which").required(true))]
+pub struct Args {
+    /// Numbers of tasks, as 'filedeck tasks' lists them
+    #[arg(group = "which", value_name = "NO")]
+    pub numbers: Vec<i64>,
+
+    /// All tasks that have ended
+    #[arg(long, group = "which")]
+    pub ended: bool,
+}
+
+pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
+    let journal = context.session.journal().await.context("nothing was forgotten")?;
+    let batches = journal.list_batches().await.context("nothing was forgotten")?;
+    if args.ended {
+        let ended: Vec<BatchId> =
+            batches.iter().filter(|batch| batch.ended_at.is_some()).map(|batch| batch.id).collect();
+        journal.forget_batches(&ended).await.context("nothing was forgotten")?;
+        return Ok(Exit::Ok);
+    }
+    let mut tally = RunTally::new(context.format, args.numbers.len());
+    for number in &args.numbers {
+        let what = format!("cannot forget task {number}");
+        match find(&batches, *number) {
+            Ok(batch) if batch.is_live => {
+                tally.failed(&what, &Error::new(Kind::Refused, "it is running"));
+            }
+            Ok(batch) => {
+                journal.forget_batches(&[batch.id]).await.with_context(|| what)?;
+                tally.done();
+            }
+            Err(error) => drop(tally.failed(&what, &error)),
+        }
+    }
+    Ok(tally.finish())
+}
+
+/// The task of a number.
+pub(super) fn find(batches: &[ListedBatch], number: i64) -> Result<&ListedBatch, Error> {
+    let found = batches.iter().find(|batch| batch.id.0 == number);
+    found.ok_or_else(|| Error::new(Kind::NotFound, "the journal has no task of this number"))
+}

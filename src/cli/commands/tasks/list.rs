@@ -1,0 +1,88 @@
+//! `filedeck tasks`: what the journal has of the account.
+
+use anyhow::Context as _;
+use serde::Serialize;
+
+use crate::cli::context::CommandContext;
+use crate::cli::exit::Exit;
+use crate::cli::format::Style;
+use crate::engine::JobKind;
+use crate::engine::journal::ListedBatch;
+use jiff::Timestamp;
+
+/// As JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TaskLine<'a> {
+    number: i64,
+    kind: JobKind,
+    label: &'a str,
+    state: &'static str,
+    total: usize,
+    done: usize,
+    failed: usize,
+    canceled: usize,
+    bytes: u64,
+    asked_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// Prints a line for each.
+pub(super) async fn run(context: &CommandContext) -> anyhow::Result<Exit> {
+    let journal = context.session.journal().await.context("cannot list the tasks")?;
+    let batches = journal.list_batches().await.context("cannot list the tasks")?;
+    let mut output = context.output();
+    if output.style() == Style::Json {
+        batches.iter().try_for_each(|batch| output.json(&as_json(batch)))?;
+    } else {
+        output.table(["NO", "STATE", "ITEMS", "ASKED", "TASK"], &batches.iter().map(row).collect::<Vec<_>>())?;
+    }
+    output.flush()?;
+    Ok(Exit::Ok)
+}
+
+fn row(batch: &ListedBatch) -> [String; 5] {
+    let why = batch.failure.as_ref().map(|(what, error)| format!(": {what}: {}", error.message)).unwrap_or_default();
+    [
+        batch.id.0.to_string(),
+        state(batch).to_owned(),
+        format!("{}/{}", batch.counts.done, batch.counts.total),
+        batch.asked_at.strftime("%Y-%m-%d %H:%M").to_string(),
+        format!("{} {}{why}", batch.kind.imperative(), batch.label),
+    ]
+}
+
+fn as_json(batch: &ListedBatch) -> TaskLine<'_> {
+    let counts = batch.counts;
+    TaskLine {
+        number: batch.id.0,
+        kind: batch.kind,
+        label: &batch.label,
+        state: state(batch),
+        total: counts.total,
+        done: counts.done,
+        failed: counts.failed,
+        canceled: counts.cancelled,
+        bytes: batch.bytes.done,
+        asked_at: batch.asked_at,
+        started_at: batch.started_at,
+        ended_at: batch.ended_at,
+        error: batch.failure.as_ref().map(|(_, error)| error.message.as_str()),
+    }
+}
+
+/// One word.
+fn state(batch: &ListedBatch) -> &'static str {
+    match batch.ended_at {
+        None if batch.is_live => "running",
+        None => "unfinished",
+        Some(_) if batch.counts.failed > 0 => "failed",
+        Some(_) if batch.counts.cancelled > 0 => "canceled",
+        Some(_) => "done",
+    }
+}

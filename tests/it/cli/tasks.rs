@@ -1,0 +1,99 @@
+use filedeck::api::model::{Access, UploadOptions};
+use filedeck::api::{Error, Kind};
+use filedeck::engine::message::FolderRef;
+use filedeck::engine::{Job, Journal, PastBatches, PastJob};
+use rstest::rstest;
+
+use super::binary::{Binary, Service, with_a_library};
+
+/// With a journal that has, from the oldest on: a folder that was made, an upload that failed because `late.txt` was not
+/// there, and a folder that may have been made.
+fn with_tasks() -> (Service, Binary) {
+    let (service, binary) = with_a_library();
+    let folder = |name: &str| Job::CreateFolder { parent: FolderRef::root(), name: name.to_owned() };
+    let upload = Job::Upload {
+        local: binary.work().join("late.txt"),
+        into: FolderRef::root(),
+        name: None,
+        options: UploadOptions::new(Access::Private).into(),
+        present: true,
+        free_at: None,
+    };
+    let doubt = Error { in_doubt: true, ..Error::new(Kind::Network, "the answer was lost") };
+    let tasks = [
+        (folder("made"), None),
+        (upload, Some(Error::new(Kind::Local, "there is no late.txt"))),
+        (folder("perhaps"), Some(doubt)),
+    ];
+    let at = "2026-11-21T08:00:00Z".parse().unwrap();
+    let past = tasks.map(|(job, error)| PastBatches {
+        jobs: vec![PastJob { job, bytes: None, error }],
+        asked_at: at,
+        ended_at: at,
+    });
+    service.block_on(async {
+        let account = format!("environment {}", service.base_url());
+        let journal = Journal::open(&binary.home.path().join("state/journal.db"), &account).await.unwrap();
+        journal.add_past(&past).await.unwrap();
+    });
+    (service, binary)
+}
+
+/// The numbers and states of all tasks, the newest first.
+fn states(binary: &Binary) -> Vec<(String, String)> {
+    let tasks = binary.run(&["tasks", "--json"]).expect(0).json_lines();
+    tasks.iter().map(|task| (task["number"].to_string(), task["state"].as_str().unwrap().to_owned())).collect()
+}
+
+#[test]
+fn what_the_journal_has_is_listed_with_what_failed_of_it() {
+    let (_service, binary) = with_tasks();
+    let run = binary.run(&["tasks"]).expect(0);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{}", run.stdout);
+    assert!(lines[1].contains("\tfailed\t0/1\t2026-11-21 08:00\tUpload late.txt"), "{}", run.stdout);
+    assert!(lines[1].ends_with("there is no late.txt"), "{}", run.stdout);
+    assert!(lines[2].ends_with("\tdone\t1/1\t2026-11-21 08:00\tCreate /made"), "{}", run.stdout);
+}
+
+#[test]
+fn what_failed_is_done_again_and_no_longer_listed() {
+    let (_service, binary) = with_tasks();
+    let (failed, _) = states(&binary).remove(1);
+    binary.write("late.txt", b"here now");
+    binary.run(&["tasks", "retry", &failed]).expect(0);
+    assert_eq!(binary.run(&["cat", "/late.txt"]).expect(0).stdout, "here now");
+    assert!(states(&binary).iter().all(|(number, _)| *number != failed));
+}
+
+#[test]
+fn what_may_have_been_done_is_not_done_again_and_stays_in_the_list() {
+    let (_service, binary) = with_tasks();
+    let (doubtful, _) = states(&binary).remove(0);
+    let run = binary.run(&["tasks", "retry", &doubtful]).expect(1);
+    assert!(run.stderr.contains("may have been done"), "{}", run.stderr);
+    binary.run(&["ls", "/perhaps"]).expect(4);
+    assert_eq!(states(&binary).len(), 3);
+}
+
+#[test]
+fn tasks_are_forgotten_by_number_or_all_that_ended() {
+    let (_service, binary) = with_tasks();
+    let before = states(&binary);
+    binary.run(&["tasks", "forget", &before[0].0]).expect(0);
+    assert_eq!(states(&binary), before[1..]);
+    binary.run(&["tasks", "forget", "--ended"]).expect(0);
+    assert_eq!(binary.run(&["tasks"]).expect(0).stdout, "");
+}
+
+#[rstest]
+#[case::show(&["tasks", "0-nothing"], 4)]
+#[case::wait(&["tasks", "wait", "0-nothing"], 4)]
+#[case::retry(&["tasks", "retry", "9999"], 4)]
+#[case::forget(&["tasks", "forget", "9999"], 4)]
+#[case::forget_nothing(&["tasks", "forget"], 2)]
+#[case::forget_both(&["tasks", "forget", "1", "--ended"], 2)]
+fn what_is_no_task_is_refused(#[case] words: &[&str], #[case] code: i32) {
+    let (_service, binary) = with_a_library();
+    binary.run(words).expect(code);
+}
