@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use jiff::Timestamp;
 
 use super::access;
+use super::on_clash::OnClash;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions, ttl};
 use crate::engine::sending::check_charset;
 
@@ -17,16 +18,21 @@ pub struct FileOptions {
     #[arg(long, value_name = "PERIOD", value_parser = parse_ttl)]
     pub ttl: Option<String>,
 
-    /// What to do if a file with the same content exists; the screen uses 'none' unless you choose another one
-    #[arg(long, value_enum, ignore_case = true, default_value = "none")]
+    /// What to do with a name that is taken by other content [default: stop]
+    #[arg(long, value_enum, value_name = "RULE", conflicts_with_all = ["overwrite", "duplicates"])]
+    pub on_clash: Option<OnClash>,
+
+    // As it was written before there was --on-clash.
+    /// What to do if a file with the same content exists
+    #[arg(long, value_enum, ignore_case = true, default_value = "none", hide = true)]
     pub duplicates: OnDuplicate,
 
     /// Where to search for files with the same content
-    #[arg(long, value_enum, ignore_case = true, default_value = "account")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "account", hide = true)]
     pub duplicates_in: DuplicatesIn,
 
     /// Delete a file of the same name first; without this the service chooses another name
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub overwrite: bool,
 }
 
@@ -52,9 +58,16 @@ pub enum DuplicatesIn {
 }
 
 impl FileOptions {
+    /// What is done with a name that is taken. The options from before this one leave it to the service.
+    pub fn rule(&self) -> OnClash {
+        let is_left_to_service = self.overwrite || self.duplicates != OnDuplicate::None;
+        self.on_clash.unwrap_or(if is_left_to_service { OnClash::KeepBoth } else { OnClash::Stop })
+    }
+
     /// The options as an upload sends them.
     pub fn to_upload(&self) -> UploadOptions {
         let strategy = match self.duplicates {
+            OnDuplicate::None if self.on_clash == Some(OnClash::Existing) => DuplicateStrategy::ReturnExisting,
             OnDuplicate::None => DuplicateStrategy::None,
             OnDuplicate::Reject => DuplicateStrategy::Reject,
             OnDuplicate::ReturnExisting => DuplicateStrategy::ReturnExisting,

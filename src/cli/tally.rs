@@ -26,7 +26,8 @@ pub struct RunTally {
     tasks: VecDeque<NamedJob>,
     /// So many of them are under way, at most: the first ones.
     at_once: usize,
-    finished: bool,
+    /// Whether its end has to be told: it was begun, and not finished.
+    is_open: bool,
 }
 
 /// More names are only counted.
@@ -44,7 +45,7 @@ impl RunTally {
             is_shared: true,
             tasks: VecDeque::new(),
             at_once: 0,
-            finished: false,
+            is_open: false,
         }
     }
 
@@ -60,7 +61,7 @@ impl RunTally {
 
     /// These are worked on from now on, in order, so many beside each other.
     pub fn begin(&mut self, tasks: Vec<NamedJob>, at_once: NonZeroUsize) {
-        (self.tasks, self.at_once) = (tasks.into(), at_once.get());
+        (self.tasks, self.at_once, self.is_open) = (tasks.into(), at_once.get(), true);
     }
 
     /// One of them has ended; gives its name.
@@ -107,7 +108,7 @@ impl RunTally {
 
     /// Says how it went where more than one item was asked for, and gives the exit code.
     pub fn finish(mut self) -> Exit {
-        self.finished = true;
+        self.is_open = false;
         if self.asked > 1 && !self.failed.is_empty() && self.format.is_talkative() {
             stderr::say(&self.counts(0));
         }
@@ -142,7 +143,7 @@ impl RunTally {
 
 impl Drop for RunTally {
     fn drop(&mut self) {
-        if !self.finished {
+        if self.is_open {
             stderr::warn(self.format, &self.stopped());
         }
     }

@@ -97,10 +97,7 @@ impl RemoteCommand for Args {
                 output.item(&got, || path.to_string_lossy().into_owned())?;
                 output.flush()
             }
-            Ok(_) => {
-                tally.done();
-                Ok(())
-            }
+            Ok(_) => Ok(()),
             Err(error) => {
                 tally.failed(&format!("cannot download {name}"), &error);
                 Ok(())
@@ -159,7 +156,8 @@ impl Args {
         let direction = Direction::Down { into: into.to_owned() };
         let (mut tasks, mut present) = (Vec::new(), 0);
         for row in rows {
-            tally.also(1);
+            // A folder is made for what is in it, and does not count.
+            tally.also(usize::from(row.source != PlanSource::EmptyFolder));
             if let PlanSource::Unfit(why) = &row.source {
                 let error = Error::new(Kind::Refused, why.clone());
                 tally.failed(&format!("cannot download {}", row.name), &error);

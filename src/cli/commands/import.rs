@@ -5,9 +5,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use percent_encoding::percent_decode_str;
 use url::Url;
 
-use crate::api::model::ImportRequest;
+use crate::api::model::{ImportRequest, UploadOptions};
+use crate::api::paths::join;
+use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
@@ -17,6 +20,7 @@ use crate::cli::file_options::{FileOptions, file_name};
 use crate::cli::format::Format;
 use crate::cli::locate::{file_path, locate};
 use crate::cli::named_job::NamedJob;
+use crate::cli::on_clash::OnClash;
 use crate::cli::place::find_or_create;
 use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::InvalidUsage;
@@ -36,7 +40,8 @@ Examples:
 /// The service does the work, so the bytes do not pass this machine. The command waits until all have ended and prints
 /// the new paths. With --no-wait it prints the ids of the tasks: 'filedeck tasks wait ID' waits for them.
 ///
-/// A name that is taken gets a number, unless --overwrite is given.
+/// If the name that an address ends with is taken, nothing is imported and the command exits with 7, unless --on-clash says
+/// otherwise: 'replace' deletes the old file, and the new one has another id.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -94,13 +99,17 @@ impl RemoteCommand for Args {
                 name: self.name.clone(),
                 folder_path: into.id.is_none().then(|| into.path.clone()),
                 folder_id: into.id.clone(),
-                options: self.options.to_upload(),
+                options: UploadOptions {
+                    overwrite: (self.options.overwrite || self.options.rule() == OnClash::Replace).then_some(true),
+                    ..self.options.to_upload()
+                },
             };
             let job = Job::Import { request: Box::new(request), folder: into.path.clone() };
             NamedJob { name: job.origin(), job }
         };
-        let tasks: Vec<NamedJob> = addresses.iter().map(task).collect();
-        let mut tally = RunTally::new(context.format, tasks.len());
+        let mut tally = RunTally::new(context.format, addresses.len());
+        let addresses = self.settled(context.client(), addresses, &into, &mut tally).await;
+        let tasks: Vec<NamedJob> = addresses.context("nothing was imported")?.iter().map(task).collect();
         if self.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
@@ -132,6 +141,55 @@ impl Args {
             Some((dest, addresses)) if !addresses.is_empty() || self.from_file.is_some() => Ok((addresses, dest)),
             _ => Err("name an address and a remote folder; --from-file reads addresses from a list".to_owned()),
         }
+    }
+}
+
+impl Args {
+    /// The addresses that are to be imported, by the rule for names that are taken: which name a file gets is known from
+    /// its address alone.
+    async fn settled(
+        &self,
+        client: &Client,
+        addresses: Vec<String>,
+        into: &FolderRef,
+        tally: &mut RunTally,
+    ) -> Result<Vec<String>, Error> {
+        let rule = self.options.rule();
+        if !matches!(rule, OnClash::Skip | OnClash::Stop) {
+            return Ok(addresses);
+        }
+        let mut wanted = Vec::with_capacity(addresses.len());
+        for address in addresses {
+            let is_taken = match self.name.clone().or_else(|| own_name(&address)) {
+                Some(name) => is_file(client, &join(&into.path, &name)).await?,
+                None => false,
+            };
+            match (is_taken, rule) {
+                (false, _) => wanted.push(address),
+                (true, OnClash::Skip) => tally.present(),
+                (true, _) => {
+                    let name = self.name.clone().or_else(|| own_name(&address)).unwrap_or_default();
+                    let message = format!("{}: the name is taken; --on-clash says what to do", visible(&name));
+                    return Err(Error::new(Kind::Conflict, message));
+                }
+            }
+        }
+        Ok(wanted)
+    }
+}
+
+/// The name at the end of an address.
+fn own_name(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok()?;
+    let last = url.path_segments()?.next_back().filter(|name| !name.is_empty())?;
+    Some(percent_decode_str(last).decode_utf8().ok()?.into_owned())
+}
+
+async fn is_file(client: &Client, path: &str) -> Result<bool, Error> {
+    match client.stat(path).await {
+        Ok(found) => Ok(found.file.is_some()),
+        Err(error) if error.kind == Kind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

@@ -1,32 +1,36 @@
 //! `filedeck put`: uploads local files.
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use jiff::Timestamp;
+use tempfile::NamedTempFile;
 
 use crate::api::model::{File, UploadOptions};
-use crate::api::paths::join;
+use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
+use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
 use crate::cli::file_options::{FileOptions, charset, file_name};
 use crate::cli::format::Format;
 use crate::cli::locate::{file_path, locate};
 use crate::cli::named_job::NamedJob;
+use crate::cli::on_clash::OnClash;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::place::find_or_create;
 use crate::cli::remote::{RemoteArgument, RemotePath};
-use crate::cli::stderr::{self, InvalidUsage};
+use crate::cli::stderr;
 use crate::cli::tally::{RunTally, attempt};
 use crate::cli::work::{self, carry_out};
-use crate::engine::message::FolderRef;
-use crate::engine::ops::collect_files::gather;
-use crate::engine::sending::Sending;
+use crate::engine::ops::list::ListMemory;
+use crate::engine::ops::plan_upload::{self, UploadPlan};
+use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
+use crate::engine::question::PlanUpload;
+use crate::engine::sending::{IntoFolder, Sending};
 use crate::engine::typed_paths::TypedPaths;
 use crate::engine::{Job, Outcome, ProgressSink};
 
@@ -44,11 +48,13 @@ Examples:
 /// failed.
 ///
 /// A file that exists in the folder with the same name and content counts as uploaded: you can repeat a run that was
-/// cut short, and it sends what is missing. Files are reported as they finish, in any order.
+/// cut short, and it sends what is missing. If a name is taken by other content, nothing is sent and the command exits
+/// with 7, unless --on-clash says otherwise: 'replace' keeps id and links of the remote file. Files are reported as they
+/// finish, in any order.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Local files and folders
+    /// Local files and folders; - is standard input
     #[arg(required = true, value_name = "LOCAL")]
     pub locals: Vec<PathBuf>,
 
@@ -78,6 +84,9 @@ pub struct Args {
     /// How many to send at once, up to 32
     #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
+
+    #[command(flatten)]
+    pub dry_run: DryRun,
 }
 
 impl Args {
@@ -89,6 +98,10 @@ impl Args {
             || self.unnamed
             || self.locals.iter().any(|local| local.is_dir())
     }
+
+    fn reads_stdin(&self) -> bool {
+        self.locals.iter().any(|local| is_stdin(local))
+    }
 }
 
 impl RemoteCommand for Args {
@@ -96,62 +109,49 @@ impl RemoteCommand for Args {
         if self.name.is_some() && (self.locals.len() > 1 || self.locals.iter().any(|local| local.is_dir())) {
             return Err("--name is for a single file".to_owned());
         }
+        if self.reads_stdin() && self.locals.len() > 1 {
+            return Err("- is for standard input alone".to_owned());
+        }
         Ok(())
     }
 
-    /// Finds or makes the folder, then sends the files into it.
+    /// Compares with the folder, then sends the files into it.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let args = self;
         context.session.check_writable().context("nothing was uploaded")?;
         let (format, begun) = (context.format, Timestamp::now());
-        let what = || format!("cannot upload to {}", args.dest);
-        let (into, own_name) = destination(context.client(), &args).await.with_context(what)?;
-        let name = args.name.clone().or(own_name);
-        let options =
-            Sending { options: args.options.to_upload(), charset: args.charset.clone(), unnamed: args.unnamed };
-        let task = |local: &Path, name: Option<String>| NamedJob {
-            name: local.display().to_string(),
-            job: Job::Upload {
-                local: absolute(local),
-                into: into.clone(),
-                name,
-                options: options.clone(),
-                present: !args.again,
-                free_at: (!args.again).then_some(begun),
-            },
+        let what = || format!("cannot upload to {}", self.dest);
+        let (into, own_name) = destination(context.client(), &self).await.with_context(what)?;
+        let name = self.name.clone().or(own_name);
+        // Removed when it is dropped, at the end.
+        let spooled = if self.reads_stdin() { Some(spool(name.as_deref(), self.unnamed).await?) } else { None };
+        let mut tally = RunTally::new(format, 0);
+        let typed = match &spooled {
+            Some(file) => vec![TypedPaths { whole: file.path().to_owned(), words: Vec::new() }],
+            None => self.readable(&mut tally),
         };
-        let (mut tasks, mut left_out) = (Vec::new(), Vec::new());
-        for local in &args.locals {
-            if !local.is_dir() {
-                tasks.push(task(local, name.clone()));
-                continue;
-            }
-            let what = || format!("cannot look through {}", local.display());
-            let typed = TypedPaths { whole: local.clone(), words: Vec::new() };
-            let folder = gather(vec![typed], &ProgressSink::none()).await.with_context(what)?;
-            for name in &folder.empty {
-                let path = join(&into.path, name);
-                find_or_create(context.client(), &path).await.with_context(|| format!("cannot create {path}"))?;
-            }
-            tasks.extend(folder.files.into_iter().map(|file| task(&file.local, Some(file.name))));
-            left_out.extend(folder.left_out);
-        }
-        if args.options.overwrite && !args.unnamed {
-            check_distinct(&tasks)?;
-        }
-        let mut tally = RunTally::new(format, tasks.len() + left_out.len());
-        for (shown, why) in left_out {
-            let error = Error::new(Kind::Refused, why);
-            tally.failed(&attempt("upload", "upload", &shown, &error), &error);
+        let journal = context.journal_or_none().await?;
+        let (memory, report) = (ListMemory::default(), ProgressSink::none());
+        let wanted = PlanUpload { typed, into, name, unnamed: self.unnamed };
+        let planned =
+            plan_upload::plan(context.client(), &journal, &memory, wanted, &report).await.with_context(what)?;
+        let options =
+            Sending { options: self.options.to_upload(), charset: self.charset.clone(), unnamed: self.unnamed };
+        let tasks = self.tasks(planned, &options, begun, &mut tally).context("nothing was uploaded")?;
+        if self.dry_run.dry_run {
+            dry_run::print(context, &tasks, &mut tally)?;
+            return Ok(tally.finish());
         }
         let mut output = context.output();
-        let journal = context.journal_or_none().await?;
-        let told = carry_out(context, journal, args.jobs, tasks, &mut tally, |tally, name, result| match result {
+        let told = carry_out(context, journal, self.jobs, tasks, &mut tally, |tally, name, result| match result {
             Ok(Outcome::Uploaded { file, twins }) => {
                 tally.done();
                 for twin in &twins {
                     say_twin(format, &file, twin);
                 }
+                print(&mut output, &file)
+            }
+            Ok(Outcome::Replaced(file)) => {
+                tally.done();
                 print(&mut output, &file)
             }
             Ok(Outcome::Present(file)) => {
@@ -170,21 +170,102 @@ impl RemoteCommand for Args {
     }
 }
 
-/// Files of one run that were to have the same name would delete each other.
-fn check_distinct(tasks: &[NamedJob]) -> Result<(), InvalidUsage> {
-    let mut first_of: HashMap<&OsStr, &str> = HashMap::new();
-    for task in tasks {
-        let Job::Upload { local, name, .. } = &task.job else { continue };
-        let Some(name) = name.as_deref().map(OsStr::new).or_else(|| local.file_name()) else { continue };
-        if let Some(first) = first_of.insert(name, &task.name) {
-            let message = format!(
-                "{first} and {} would have the same name, and with --overwrite one would delete the other; nothing was uploaded",
-                task.name
-            );
-            return Err(InvalidUsage(message));
+impl Args {
+    /// The files and folders that are there; the others count as failed.
+    fn readable(&self, tally: &mut RunTally) -> Vec<TypedPaths> {
+        let mut typed = Vec::new();
+        for local in &self.locals {
+            let failure = match local.metadata() {
+                Ok(metadata) if metadata.is_file() || metadata.is_dir() => {
+                    typed.push(TypedPaths { whole: local.clone(), words: Vec::new() });
+                    continue;
+                }
+                Ok(_) => Error::new(Kind::Refused, "it is a pipe, a device or a socket"),
+                Err(error) => Error::local("Cannot read it", &error),
+            };
+            tally.also(1);
+            tally.failed(&format!("cannot upload {}", local.display()), &failure);
         }
+        typed
     }
-    Ok(())
+
+    /// What is to be done with the rows of the plan. What cannot be sent counts as failed.
+    fn tasks(
+        &self,
+        UploadPlan { into, rows }: UploadPlan,
+        options: &Sending,
+        begun: Timestamp,
+        tally: &mut RunTally,
+    ) -> Result<Vec<NamedJob>, Error> {
+        let direction = Direction::Up { into, options: Box::new(options.clone()), asked_at: begun };
+        let (rule, mut names, mut tasks) = (self.options.rule(), HashMap::new(), Vec::new());
+        for row in rows {
+            // A folder is made for what is in it, and does not count.
+            tally.also(usize::from(row.source != PlanSource::EmptyFolder));
+            if let PlanSource::Unfit(why) = &row.source {
+                let error = Error::new(Kind::Refused, why.clone());
+                tally.failed(&attempt("upload", "upload", &row.name, &error), &error);
+                continue;
+            }
+            let name = match &row.source {
+                PlanSource::Local(local) if !self.reads_stdin() => local.display().to_string(),
+                _ => row.name.clone(),
+            };
+            if let Some(first) = names.insert(row.name.clone(), name.clone())
+                && (rule != OnClash::KeepBoth || self.options.overwrite)
+                && !self.unnamed
+            {
+                return Err(twins(&first, &name));
+            }
+            match self.job(&row, rule, &direction)? {
+                Some(job) => tasks.push(NamedJob { name, job }),
+                None => tally.present(),
+            }
+        }
+        Ok(tasks)
+    }
+
+    fn job(&self, row: &PlanRow, rule: OnClash, direction: &Direction) -> Result<Option<Job>, Error> {
+        // What has the same content is looked at again by the job, which tells the file.
+        let choice = match (&row.source, &row.there) {
+            (PlanSource::Local(_), Existing::Same(_)) => PlanChoice::KeepBoth,
+            _ => rule.choose(row, direction)?,
+        };
+        let Some(mut job) = row.job(choice, direction) else { return Ok(None) };
+        match &mut job {
+            Job::Upload { local, present, free_at, .. } => {
+                *local = absolute(local);
+                *present = !self.again;
+                *free_at = free_at.filter(|_| !self.again);
+            }
+            Job::Replace { local, .. } => *local = absolute(local),
+            _ => {}
+        }
+        Ok(Some(job))
+    }
+}
+
+fn twins(first: &str, second: &str) -> Error {
+    let (first, second) = (visible(first), visible(second));
+    let hint = "--on-clash keep-both adds a number";
+    Error::new(Kind::Conflict, format!("{first} and {second} would have the same name; {hint}"))
+}
+
+fn is_stdin(local: &Path) -> bool {
+    local == Path::new("-")
+}
+
+/// Standard input as a file that only its owner can read, so that it can be sent again after a cut.
+async fn spool(name: Option<&str>, unnamed: bool) -> anyhow::Result<NamedTempFile> {
+    if name.is_none() && !unnamed {
+        let message = "standard input has no name; give it one with --name or in DEST";
+        return Err(Error::new(Kind::Refused, message)).context("nothing was uploaded");
+    }
+    let file = NamedTempFile::new().context("cannot create a temporary file")?;
+    let mut to = tokio::fs::File::from_std(file.reopen().context("cannot write a temporary file")?);
+    tokio::io::copy(&mut tokio::io::stdin(), &mut to).await.context("cannot read standard input")?;
+    to.sync_all().await.context("cannot write a temporary file")?;
+    Ok(file)
 }
 
 /// The journal keeps the path, and whoever continues with it may be elsewhere.
@@ -217,23 +298,38 @@ fn say_twin(format: Format, file: &File, twin: &File) {
     stderr::warn(format, &format!("an answer was lost, and the file was stored twice: {kept} and {twin}"));
 }
 
-/// The folder to upload into, made if it is not there, and the file's name where the destination gives one.
-async fn destination(client: &Client, args: &Args) -> Result<(FolderRef, Option<String>), Error> {
+/// The folder to upload into, and the file's name where the destination gives one.
+async fn destination(client: &Client, args: &Args) -> Result<(IntoFolder, Option<String>), Error> {
     let missing = match locate(client, &args.dest).await {
         Ok(located) => {
-            let message = format!("{located} is a file; name its folder, and use --overwrite to replace it");
+            // The path of a single file says which name it is to have.
+            if let (RemoteArgument::Path(path), None) = (&args.dest, located.clone().into_place())
+                && !args.means_folder(path)
+                && let Some((parent, name)) = path.split()
+            {
+                return Ok((IntoFolder::Path(parent.to_owned()), Some(name.to_owned())));
+            }
+            let message = format!("{located} is a file; name its folder");
             let place = located.into_place().ok_or_else(|| Error::new(Kind::Conflict, message))?;
-            return Ok((place, None));
+            return Ok((IntoFolder::Place(place), None));
         }
         Err(error) => error,
     };
     match &args.dest {
         RemoteArgument::Path(path) if missing.kind == Kind::NotFound => match path.split() {
             Some((parent, name)) if !args.means_folder(path) => {
-                Ok((find_or_create(client, parent).await?, Some(name.to_owned())))
+                Ok((IntoFolder::Path(parent.to_owned()), Some(name.to_owned())))
             }
-            _ => Ok((find_or_create(client, path.as_str()).await?, None)),
+            // Beside a file of the same path, which only the slash tells from it.
+            _ if path.means_folder() && !args.dry_run.dry_run && is_file(client, path).await => {
+                Ok((IntoFolder::Place(find_or_create(client, path.as_str()).await?), None))
+            }
+            _ => Ok((IntoFolder::Path(path.as_str().to_owned()), None)),
         },
         _ => Err(missing),
     }
+}
+
+async fn is_file(client: &Client, path: &RemotePath) -> bool {
+    client.stat(path.as_str()).await.is_ok_and(|found| found.file.is_some())
 }

@@ -221,9 +221,68 @@ fn what_the_folder_holds_already_is_not_sent_again_unless_it_is_asked_for() {
     // Other content of the same size and name is another file, and is known again under the name that it got.
     binary.write("two.txt", b"owt");
     for _ in 0..2 {
-        assert_eq!(binary.run(&["put", "two.txt", "/box"]).expect(0).stdout, "/box/two-1.txt\n");
+        let run = binary.run(&["put", "two.txt", "/box", "--on-clash", "keep-both"]).expect(0);
+        assert_eq!(run.stdout, "/box/two-1.txt\n");
     }
     assert_eq!(binary.run(&["ls", "/box"]).stdout, "one.txt\none-1.txt\ntwo.txt\ntwo-1.txt\n");
+}
+
+#[rstest]
+#[case::not_told(&[], 7, "/box/two.txt", "old", 1)]
+#[case::stop(&["--on-clash", "stop"], 7, "/box/two.txt", "old", 1)]
+#[case::replace(&["--on-clash", "replace"], 0, "/box/two.txt", "new", 2)]
+#[case::keep_both(&["--on-clash", "keep-both"], 0, "/box/two-1.txt", "new", 3)]
+#[case::skip(&["--on-clash", "skip"], 0, "/box/two.txt", "old", 2)]
+#[case::only_what_is_equal(&["--on-clash", "existing"], 7, "/box/two.txt", "old", 1)]
+#[case::as_before(&["--overwrite"], 0, "/box/two.txt", "new", 2)]
+fn a_name_that_is_taken_there_is_settled_as_asked(
+    #[case] rule: &[&str],
+    #[case] code: i32,
+    #[case] path: &str,
+    #[case] content: &str,
+    #[case] files: usize,
+) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("two.txt", b"old");
+    let id = |path: &str| binary.run(&["stat", path, "--json"]).expect(0).json_lines()[0]["id"].clone();
+    binary.run(&["put", "two.txt", "/box/"]).expect(0);
+    let before = id("/box/two.txt");
+    binary.write("two.txt", b"new");
+    binary.write("other.txt", b"other");
+    let run = binary.run(&[&["put", "two.txt", "other.txt", "/box"], rule].concat()).expect(code);
+    assert_eq!(run.stderr.contains("two.txt: the name is taken by other content"), code == 7, "{}", run.stderr);
+    assert_eq!(binary.run(&["cat", path]).expect(0).stdout, content);
+    assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout.lines().count(), files, "nothing is sent where it stops");
+    assert_eq!(id("/box/two.txt") == before, rule != ["--overwrite"], "only the old option makes another file");
+}
+
+#[test]
+fn content_that_is_elsewhere_is_used_where_that_is_asked_for() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.run(&["put", "one.txt", "/first/"]).expect(0);
+    let run = binary.run(&["put", "one.txt", "/second/", "--on-clash", "existing"]).expect(0);
+    assert_eq!(run.stdout, "/first/one.txt\n");
+}
+
+#[test]
+fn standard_input_is_sent_under_the_name_that_it_is_given() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let put = |words: &[&str]| {
+        let mut command = assert_cmd::Command::from_std(binary.command(words));
+        command.write_stdin("from a pipe").output().unwrap()
+    };
+    assert!(put(&["put", "-", "/box/a.txt"]).status.success());
+    assert_eq!(binary.run(&["cat", "/box/a.txt"]).expect(0).stdout, "from a pipe");
+    assert!(put(&["put", "-", "/box", "--name", "b.txt", "--access", "public"]).status.success());
+    assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout, "a.txt\nb.txt\n");
+    let nameless = put(&["put", "-", "/box/"]);
+    assert_eq!(nameless.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&nameless.stderr).contains("standard input has no name"), "{nameless:?}");
+    binary.run(&["put", "-", "x", "/box"]).expect(2);
 }
 
 #[test]
@@ -233,7 +292,7 @@ fn a_pipe_is_refused_without_being_opened() {
     let made = std::process::Command::new("mkfifo").arg(binary.work().join("pipe")).status().unwrap();
     assert!(made.success());
     let run = binary.run(&["put", "pipe", "/"]).expect(1);
-    assert!(run.stderr.contains("pipe is a pipe, a device or a socket"), "{}", run.stderr);
+    assert!(run.stderr.contains("cannot upload pipe: it is a pipe, a device or a socket"), "{}", run.stderr);
 }
 
 #[test]
@@ -328,7 +387,8 @@ fn two_files_of_the_same_name_and_content_are_both_stored_once(#[values("1", "2"
         binary.write(&format!("{folder}/x.txt"), b"same");
     }
     for _ in 0..2 {
-        let run = binary.run(&["put", "--jobs", jobs, "a/x.txt", "b/x.txt", "/box/"]).expect(0);
+        let words = ["put", "--jobs", jobs, "a/x.txt", "b/x.txt", "/box/", "--on-clash", "keep-both"];
+        let run = binary.run(&words).expect(0);
         assert_eq!(sorted(&run.stdout), ["/box/x-1.txt", "/box/x.txt"]);
     }
     assert_eq!(binary.run(&["ls", "/box"]).stdout, "x.txt\nx-1.txt\n");
@@ -451,10 +511,12 @@ fn files_of_one_run_do_not_delete_each_other() {
         std::fs::create_dir(binary.work().join(folder)).unwrap();
         binary.write(&format!("{folder}/s.txt"), text);
     }
-    let refused = binary.run(&["put", "a/s.txt", "b/s.txt", "/box/", "--overwrite"]).expect(2);
-    assert!(refused.stderr.contains("a/s.txt and b/s.txt would have the same name"), "{}", refused.stderr);
-    assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout, "");
-    let both = binary.run(&["put", "a/s.txt", "b/s.txt", "/box/"]).expect(0);
+    for rule in [&["--overwrite"][..], &["--on-clash", "replace"], &[]] {
+        let refused = binary.run(&[&["put", "a/s.txt", "b/s.txt", "/box/"], rule].concat()).expect(7);
+        assert!(refused.stderr.contains("a/s.txt and b/s.txt would have the same name"), "{}", refused.stderr);
+        binary.run(&["ls", "/box"]).expect(4);
+    }
+    let both = binary.run(&["put", "a/s.txt", "b/s.txt", "/box/", "--on-clash", "keep-both"]).expect(0);
     assert_eq!(sorted(&both.stdout), ["/box/s-1.txt", "/box/s.txt"]);
 }
 
