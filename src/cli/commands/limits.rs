@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use clap::builder::PossibleValuesParser;
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
@@ -63,6 +64,8 @@ pub struct Args {
 const NEAR: f64 = 80.0;
 const FULL: f64 = 100.0;
 const BAR_CELLS: u32 = 20;
+/// Columns for a name, where all are shorter.
+const LEAST_NAME: usize = 24;
 
 /// A report that was read.
 struct ReadReport {
@@ -188,18 +191,21 @@ impl Args {
                 is_sum(b).cmp(&is_sum(a)).then(percentage(b).total_cmp(&percentage(a)))
             });
         }
-        for entry in entries {
-            let (name, id) = (subject(&entry.subject), entry.id().unwrap_or_default());
+        let names: Vec<String> = entries.iter().map(|entry| subject(&entry.subject)).collect();
+        let widest = names.iter().map(|name| name.width()).max().unwrap_or(0).max(LEAST_NAME);
+        for (entry, name) in entries.into_iter().zip(names) {
+            let (blank, id) = (" ".repeat(widest - name.width()), entry.id().unwrap_or_default());
             let state = match entry.measure {
                 Measure::Share(share) => {
-                    let trend = self.trend.then(|| trend(share, past.get(&found.report.gauge(&entry.subject)), now));
-                    format!("{}{}", line(share), trend.map(|trend| format!("  {trend}")).unwrap_or_default())
+                    let past = past.get(&found.report.gauge(&entry.subject));
+                    let trend = self.trend.then(|| format!("  {}", trend(share, past, now))).unwrap_or_default();
+                    format!("{}{trend}", line(share))
                 }
                 Measure::Count(count) => count.to_string(),
                 Measure::Flags { at, near } => flags(at, near).to_owned(),
                 Measure::Totals { limit, at, near } => format!("{at} records at the limit of {limit}, {near} near it"),
             };
-            output.line(&format!("{name:<24} {id:<8} {state}"))?;
+            output.line(&format!("{name}{blank} {id:<8} {state}"))?;
         }
         Ok(())
     }

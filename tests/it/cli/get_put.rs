@@ -460,11 +460,11 @@ fn a_task_of_the_service_is_shown_by_its_id() {
         client.task(&status).await;
         status.split('/').rev().nth(1).unwrap().to_owned()
     });
-    let run = binary.run(&["task", &id]).expect(0);
+    let run = binary.run(&["tasks", &id]).expect(0);
     for line in ["State     complete".to_owned(), format!("Task id   {id}"), "Result    /one.txt".to_owned()] {
         assert!(run.stdout.lines().any(|told| told == line), "{line} in {}", run.stdout);
     }
-    let told = binary.run(&["task", &id, "--json"]).expect(0).json_lines().remove(0);
+    let told = binary.run(&["tasks", &id, "--json"]).expect(0).json_lines().remove(0);
     assert_eq!((told["taskId"].as_str(), told["status"].as_str()), (Some(id.as_str()), Some("COMPLETE")));
     assert_eq!(told["result"]["path"], "/one.txt");
 }
@@ -473,11 +473,11 @@ fn a_task_of_the_service_is_shown_by_its_id() {
 fn a_task_that_the_service_does_not_know_is_not_found() {
     let service = Service::start();
     let binary = Binary::on(&service);
-    binary.run(&["task", "nothing-of-the-sort"]).expect(4);
+    binary.run(&["tasks", "nothing-of-the-sort"]).expect(4);
     // An id may begin like an option.
-    binary.run(&["task", "-aN2x9", "--json"]).expect(4);
-    binary.run(&["task", "--json", "-aN2x9"]).expect(4);
-    binary.run(&["task", ""]).expect(2);
+    binary.run(&["tasks", "-aN2x9", "--json"]).expect(4);
+    binary.run(&["tasks", "--json", "-aN2x9"]).expect(4);
+    binary.run(&["tasks", ""]).expect(2);
 }
 
 #[test]
