@@ -2,7 +2,6 @@
 
 use clap::ValueEnum;
 
-use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
 
@@ -42,7 +41,7 @@ impl OnClash {
 }
 
 fn taken(row: &PlanRow) -> Error {
-    let name = visible(&row.name);
+    let name = &row.name;
     let why = match &row.there {
         Existing::Blocked(why) => (*why).to_owned(),
         Existing::UnderWay => "another upload of this machine is to be stored there".to_owned(),

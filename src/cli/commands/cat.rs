@@ -171,3 +171,31 @@ impl PrintedBytes {
         if is_right { Ok(()) } else { Err(Error::new(Kind::Decode, message)) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(chunks: &[&[u8]]) -> Result<String, Error> {
+        let mut printed = PrintedBytes { hash: Md5::new(), bytes: 0, resume: None, rest: Vec::new(), is_shown: true };
+        chunks.iter().map(|chunk| printed.text(chunk)).collect()
+    }
+
+    #[test]
+    fn text_is_made_safe_to_show_and_keeps_its_lines_and_tabs() {
+        assert_eq!(shown(&[b"a\tb\r\n\x1b[2Jc\n"]).unwrap(), "a\tb\r\n\\u{1b}[2Jc\n");
+    }
+
+    #[test]
+    fn a_letter_that_comes_in_two_parts_is_shown_whole() {
+        let (first, rest) = "Größe".as_bytes().split_at(3);
+        assert_eq!(shown(&[first, rest]).unwrap(), "Größe");
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        for bytes in [&b"\x89PNG"[..], b"a\0b"] {
+            assert_eq!(shown(&[bytes]).unwrap_err().kind, Kind::Refused);
+        }
+    }
+}

@@ -10,7 +10,6 @@ use url::Url;
 
 use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::paths::join;
-use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
@@ -169,7 +168,7 @@ impl Args {
                 (true, OnClash::Skip) => tally.present(),
                 (true, _) => {
                     let name = self.name.clone().or_else(|| own_name(&address)).unwrap_or_default();
-                    let message = format!("{}: the name is taken; --on-clash says what to do", visible(&name));
+                    let message = format!("{}: the name is taken; --on-clash says what to do", name);
                     return Err(Error::new(Kind::Conflict, message));
                 }
             }

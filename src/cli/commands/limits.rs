@@ -14,7 +14,7 @@ use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::output::{Output, OutputError};
-use crate::cli::stderr::say;
+use crate::cli::stderr::{note, say};
 use crate::cli::tally::RunTally;
 use crate::engine::limits::{self, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, Snapshot, readings};
 use crate::tui::state::limits::{Forecast, LimitTable, forecast, subject, title};
@@ -118,7 +118,7 @@ impl RemoteCommand for Args {
                 if is_titled {
                     output.line(title(&found.report))?;
                 }
-                self.print_lines(&mut output, found, &past, now)?;
+                self.print_lines(&mut output, context.format, found, &past, now)?;
             }
         }
         output.flush()?;
@@ -175,12 +175,13 @@ impl Args {
     fn print_lines(
         &self,
         output: &mut Output,
+        format: Format,
         found: &ReadReport,
         past: &Past,
         now: Timestamp,
     ) -> Result<(), OutputError> {
         if found.entries.is_empty() {
-            say(&nothing(&found.report));
+            note(format, &nothing(&found.report));
         }
         let mut entries: Vec<&LimitEntry> = found.entries.iter().collect();
         if found.report == Report::CustomProperties {
@@ -198,7 +199,7 @@ impl Args {
             let state = match entry.measure {
                 Measure::Share(share) => {
                     let past = past.get(&found.report.gauge(&entry.subject));
-                    let trend = self.trend.then(|| format!("  {}", trend(share, past, now))).unwrap_or_default();
+                    let trend = if self.trend { format!("  {}", trend(share, past, now)) } else { String::new() };
                     format!("{}{trend}", line(share))
                 }
                 Measure::Count(count) => count.to_string(),

@@ -29,8 +29,8 @@ Examples:
 
 /// Rename and move files and folders
 ///
-/// If DEST is a folder, everything goes into it. Otherwise it is the new path of the single SOURCE. Ids and addresses'
-/// hosts stay, paths change. A folder takes everything in it along; the command waits until the service has moved it.
+/// If DEST is a folder, everything goes into it. Otherwise it is the new path of the single SOURCE. Ids stay.
+/// A folder takes everything in it along; the command waits until the service has moved it.
 /// The extension of a file cannot be changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

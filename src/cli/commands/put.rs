@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
 use crate::api::model::{File, UploadOptions};
-use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
@@ -246,7 +245,6 @@ impl Args {
 }
 
 fn twins(first: &str, second: &str) -> Error {
-    let (first, second) = (visible(first), visible(second));
     let hint = "--on-clash keep-both adds a number";
     Error::new(Kind::Conflict, format!("{first} and {second} would have the same name; {hint}"))
 }

@@ -265,7 +265,7 @@ fn matcher(glob: &str) -> Result<GlobMatcher, Error> {
 }
 
 fn shown(path: &Path) -> String {
-    visible(&path.to_string_lossy()).into_owned()
+    path.to_string_lossy().into_owned()
 }
 
 fn refused(message: String) -> Error {

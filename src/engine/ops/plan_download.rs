@@ -15,7 +15,6 @@ use super::perform::{OpContext, Perform};
 use super::remote_tree::{RemoteTree, TreeEntry, below, on_disk};
 use crate::api::ids::FileId;
 use crate::api::search::{FileSearch, PAGE};
-use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::engine::folder_size::outermost;
 use crate::engine::item::{Entry, Item, Target};
@@ -269,7 +268,7 @@ fn room(_folder: &Path) -> Option<u64> {
 }
 
 fn shown(path: &Path) -> String {
-    visible(&path.to_string_lossy()).into_owned()
+    path.to_string_lossy().into_owned()
 }
 
 impl Perform for PlanDownload {

@@ -513,7 +513,8 @@ fn files_of_one_run_do_not_delete_each_other() {
     }
     for rule in [&["--overwrite"][..], &["--on-clash", "replace"], &[]] {
         let refused = binary.run(&[&["put", "a/s.txt", "b/s.txt", "/box/"], rule].concat()).expect(7);
-        assert!(refused.stderr.contains("a/s.txt and b/s.txt would have the same name"), "{}", refused.stderr);
+        let names = ["a/s.txt", "b/s.txt", "would have the same name"];
+        assert!(names.iter().all(|name| refused.stderr.contains(name)), "{}", refused.stderr);
         binary.run(&["ls", "/box"]).expect(4);
     }
     let both = binary.run(&["put", "a/s.txt", "b/s.txt", "/box/", "--on-clash", "keep-both"]).expect(0);

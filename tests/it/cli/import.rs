@@ -45,6 +45,23 @@ fn without_waiting_the_tasks_are_named() {
     assert!(shown.stdout.contains("State     complete"), "{}", shown.stdout);
 }
 
+#[rstest]
+#[case::not_told(&[], 7, "a.txt\n")]
+#[case::skip(&["--on-clash", "skip"], 0, "a.txt\nb.txt\n")]
+#[case::replace(&["--on-clash", "replace"], 0, "a.txt\nb.txt\n")]
+#[case::keep_both(&["--on-clash", "keep-both"], 0, "a.txt\na-1.txt\nb.txt\n")]
+fn a_name_that_is_taken_is_settled_as_asked(#[case] rule: &[&str], #[case] code: i32, #[case] listed: &str) {
+    let (_service, binary, web) = with_a_web();
+    binary.write("a.txt", b"of the user");
+    binary.run(&["put", "a.txt", "/in/"]).expect(0);
+    let words = ["import", &format!("{web}a.txt"), &format!("{web}b.txt"), "/in"];
+    let run = binary.run(&[&words, rule].concat()).expect(code);
+    assert_eq!(run.stderr.contains("a.txt: the name is taken"), code == 7, "{}", run.stderr);
+    assert_eq!(binary.run(&["ls", "/in"]).expect(0).stdout, listed);
+    let content = if rule == ["--on-clash", "replace"] { "from a" } else { "of the user" };
+    assert_eq!(binary.run(&["cat", "/in/a.txt"]).expect(0).stdout, content);
+}
+
 #[test]
 fn a_failed_import_is_told_and_no_signature_of_an_address() {
     let (_service, binary, web) = with_a_web();
