@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, OwnedSemaphorePermit, mpsc};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
@@ -30,8 +30,15 @@ use crate::engine::tools::Tools;
 /// Jobs that are written down as being sent at once, before the first byte of the first.
 const LOT: u32 = 64;
 
-/// What a job ended with; none if it was given up.
-type JobEnd = (BatchId, u32, Option<Result<Outcome, Error>>);
+/// How a job ended.
+pub(super) struct JobEnd {
+    batch: BatchId,
+    number: u32,
+    /// None if it was given up.
+    result: Option<Result<Outcome, Error>>,
+    /// Where it has still its place in the pool: nobody has it before the result is known, which may end the batch.
+    _place: Option<OwnedSemaphorePermit>,
+}
 
 pub(crate) struct Scheduler {
     pub(super) tools: Tools,
@@ -151,8 +158,11 @@ impl Scheduler {
             let (number, cancelled) = (entry.number, token.clone());
             live.started_at.get_or_insert_with(Timestamp::now);
             live.running.insert(number, ActiveJob { entry, progress, token, began: Timestamp::now(), given_up: false });
-            let task =
-                self.working.spawn(async move { (id, number, worker::carry_out(tools, work, place, cancelled).await) });
+            let task = self.working.spawn(async move {
+                let mut place = Some(place);
+                let result = worker::carry_out(tools, work, &mut place, cancelled).await;
+                JobEnd { batch: id, number, result, _place: place }
+            });
             self.tasks.insert(task.id(), (id, number));
             self.dirty = true;
         }
@@ -200,13 +210,13 @@ impl Scheduler {
                 let Some((id, number)) = self.tasks.remove(&error.id()) else { return };
                 tracing::error!(batch = id.0, number, "a job panicked");
                 let error = Error::new(Kind::Internal, "The job failed because of a bug in filedeck");
-                (id, number, Some(Err(error)))
+                JobEnd { batch: id, number, result: Some(Err(error)), _place: None }
             }
         };
         self.settle(worked).await;
     }
 
-    async fn settle(&mut self, (id, number, result): JobEnd) {
+    async fn settle(&mut self, JobEnd { batch: id, number, result, _place }: JobEnd) {
         self.dirty = true;
         let Some(live) = self.batches.get_mut(&id) else { return };
         let Some(ActiveJob { mut entry, progress, began, given_up, .. }) = live.running.remove(&number) else {

@@ -68,7 +68,7 @@ struct SentTo {
 pub(super) async fn carry_out(
     tools: Tools,
     work: WorkItem,
-    place: OwnedSemaphorePermit,
+    place: &mut Option<OwnedSemaphorePermit>,
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
     let result = match &work.entry.job {
@@ -211,17 +211,17 @@ impl WorkItem {
         &self,
         tools: &Tools,
         local: &Path,
-        place: OwnedSemaphorePermit,
+        place: &mut Option<OwnedSemaphorePermit>,
         cancelled: &CancellationToken,
     ) -> Option<Result<Outcome, Error>> {
         let sent = cancelled.run_until_cancelled(Box::pin(self.send(tools))).await?;
-        drop(place);
         let (file, to, was_repeated) = match sent {
             Ok(SentState::Now { file, to, was_repeated }) => (file, to, was_repeated),
             Ok(SentState::Before(file)) => return Some(Ok(Outcome::Present(Box::new(file)))),
             Err(error) => return Some(Err(error)),
         };
         let twins = if was_repeated {
+            *place = None;
             let lost = LostUpload { local, into: &to.folder, name: to.name.as_deref(), held: &to.held };
             let twins = lost.twins(&tools.client, &file, &self.report);
             cancelled.run_until_cancelled(Box::pin(twins)).await.unwrap_or_default()
