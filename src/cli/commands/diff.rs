@@ -18,7 +18,7 @@ Examples:
 /// Prints what a mirroring 'sync' would do to DEST: + creates, ~ replaces, - deletes, ! cannot be done. Exits with 0 if
 /// the folders are equal, and with 9 if they differ. Files are compared by size, then by MD5.
 ///
-/// A path that begins with '/' is remote, any other is of this machine; local:/home/ada/site is an absolute one.
+/// A path that begins with '/' is remote, any other is of this machine; 'local:' begins an absolute one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -163,15 +163,13 @@ impl Args {
                 tally.failed(&format!("cannot download {}", row.name), &error);
                 continue;
             }
-            match row.job(self.on_clash.choose(&row, &direction)?, &direction) {
-                Some(job) => {
-                    let name = job.item().map_or_else(|| row.name.clone(), |item| item.path.clone());
-                    tasks.push(NamedJob { name, job });
-                }
-                None => {
-                    present += usize::from(matches!(row.there, Existing::Same(_)));
-                    tally.present();
-                }
+            let job = row.job(self.on_clash.choose(&row, &direction)?, &direction);
+            if let Some(job) = job {
+                let name = job.item().map_or_else(|| row.name.clone(), |item| item.path.clone());
+                tasks.push(NamedJob { name, job });
+            } else {
+                present += usize::from(matches!(row.there, Existing::Same(_)));
+                tally.present();
             }
         }
         if present > 0 {

@@ -168,7 +168,7 @@ impl Args {
                 (true, OnClash::Skip) => tally.present(),
                 (true, _) => {
                     let name = self.name.clone().or_else(|| own_name(&address)).unwrap_or_default();
-                    let message = format!("{}: the name is taken; --on-clash says what to do", name);
+                    let message = format!("{name}: the name is taken; --on-clash says what to do");
                     return Err(Error::new(Kind::Conflict, message));
                 }
             }

@@ -31,7 +31,7 @@ Examples:
 /// Sends or fetches what is missing or differs, by size and MD5. A remote file that differs is replaced in place: its id
 /// and links stay. With --delete, what only DEST has is deleted at the end, and only if all before that went well.
 ///
-/// A path that begins with '/' is remote, any other is of this machine; local:/home/ada/site is an absolute one. Links
+/// A path that begins with '/' is remote, any other is of this machine; 'local:' begins an absolute one. Links
 /// are not followed. A pattern without a slash holds for names at any depth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -74,28 +74,19 @@ async fn read_remote(
         side.take(path, found.entry, filter, here);
     };
     let mut tops = Vec::new();
-    match &folder.id {
-        Some(id) => tops.push((id.clone(), String::new())),
+    if let Some(id) = &folder.id {
+        tops.push((id.clone(), String::new()));
+    } else {
         // The root folder cannot be asked for by an id.
-        None => {
-            let (memory, mut after) = (ListMemory::default(), None);
-            loop {
-                let page = list::page(client, &memory, &folder.clone().into(), Sort::default(), after).await?;
-                for entry in page.entries {
-                    let path = match &entry {
-                        Entry::Folder(folder) => below("", &folder.full_name()),
-                        Entry::File(file) => below("", &file.full_name()),
-                    };
-                    if let Entry::Folder(folder) = &entry {
-                        tops.push((folder.id.clone(), path.clone()));
-                    }
-                    take(TreeEntry { path, entry });
-                }
-                after = page.next;
-                if after.is_none() {
-                    break;
-                }
+        for entry in root_entries(client, folder).await? {
+            let path = match &entry {
+                Entry::Folder(folder) => below("", &folder.full_name()),
+                Entry::File(file) => below("", &file.full_name()),
+            };
+            if let Entry::Folder(folder) = &entry {
+                tops.push((folder.id.clone(), path.clone()));
             }
+            take(TreeEntry { path, entry });
         }
     }
     let mut tree = RemoteTree::below(client, tops);
@@ -103,6 +94,18 @@ async fn read_remote(
         found.into_iter().for_each(&mut take);
     }
     Ok(side)
+}
+
+async fn root_entries(client: &Client, root: &FolderRef) -> Result<Vec<Entry>, Error> {
+    let (memory, of, mut entries, mut after) = (ListMemory::default(), root.clone().into(), Vec::new(), None);
+    loop {
+        let page = list::page(client, &memory, &of, Sort::default(), after).await?;
+        entries.extend(page.entries);
+        after = page.next;
+        if after.is_none() {
+            return Ok(entries);
+        }
+    }
 }
 
 impl RemoteSide {
