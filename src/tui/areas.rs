@@ -198,7 +198,8 @@ pub struct Limits {
     pub is_inside: bool,
 }
 
-/// Lays the limits view out. Low screens have one list of all, narrow ones nothing beside it.
+/// Lays the limits view out. The box of the object types is as high as its rows, the other reports have the rest. Low
+/// screens have one list of all, narrow ones nothing beside it.
 pub fn limits(body: Rect, state: &State) -> Limits {
     /// Six reports and their box.
     const OTHERS: u16 = 8;
@@ -211,11 +212,16 @@ pub fn limits(body: Rect, state: &State) -> Limits {
         _ => 0,
     };
     let others = if body.height >= 20 && !state.panes.plain && !is_inside { OTHERS } else { 0 };
-    let [overall, lists, others] =
-        Layout::vertical([Constraint::Length(overall), Constraint::Fill(1), Constraint::Length(others)]).areas(body);
+    let [overall, lists] = Layout::vertical([Constraint::Length(overall), Constraint::Fill(1)]).areas(body);
     let has_aside = !is_inside && shows_limits_pane((body.width, body.height), state.panes.plain);
     let aside = if has_aside { (body.width / 3).max(36) } else { 0 };
-    let [table, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(lists);
+    let [lists, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(lists);
+    let most = lists.height.saturating_sub(others);
+    let table = match state.current.limits.counts() {
+        (types, _) if others > 0 && types > 0 => u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3).min(most),
+        _ => most,
+    };
+    let [table, others] = Layout::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(lists);
     Limits { overall, table, others: (others.height > 0).then_some(others), aside: shown(aside), is_inside }
 }
 

@@ -43,6 +43,14 @@ fn reports_at_each_size(#[case] name: &str, #[case] keys: &str) {
 }
 
 #[test]
+fn the_other_reports_begin_below_the_last_object_type() {
+    let drawn = draw_text(&limits(), 200, 60);
+    let line = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap();
+    let (types, _) = limits().current.limits.counts();
+    assert_eq!(line("Other reports"), line("By object type") + types + 3, "{drawn}");
+}
+
+#[test]
 fn reports_in_ascii() {
     for (size, cols, rows) in SIZES {
         assert_snapshot!(format!("limits_ascii_{size}"), ascii(&limits(), (cols, rows)));

@@ -47,6 +47,9 @@ pub(super) struct Gauge<'a> {
     pub(super) past: Option<&'a LimitHistory>,
 }
 
+/// Of a box that tells what is used.
+const LEAST_BAR_OF_USED: usize = 12;
+
 impl LimitColumns {
     /// Fits into so many cells; `name` and `used` are what their texts would like.
     pub(super) fn fit(cells: usize, name: usize, used: usize) -> Self {
@@ -74,7 +77,9 @@ impl LimitColumns {
     pub(super) fn fit_used(cells: usize, name: usize, used: usize) -> Self {
         let with_left = Self::fit(cells.saturating_sub(used + 2), name, 0);
         let bar = (with_left.bar + with_left.left + with_left.used + with_left.id).min(MOST_BAR + 1);
-        Self { left: 0, id: 0, used: used + 2, bar, ..with_left }
+        // Names are cut last of all.
+        let lacks = name.saturating_sub(with_left.name).min(bar.saturating_sub(LEAST_BAR_OF_USED));
+        Self { left: 0, id: 0, used: used + 2, bar: bar - lacks, name: with_left.name + lacks, ..with_left }
     }
 
     /// For plain lines of text, which have no gauges and no trends.

@@ -50,7 +50,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         len => format!("{} of {}", figures::number(limits.cursor.saturating_sub(from) + 1), figures::number(len)),
     };
     let body = pane::PaneBox {
-        title: if parts.others.is_some() { "By object type" } else { "By object type, and other reports" },
+        title: if parts.others.is_some() || parts.table.width < 72 {
+            "By object type"
+        } else {
+            "By object type, and other reports"
+        },
         note: Line::styled(limits.order.words(), theme.dim),
         foot: Line::styled(if is_in_types { place(0, len) } else { String::new() }, theme.dim),
         is_focused: is_focused && is_in_types,

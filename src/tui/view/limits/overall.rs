@@ -14,9 +14,13 @@ use crate::tui::view::pane;
 use crate::tui::widget::text::truncate;
 use crate::tui::widget::{figures, gauge};
 
+/// Narrower boxes have a shorter title.
+const FULL_TITLE_FROM: u16 = 72;
+
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let title = if area.width < FULL_TITLE_FROM { "Custom properties" } else { "Custom properties, all types" };
     let note = age(state, theme, usize::from(area.width) / 2);
-    let boxed = pane::PaneBox { title: "Custom properties, all types", note, ..Default::default() };
+    let boxed = pane::PaneBox { title, note, ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let book = &state.current.limits.book;
     let all = book.entries(&Report::CustomProperties).iter().find(|entry| entry.subject == EntrySubject::All);
