@@ -1,8 +1,6 @@
 //! The keys of a place: first the most used ones, behind a key all of them in columns by group. Typing searches all,
 //! enter does the row. What does not fit into a line is continued in the next one.
 
-use std::iter::once;
-
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -63,9 +61,8 @@ const COLUMN: u16 = 52;
 const WIDE_COLUMN: u16 = 62;
 const ONLY_COLUMN: u16 = 74;
 const MOST_COLUMNS: u16 = 3;
-/// Cells for keys in the only column, and in one of several.
-const KEYS: usize = 18;
-const NARROW_KEYS: usize = 14;
+/// Cells for keys, at most.
+const KEYS: usize = 20;
 /// What the box and its air take.
 const SIDES: u16 = 6;
 
@@ -105,28 +102,41 @@ impl Help {
     }
 
     /// What is in the columns, one below the other: under their groups where all keys are listed. No row begins in one
-    /// column of `height` lines and ends in the next.
+    /// column of `height` lines and ends in the next, nor does a group that fits into one.
     fn cells(&self, column: HelpColumn, height: Option<usize>) -> Vec<Cell> {
-        let (mut cells, mut group) = (Vec::new(), None);
-        for (at, index) in self.list.found().iter().enumerate() {
-            let Some(row) = self.rows.get(*index) else { continue };
-            let of = row.action.group();
-            let mut block: Vec<Cell> = Vec::new();
-            if self.shows_all && self.typed().is_empty() && Some(of) != group {
-                block.extend(group.map(|_| Cell::Blank).into_iter().chain(once(Cell::Group(of))));
-                group = Some(of);
-            }
-            let lines = text::wrap(&row.words, column.room()).len().max(text::wrap(&row.keys, column.keys).len());
-            block.extend((0..lines).map(|line| Cell::Row(at, *index, line)));
-            let left = height.map_or(usize::MAX, |height| height - cells.len() % height);
-            if block.len() > left {
-                cells.extend(std::iter::repeat_n(Cell::Blank, left));
+        let has_groups = self.shows_all && self.typed().is_empty();
+        let rows: Vec<_> =
+            self.list.found().iter().filter_map(|index| Some((*index, self.rows.get(*index)?))).collect();
+        let rows: Vec<_> = rows.into_iter().enumerate().collect();
+        let lines =
+            |row: &HelpRow| text::wrap(&row.words, column.room()).len().max(text::wrap(&row.keys, column.keys).len());
+        let left = |cells: &Vec<Cell>| height.map_or(usize::MAX, |height| height - cells.len() % height);
+        let is_at_top =
+            |cells: &Vec<Cell>| height.map_or(cells.is_empty(), |height| cells.len().is_multiple_of(height));
+        let mut cells = Vec::new();
+        for group in
+            rows.chunk_by(|(_, (_, row)), (_, (_, next))| !has_groups || row.action.group() == next.action.group())
+        {
+            let name = group.first().filter(|_| has_groups).map(|(_, (_, row))| row.action.group());
+            let len = group.iter().map(|(_, (_, row))| lines(row)).sum::<usize>() + 2;
+            // Of a group that is split anyway, at least one row stands under its name.
+            if name.is_some()
+                && !is_at_top(&cells)
+                && left(&cells) < if height.is_some_and(|height| len <= height) { len } else { 4 }
+            {
+                cells.extend(std::iter::repeat_n(Cell::Blank, left(&cells)));
             }
             // A group at the top of a column needs no gap.
-            if height.is_some_and(|height| cells.len() % height == 0) && matches!(block.first(), Some(Cell::Blank)) {
-                block.remove(0);
+            if name.is_some() && !is_at_top(&cells) {
+                cells.push(Cell::Blank);
             }
-            cells.extend(block);
+            cells.extend(name.map(Cell::Group));
+            for (at, (index, row)) in group {
+                if lines(row) > left(&cells) {
+                    cells.extend(std::iter::repeat_n(Cell::Blank, left(&cells)));
+                }
+                cells.extend((0..lines(row)).map(|line| Cell::Row(*at, *index, line)));
+            }
         }
         cells
     }
@@ -182,9 +192,8 @@ impl Modal for Help {
         let columns = if is_all { (room / COLUMN).clamp(1, MOST_COLUMNS) } else { 1 };
         let width = room.min(if columns == 1 { ONLY_COLUMN } else { columns * WIDE_COLUMN }) + SIDES;
         let columns = usize::from(columns);
-        let most = if columns == 1 { KEYS } else { NARROW_KEYS };
         let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));
-        let keys = shown.map(|row| text::width(&row.keys)).max().unwrap_or(0).min(most);
+        let keys = shown.map(|row| text::width(&row.keys)).max().unwrap_or(0).min(KEYS);
         let column = HelpColumn { width: usize::from(width.saturating_sub(SIDES)) / columns, keys };
         let lines = self.cells(column, None).len().div_ceil(columns).max(12) + 4;
         let title = if is_all { "All keys" } else { self.title };

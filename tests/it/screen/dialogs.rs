@@ -202,3 +202,18 @@ fn the_tour_points_at_six_parts_of_the_screen(#[case] name: &str, #[case] cols: 
     assert!(state.dialogs.is_empty(), "the last step ends it");
     assert_snapshot!(format!("tour_{name}"), steps.join("\n"));
 }
+
+#[rstest]
+#[case::two_columns(120, 40)]
+#[case::three_columns(200, 60)]
+fn all_keys_stand_on_one_line_each_and_a_column_begins_with_the_name_of_its_group(
+    #[case] cols: u16,
+    #[case] rows: u16,
+) {
+    let mut state = browsing();
+    press(&mut state, "esc ? tab");
+    let drawn = draw_text(&state, cols, rows);
+    assert!(drawn.contains("enter, l, right  ") && drawn.contains("h, left, backspace  "), "{drawn}");
+    let top = drawn.lines().skip_while(|line| !line.contains("────")).nth(1).unwrap_or_default();
+    assert!(!top.contains(", "), "names of groups alone: {top}\n{drawn}");
+}
