@@ -134,6 +134,7 @@ impl Error {
     /// What the user can do next; one sentence. Safe to show.
     pub fn advice(&self) -> Cow<'static, str> {
         match self.retry_after.filter(|wait| !wait.is_zero()) {
+            _ if self.status == Some(LOCKED) => "Another change holds it: wait a moment, then try again.".into(),
             Some(wait) => format!("The service asks for a wait of {}; try again after that.", in_words(wait)).into(),
             None if let Some(scopes) = self.scopes() => match scopes.as_slice() {
                 [only] => format!("Add the scope {} to the token, or use another account.", visible(only)).into(),
@@ -142,11 +143,17 @@ impl Error {
                     format!("Add one of the scopes {} to the token, or use another account.", visible(&several)).into()
                 }
             },
+            None if self.kind == Kind::Server && self.correlation_id.is_some() => {
+                "The service has a problem; try again, and report the correlation id if it persists.".into()
+            }
             None if self.in_doubt => "The result is not known: check it, and repeat it only if it was not done.".into(),
             None => self.kind.advice().into(),
         }
     }
 }
+
+/// Of a file or folder that another change holds (`contract.md#errors`).
+const LOCKED: u16 = 423;
 
 /// The category of a 403 that says what the token lacks, whatever is asked for (`contract.md#errors`).
 const MISSING_SCOPES: &str = "MISSING_SCOPES";
@@ -214,8 +221,8 @@ impl Kind {
             Self::Conflict => "Choose another name or another rule for duplicates, or remove the existing one first.",
             Self::RateLimited => "The account's request budget is used up; try again later.",
             Self::DaySpent => "The service does not say which time zone that is: try again later.",
-            Self::Invalid | Self::Refused => "Correct what the message names, then try again.",
-            Self::Server => "The service has a problem; try again, and report the correlation id if it persists.",
+            Self::Invalid | Self::Refused => "Change what the message is about, then try again.",
+            Self::Server => "The service has a problem; try again.",
             Self::Unreachable => "Check that the service's address is right and reachable, then try again.",
             Self::Network => "The connection broke; try again.",
             Self::Timeout => "The service did not answer in time; try again.",
@@ -225,7 +232,7 @@ impl Kind {
             }
             Self::Local => "Check the file or folder, its permissions and the free space, then try again.",
             Self::DiskFull => "Free space on this machine's disk, then try again.",
-            Self::TaskFailed => "Correct what the message names, then start it again.",
+            Self::TaskFailed => "The service says why; start it again once that is mended.",
             Self::Internal => "This is a bug in filedeck; see the log.",
         }
     }
@@ -249,6 +256,16 @@ mod tests {
         assert!(moving.advice().contains("a wait of 1h 30m"), "{}", moving.advice());
         let moment = Error { retry_after: Some(Duration::from_millis(1)), ..Error::new(Kind::RateLimited, "no") };
         assert!(moment.advice().contains("a wait of 1s"), "{}", moment.advice());
+    }
+
+    #[test]
+    fn what_is_locked_has_its_own_advice_and_only_an_id_that_is_there_is_to_be_reported() {
+        let locked = Error { status: Some(423), ..Error::new(Kind::Server, "locked") };
+        assert!(locked.advice().contains("Another change holds it"), "{}", locked.advice());
+        let broken = Error { status: Some(500), ..Error::new(Kind::Server, "oops") };
+        assert_eq!(broken.advice(), "The service has a problem; try again.");
+        let named = Error { correlation_id: Some("5e1c".to_owned()), ..broken };
+        assert!(named.advice().contains("report the correlation id"), "{}", named.advice());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use jiff::Unit;
 use tokio::time::Instant;
 
 use crate::api::ids::TaskId;
@@ -51,10 +52,12 @@ pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
         if task.status == TaskStatus::Canceled { "was canceled by the service" } else { "ended without a result" };
     let cause = causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
     let message = format!("{what} {ended}{cause}");
-    let times = [("asked for", task.requested_at), ("begun", task.started_at), ("ended", task.completed_at)];
-    let times = times.into_iter().filter_map(|(word, time)| Some(format!(", {word} {}", time?)));
-    let named = format!("Task {id}: {}{}", task.status, times.collect::<String>());
-    Error { details: causes.into_iter().chain([named]).collect(), ..Error::new(Kind::TaskFailed, message) }
+    // The screen and the commands tell its times; here only how long it took.
+    let took =
+        task.started_at.zip(task.completed_at).and_then(|(from, to)| to.duration_since(from).round(Unit::Second).ok());
+    let took = took.map(|took| format!(" after {took:#}")).unwrap_or_default();
+    let named = format!("Task {id}: {}{took}", task.status);
+    Error { details: causes.into_iter().skip(1).chain([named]).collect(), ..Error::new(Kind::TaskFailed, message) }
 }
 
 #[cfg(test)]
@@ -129,13 +132,12 @@ mod tests {
     #[test]
     fn a_cancelled_task_fails_with_the_services_reason() {
         let task: Task<u8> = serde_json::from_str(
-            r#"{"status":"CANCELED","numErrors":1,"errors":[{"message":"The address answered 404"}],
+            r#"{"status":"CANCELED","numErrors":2,"errors":[{"message":"The address answered 404"}, "Nothing was stored"],
                 "startedAt":"2026-11-21T08:00:00.000Z","completedAt":"2026-11-21T08:00:07.000Z"}"#,
         )
         .unwrap();
         let error = failure("The import", &TaskId::new("t-1"), &task);
         assert_eq!(error.message, "The import was canceled by the service: The address answered 404");
-        let named = "Task t-1: CANCELED, begun 2026-11-21T08:00:00Z, ended 2026-11-21T08:00:07Z";
-        assert_eq!(error.details, ["The address answered 404", named]);
+        assert_eq!(error.details, ["Nothing was stored", "Task t-1: CANCELED after 7s"]);
     }
 }
