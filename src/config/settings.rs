@@ -55,29 +55,27 @@ const DEFAULT: &str = "default";
 pub const CHOSEN_HERE: &str = "chosen here";
 
 impl InForce {
-    /// The value in words: `auto`, `access, size`.
+    /// The value in words: `auto`, `access, size`, `on`, `120 s`.
     pub fn words(&self) -> Option<String> {
         let text = self.value.as_deref()?;
         let value = DeValue::parse(text).ok()?.into_inner();
         let words = match (value.as_str(), value.as_array()) {
             (Some(text), _) => text.to_owned(),
             (None, Some(list)) => list.iter().filter_map(|it| it.get_ref().as_str()).collect::<Vec<_>>().join(", "),
-            (None, None) => text.to_owned(),
+            (None, None) => match (self.setting.may, text) {
+                (SWITCH, "true") => "on".to_owned(),
+                (SWITCH, _) => "off".to_owned(),
+                (CELLS, cells) => format!("{cells} columns"),
+                (SECONDS, seconds) => format!("{seconds} s"),
+                _ => text.to_owned(),
+            },
         };
         Some(if words.is_empty() { "none".to_owned() } else { words })
     }
 
-    /// Where the value comes from; of a setting that no key changes, also what does.
-    pub fn origin(&self) -> String {
-        match self.from.as_str() {
-            _ if self.is_for_this_run => "until you quit".to_owned(),
-            from if self.setting.is_live() => from.to_owned(),
-            DEFAULT => format!("{DEFAULT} (config.toml only)"),
-            from => match from.strip_prefix("config.toml") {
-                Some(line) => format!("config.toml only{line}"),
-                None => format!("{from} or config.toml"),
-            },
-        }
+    /// Where the value comes from.
+    pub fn origin(&self) -> &str {
+        if self.is_for_this_run { "until you quit" } else { &self.from }
     }
 
     /// How long a value lasts that is chosen on the screen, in words.
@@ -191,6 +189,13 @@ impl Setting {
         Self::ALL.iter().copied().find(|setting| setting.name == name)
     }
 
+    /// Its name in words: `Stall timeout`.
+    pub fn title(self) -> String {
+        let mut chars = self.name.chars();
+        let first = chars.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(chars).map(|char| if char == '_' { ' ' } else { char }).collect()
+    }
+
     /// Whether it is the theme, which has a list of its own.
     pub fn is_theme(self) -> bool {
         self.name == "theme"
@@ -291,18 +296,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_words_and_what_only_the_file_changes_says_so() {
+    fn names_and_values_are_words_with_their_units() {
         let config = Config { columns: Vec::new(), ..Config::default() };
         let others = BTreeMap::from([("plain", ("true".to_owned(), "--plain"))]);
         let rows = config.in_force(&BTreeMap::from([("columns", 3)]), &others);
         let row = |name: &str| {
             let it = rows.iter().find(|it| it.setting.name == name).unwrap();
-            (it.words(), it.origin())
+            (it.words(), it.origin().to_owned())
         };
         assert_eq!(row("symbols"), (Some("auto".to_owned()), "default".to_owned()));
-        assert_eq!(row("images"), (Some("auto".to_owned()), "default (config.toml only)".to_owned()));
-        assert_eq!(row("columns"), (Some("none".to_owned()), "config.toml only, line 3".to_owned()));
-        assert_eq!(row("plain"), (Some("true".to_owned()), "--plain or config.toml".to_owned()));
+        assert_eq!(row("images"), (Some("auto".to_owned()), "default".to_owned()));
+        assert_eq!(row("columns"), (Some("none".to_owned()), "config.toml, line 3".to_owned()));
+        assert_eq!(row("plain"), (Some("on".to_owned()), "--plain".to_owned()));
+        assert_eq!(row("stall_timeout").0.as_deref(), Some("120 s"));
+        assert_eq!(Setting::named("stall_timeout").unwrap().title(), "Stall timeout");
         assert_eq!(row("keys").0, None);
         let usual = Config::default().in_force(&BTreeMap::new(), &BTreeMap::new());
         let columns = usual.iter().find(|it| it.setting.name == "columns").unwrap();

@@ -52,8 +52,7 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
         return None;
     }
     let is_files = state.view == View::Files;
-    let strip_height =
-        if is_files && !state.panes.are_one() { strip_height(size, state.panes.sizes().strip) } else { 0 };
+    let strip_height = if is_files && !state.panes.are_one() { strip_height(size, state) } else { 0 };
     let screen = Rect::from((Position::ORIGIN, size));
     let [header, body, strip, status, hints] = Layout::vertical([
         Constraint::Length(1),
@@ -71,12 +70,15 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
     Some(areas)
 }
 
-/// The list comes first: a strip that would leave it too little is not there.
-fn strip_height(size: Size, wanted: Option<u16>) -> u16 {
+/// The list comes first: a strip that would leave it too little is not there. On high screens it has a row for each task.
+fn strip_height(size: Size, state: &State) -> u16 {
     const BODY: u16 = 12;
+    let tasks = state.current.tasks.top().len() + state.background_sessions.len();
+    let needed = u16::try_from(tasks).unwrap_or(u16::MAX).saturating_add(2).clamp(6, 12);
+    let wanted = state.panes.sizes().strip;
     let left = |strip: u16| size.height.saturating_sub(3 + strip);
     let usual = match size.width {
-        WIDE_FROM.. if left(12) >= 2 * BODY => 12,
+        WIDE_FROM.. if left(12) >= 2 * BODY => needed,
         TREE_COLUMN_FROM.. if left(6) >= BODY => 6,
         _ => return 0,
     };
@@ -275,7 +277,7 @@ mod tests {
     #[rstest]
     #[case::narrow(80, 24, [None, Some((80, 16)), Some((80, 5)), None])]
     #[case::medium(120, 40, [Some((24, 31)), Some((60, 31)), Some((36, 31)), Some((74, 6))])]
-    #[case::wide(200, 60, [Some((32, 45)), Some((100, 45)), Some((68, 45)), Some((110, 12))])]
+    #[case::wide(200, 60, [Some((32, 51)), Some((100, 51)), Some((68, 51)), Some((110, 6))])]
     #[case::no_peek_on_a_low_screen(80, 21, [None, Some((80, 18)), None, None])]
     #[case::least(50, 12, [None, Some((50, 9)), None, None])]
     #[case::medium_but_low(120, 18, [Some((24, 15)), Some((60, 15)), Some((36, 15)), None])]

@@ -1,5 +1,6 @@
 //! Drawing that knows nothing of files or folders: text in cells, gauges, scrolling, lines of hints.
 
+pub mod distinct;
 pub mod figures;
 pub mod gauge;
 pub mod hints;

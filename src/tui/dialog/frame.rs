@@ -81,7 +81,9 @@ impl DialogFrame<'_> {
         };
         Clear.render(area, buf);
         let border = if self.is_danger { theme.danger_border } else { theme.focused_border };
-        let title = text::truncate_middle(self.title, usize::from(width.saturating_sub(6)));
+        // Two corners, and at both a piece of the line and a cell of air.
+        let note_room = if self.note.is_empty() { 0 } else { text::width(self.note) + 3 };
+        let title = text::truncate_middle(self.title, usize::from(width.saturating_sub(6)).saturating_sub(note_room));
         let title = Line::from(vec![Span::styled("─", border), Span::styled(format!(" {title} "), theme.title)]);
         let note = if self.note.is_empty() { String::new() } else { format!(" {} ", self.note) };
         let note = Line::styled(note, theme.dim);

@@ -73,6 +73,26 @@ impl Notice {
     }
 }
 
+/// A line in rows of so many cells. A value behind a label continues in its column.
+fn broken(line: &str, cells: usize) -> Vec<String> {
+    /// No label is wider, with the gap behind it.
+    const WIDEST_LABEL: usize = 16;
+    if text::width(line) <= cells {
+        return vec![line.to_owned()];
+    }
+    let value = line.split_once("  ").map(|(_, value)| value.trim_start());
+    let column = value.map_or(0, |value| text::width(line) - text::width(value));
+    match value.filter(|_| (1..=WIDEST_LABEL).contains(&column)) {
+        Some(value) => {
+            let label = text::take(line, column);
+            let labels = std::iter::once(label).chain(std::iter::repeat(""));
+            let rows = labels.zip(text::wrap(value, cells.saturating_sub(column)));
+            rows.map(|(label, row)| format!("{label:column$}{row}")).collect()
+        }
+        None => text::wrap(line, cells),
+    }
+}
+
 impl Modal for Notice {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match key.code {
@@ -92,10 +112,7 @@ impl Modal for Notice {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
-        // A line that fits keeps its columns.
-        let broken =
-            |line: &String| if text::width(line) <= width { vec![line.clone()] } else { text::wrap(line, width) };
-        let lines: Vec<String> = self.lines.iter().flat_map(broken).collect();
+        let lines: Vec<String> = self.lines.iter().flat_map(|line| broken(line, width)).collect();
         let mut pen = frame::open(&self.title, lines.len() + 2, screen, buf, theme);
         let room = pen.left().saturating_sub(2);
         let skipped = self.scroll.min(lines.len().saturating_sub(room));
@@ -115,5 +132,17 @@ impl Modal for Notice {
 
     fn on_wheel(&mut self, by: isize) {
         self.scroll = self.scroll.saturating_add_signed(by).min(self.lines.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_does_not_fit_continues_in_its_column() {
+        let told = broken("Failed    /legal/terms.pdf: it was moved", 30);
+        assert_eq!(told, ["Failed    /legal/terms.pdf: it", "          was moved"]);
+        assert_eq!(broken("words without a label wrap", 14), ["words without", "a label wrap"]);
     }
 }

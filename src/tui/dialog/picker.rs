@@ -21,11 +21,18 @@ use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, text};
+use crate::tui::widget::{distinct, figures, text};
 
 /// Cells of a size and of a time of change.
 const SIZE: usize = 8;
 const TIME: usize = 16;
+/// Cells between columns.
+const GAP: usize = 2;
+
+/// Cells of a name and its signs, in rows of so many.
+fn name_cells(cells: usize) -> usize {
+    cells.saturating_sub(GAP + SIZE + GAP + TIME)
+}
 
 /// A local folder to choose from.
 #[derive(Debug, Clone)]
@@ -152,7 +159,8 @@ impl Picker {
         self.cursor.set_len(self.shown.len());
     }
 
-    fn row(&self, place: usize, cells: usize, theme: &Theme) -> Line<'static> {
+    /// A row; `cut` is its name as far as there is room for it.
+    fn row(&self, place: usize, cut: &str, cells: usize, theme: &Theme) -> Line<'static> {
         let Some(LocalEntry { name, size, updated_at }) = self.entry(place) else { return Line::default() };
         let is_marked = self.marked.contains(&self.folder.join(name.trim_end_matches('/')));
         let signs = if is_marked { format!("{} ", symbols::MARKED) } else { "  ".to_owned() };
@@ -164,10 +172,8 @@ impl Picker {
         let size = size.map(figures::size).unwrap_or_default();
         let time = updated_at.map(|at| figures::date_time(at, &self.zone)).unwrap_or_default();
         let facts = format!("{}  {}", text::right(&size, SIZE), text::right(&time, TIME));
-        let name_cells = cells.saturating_sub(text::width(&facts) + 1);
-        let name = text::truncate_middle(&visible(name), name_cells.saturating_sub(2)).into_owned();
-        let name = text::left(&format!("{signs}{name}"), name_cells);
-        Line::from(vec![Span::styled(name, style), Span::styled(format!(" {facts}"), theme.dim)])
+        let name = text::left(&format!("{signs}{cut}"), name_cells(cells));
+        Line::from(vec![Span::styled(name, style), Span::styled(format!("  {facts}"), theme.dim)])
     }
 }
 
@@ -245,9 +251,11 @@ impl Modal for Picker {
         };
         let window = self.cursor.visible(rows);
         pen.scrollbar(&window, self.shown.len());
-        for place in window.clone() {
+        let names: Vec<_> = window.clone().filter_map(|place| Some(visible(&self.entry(place)?.name))).collect();
+        let names = distinct::cut(&names, name_cells(pen.width()).saturating_sub(2));
+        for (place, name) in window.clone().zip(names) {
             pen.target(DialogTarget::Row(place));
-            pen.row(self.row(place, pen.width(), theme), place == self.cursor.at);
+            pen.row(self.row(place, &name, pen.width(), theme), place == self.cursor.at);
         }
         if let Some((said, style)) = &said {
             pen.text(said, *style);

@@ -25,7 +25,7 @@ use crate::engine::sending::Sending;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, scroll};
+use crate::tui::widget::{figures, scroll, text};
 use options::{OptionGroup, PlanOptions};
 use rows::WidestTexts;
 use selection::Sheet;
@@ -215,12 +215,14 @@ impl Plan {
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         let (up_down, left_right) = ("↑↓", "←→");
-        let mut keys = match self.focus {
-            Focus::Rows => vec![(up_down, "file"), (left_right, "choose"), ("a", "for all")],
-            Focus::Options(_) => vec![(left_right, "choose")],
-            Focus::Go | Focus::Cancel => Vec::new(),
-        };
-        keys.extend([("tab", "options"), ("enter", "go"), ("esc", "back")]);
+        // The first ones stay where there is little room.
+        let mut keys = vec![("enter", "go"), ("tab", "options")];
+        match self.focus {
+            Focus::Rows => keys.extend([(left_right, "choose"), ("a", "for all"), (up_down, "file")]),
+            Focus::Options(_) => keys.push((left_right, "choose")),
+            Focus::Go | Focus::Cancel => {}
+        }
+        keys.push(("esc", "back"));
         keys
     }
 }
@@ -315,12 +317,12 @@ impl Modal for Plan {
         let drawn = window.len();
         pen.scrollbar(&window, self.selection.len());
         let columns = self.widest.columns(cells);
-        for place in window {
-            if let Some(row) = self.selection.at(place) {
-                let is_here = place == self.selection.cursor && self.focus == Focus::Rows;
-                pen.target(DialogTarget::Row(place));
-                pen.row(rows::row(row, is_here, (&self.direction, self.now), columns, theme), is_here);
-            }
+        let visible: Vec<_> = window.filter_map(|place| Some((place, self.selection.at(place)?))).collect();
+        let names = columns.names(&visible.iter().map(|(_, (row, _))| *row).collect::<Vec<_>>());
+        for ((place, row), name) in visible.into_iter().zip(names) {
+            let is_here = place == self.selection.cursor && self.focus == Focus::Rows;
+            pen.target(DialogTarget::Row(place));
+            pen.row(rows::row(row, &name, is_here, (&self.direction, self.now), columns, theme), is_here);
         }
         for _ in drawn..height {
             pen.text("", theme.text);
@@ -336,7 +338,7 @@ impl Modal for Plan {
         }
         match &self.problem {
             Some(problem) => pen.text(problem, theme.error),
-            None => pen.text(&self.note(cells), theme.dim),
+            None => pen.text(&text::truncate_middle(&self.note(cells), cells), theme.dim),
         }
         let (buttons, cells) = self.buttons(theme);
         for (target, cells) in cells {

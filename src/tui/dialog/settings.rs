@@ -33,12 +33,19 @@ const WIDTH: u16 = 104;
 const BELOW: usize = 6;
 /// What is said of a setting, in lines.
 const SAID: usize = 3;
-const ONLY_AT_THE_START: &str = "Only config.toml changes it; filedeck reads it at its start.";
+const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
 
 impl Settings {
     pub fn new(settings: &[InForce]) -> Self {
         let searched = |it: &InForce| Searched {
-            text: format!("{} {} {} {}", it.setting.name, it.setting.about, it.value.as_deref().unwrap_or(""), it.from),
+            text: format!(
+                "{} {} {} {} {}",
+                it.setting.title(),
+                it.setting.name,
+                it.setting.about,
+                it.value.as_deref().unwrap_or(""),
+                it.from
+            ),
             rank: 0,
         };
         Self { list: FilteredList::new(settings.iter().map(searched).collect()), rows: settings.to_vec(), copied: None }
@@ -82,11 +89,8 @@ impl Settings {
             );
         }
         let lasting = if it.setting.is_live() { it.lasting() } else { ONLY_AT_THE_START.to_owned() };
-        if it.setting.is_theme() {
-            format!("{}. {lasting}", it.setting.about)
-        } else {
-            format!("{}: {}. {lasting}", it.setting.about, it.may)
-        }
+        let may = if it.setting.is_theme() { String::new() } else { format!(": {}", it.may) };
+        format!("{}, {} in config.toml{may}. {lasting}", it.setting.about, it.setting.name)
     }
 }
 
@@ -113,7 +117,7 @@ impl Modal for Settings {
         let head = ListHead { title: "Settings", hint: "part of a setting", width: WIDTH, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
-        let (names, sources) = (widest(|it| text::width(it.setting.name)), widest(|it| text::width(&it.origin())));
+        let (names, sources) = (widest(|it| text::width(&it.setting.title())), widest(|it| text::width(it.origin())));
         let values = pen.width().saturating_sub(names + sources + 4);
         let room = pen.left().saturating_sub(BELOW);
         if self.list.found().is_empty() {
@@ -122,17 +126,17 @@ impl Modal for Settings {
         for (at, index) in self.list.visible(room, &mut pen) {
             let Some(it) = self.rows.get(index) else { continue };
             let is_cursor = at == self.list.cursor.at;
-            // What only a start reads is dim.
+            // What only a start reads is dim, as the text below says.
             let style = if it.setting.is_live() { theme.text } else { theme.dim };
             let style = if is_cursor { theme.title } else { style };
             let words = it.words();
             let value = visible(words.as_deref().unwrap_or("not set"));
-            let name = it.setting.name;
-            let mut spans = matched::spans(name, &self.list.matched(name), style, theme.matched);
-            spans.push(Span::raw(" ".repeat(names.saturating_sub(text::width(name)) + 2)));
+            let name = it.setting.title();
+            let mut spans = matched::spans(&name, &self.list.matched(&name), style, theme.matched);
+            spans.push(Span::raw(" ".repeat(names.saturating_sub(text::width(&name)) + 2)));
             let value_style = if words.is_some() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&text::truncate_middle(&value, values), values), value_style));
-            spans.push(Span::styled(format!("  {}", text::right(&it.origin(), sources)), theme.dim));
+            spans.push(Span::styled(format!("  {}", text::right(it.origin(), sources)), theme.dim));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }

@@ -17,6 +17,8 @@ pub struct ActivityEntry {
     pub text: String,
     /// The error behind it, for the details.
     pub error: Option<Error>,
+    /// Which keys lead on from the failure; may be empty.
+    pub next: String,
 }
 
 /// The log of a run, newest first.
@@ -37,7 +39,12 @@ const MOST: usize = 1_000;
 impl ActivityEntry {
     /// An error, whose details the log can show.
     pub fn failed(at: Timestamp, text: String, error: &Error) -> Self {
-        Self { at, level: MessageLevel::Error, text, error: Some(error.clone()) }
+        Self { error: Some(error.clone()), ..Self::new(at, MessageLevel::Error, text) }
+    }
+
+    /// A message without an error.
+    pub fn new(at: Timestamp, level: MessageLevel, text: String) -> Self {
+        Self { at, level, text, error: None, next: String::new() }
     }
 }
 

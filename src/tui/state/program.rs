@@ -16,7 +16,7 @@ use super::run_settings::RunSettings;
 use super::status::{MessageLevel, Status};
 use super::switch::Switch;
 use crate::api::text::visible;
-use crate::api::{Error, ServiceTime};
+use crate::api::{Error, Kind, ServiceTime};
 use crate::config::{AccountSummary, Column, Dates};
 use crate::engine::SessionId;
 use crate::tui::clocks::Clocks;
@@ -215,7 +215,7 @@ impl State {
     pub fn say(&mut self, level: MessageLevel, text: impl Into<String>) {
         let text = text.into();
         self.status.say(level, text.clone(), self.now);
-        self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
+        self.activity.push(ActivityEntry::new(self.now, level, text));
     }
 
     /// The same of what the program says by itself: it does not hide what the last key has brought while that is news.
@@ -239,16 +239,34 @@ impl State {
         }
         // The log has the newest on top.
         for text in warnings.into_iter().rev() {
-            self.activity.push(ActivityEntry { at: self.now, level: MessageLevel::Warn, text, error: None });
+            self.activity.push(ActivityEntry::new(self.now, MessageLevel::Warn, text));
         }
     }
 
     /// Says that something failed, and what to do next; the log keeps the error for its details.
     pub fn say_failed(&mut self, what: &str, error: &Error) {
+        self.say_failed_then(what, error, String::new());
+    }
+
+    /// Says that a task of this account failed, and which keys retry it.
+    pub fn say_task_failed(&mut self, what: &str, error: &Error) {
+        let tasks = self.keymap.key_of(Context::Global, Action::ViewTasks);
+        let retry = self.keymap.key_of(Context::Tasks, Action::RetryTask);
+        let next = match tasks.zip(retry) {
+            Some((_, retry)) if self.view == View::Tasks => format!("{retry} retries it."),
+            Some((tasks, retry)) => format!("{tasks}, then {retry} retries it."),
+            None => String::new(),
+        };
+        self.say_failed_then(what, error, next);
+    }
+
+    fn say_failed_then(&mut self, what: &str, error: &Error, next: String) {
         let text = format!("{what}: {}", visible(&error.message));
         let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-        self.status.say(MessageLevel::Error, format!("{text}{end} {}", error.advice()), self.now);
-        self.log_failed(text, error);
+        // Of a task that the service ended, there is nothing to advise but that.
+        let advice = if next.is_empty() || error.kind != Kind::TaskFailed { error.advice() } else { (&*next).into() };
+        self.status.say(MessageLevel::Error, format!("{text}{end} {advice}"), self.now);
+        self.activity.push(ActivityEntry { next, ..ActivityEntry::failed(self.now, text, error) });
     }
 
     /// Says that something failed, unless the pane that it belongs to shows it.

@@ -215,6 +215,16 @@ impl Tasks {
         shown.or_else(|| self.rows_of_top().get(row).map(TaskRow::Batch))
     }
 
+    /// Whether a row is of a task that ended before this run, or of a job of one.
+    pub fn is_older(&self, row: usize) -> bool {
+        let QueueView { older, window, before, count, .. } = &self.view;
+        match window.iter().position(|row| matches!(row, QueueRow::Older(_))) {
+            Some(fold) => row > before + fold,
+            // The row that folds them is above the window where its last row is one of theirs.
+            None => older.is_unfolded && before + window.len() > count.saturating_sub(older.count),
+        }
+    }
+
     /// What the cursor of the tasks view is on.
     pub fn selected(&self) -> Option<TaskRow<'_>> {
         let cursor = self.cursor?;

@@ -101,7 +101,7 @@ fn unsaid(entry: &ActivityEntry, area: Rect, state: &State, theme: &Theme) -> Ve
     let is_cut = width(&entry.text) > usize::from(pane::inner(area).width).saturating_sub(AROUND_TEXT);
     let text = is_cut.then(|| (entry.text.clone(), sign(entry.level, theme).1));
     // The entry's text says what failed and why, which are the first two paragraphs.
-    let error = entry.error.as_ref().map(|error| problem::paragraphs("", error, "", state, theme));
+    let error = entry.error.as_ref().map(|error| problem::paragraphs("", error, &entry.next, state, theme));
     let words: Vec<_> = text.into_iter().chain(error.into_iter().flat_map(|words| words.into_iter().skip(2))).collect();
     pane::wrapped(&words, usize::from(pane::inside(area).width))
 }

@@ -26,6 +26,7 @@ const LABEL: usize = 9;
 const FACTS: u16 = 10;
 /// From this width on the facts stand beside the preview when they have the whole screen.
 const BESIDE_FROM: u16 = 72;
+/// Cells that the facts have there at least; they have what their longest line needs, up to half.
 const FACTS_BESIDE: u16 = 38;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
@@ -72,19 +73,24 @@ pub fn hidden_facts(state: &State) -> usize {
 
 /// The areas of the preview, if there is one, and of the facts: beside each other where they have the whole screen, else
 /// above each other. A file's facts keep their place below while its preview comes, and leave it the height that they do
-/// not need; a folder's few stand above what is in it.
+/// not need; a folder's few stand above what is in it, those of a file without a preview above the reason.
 fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let row = state.current.listing.current().filter(|_| state.panes.preview);
     let Some(row) = row else { return (None, body) };
-    if state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
-        let areas = Layout::horizontal([Constraint::Fill(1), Constraint::Length(FACTS_BESIDE)]).spacing(1);
+    let has_preview = preview::may_come(row, state);
+    if has_preview && state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
+        let all = facts(usize::from(u16::MAX), state, &Theme::default());
+        let widest = u16::try_from(all.iter().map(Line::width).max().unwrap_or(0)).unwrap_or(u16::MAX);
+        let width = widest.clamp(FACTS_BESIDE, FACTS_BESIDE.max(body.width / 2));
+        let areas = Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).spacing(1);
         let [preview, facts] = areas.areas(body);
         return (Some(preview), facts);
     }
     let len = facts(usize::from(body.width), state, &Theme::default()).len();
-    let least = if row.is_file() { FACTS } else { 0 };
+    let is_below = row.is_file() && has_preview;
+    let least = if is_below { FACTS } else { 0 };
     let rows = Constraint::Length(u16::try_from(len).unwrap_or(u16::MAX).clamp(least, least.max(body.height * 2 / 3)));
-    if row.is_file() {
+    if is_below {
         let [preview, facts] = Layout::vertical([Constraint::Fill(1), rows]).spacing(1).areas(body);
         (Some(preview), facts)
     } else {

@@ -18,8 +18,8 @@ use crate::api::text::visible;
 use crate::tui::keymap::Action;
 use crate::tui::state::{ListFilter, ListStage, Pane, State};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, take, truncate, width};
+use crate::tui::widget::{distinct, figures};
 
 /// Where its parts are, in the area of the list.
 pub(super) struct ListAreas {
@@ -76,6 +76,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         return;
     }
     let copies = if listing.has_groups() { listing.copies(shown.clone()) } else { Vec::new() };
+    let names: Vec<_> = shown.clone().filter_map(|at| listing.at(at)).map(|(_, row)| row::name(row)).collect();
+    let mut names = distinct::cut(&names, columns.name).into_iter();
     for (y, at) in (body.y..).zip(shown.clone()) {
         let line_area = Rect { y, height: 1, ..body };
         let Some((slot, row)) = listing.at(at) else {
@@ -84,7 +86,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         };
         let is_cursor = at == listing.cursor;
         let copies = copies.get(at - shown.start).copied().flatten();
-        let line = row::line((slot, row, copies), is_cursor && !state.panes.plain, &columns, state, theme);
+        let name = names.next().unwrap_or_default();
+        let line = row::line((slot, row, copies), &name, is_cursor && !state.panes.plain, &columns, state, theme);
         frame.render_widget(line, line_area);
         if is_cursor {
             pane::select(frame, line_area, is_focused && !listing.is_typing(), theme);

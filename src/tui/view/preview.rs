@@ -61,6 +61,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
+/// Whether there is a preview of the row, or one may come; else only the reason why there is none is drawn.
+pub(super) fn may_come(row: &Row, state: &State) -> bool {
+    let is_busy = state.current.tasks.busy.holds(&row.target);
+    match state.previewed() {
+        _ if is_busy || !row.is_file() => true,
+        Some(key) => !matches!(state.current.previews.of(&key), Some(PreviewState::Seen(Preview::Nothing(_)))),
+        None => not_opened(row).is_empty(),
+    }
+}
+
 /// The pictures in a preview, and where each is.
 pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let Some(key) = state.previewed() else { return Vec::new() };

@@ -2,8 +2,8 @@
 
 use ratatui::style::Style;
 
-use crate::api::Error;
 use crate::api::text::visible;
+use crate::api::{Error, Kind};
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::wording::new_token;
@@ -17,7 +17,9 @@ pub(super) fn paragraphs(what: &str, error: &Error, next: &str, state: &State, t
         paragraphs.push((facts, theme.dim));
     }
     let token = new_token::advice(error, state).map(|advice| format!(" {advice}")).unwrap_or_default();
-    paragraphs.push((format!("{}{token} {next}", error.advice()), theme.text));
+    // Of a task that the service ended, the keys say all that there is to advise.
+    let advice = if next.is_empty() || error.kind != Kind::TaskFailed { error.advice() } else { "".into() };
+    paragraphs.push((format!("{advice}{token} {next}"), theme.text));
     paragraphs
 }
 

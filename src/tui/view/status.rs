@@ -8,7 +8,7 @@ use super::glyph::spinner;
 use super::{activity, pane, tasks};
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
-use crate::tui::state::{State, View};
+use crate::tui::state::{MessageLevel, State, View};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{truncate, width};
@@ -26,7 +26,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &S
         frame.render_widget(Line::styled(words, theme.warn), area);
         return;
     }
-    let message = state.status.message();
+    // The log shows what it keeps.
+    let is_logged = |level| state.view == View::Activity && level != MessageLevel::Hint;
+    let message = state.status.message().filter(|message| !is_logged(message.level));
     let is_fresh = message.is_some_and(|message| message.until > state.now);
     // The tasks view shows them already.
     let wants_tasks = !has_strip && !state.panes.plain && state.view != View::Tasks && tasks::is_worth_a_line(state);

@@ -29,6 +29,8 @@ use crate::tui::wording::task;
 
 /// Cells before a row, with the sign that says whether it is unfolded.
 const SIGN: u16 = 3;
+/// Cells that older tasks are indented by.
+const INDENT: u16 = 2;
 
 /// All tasks, the most urgent first, with the jobs of those that are unfolded.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -66,10 +68,12 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         is_focused,
     }
     .draw(frame, area, theme);
-    let rows = TaskRows::new(inside.width.saturating_sub(SIGN + 1), state, theme);
+    let (body, shown) = places(area, state);
+    let in_view: Vec<_> = shown.clone().filter_map(|at| tasks.at(at)).collect();
+    let rows = TaskRows::new(inside.width.saturating_sub(SIGN + 1), &in_view, state, theme);
     let columns = rows.columns;
     let heading = format!(
-        "    {:label$}  {:gauge$}{:>done$}{:>rate$}{:>took$}{:>left$}",
+        "     {:label$}  {:gauge$}{:>done$}{:>rate$}{:>took$}{:>left$}",
         "What",
         "State",
         "Done",
@@ -85,7 +89,6 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     );
     frame.render_widget(Line::styled(heading, theme.dim), pane::row(inside, 0));
     background_sessions::draw(frame, pane::below(inside, 1), tasks.len(), state, theme);
-    let (body, shown) = places(area, state);
     if tasks.lists_none() && state.background_sessions.is_empty() {
         let below = pane::below(body, u16::from(!tasks.is_empty()));
         pane::say(frame, below, &empty::words(state, theme));
@@ -94,7 +97,10 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         // The queue is asked for rows that it has not shown yet.
         let Some(row) = tasks.at(at) else { continue };
         let area = Rect { y, height: 1, ..body };
-        let line = Rect { x: area.x + SIGN, width: area.width.saturating_sub(SIGN + 1), ..area };
+        // Older tasks stand under the row that folds them.
+        let indent = if tasks.is_older(at) { SIGN + INDENT } else { SIGN };
+        let line = Rect { x: area.x + indent, width: area.width.saturating_sub(indent + 1), ..area };
+        let rows = if tasks.is_older(at) { rows.indented(usize::from(INDENT)) } else { rows };
         match row {
             TaskRow::Batch(batch) => {
                 let sign = match (batch.can_unfold(), batch.unfolded) {
@@ -102,7 +108,8 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
                     (true, false) => symbols::CLOSED,
                     (false, _) => " ",
                 };
-                frame.render_widget(Span::styled(format!(" {sign} "), theme.dim), area);
+                let sign = format!(" {sign} ");
+                frame.render_widget(Span::styled(sign, theme.dim), Rect { x: line.x - SIGN, ..area });
                 rows.draw(frame, line, batch);
             }
             TaskRow::Job(job) => rows.draw_job(frame, line, job),
@@ -157,7 +164,8 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let boxed = pane::PaneBox { title: "Tasks", note, foot: speed::line(state, theme), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let body = background_sessions::draw(frame, body, state.current.tasks.top().len(), state, theme);
-    let rows = TaskRows::new(body.width, state, theme);
+    let top: Vec<_> = state.current.tasks.top().iter().take(body.height.into()).map(TaskRow::Batch).collect();
+    let rows = TaskRows::new(body.width, &top, state, theme);
     for (at, batch) in (0..body.height).zip(state.current.tasks.top()) {
         rows.draw(frame, pane::row(body, at), batch);
     }

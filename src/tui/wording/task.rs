@@ -91,6 +91,14 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
 fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     let (counts, bytes, zone) = (batch.counts, batch.bytes, &state.zone);
     let mut lines = vec![format!("State     {}", state_in_words(batch, state))];
+    let is_listed =
+        state.current.tasks.failures.as_ref().is_some_and(|known| known.batch == batch.id && !known.list.is_empty());
+    if let Some((what, error)) = batch.failure.as_ref().filter(|_| counts.failed > 0 && !is_listed) {
+        let what = if counts.total > 1 { format!("{what}: ") } else { String::new() };
+        lines.push(format!("Failed    {what}{}", visible(&error.message)));
+        let retry = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| !batch.is_live());
+        lines.extend(retry.map(|key| format!("Next      {key} retries what failed")));
+    }
     if counts.total > 1 {
         let parts = [
             (counts.done, "done"),
@@ -114,11 +122,6 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     lines.push(format!("Queued    {}", figures::date_time(batch.asked_at, zone)));
     lines.extend(batch.started_at.map(|time| format!("Started   {}", figures::date_time(time, zone))));
     lines.extend(batch.ended_at.map(|time| format!("Ended     {}", figures::date_time(time, zone))));
-    if let Some((what, error)) = batch.failure.as_ref().filter(|_| counts.failed > 0) {
-        lines.push(format!("Failed    {what}: {}", visible(&error.message)));
-        let retry = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| !batch.is_live());
-        lines.extend(retry.map(|key| format!("Next      {key} retries what failed")));
-    }
     if counts.total > 1 {
         lines.extend(under_way(batch, state));
         lines.extend(failed(batch, state));
@@ -137,7 +140,7 @@ fn state_in_words(batch: &Batch, state: &State) -> String {
         BatchState::Ended if progress::is_unwatched(batch) => "no longer watched; the service continues".to_owned(),
         BatchState::Ended if batch.is_cancelled() => "canceled".to_owned(),
         BatchState::Ended => match batch.failure.as_ref().filter(|_| batch.has_failed()) {
-            Some((_, error)) if batch.counts.total == 1 => format!("failed: {}", visible(&error.message)),
+            Some(_) if batch.counts.total == 1 => "failed".to_owned(),
             Some(_) => "ended with failures".to_owned(),
             None => "done".to_owned(),
         },

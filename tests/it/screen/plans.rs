@@ -127,17 +127,49 @@ fn names_have_the_room_that_nothing_else_needs() {
     let mut taken = new("b.png", 1_000);
     taken.there = Existing::Other(standing("b.png", 835, Access::Private, 3));
     let beside = drawn(Plan::new(op(1), vec![new(long, 1_000), taken], direction(), None, now()));
-    assert!(beside.contains("quarterly-r…oard.pdf ") && beside.contains("there: 835 B, private, 3h"), "{beside}");
+    assert!(beside.contains("oard.pdf  ") && beside.contains("  835 B, private, 3h "), "{beside}");
+}
+
+#[rstest]
+#[case::narrow(60, 15)]
+#[case::usual(80, 24)]
+#[case::between(100, 30)]
+#[case::medium(120, 40)]
+fn long_names_that_differ_in_the_middle_are_told_apart(#[case] cols: u16, #[case] rows: u16) {
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let direction = Direction::Up { into: place(), options, asked_at: now() };
+    let mut plan: Vec<PlanRow> =
+        (1..=3).map(|nth| new(&format!("quarterly-report-with-a-long-name-{nth}-of-the-year-2026.txt"), 7)).collect();
+    plan.push(PlanRow {
+        there: Existing::Other(standing("Welcome.txt", 600, Access::PublicIndexable, 3)),
+        ..new("Welcome.txt", 7)
+    });
+    let mut state = browsing();
+    state.dialogs.push(Dialog::Plan(Plan::new(op(1), plan, direction, None, now())));
+    let drawn = draw_text(&state, cols, rows);
+    for nth in 1..=3 {
+        let row = |line: &&str| line.contains("qua") && line.contains(&format!("-{nth}")) && line.contains("  7 B");
+        assert!(drawn.lines().any(|line| row(&line)), "{nth}: {drawn}");
+    }
+}
+
+#[test]
+fn a_small_screen_has_whole_words_and_the_keys_that_lead_on() {
+    let drawn = draw_text(&with_plan("tab tab"), 60, 15);
+    assert!(drawn.contains("◉ private  ○ unlisted  ○ public "), "{drawn}");
+    assert!(drawn.contains("enter  go") && drawn.contains("tab  options"), "{drawn}");
+    let drawn = draw_text(&with_plan("tab"), 60, 15);
+    assert!(drawn.contains("replace: id and links stay "), "{drawn}");
 }
 
 #[test]
 fn choices_that_differ_light_no_choice_for_all_and_say_so() {
     let state = |keys: &str| draw_text(&with_plan(keys), 120, 40);
-    assert!(state("").contains("◉ replace in place") && !state("").contains("chosen by file"), "{}", state(""));
+    assert!(state("").contains("◉ replace: id") && !state("").contains("chosen by file"), "{}", state(""));
     let differ = state("down right");
-    assert!(differ.contains("○ replace in place") && differ.contains("chosen by file"), "{differ}");
+    assert!(differ.contains("○ replace: id") && differ.contains("chosen by file"), "{differ}");
     let again = state("down right left");
-    assert!(again.contains("◉ replace in place"), "{again}");
+    assert!(again.contains("◉ replace: id"), "{again}");
 }
 
 #[test]
@@ -163,7 +195,7 @@ fn a_row_that_is_skipped_is_no_longer_ticked_and_is_counted_so() {
 #[test]
 fn what_decides_is_whole_at_80_columns() {
     let drawn = draw_text(&with_plan("down"), 80, 24);
-    assert!(drawn.contains("there: 398 KB, public, 3h ") && drawn.contains("there: 3.1 KB, private, 4d "), "{drawn}");
+    assert!(drawn.contains("  398 KB, public, 3h ") && drawn.contains("  3.1 KB, private, 4d "), "{drawn}");
     assert!(drawn.contains('┃'), "there is more: {drawn}");
 }
 

@@ -192,6 +192,28 @@ fn what_cannot_be_shown_says_why(#[case] why: NoPreview, #[case] words: &str) {
 }
 
 #[test]
+fn where_there_is_no_preview_facts_come_first() {
+    let line = |drawn: &str, words: &str| drawn.lines().position(|line| line.contains(words)).unwrap();
+    for zoomed in [false, true] {
+        let mut state = seen("a.png", Preview::Nothing(NoPreview::Damaged));
+        (state.panes.zoomed, state.focus) = (zoomed, if zoomed { Pane::Details } else { Pane::List });
+        let drawn = draw_text(&state, 120, 40);
+        assert!(line(&drawn, "access ") < 4, "{drawn}");
+        assert!(line(&drawn, "Damaged or another type") > line(&drawn, " id "), "{drawn}");
+    }
+}
+
+#[test]
+fn facts_beside_a_picture_have_the_width_of_their_longest_line() {
+    let mut state = picture();
+    (state.panes.zoomed, state.focus) = (true, Pane::Details);
+    let drawn = draw_text(&state, 200, 60);
+    let md5 =
+        drawn.lines().find_map(|line| line.split_once(" md5 ")).map(|(_, value)| value.trim_matches(['│', ' ', '|']));
+    assert_eq!(md5.map(str::len), Some(32), "{drawn}");
+}
+
+#[test]
 fn hidden_previews_leave_the_details_their_room() {
     let mut state = picture();
     state.panes.preview = false;

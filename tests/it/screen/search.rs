@@ -25,6 +25,13 @@ fn searching(line: &str) -> State {
     state
 }
 
+#[test]
+fn names_have_more_room_than_folders_where_there_is_little_and_columns_stand_apart() {
+    let drawn = draw_text(&found(), 100, 30);
+    assert!(drawn.contains("intro-film.mp4 ") && drawn.contains("catalog-2026.pdf "), "{drawn}");
+    assert!(drawn.contains("/films  ") && drawn.contains("  64 MB"), "{drawn}");
+}
+
 fn found() -> State {
     let mut state = browsing();
     let (now, zone) = (state.service_now(), TimeZone::UTC);

@@ -1,6 +1,8 @@
 //! The tasks view and the activity log.
 
-use filedeck::tui::state::{MessageLevel, View};
+use filedeck::api::{Error, Kind};
+use filedeck::engine::queue_view::{OlderTasks, QueueRow, QueueView};
+use filedeck::tui::state::{MessageLevel, State, TaskRow, View};
 use insta::assert_snapshot;
 use rstest::rstest;
 
@@ -72,6 +74,62 @@ fn where_all_tasks_are_older_their_row_says_what_failed_and_the_rest_how_to_begi
     state.current.tasks.take(older(6, 2), state.now);
     state.view = View::Tasks;
     assert_snapshot!(format!("tasks_older_{name}"), draw(&state, cols, rows));
+}
+
+/// A single import that failed, with a long reason.
+fn failed_import() -> State {
+    let mut state = browsing();
+    with_tasks(&mut state);
+    let batch = state.current.tasks.known().find(|batch| batch.has_failed() && batch.counts.total == 1);
+    let mut batch = batch.cloned().unwrap();
+    let why = "The import was canceled by the service: The address http://127.0.0.1:9/none.png did not answer";
+    batch.failure = Some(("/none.png".to_owned(), Error::new(Kind::TaskFailed, why)));
+    state.current.tasks.end(&batch);
+    state.view = View::Tasks;
+    let row = (0..state.current.tasks.len())
+        .find(|row| matches!(state.current.tasks.at(*row), Some(TaskRow::Batch(known)) if known.id == batch.id));
+    state.current.tasks.move_to(row.unwrap());
+    state
+}
+
+#[test]
+fn a_failure_has_the_room_that_names_do_not_need_and_its_details_begin_with_it() {
+    let state = failed_import();
+    let drawn = draw_text(&state, 200, 60);
+    assert!(
+        drawn.lines().any(|line| line.contains("failed: The import") && line.contains("did not answer")),
+        "{drawn}"
+    );
+    let drawn = draw_text(&state, 80, 24);
+    let line = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or(usize::MAX);
+    assert!(line("Failed  The import") < line("Queued "), "{drawn}");
+    assert_ne!(line("retries what failed"), usize::MAX, "{drawn}");
+}
+
+#[test]
+fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
+    let mut state = browsing();
+    let error = Error::new(Kind::TaskFailed, "The import was canceled by the service: no answer");
+    state.say_task_failed("Import of none.png", &error);
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains("no answer. 2, then r retries it."), "{drawn}");
+    state.view = View::Activity;
+    let drawn = draw_text(&state, 120, 40);
+    assert_eq!(drawn.matches("no answer").count(), 1, "{drawn}");
+    assert!(drawn.contains("2, then r retries it."), "{drawn}");
+}
+
+#[test]
+fn older_tasks_stand_under_the_row_that_folds_them() {
+    let mut state = failed_import();
+    let batch = state.current.tasks.selected_batch().cloned().unwrap();
+    let folded = older(1, 1);
+    let shown = OlderTasks { is_unfolded: true, ..folded.older };
+    let window = vec![QueueRow::Older(shown), QueueRow::Batch(batch)];
+    state.current.tasks.take(QueueView { older: shown, count: 2, window, ..folded }, state.now);
+    let drawn = draw_text(&state, 80, 24);
+    let column = |words: &str| drawn.lines().find_map(|line| Some(line.split_once(words)?.0.chars().count())).unwrap();
+    assert_eq!(column("✗ Delete"), column("1 older task") + 2, "{drawn}");
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn a_group_of_copies_says_how_many_there_are_and_what_they_could_free() {
     let world = duplicates();
     let drawn = world.drawn();
     let line = |name: &str| {
-        drawn.lines().find(|line| line.contains(&format!(" {name} ")) && line.contains("private ")).unwrap().to_owned()
+        drawn.lines().find(|line| line.contains(&format!(" {name} ")) && line.contains(" KB")).unwrap().to_owned()
     };
     assert!(line("b.txt").contains("2×9.0 KB") && line("b.txt").contains(" 9.0 KB │"), "{drawn}");
     assert!(line("a.txt").contains("3×2.0 KB") && line("a.txt").contains(" 4.0 KB"), "{drawn}");

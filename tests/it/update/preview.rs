@@ -233,11 +233,11 @@ fn facts_that_do_not_fit_on_the_whole_screen_are_scrolled() {
     for key in ["j", "j", "tab", "+"] {
         press(&mut world, key);
     }
-    assert!(world.shows("access") && !world.shows("link https"), "{}", world.drawn());
+    assert!(world.shows("access") && !world.shows("archived"), "{}", world.drawn());
     for _ in 0..9 {
         press(&mut world, "J");
     }
-    assert!(!world.shows("access  ") && world.shows("link https"), "{}", world.drawn());
+    assert!(!world.shows("access ") && world.shows("archived"), "{}", world.drawn());
     press(&mut world, "K");
     assert!(world.shows("access"), "the way back begins at the end: {}", world.drawn());
 }

@@ -43,7 +43,7 @@ const EXPIRES: [&str; 3] = ["never", "in 30 days", "on …"];
 const UNTIL: usize = 2;
 
 const TAKEN_UP: [(PlanChoice, &str); 4] = [
-    (PlanChoice::Replace, "replace in place: id and links stay"),
+    (PlanChoice::Replace, "replace: id and links stay"),
     (PlanChoice::KeepBoth, "keep both: add a number"),
     (PlanChoice::Skip, "skip"),
     (PlanChoice::Stop, "stop"),
@@ -57,6 +57,8 @@ const TAKEN_DOWN: [(PlanChoice, &str); 4] = [
 
 /// Cells of the labels.
 const LABEL: usize = 19;
+/// Cells of a choice and the gap behind it.
+const CHOICE: usize = 12;
 
 impl PlanOptions {
     /// For uploads, beginning with what the dialog before has asked for.
@@ -179,13 +181,14 @@ impl PlanOptions {
             }
             OptionGroup::Access => {
                 let words = ACCESS.iter().map(|(word, _)| *word);
-                let (line, cells) = row(label("Access"), words, self.access, focused, theme);
+                let (line, cells) = row(label("Access"), words, self.access, (focused, pen.width()), theme);
                 click(pen, cells);
                 pen.line(line);
                 None
             }
             OptionGroup::Expiry => {
-                let (line, cells) = row(label("Expires"), EXPIRES.into_iter(), self.expiry, focused, theme);
+                let (line, cells) =
+                    row(label("Expires"), EXPIRES.into_iter(), self.expiry, (focused, pen.width()), theme);
                 click(pen, cells);
                 if self.expiry == UNTIL {
                     return pen.field(&line, &self.until, "2w, 3m, 2027-01-31", focused);
@@ -200,16 +203,18 @@ impl PlanOptions {
 /// A group on one line, and the cells of its choices.
 fn row(
     label: Span<'static>,
-    words: impl Iterator<Item = &'static str>,
+    words: impl ExactSizeIterator<Item = &'static str>,
     chosen: usize,
-    focused: bool,
+    (focused, width): (bool, usize),
     theme: &Theme,
 ) -> (Line<'static>, Vec<Range<usize>>) {
     let (mut line, mut cells, mut start) = (vec![label], Vec::new(), LABEL);
+    // The choices of all groups stand below each other where there is room.
+    let column = if LABEL + words.len() * (2 + CHOICE) <= width { CHOICE } else { 0 };
     for (at, word) in words.enumerate() {
         let [sign, name] = radio(word, at == chosen, focused, theme);
         let end = start + sign.width() + name.width();
-        let gap = 12_usize.saturating_sub(name.width()).max(2);
+        let gap = column.saturating_sub(name.width()).max(2);
         cells.push(start..end);
         line.extend([sign, name, Span::raw(" ".repeat(gap))]);
         start = end + gap;

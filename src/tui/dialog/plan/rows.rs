@@ -8,13 +8,17 @@ use super::selection::PlanTotals;
 use crate::api::model::{Access, DuplicateStrategy};
 use crate::api::text::visible;
 use crate::engine::plan::{Direction, Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
-use crate::tui::style::symbols::{DANGER, DIFFERS, DONE, SAME, SKIPPED};
+use crate::tui::style::symbols::{DANGER, DIFFERS, DONE, ELLIPSIS, SAME, SKIPPED};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{figures, text};
+use crate::tui::widget::{distinct, figures, text};
 
 /// Cells of a row's last column.
 const CHOICE: usize = 16;
 const SIZE: usize = 7;
+/// Before what is known of a file that has the name.
+const THERE: &str = "there: ";
+/// Cells between columns.
+const GAP: usize = 2;
 const LEAST_NAME: usize = 12;
 
 /// How many there are of each sort.
@@ -42,8 +46,20 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
         }
         line
     };
+    // What comes last is left out whole.
+    let fitted = |mut line: Line<'static>| {
+        if line.width() <= cells {
+            return line;
+        }
+        let more = format!("   {ELLIPSIS}");
+        while line.width() + text::width(&more) > cells && line.spans.len() > 1 {
+            line.spans.truncate(line.spans.len() - 2);
+        }
+        line.push_span(more);
+        line
+    };
     let long = line("already there, same content", ", different content");
-    if long.width() <= cells { long } else { line("already there", "") }
+    if long.width() <= cells { long } else { fitted(line("already there", "")) }
 }
 
 fn names(count: usize) -> &'static str {
@@ -53,6 +69,7 @@ fn names(count: usize) -> &'static str {
 /// One row: its sign, name and size, what is there, and what is done.
 pub(super) fn row(
     (row, choice): (&PlanRow, PlanChoice),
+    name: &str,
     is_here: bool,
     (direction, now): (&Direction, Timestamp),
     columns: PlanColumns,
@@ -61,20 +78,17 @@ pub(super) fn row(
     let (sign, style) = sign(row, choice, theme);
     let PlanColumns { name: name_cells, there: there_cells } = columns;
     let size = row.size.map(figures::size).unwrap_or_default();
-    let name = name(row);
     let many = is_here && row.choices(direction).len() > 1;
     let word = word(row, choice, direction);
     let chosen = if many { format!("‹ {word} ›") } else { format!("  {word}") };
     let told = there(row, direction, now);
-    let cut = text::truncate(&told, there_cells.saturating_sub(1));
+    let told = if text::width(&told) < there_cells { &*told } else { shortened(&told) };
+    let cut = text::truncate(told, there_cells.saturating_sub(1));
     let gap = there_cells.saturating_sub(text::width(&cut));
     Line::from(vec![
         Span::styled(format!("{sign} "), style),
-        Span::styled(
-            text::left(&text::truncate_middle(&name, name_cells), name_cells),
-            if is_here { theme.title } else { theme.text },
-        ),
-        Span::styled(format!("{}  ", text::right(&size, SIZE)), theme.text),
+        Span::styled(text::left(name, name_cells), if is_here { theme.title } else { theme.text }),
+        Span::styled(format!("{:GAP$}{}{:GAP$}", "", text::right(&size, SIZE), ""), theme.text),
         Span::styled(format!("{cut}{:gap$}", ""), theme.dim),
         Span::styled(text::left(&format!(" {chosen}"), CHOICE + 1), choice_style(row, choice, theme)),
     ])
@@ -85,6 +99,8 @@ pub(super) fn row(
 pub(super) struct WidestTexts {
     name: usize,
     there: usize,
+    /// The same without what the sign of a row says.
+    short: usize,
 }
 
 /// Cells of the name, and of what is there.
@@ -100,15 +116,24 @@ impl WidestTexts {
         Self {
             name: widest(&mut rows.iter().map(name)),
             there: widest(&mut rows.iter().map(|row| there(row, direction, now))),
+            short: widest(&mut rows.iter().map(|row| shortened(&there(row, direction, now)).to_owned())),
         }
     }
 
-    /// Names have the room that is not needed to say what is there, and at least a third.
+    /// Names have the room that is not needed to say what is there, and at least half of it.
     pub(super) fn columns(self, cells: usize) -> PlanColumns {
-        let room = cells.saturating_sub(2 + SIZE + 2 + CHOICE + 1);
-        let there = (self.there + 1).min(room * 63 / 100);
-        let name = room.saturating_sub(there).min(self.name.max(LEAST_NAME));
+        let room = cells.saturating_sub(2 + GAP + SIZE + GAP + CHOICE + 1);
+        let there = if self.name + self.there < room { self.there } else { self.short };
+        let there = if there > 0 { there + 1 } else { 0 };
+        let name = room.saturating_sub(there).max(room / 2).min(self.name.max(LEAST_NAME));
         PlanColumns { name, there: room.saturating_sub(name) }
+    }
+}
+
+impl PlanColumns {
+    /// The names of rows that are shown together, as far as there is room for them.
+    pub(super) fn names(self, rows: &[&PlanRow]) -> Vec<String> {
+        distinct::cut(&rows.iter().map(|row| name(row)).collect::<Vec<_>>(), self.name)
     }
 }
 
@@ -142,13 +167,18 @@ pub(super) fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> Str
     }
 }
 
+/// The sign of a row says already that something is there.
+fn shortened(there: &str) -> &str {
+    there.strip_prefix(THERE).unwrap_or(there)
+}
+
 fn described(standing: &ExistingFile, now: Timestamp) -> String {
     let parts = [
         standing.size.map(figures::size),
         standing.access.as_ref().map(|access| access_word(access).to_owned()),
         standing.updated_at.map(|at| figures::age(at, now)),
     ];
-    format!("there: {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    format!("{THERE}{}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
 fn access_word(access: &Access) -> &str {

@@ -24,7 +24,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             let (said, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
             let said = said.of(&account);
             let notice = said.notice(state, &batch);
-            said.say(state);
+            said.say(false, state);
             return notice.into_iter().collect();
         }
         Event::Clock { ahead } => away.ahead = ahead,

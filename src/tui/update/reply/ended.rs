@@ -55,15 +55,17 @@ impl EndMessage {
         (state.notify && took >= Some(LONG)).then(|| Effect::Notify(words.clone()))
     }
 
-    pub(super) fn say(self, state: &mut State) {
+    /// Says it; a task of the account that is `open` can be retried by a key.
+    pub(super) fn say(self, open: bool, state: &mut State) {
+        let failed = if open { State::say_task_failed } else { State::say_failed };
         match self {
             Self::Well(text) => state.say(MessageLevel::Info, text),
             Self::Cancelled(text) => state.say(MessageLevel::Warn, text),
             Self::Failed(what, Some(path), error) => {
                 let what = behind(&what, &stays_at(state, &path));
-                state.say_failed(&what, &error);
+                failed(state, &what, &error);
             }
-            Self::Failed(what, None, error) => state.say_failed(&what, &error),
+            Self::Failed(what, None, error) => failed(state, &what, &error),
         }
     }
 }
@@ -78,7 +80,7 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
         *text = format!("{text} · {key} undoes it");
     }
     let notice = said.notice(state, batch);
-    said.say(state);
+    said.say(true, state);
     if batch.kind.is_change() {
         state.current.folder_totals.expire();
     }

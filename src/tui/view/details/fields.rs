@@ -59,6 +59,8 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
         text("pixels", pixels.as_deref()),
         text("type", media_type(file).as_deref()).map(DetailField::cut),
         Some(expires(file.expires_at, state, theme)),
+        signed(file, state, theme),
+        address(file, state, theme),
         time("updated", file.updated_at, state, theme),
         time("created", file.created_at, state, theme),
         text("id", Some(file.id.as_str())),
@@ -73,8 +75,6 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
     .into_iter()
     .flatten()
     .collect();
-    fields.extend(signed(file, state, theme));
-    fields.extend(address(file, state, theme));
     fields.extend(text("category", kind));
     fields.extend(text("encoding", file.encoding.as_deref()));
     if is_zoomed {
@@ -106,7 +106,10 @@ fn access_field(level: &Access, theme: &Theme) -> DetailField {
         Access::Other(name) => {
             DetailField::new("access", format!("{}: {}", visible(name), words::meaning(level)), style)
         }
-        _ => DetailField::new("access", words::meaning(level), style),
+        _ => DetailField {
+            shorter: vec![words::word(Some(level)).to_owned()],
+            ..DetailField::new("access", words::meaning(level), style)
+        },
     }
 }
 

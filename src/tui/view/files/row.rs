@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::columns::{Figures, FileColumns};
+use super::columns::{Figures, FileColumns, GAP};
 use crate::api::model::FileKind;
 use crate::api::text::visible;
 use crate::config::Column;
@@ -24,6 +24,7 @@ const SOON_SECONDS: i64 = 7 * 24 * 3600;
 
 pub(super) fn line<'a>(
     (slot, row, copies): (Slot, &'a Row, Option<DuplicateGroup>),
+    name: &str,
     is_cursor: bool,
     columns: &FileColumns,
     state: &State,
@@ -51,11 +52,11 @@ pub(super) fn line<'a>(
         Span::styled(mark, theme.marked),
         Span::styled(format!("{glyph} "), glyph_style),
     ];
-    push_name(&mut spans, row, columns.name, name_style, state, theme);
+    push_name(&mut spans, (row, name), columns.name, name_style, state, theme);
     if columns.folder > 0 {
         let folder = row.parent(state.current.listing.of.base()).path;
-        let folder = truncate_start(&visible(&folder), columns.folder - 1).into_owned();
-        spans.push(Span::styled(format!(" {}", left(&folder, columns.folder - 1)), theme.dim));
+        let folder = truncate_start(&visible(&folder), columns.folder - GAP).into_owned();
+        spans.push(Span::styled(format!("{:GAP$}{}", "", left(&folder, columns.folder - GAP)), theme.dim));
     }
     for column in &columns.others {
         let column = columns.of_time(*column, state.current.listing.sort);
@@ -132,12 +133,24 @@ fn day_and(time: Timestamp, age: &str, state: &State) -> String {
     format!("{} {}", figures::date(time, &state.zone), right(age, 4))
 }
 
-/// The name, with the characters that the filter matched standing out.
-fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: Style, state: &State, theme: &Theme) {
+/// The name of a row as a list shows it.
+pub(super) fn name(row: &Row) -> Cow<'_, str> {
+    if row.is_file() { (&*row.name).into() } else { format!("{}/", row.name).into() }
+}
+
+/// The name, with the characters that the filter matched standing out; `cut` is what there is room for.
+fn push_name<'a>(
+    spans: &mut Vec<Span<'a>>,
+    (row, cut): (&'a Row, &str),
+    cells: usize,
+    style: Style,
+    state: &State,
+    theme: &Theme,
+) {
     let slash = if row.is_file() { "" } else { "/" };
     let filter = state.current.listing.filter.as_ref().filter(|filter| !filter.input.is_empty());
     let Some(filter) = filter.filter(|_| width(&row.name) + slash.len() <= cells) else {
-        spans.push(Span::styled(left(&format!("{}{slash}", row.name), cells), style));
+        spans.push(Span::styled(left(cut, cells), style));
         return;
     };
     spans.extend(matched::spans(&row.name, &filter.matched_chars(&row.name), style, theme.matched));

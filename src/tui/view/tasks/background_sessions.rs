@@ -7,7 +7,7 @@ use ratatui::text::Span;
 use super::row::TaskRows;
 use crate::api::text::visible;
 use crate::engine::Batch;
-use crate::tui::state::{BackgroundSession, State};
+use crate::tui::state::{BackgroundSession, State, TaskRow};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
 use crate::tui::widget::figures;
@@ -33,7 +33,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State,
         let used = rows(width(&lead)).min(area.width);
         frame.render_widget(Span::styled(lead, theme.account), area);
         let rest = Rect { x: area.x + used, width: area.width - used, ..area };
-        TaskRows::new(rest.width, state, theme).draw(frame, rest, batch);
+        TaskRows::new(rest.width, &[TaskRow::Batch(batch)], state, theme).draw(frame, rest, batch);
     }
     left
 }

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use crate::engine::JobKind;
 use crate::engine::batch::{Batch, BatchState, Hold};
 use crate::engine::queue_view::{BatchJob, JobState};
-use crate::tui::state::State;
+use crate::tui::state::{State, TaskRow};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::glyph::spinner;
@@ -29,15 +29,22 @@ pub(crate) struct TaskColumns {
 }
 
 impl TaskColumns {
-    pub(crate) fn fit(cells: usize) -> Self {
+    /// For rows of so many cells that need so much.
+    pub(crate) fn fit(cells: usize, needs: TaskNeeds) -> Self {
         let (gauge, done, rate, took, left) = match cells {
             100.. => (16, 18, 12, 9, 9),
             70.. => (10, 18, 0, 8, 8),
             60.. => (10, 18, 0, 0, 8),
             _ => (8, 17, 0, 0, 0),
         };
-        let label = cells.saturating_sub(2 + gauge + done + rate + took + left + 1);
-        Self { label, gauge, done, rate, took, left }
+        let rest = gauge + done + rate + took + left;
+        let room = cells.saturating_sub(2 + GAP + rest);
+        // What is longest has the cells that nothing else needs.
+        if needs.label > room && !needs.has_left && needs.words + left <= rest {
+            return Self { label: room + left, gauge, done, rate, took, left: 0 };
+        }
+        let spare = room.saturating_sub(needs.label.max(LEAST_LABEL)).min(needs.words.saturating_sub(rest));
+        Self { label: room - spare, gauge: gauge + spare, done, rate, took, left }
     }
 
     /// Behind what is done.
@@ -50,6 +57,22 @@ impl TaskColumns {
         self.gauge + self.done + self.behind()
     }
 }
+
+/// What rows need, in cells.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct TaskNeeds {
+    label: usize,
+    /// For a state and its figures, where no gauge stands.
+    words: usize,
+    /// Whether one says how long the rest of it will take.
+    has_left: bool,
+}
+
+/// Cells between what a task works on and how far it is.
+const GAP: usize = 2;
+const LEAST_LABEL: usize = 24;
+/// The longest bar.
+const WIDEST_GAUGE: usize = 16;
 
 /// The glyph of what is done, and a color for how it goes.
 pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
@@ -91,9 +114,32 @@ pub(crate) struct TaskRows<'a> {
 }
 
 impl<'a> TaskRows<'a> {
-    /// For rows of so many cells.
-    pub(crate) fn new(cells: u16, state: &'a State, theme: &'a Theme) -> Self {
-        Self { columns: TaskColumns::fit(usize::from(cells)), state, theme }
+    /// For these rows, of so many cells.
+    pub(crate) fn new(cells: u16, rows: &[TaskRow<'_>], state: &'a State, theme: &'a Theme) -> Self {
+        let mut needs = TaskNeeds::default();
+        for row in rows {
+            let (label, shown) = match row {
+                TaskRow::Batch(batch) => (width(&label(batch)), progress::progress(batch, state)),
+                TaskRow::Job(job) => (2 + width(&job.job.subject()), progress::of_job(job, state)),
+                TaskRow::Older(_) => continue,
+            };
+            needs.label = needs.label.max(label);
+            // A note without a time has its column, too.
+            let is_alone = !shown.note.is_empty() && shown.took.is_empty();
+            needs.has_left |= is_alone || !shown.left.is_empty();
+            if shown.percent.is_none() {
+                // With the sign of what waits, which is two cells wide as the gap before a figure.
+                let parts = shown.parts();
+                needs.words = needs.words.max(parts.iter().map(|part| 2 + width(part)).sum());
+            }
+        }
+        Self { columns: TaskColumns::fit(usize::from(cells), needs), state, theme }
+    }
+
+    /// For rows that begin so many cells further to the right and have the same columns.
+    pub(crate) fn indented(mut self, cells: usize) -> Self {
+        self.columns.label = self.columns.label.saturating_sub(cells);
+        self
     }
 
     /// Glyph, what it works on, how far it is.
@@ -137,7 +183,7 @@ impl<'a> TaskRows<'a> {
         let Self { columns, state, theme } = self;
         let lead_width: usize = lead.iter().map(|span| width(&span.content)).sum();
         let mut spans = lead.to_vec();
-        spans.push(Span::raw(" "));
+        spans.push(Span::raw(" ".repeat(GAP)));
         let times = format!("{}{}", right(&shown.took, columns.took), right(&shown.left, columns.left));
         let behind = match shown.note.as_str() {
             "" => format!("{}{times}", right(&shown.rate, columns.rate)),
@@ -150,8 +196,9 @@ impl<'a> TaskRows<'a> {
             spans.push(Span::styled(right(&shown.done, columns.done), theme.text));
             spans.push(Span::styled(behind, theme.dim));
             frame.render_widget(Line::from(spans), area);
-            let start = u16::try_from(lead_width + 1).unwrap_or(0);
-            let bar = Rect { x: area.x + start, width: u16::try_from(columns.gauge).unwrap_or(0), ..area };
+            let start = u16::try_from(lead_width + GAP).unwrap_or(0);
+            let bar =
+                Rect { x: area.x + start, width: u16::try_from(columns.gauge.min(WIDEST_GAUGE)).unwrap_or(0), ..area };
             gauge::draw(frame.buffer_mut(), bar.intersection(area), percent.into(), theme.gauge, theme);
             return;
         }
