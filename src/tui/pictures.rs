@@ -56,8 +56,8 @@ impl PictureOutput {
     }
 }
 
-/// A picture at a size, in cells.
-type PictureKey = (PreviewKey, Size);
+/// A picture at a size, in cells, over a color.
+type PictureKey = (PreviewKey, Size, [u8; 3]);
 
 /// What a terminal is sent for a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,19 +104,20 @@ impl Pictures {
     }
 
     /// Begins to encode a picture that is on the screen, unless all are encoded already or one is being encoded.
-    pub fn want(&mut self, state: &State) {
+    pub fn want(&mut self, state: &State, theme: &Theme) {
         let Some(protocol) = self.output.protocol.filter(|_| self.encoding.is_none()) else { return };
         let pictures = pictures_on(state.size.into(), state).into_iter();
         let mut lacking = pictures.filter(|(_, _, area)| !area.is_empty() && protocol.can_fill(*area));
+        let background = theme.background();
         let Some((key, seen, area)) =
-            lacking.find(|(key, _, area)| !self.encoded.contains(&(key.clone(), area.as_size())))
+            lacking.find(|(key, _, area)| !self.encoded.contains(&(key.clone(), area.as_size(), background)))
         else {
             return;
         };
-        let wanted = (key, area.as_size());
+        let wanted = (key, area.as_size(), background);
         self.last_id += 1;
         let (id, seen, output, size) = (self.last_id, seen.clone(), self.output, area.as_size());
-        let work = tokio::task::spawn_blocking(move || encode(&seen, size, id, protocol, output));
+        let work = tokio::task::spawn_blocking(move || encode(&seen.over(background), size, id, protocol, output));
         self.encoding = Some((wanted, work));
     }
 
@@ -140,7 +141,7 @@ impl Pictures {
         }
         let mut placed = Vec::new();
         for (key, seen, area) in pictures_on(buffer.area.as_size(), state) {
-            let wanted = (key, area.as_size());
+            let wanted = (key, area.as_size(), theme.background());
             let Some(Encoded { id, data: Some(data) }) = self.encoded.get(&wanted) else { continue };
             if !is_bare(seen, area, theme, buffer) {
                 continue;
@@ -217,6 +218,7 @@ impl Protocol {
     }
 }
 
+/// What a terminal is sent for a picture without transparency: the protocols would put it on different backgrounds.
 fn encode(seen: &Picture, size: Size, id: u32, protocol: Protocol, output: PictureOutput) -> Option<String> {
     match protocol {
         Protocol::Kitty => {

@@ -124,16 +124,49 @@ impl Preview {
 }
 
 impl Picture {
-    /// The color at a place, on black where the picture is clear; black outside.
-    pub fn at(&self, x: u32, y: u32) -> [u8; 3] {
+    /// The color at a place, over `background` where the picture is transparent; `background` outside.
+    pub fn at(&self, x: u32, y: u32, background: [u8; 3]) -> [u8; 3] {
         let offset = (y as usize * self.width as usize + x as usize) * 4;
         match self.rgba.get(offset..).and_then(|rest| rest.first_chunk::<4>()).filter(|_| x < self.width) {
-            Some([red, green, blue, alpha]) => [*red, *green, *blue].map(|channel| over_black(channel, *alpha)),
-            None => [0; 3],
+            Some(dot) => over(*dot, background),
+            None => background,
         }
+    }
+
+    /// The picture over `background`: nothing of it is transparent.
+    #[must_use]
+    pub fn over(&self, background: [u8; 3]) -> Self {
+        let (dots, _) = self.rgba.as_chunks::<4>();
+        let opaque = |dot: &[u8; 4]| {
+            let [red, green, blue] = over(*dot, background);
+            [red, green, blue, u8::MAX]
+        };
+        Self { rgba: dots.iter().flat_map(opaque).collect(), ..*self }
     }
 }
 
-fn over_black(channel: u8, alpha: u8) -> u8 {
-    u8::try_from(u16::from(channel) * u16::from(alpha) / 255).unwrap_or(u8::MAX)
+fn over([red, green, blue, alpha]: [u8; 4], background: [u8; 3]) -> [u8; 3] {
+    let mut mixed = [red, green, blue];
+    for (channel, under) in mixed.iter_mut().zip(background) {
+        let sum = u16::from(*channel) * u16::from(alpha) + u16::from(under) * u16::from(u8::MAX - alpha);
+        *channel = u8::try_from(sum / u16::from(u8::MAX)).unwrap_or(u8::MAX);
+    }
+    mixed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seen to fail where the background is black.
+    #[test]
+    fn what_is_transparent_shows_the_background() {
+        let rgba = [[200, 0, 0, 255], [200, 0, 0, 0], [200, 0, 100, 51]].concat();
+        let picture = Picture { width: 3, height: 1, rgba: rgba.into() };
+        let background = [250, 255, 0];
+        let colors = [0, 1, 2, 3].map(|x| picture.at(x, 0, background));
+        assert_eq!(colors, [[200, 0, 0], background, [240, 204, 20], background]);
+        let [one, two, three, _] = colors.map(|[red, green, blue]| [red, green, blue, 255]);
+        assert_eq!(picture.over(background).rgba.to_vec(), [one, two, three].concat());
+    }
 }

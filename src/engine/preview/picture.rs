@@ -61,9 +61,9 @@ mod tests {
     ) {
         let picture = decode(&encoded(200, 100, format), (50, 50)).unwrap();
         assert_eq!((picture.width, picture.height), (50, 25));
-        let [red, green, blue] = picture.at(10, 10);
+        let [red, green, blue] = picture.at(10, 10, [0; 3]);
         assert!(red.abs_diff(200) < 8 && green.abs_diff(100) < 8 && blue.abs_diff(50) < 8, "{red} {green} {blue}");
-        assert_eq!(picture.at(50, 0), [0; 3], "outside");
+        assert_eq!(picture.at(50, 0, [9; 3]), [9; 3], "outside");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::config::{AUTO, quoted};
 use crate::tui::style::theme::{Depth, Theme, ThemeColors};
-use crate::tui::terminal::probe::Probe;
+use crate::tui::terminal::probe::{Probe, Rgb};
 
 /// What there is to look like.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,6 +37,11 @@ impl Appearance {
         if self.is_plain {
             return Theme::plain();
         }
+        let theme = self.wanted(name, probe);
+        probe.background.map(|Rgb(red, green, blue)| theme.clone().on([red, green, blue])).unwrap_or(theme)
+    }
+
+    fn wanted(&self, name: &str, probe: &Probe) -> Theme {
         if let Some(colors) = self.own.get(name) {
             return Theme::own(colors, self.depth).unwrap_or_default();
         }
@@ -54,7 +59,6 @@ impl Appearance {
 mod tests {
     use super::*;
     use crate::config::TomlText;
-    use crate::tui::terminal::probe::Rgb;
 
     #[test]
     fn a_theme_that_there_is_not_is_warned_of_without_being_repeated() {
@@ -73,8 +77,8 @@ mod tests {
         let look = Appearance::default();
         let on = |name, background| look.theme(name, &Probe { background, ..Probe::default() });
         let named = |name| Theme::named(name, Depth::True).unwrap();
-        assert_eq!(on("auto", Some(Rgb(250, 250, 240))), named("light"));
-        assert_eq!(on("auto", Some(Rgb(10, 10, 20))), named("dark"));
+        assert_eq!(on("auto", Some(Rgb(250, 250, 240))), named("light").on([250, 250, 240]));
+        assert_eq!(on("auto", Some(Rgb(10, 10, 20))), named("dark").on([10, 10, 20]));
         assert_eq!(on("auto", None), named("dark"));
         assert_eq!(on("light", Some(Rgb(0, 0, 0))), named("light").painted());
         assert_eq!(on("nord", Some(Rgb(255, 255, 255))), named("nord"));

@@ -191,7 +191,7 @@ impl Screen<'_, '_> {
         }
         terminal.use_mouse(state.settings.config.mouse && !look.is_plain)?;
         let symbols = if look.is_plain { Symbols::Plain } else { state.settings.symbols() };
-        pictures.want(state);
+        pictures.want(state, theme);
         let mut placed = Ok(None);
         terminal.draw(|frame| {
             let shows_cursor = view(state, theme, symbols, frame);

@@ -18,8 +18,8 @@ pub(super) const MOST_ROWS: usize = ROWS.len();
 
 /// The sequences that send a picture, to be shown on so many cells.
 pub(super) fn transmission(seen: &Picture, size: Size, id: u32) -> Vec<String> {
-    let pixels = (0..seen.height).flat_map(|y| (0..seen.width).map(move |x| (x, y)));
-    let rgb: Vec<u8> = pixels.flat_map(|(x, y)| seen.at(x, y)).collect();
+    let (dots, _) = seen.rgba.as_chunks::<4>();
+    let rgb: Vec<u8> = dots.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
     let data = STANDARD.encode(rgb);
     let (Size { width: columns, height: rows }, Picture { width, height, .. }) = (size, seen);
     let mut head = format!("a=T,U=1,t=d,f=24,i={id},s={width},v={height},c={columns},r={rows},");

@@ -20,12 +20,7 @@ pub(super) fn sequence(seen: &Picture, size: Size, cell: (u16, u16)) -> Option<S
     // A band that begins is drawn whole: it must not reach below the last row of cells.
     let (width, height) = (width.min(MOST_EDGE), height.min(MOST_EDGE) / BAND * BAND);
     let image = RgbaImage::from_raw(seen.width, seen.height, seen.rgba.to_vec()).filter(|_| width * height > 0)?;
-    let mut image = resize(&image, width, height, FilterType::Triangle);
-    for dot in image.pixels_mut() {
-        let [red, green, blue, alpha] = dot.0;
-        let over = |channel: u8| u8::try_from(u16::from(channel) * u16::from(alpha) / 255).unwrap_or(u8::MAX);
-        dot.0 = [over(red), over(green), over(blue), 255];
-    }
+    let image = resize(&image, width, height, FilterType::Triangle);
     let palette = NeuQuant::new(SAMPLING, COLORS, image.as_raw());
     let mut out = format!("\x1bP0;1;0q\"1;1;{width};{height}");
     for (number, rgb) in palette.color_map_rgb().chunks_exact(3).enumerate() {

@@ -89,6 +89,7 @@ pub struct Theme {
     accounts: [Style; AccountColor::ALL.len()],
     shade: shade::Shade,
     depth: Depth,
+    background: [u8; 3],
 }
 
 impl Theme {
@@ -125,8 +126,22 @@ impl Theme {
     }
 
     fn fitted(palette: ThemeColors, depth: Depth) -> Self {
-        let theme = Self::from_palette(&depth.fit(palette));
+        let background = background(palette.base);
+        let theme = Self { background, ..Self::from_palette(&depth.fit(palette)) };
         if theme.is_mono() { theme } else { Self { depth, ..theme } }
+    }
+
+    /// The same on a terminal whose own ground has this color, where it is left to that.
+    #[must_use]
+    pub fn on(self, background: [u8; 3]) -> Self {
+        let is_painted = self.backdrop.bg.is_some_and(|color| color != Color::Reset);
+        if is_painted { self } else { Self { background, ..self } }
+    }
+
+    /// The color under what is drawn, as far as it is known: that which the theme is made for where the terminal does not
+    /// say.
+    pub fn background(&self) -> [u8; 3] {
+        self.background
     }
 
     /// The same with its own ground, for a terminal whose ground does not go with it.
@@ -221,6 +236,7 @@ impl Theme {
             gauge: fg(palette.accent),
             accounts: AccountColor::ALL.map(|color| on(account_color(color, palette)).add_modifier(bold)),
             shade: shade::Shade::new(palette),
+            background: background(palette.base),
             depth: if is_mono { Depth::Mono } else { Depth::True },
         }
     }
@@ -253,6 +269,14 @@ impl Theme {
     /// Makes what is drawn so far fade into the ground, for a dialog to stand out.
     pub fn shade(&self, buf: &mut ratatui::buffer::Buffer) {
         self.shade.over(buf);
+    }
+}
+
+fn background(base: Color) -> [u8; 3] {
+    match base {
+        Color::Rgb(red, green, blue) => [red, green, blue],
+        Color::White => [u8::MAX; 3],
+        _ => [0; 3],
     }
 }
 

@@ -29,11 +29,11 @@ pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
 
 /// Draws the picture over all of the area.
 pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
-    let (columns, rows) = (u32::from(area.width), u32::from(area.height) * 2);
+    let (columns, rows, background) = (u32::from(area.width), u32::from(area.height) * 2, theme.background());
     for (y, row) in (area.top()..area.bottom()).zip(0..) {
         for (x, column) in (area.left()..area.right()).zip(0..) {
-            let [upper, lower] =
-                [row * 2, row * 2 + 1].map(|dot| theme.nearest(average(picture, (column, columns), (dot, rows))));
+            let [upper, lower] = [row * 2, row * 2 + 1]
+                .map(|dot| theme.nearest(average(picture, background, (column, columns), (dot, rows))));
             if let Some(cell) = buffer.cell_mut((x, y)) {
                 cell.set_symbol("▀").set_fg(upper).set_bg(lower);
             }
@@ -41,8 +41,8 @@ pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// The color of one dot of so many across and down.
-fn average(picture: &Picture, across: (u32, u32), down: (u32, u32)) -> Color {
+/// The color of one dot of so many across and down, over `background`.
+fn average(picture: &Picture, background: [u8; 3], across: (u32, u32), down: (u32, u32)) -> Color {
     /// Places looked at, across and down: enough for the eye, however large the picture is.
     const PLACES: u32 = 3;
     let place = |(at, of): (u32, u32), step: u32, size: u32| {
@@ -53,7 +53,7 @@ fn average(picture: &Picture, across: (u32, u32), down: (u32, u32)) -> Color {
     for step_y in 0..PLACES {
         let y = place(down, step_y, picture.height);
         for step_x in 0..PLACES {
-            let dot = picture.at(place(across, step_x, picture.width), y);
+            let dot = picture.at(place(across, step_x, picture.width), y, background);
             for (sum, channel) in sums.iter_mut().zip(dot) {
                 *sum += u32::from(channel);
             }
@@ -109,5 +109,20 @@ mod tests {
         let [dark, below] = [Color::Rgb(0, 0, 7), Color::Rgb(0, 100, 7)];
         let [right, both] = [Color::Rgb(200, 0, 7), Color::Rgb(200, 100, 7)];
         assert_eq!(colors, [(dark, below), (right, both)]);
+    }
+    #[rstest]
+    #[case::light("light", Depth::True, Color::Rgb(255, 255, 255))]
+    #[case::few_colors("light", Depth::Indexed, Color::Indexed(231))]
+    #[case::dark("dark", Depth::True, Color::Rgb(0x16, 0x18, 0x1d))]
+    fn what_is_transparent_has_the_background_of_the_theme(
+        #[case] name: &str,
+        #[case] depth: Depth,
+        #[case] background: Color,
+    ) {
+        let clear = Picture { width: 1, height: 1, rgba: vec![0; 4].into() };
+        let area = Rect { x: 0, y: 0, width: 1, height: 1 };
+        let mut buffer = Buffer::empty(area);
+        draw(&clear, area, &Theme::named(name, depth).unwrap(), &mut buffer);
+        assert_eq!((buffer[(0, 0)].fg, buffer[(0, 0)].bg), (background, background));
     }
 }

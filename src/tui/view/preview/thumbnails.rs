@@ -39,9 +39,12 @@ pub(super) fn seen<'a>(
 
 pub(super) fn draw(frame: &mut Frame<'_>, row: Rect, files: &[File], state: &State, theme: &Theme) {
     for (place, file) in places(row, files) {
-        frame.buffer_mut().set_style(place, theme.track);
         let look = state.current.previews.of(&PreviewKey::thumbnail(file));
-        if look.is_some_and(|look| !matches!(look, PreviewState::Seen(Preview::Picture(_)))) {
+        let is_picture = matches!(look, Some(PreviewState::Seen(Preview::Picture(_))));
+        if !is_picture {
+            frame.buffer_mut().set_style(place, theme.track);
+        }
+        if look.is_some() && !is_picture {
             let middle = Rect { y: place.y + place.height / 2, height: 1, ..place };
             frame.render_widget(Line::styled("no preview", theme.dim).centered(), middle);
         }
