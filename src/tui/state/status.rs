@@ -54,6 +54,11 @@ impl Status {
         self.0 = None;
     }
 
+    /// What was under way has ended, and shows itself.
+    pub fn clear_hint(&mut self) {
+        self.0.take_if(|message| message.level == MessageLevel::Hint);
+    }
+
     pub fn message(&self) -> Option<&Message> {
         self.0.as_ref()
     }

@@ -17,7 +17,6 @@ use crate::tui::dialog::{Dialog, Sign};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{JsonRead, LinkRead, MessageLevel, State, ThenLink};
-use crate::tui::style::symbols::TIMES;
 use crate::tui::terminal::clipboard;
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
@@ -158,34 +157,21 @@ pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Sign
 }
 
 /// A signed address has come.
-fn signed(state: &mut State, LinkRead { file, label, then }: LinkRead, signed: SignedUrl) -> Effect {
+fn signed(state: &mut State, LinkRead { file, then, .. }: LinkRead, signed: SignedUrl) -> Effect {
     if then == ThenLink::Browse {
         return Effect::OpenBrowser(signed.url);
     }
     let until = signed.expires_at.map(|time| validity(time, state.service_now(), &state.zone)).unwrap_or_default();
     state.current.signed_until.extend(signed.expires_at.map(|time| (file, time)));
-    let (what, address) = (content(&signed), visible(&signed.url).into_owned());
-    state.say(MessageLevel::Info, format!("Copied a signed link to {label}{until}{what}: {address}"));
-    Effect::Copy(address)
-}
-
-/// ` (png, 300 × 169, 21 KB)`: what it leads to, as far as the service says.
-fn content(signed: &SignedUrl) -> String {
-    let kind = signed.kind.as_ref().map(|kind| kind.as_str().to_lowercase());
-    let extension = signed.extension.clone().filter(|extension| !extension.is_empty());
-    let pixels = signed.width.zip(signed.height).map(|(width, height)| format!("{width} {TIMES} {height}"));
-    let parts = [extension.or(kind).map(|kind| visible(&kind).into_owned()), pixels, signed.size.map(figures::size)];
-    let others = signed.others.iter().map(|(name, value)| {
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        visible(&format!("{name} {value}")).into_owned()
-    });
-    let parts: Vec<String> = parts.into_iter().flatten().chain(others).collect();
-    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+    state.say(MessageLevel::Info, format!("Copied the signed link{until}."));
+    Effect::Copy(visible(&signed.url).into_owned())
 }
 
 fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
-    let time = figures::day_and_minute(until, now.timestamp(), zone);
-    format!(", valid until {time}, for {}", figures::until(until, now))
+    let is_today = figures::date(until, zone) == figures::date(now.timestamp(), zone);
+    let time =
+        if is_today { figures::minute(until, zone) } else { figures::day_and_minute(until, now.timestamp(), zone) };
+    format!(", valid until {time} ({})", figures::until(until, now))
 }
 
 /// The browser was to open an address: where it cannot, the address is at hand.

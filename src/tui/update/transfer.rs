@@ -72,7 +72,7 @@ pub(super) fn save(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     if items.iter().any(|item| item.target.folder().is_some()) {
-        state.say(MessageLevel::Info, format!("Listing {} for the download.", what(&items)));
+        state.say(MessageLevel::Hint, format!("Listing {} for the download.", what(&items)));
     }
     let into = state.local.dir.clone();
     // The last press counts: one before it that is not answered is not saved twice.

@@ -110,7 +110,7 @@ fn upload(current: &mut World, office: &Served) {
 
 /// The clipboard gets an address that leads to the file without a token; the file stays private.
 fn share(current: &mut World, office: &Served) {
-    current.press("yy", "Copied a signed link to minutes.md");
+    current.press("yy", "Copied the signed link, valid until");
     let address = current.pty.wait_for_copy(1);
     assert!(address.starts_with(&office.base_url), "{address}");
     assert_eq!(office.fetch(&address).expect(200).text(), MINUTES);

@@ -93,7 +93,7 @@ fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedD
         others: serde_json::Map::new(),
     };
     world.done(op, Answer::SignUrl(signed));
-    assert!(world.says(", for 1h"), "{:?}", world.said());
+    assert!(world.says(" (1h)"), "{:?}", world.said());
 }
 
 #[rstest]

@@ -7,6 +7,7 @@ use filedeck::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSou
 use filedeck::engine::{Event, Item, Job, OpId, Progress, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
+use filedeck::tui::state::MessageLevel;
 use rstest::rstest;
 
 use super::world::{World, file, file_target, item, local_entries};
@@ -277,6 +278,17 @@ fn folders_are_saved_with_files_after_a_look_at_all_of_them() {
     let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
     assert!(names.len() == 3 && names.contains(&"marketing"), "{names:?}");
     assert!(world.says("Listing 2 folders and 1 file for the download"), "{:?}", world.said());
+    assert_eq!(world.state.status.message().map(|message| message.level), Some(MessageLevel::Hint));
+}
+
+/// Seen to fail where the plan leaves the message.
+#[test]
+fn the_plan_takes_the_place_of_what_was_said_while_it_was_made() {
+    let (mut world, op, rows) = saving(&["a.txt", "b.txt"]);
+    world.state.say(MessageLevel::Hint, "Listing marketing for the download.");
+    world.planned(op, rows, None);
+    assert!(matches!(world.dialog(), Dialog::Plan(_)));
+    assert_eq!(world.state.status.message(), None);
 }
 
 #[test]

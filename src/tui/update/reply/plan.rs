@@ -77,6 +77,8 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
     }
     let now = if matches!(direction, Direction::Up { .. }) { state.service_now().timestamp() } else { state.now };
     let plan = Plan::new(op, rows, direction, room, now);
+    // That it was being made.
+    state.status.clear_hint();
     state.dialogs.push(Dialog::Plan(plan));
     Vec::new()
 }

@@ -53,14 +53,18 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
     let is_to_come = pixels.is_none() && is_picture && state.needs_details() == Some(&file.id);
     let pixels = pixels.or_else(|| is_to_come.then(|| ELLIPSIS.to_owned()));
     let usable = file.is_usable_in_content.map(|usable| if usable { "in content" } else { "not in content" });
+    let is_public = file.access.as_ref().is_none_or(Access::is_public);
+    // A row more would take it from the preview.
+    let signed = signed(file, state, theme).filter(|_| is_zoomed || !is_public);
+    let link = address(file, state, theme).filter(|_| is_public || signed.is_none());
     let mut fields: Vec<DetailField> = [
         file.access.as_ref().map(|level| access_field(level, theme)),
         text("size", size.as_deref()),
         text("pixels", pixels.as_deref()),
         text("type", media_type(file).as_deref()).map(DetailField::cut),
         Some(expires(file.expires_at, state, theme)),
-        signed(file, state, theme),
-        address(file, state, theme),
+        signed,
+        link,
         time("updated", file.updated_at, state, theme),
         time("created", file.created_at, state, theme),
         text("id", Some(file.id.as_str())),
@@ -123,12 +127,13 @@ fn media_type(file: &File) -> Option<String> {
     mime_guess::from_ext(extension).first_raw().map(str::to_owned)
 }
 
-/// How long the signed address works that was copied last.
+/// How long the signed address works that was copied last; nothing once it has expired.
 fn signed(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     let until = *state.current.signed_until.get(&file.id)?;
-    let left = || figures::until(until, state.service_now());
-    let is_over = until <= state.service_now().timestamp();
-    let value = if is_over { "has expired".to_owned() } else { format!("works for {}", left()) };
+    if until <= state.service_now().timestamp() {
+        return None;
+    }
+    let value = format!("works for {}", figures::until(until, state.service_now()));
     let full = format!("{value} {BETWEEN} {}", figures::date_time(until, &state.zone));
     Some(DetailField { shorter: vec![value], ..DetailField::new("signed", full, theme.text) })
 }
