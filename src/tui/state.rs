@@ -46,6 +46,7 @@ mod tree;
 mod trend;
 mod undo;
 mod watched_task;
+mod which_key;
 
 pub use account::Account;
 pub use account_state::AccountState;
@@ -69,7 +70,7 @@ pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View, WIDE_DETAILS, WID
 pub use planning::Planning;
 pub use pointing::{Drag, Pointing, Scrolled};
 pub use previews::{PictureSupport, PreviewKey, PreviewState, Previews, THUMBNAIL};
-pub use program::{Start, State, WhichKey};
+pub use program::{Start, State};
 pub(in crate::tui) use reads::reads;
 pub use reads::*;
 pub use row::{Row, last_part, moved, parent_path};
@@ -85,3 +86,4 @@ pub use tasks::{TaskRow, Tasks};
 pub use tree::{Children, Node, Tree};
 pub use undo::{KeyPress, Undo, UndoStep};
 pub use watched_task::WatchedTask;
+pub use which_key::WhichKey;

@@ -126,9 +126,9 @@ actions! {
     LinkId, "id", "Copy the id";
     LinkName, "name", "Copy the name";
     LinkMarkdown, "markdown", "Copy a link in Markdown";
-    LinkHtml, "html", "Copy a link or a picture in HTML";
-    LinkJson, "json", "Copy the file's details as JSON";
-    LinkCurl, "curl", "Copy as a curl command, no token";
+    LinkHtml, "html", "Copy a link or picture in HTML";
+    LinkJson, "json", "Copy the details as JSON";
+    LinkCurl, "curl", "Copy a command for curl, without the token";
     Browse, "browser", "Open in the browser";
     CopyMessage, "copy", "Copy the message with its correlation id";
     ["limits"]

@@ -22,7 +22,7 @@ use crate::engine::SessionId;
 use crate::tui::clocks::Clocks;
 use crate::tui::dialog::Dialog;
 use crate::tui::input::local_paths::LocalPaths;
-use crate::tui::keymap::{Action, Context, Key, Keymap, spell};
+use crate::tui::keymap::{Context, Key, Keymap};
 use crate::tui::widget::scroll::{self, CursorOffset};
 
 /// The whole screen as data: what belongs to the program, and the account state of one account.
@@ -85,18 +85,6 @@ pub struct Start {
     pub local: LocalPaths,
     pub keymap: Keymap,
 }
-
-/// What may follow the keys pressed so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WhichKey {
-    /// The keys pressed so far.
-    pub pressed: String,
-    /// The rest of the keys, and what they do.
-    pub rows: Vec<(String, Action)>,
-}
-
-/// Rests of a sequence are shown after this long.
-pub(super) const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
 
 impl State {
     pub fn new(start: Start) -> Self {
@@ -192,18 +180,6 @@ impl State {
         let AccountState { account, ops, tasks, .. } = &self.current;
         let is_lost = !account.is_kept() && tasks.totals().unfinished > 0;
         is_lost || ops.is_queueing() || tasks.is_at_work() || !self.background_sessions.is_empty()
-    }
-
-    /// The box of what may follow, once the user has waited for it.
-    pub fn which_key(&self) -> Option<WhichKey> {
-        let since = self.pending_since.filter(|_| !self.pending.is_empty())?;
-        if self.now.duration_since(since) < WHICH_KEY_AFTER {
-            return None;
-        }
-        let mut rows = self.keymap.continuations(self.context(), &self.pending);
-        let is_on_folder = self.is_on_folder();
-        rows.retain(|(_, action)| !is_on_folder || !action.is_for_files());
-        Some(WhichKey { pressed: spell(&self.pending), rows })
     }
 
     /// Whether keys would work on the folder under the cursor.

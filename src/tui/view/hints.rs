@@ -121,8 +121,8 @@ fn is_held(state: &State) -> bool {
 
 fn group(action: Action) -> &'static str {
     match action {
-        Action::LinkAuto | Action::LinkPath => "link",
-        Action::CopyTable => "copy",
+        Action::LinkAuto => "link",
+        Action::LinkPath | Action::CopyTable => "copy",
         Action::SortName | Action::SortUsage => "sort",
         Action::GoRoot | Action::GoFolder => "go",
         other => other.hint(),

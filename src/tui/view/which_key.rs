@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, Clear};
 
 use crate::tui::keymap::Action;
 use crate::tui::state::WhichKey;
+use crate::tui::style::symbols::{DOWN, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, width};
 
@@ -42,23 +43,41 @@ pub(super) fn action_at(body: Rect, at: Position, which: &WhichKey) -> Option<Ac
     Some(*action)
 }
 
+/// What an action does, without the words that the title says already.
+fn label(action: Action) -> String {
+    const SAID: [&str; 7] = ["Sort by ", "Copy a ", "Copy the ", "Go to the ", "Go to a ", "Go to ", "Find the "];
+    let text = action.description();
+    let rest = SAID.iter().find_map(|said| text.strip_prefix(said)).unwrap_or(text);
+    let mut chars = rest.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
 pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &Theme) {
     let keys = which.rows.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
     let Layout { area, content, columns, rows } = layout(body, which);
     frame.render_widget(Clear, area);
-    let block = Block::bordered()
-        .border_set(border::ROUNDED)
-        .style(theme.panel)
-        .border_style(theme.focused_border)
-        .title(Span::styled(format!(" {} … ", which.pressed), theme.title));
+    let block =
+        Block::bordered().border_set(border::ROUNDED).style(theme.panel).border_style(theme.focused_border).title(
+            Line::from(vec![
+                Span::styled(format!(" {}", which.title), theme.title),
+                Span::styled(format!("  {} … ", which.pressed), theme.dim),
+            ]),
+        );
     frame.render_widget(block, area);
     let column = usize::from(content.width) / columns;
     for (y, at) in (content.y..content.bottom()).zip(0..rows) {
         let mut spans = Vec::new();
         for (key, action) in which.rows.iter().skip(at).step_by(rows.max(1)) {
-            let text = truncate(action.description(), column.saturating_sub(keys + 4));
+            let order = which.order.filter(|(order, _)| order == action).map(|(_, descends)| descends);
+            let (arrow, style) = match order {
+                Some(true) => (format!(" {DOWN}"), theme.title),
+                Some(false) => (format!(" {UP}"), theme.title),
+                None => (String::new(), theme.text),
+            };
+            let text = label(*action);
+            let text = format!("{}{arrow}", truncate(&text, column.saturating_sub(keys + 4 + width(&arrow))));
             spans.push(Span::styled(format!(" {} ", left(key, keys)), theme.cursor));
-            spans.push(Span::styled(left(&text, column.saturating_sub(keys + 2)), theme.text));
+            spans.push(Span::styled(left(&text, column.saturating_sub(keys + 2)), style));
         }
         frame.render_widget(Line::from(spans), Rect { y, height: 1, ..content });
     }

@@ -23,7 +23,7 @@ fn a_prefix_shows_what_may_follow_after_a_while() {
     let mut state = browsing();
     state.pending = vec![Key::char('y')];
     state.pending_since = Some(now() - SignedDuration::from_millis(200));
-    assert!(!draw_text(&state, 80, 24).contains("Copy the path"));
+    assert!(!draw_text(&state, 80, 24).contains("p Path"));
     state.pending_since = Some(now() - SignedDuration::from_millis(300));
     assert_snapshot!(draw(&state, 80, 24));
 }

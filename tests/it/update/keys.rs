@@ -266,8 +266,45 @@ fn only_what_fits_a_folder_is_offered_for_it() {
     let mut world = World::new();
     world.keys("y");
     world.wait(300);
-    assert!(world.shows("Copy the path") && !world.shows("signed link"), "{}", world.drawn());
+    assert!(world.shows("p Path") && !world.shows("Signed link"), "{}", world.drawn());
     world.keys("esc G y");
     world.wait(300);
-    assert!(world.shows("signed link"), "{}", world.drawn());
+    assert!(world.shows("s Signed link, for 1 hour"), "{}", world.drawn());
+}
+
+/// Seen to fail with the keys as the title, and with the descriptions of the help.
+#[rstest]
+#[case::sort("o", "─ Sort  o … ─", "n Name ↑")]
+#[case::reversed("O o", "─ Sort  o … ─", "n Name ↓")]
+#[case::by_size("o s o", "─ Sort  o … ─", "s Size ↓")]
+#[case::limits("3 o", "─ Sort  o … ─", "p Percentage used ↓")]
+#[case::go("g", "─ Go  g … ─", "r Root folder")]
+#[case::share("G y", "─ Share  y … ─", "y Link, plain or signed")]
+#[case::find("F", "─ Find  F … ─", "p Public files")]
+fn a_menu_has_a_title_short_names_and_the_present_order(#[case] keys: &str, #[case] title: &str, #[case] row: &str) {
+    let mut world = World::new();
+    world.keys(keys);
+    world.wait(300);
+    let drawn = world.drawn();
+    assert!(drawn.contains(&title.replacen("─ ", "╭ ", 1)) || drawn.contains(title), "{drawn}");
+    assert!(drawn.contains(row) && !drawn.contains("Sort by"), "{drawn}");
+}
+
+#[test]
+fn the_menu_of_places_begins_with_the_root_folder_and_a_path_and_ends_with_duplicates() {
+    let mut world = World::new();
+    world.keys("G g");
+    world.wait(300);
+    let rows = world.state.which_key().unwrap().rows;
+    let actions: Vec<Action> = rows.into_iter().map(|(_, action)| action).collect();
+    assert_eq!(actions[..2], [Action::GoRoot, Action::GoPath]);
+    assert_eq!(actions.last(), Some(&Action::FileDuplicates));
+}
+
+#[test]
+fn the_key_of_a_folders_copies_promises_no_link() {
+    let mut world = World::new();
+    assert!(world.shows(" y  copy") && !world.shows(" y  link"), "{}", world.drawn());
+    world.keys("G");
+    assert!(world.shows(" y  link"), "{}", world.drawn());
 }

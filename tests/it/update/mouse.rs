@@ -293,7 +293,7 @@ fn what_may_follow_a_key_is_clicked(#[values(NARROW, MEDIUM)] size: (u16, u16)) 
     world.click("a.txt");
     world.keys("o");
     world.wait(1_000);
-    world.click("Sort by size");
+    world.click("s Size");
     assert_eq!(world.state.current.listing.sort.key, SortKey::Size);
     assert!(world.state.pending.is_empty());
     world.keys("o");

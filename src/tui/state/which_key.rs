@@ -1,0 +1,95 @@
+//! What may follow the keys pressed so far: a menu with a title, in an order of its own. Says which order of the list is in
+//! force; draws nothing.
+
+use jiff::SignedDuration;
+
+use super::limits::LimitSortKey;
+use super::panes::{Pane, View};
+use super::program::State;
+use crate::engine::message::SortKey;
+use crate::tui::keymap::{Action, spell};
+
+/// What may follow the keys pressed so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WhichKey {
+    /// The keys pressed so far.
+    pub pressed: String,
+    /// A word for what most of the rows do.
+    pub title: String,
+    /// The rest of the keys, and what they do.
+    pub rows: Vec<(String, Action)>,
+    /// The action whose order is in force, and whether it descends.
+    pub order: Option<(Action, bool)>,
+}
+
+/// Rests of a sequence are shown after this long.
+pub(super) const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
+
+impl State {
+    /// The box of what may follow, once the user has waited for it.
+    pub fn which_key(&self) -> Option<WhichKey> {
+        let since = self.pending_since.filter(|_| !self.pending.is_empty())?;
+        if self.now.duration_since(since) < WHICH_KEY_AFTER {
+            return None;
+        }
+        let mut rows = self.keymap.continuations(self.context(), &self.pending);
+        let is_on_folder = self.is_on_folder();
+        rows.retain(|(_, action)| !is_on_folder || !action.is_for_files());
+        let group = main_group(&rows);
+        rows.sort_by_key(|(_, action)| match action {
+            Action::GoRoot => 0,
+            Action::GoPath => 1,
+            Action::FileDuplicates => 4,
+            action if action.group() == group => 2,
+            _ => 3,
+        });
+        Some(WhichKey { pressed: spell(&self.pending), title: title(group), rows, order: self.order() })
+    }
+
+    fn order(&self) -> Option<(Action, bool)> {
+        match self.view {
+            View::Files if self.focus != Pane::Tree => {
+                let sort = self.current.listing.sort;
+                let action = match sort.key {
+                    SortKey::Name => Action::SortName,
+                    SortKey::Size => Action::SortSize,
+                    SortKey::Kind => Action::SortKind,
+                    SortKey::Created => Action::SortCreated,
+                    SortKey::Updated => Action::SortUpdated,
+                    SortKey::Expires => Action::SortExpires,
+                    SortKey::Access => Action::SortAccess,
+                    SortKey::Content => return None,
+                };
+                Some((action, sort.descending))
+            }
+            View::Limits => {
+                let order = self.current.limits.order;
+                let (action, descends) = match order.key {
+                    LimitSortKey::Pressure => (Action::SortUsage, true),
+                    LimitSortKey::Left => (Action::SortLeft, false),
+                    LimitSortKey::Name => (Action::SortName, false),
+                    LimitSortKey::Growth => (Action::SortGrowth, true),
+                };
+                Some((action, descends != order.is_reversed))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The group that most rows are of; of several, the one that comes first.
+fn main_group(rows: &[(String, Action)]) -> &'static str {
+    let count = |group: &str| rows.iter().filter(|(_, action)| action.group() == group).count();
+    rows.iter().map(|(_, action)| action.group()).rev().max_by_key(|group| count(group)).unwrap_or_default()
+}
+
+fn title(group: &str) -> String {
+    match group {
+        "list" => "Sort".to_owned(),
+        "move" => "Go".to_owned(),
+        group => {
+            let mut chars = group.chars();
+            chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+        }
+    }
+}
