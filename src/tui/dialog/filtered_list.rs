@@ -25,6 +25,8 @@ pub(super) struct FilteredList {
     rows: Vec<Searched>,
     /// The rows that are shown while nothing is typed, if these are not all.
     first: Option<Vec<usize>>,
+    /// A row that follows all that match, while something is typed.
+    last: Option<usize>,
     /// Indices of the rows that match, the best first.
     found: Vec<usize>,
     /// Among those that match.
@@ -46,6 +48,8 @@ pub(super) struct ListHead<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Searched {
     pub(super) text: String,
+    /// Other words for it: rows that match by these come behind all others.
+    pub(super) synonyms: &'static str,
     /// Rows of a lower rank come first, however well others match.
     pub(super) rank: u8,
 }
@@ -55,6 +59,7 @@ impl FilteredList {
         let mut list = Self {
             typed: TextField::default(),
             first: None,
+            last: None,
             rows: Vec::new(),
             found: Vec::new(),
             cursor: ListCursor::default(),
@@ -75,6 +80,12 @@ impl FilteredList {
     /// Shows only these rows, in this order, while nothing is typed.
     pub(super) fn show_first(&mut self, rows: Option<Vec<usize>>) {
         self.first = rows;
+        self.search();
+    }
+
+    /// This row follows all that match, whatever is typed.
+    pub(super) fn show_last(&mut self, row: usize) {
+        self.last = Some(row);
         self.search();
     }
 
@@ -118,7 +129,10 @@ impl FilteredList {
         theme: &'a Theme,
     ) -> (LineWriter<'a>, Option<Position>) {
         let gap = if self.aside.is_empty() { "" } else { ", " };
-        let (found, all) = (figures::number(self.found.len()), figures::number(self.rows.len()));
+        let counted = |rows: usize, has_last: bool| figures::number(rows - usize::from(has_last));
+        let has_last = self.last.is_some();
+        let found = counted(self.found.len(), has_last && !self.typed.is_empty());
+        let all = counted(self.rows.len(), has_last);
         let note = format!("{found} of {all}{gap}{}", self.aside);
         let mut pen = DialogFrame { title, note: &note, width, lines, is_danger: false }.open(screen, buf, theme);
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
@@ -158,15 +172,22 @@ impl FilteredList {
 
     fn search(&mut self) {
         let (pattern, mut matcher, mut buffer) = (self.pattern(), Matcher::new(Config::DEFAULT), Vec::new());
-        let score = |(index, row): (usize, &Searched)| {
-            let score = pattern.score(Utf32Str::new(&row.text, &mut buffer), &mut matcher)?;
-            Some((row.rank, Reverse(score), index))
+        let mut score = |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
+        let scored = |(index, row): (usize, &Searched)| {
+            if let Some(score) = score(&row.text) {
+                return Some((false, row.rank, Reverse(score), index));
+            }
+            let words = format!("{} {}", row.text, row.synonyms);
+            let score = (!row.synonyms.is_empty()).then(|| score(&words)).flatten()?;
+            Some((true, row.rank, Reverse(score), index))
         };
-        let mut scored: Vec<_> = self.rows.iter().enumerate().filter_map(score).collect();
+        let rows = self.rows.iter().enumerate().filter(|(index, _)| Some(*index) != self.last);
+        let mut scored: Vec<_> = rows.filter_map(scored).collect();
         scored.sort_unstable();
+        let last = self.last.filter(|_| !self.typed.is_empty());
         self.found = match self.first.clone().filter(|_| self.typed.is_empty()) {
             Some(first) => first,
-            None => scored.into_iter().map(|(_, _, index)| index).collect(),
+            None => scored.into_iter().map(|(.., index)| index).chain(last).collect(),
         };
         self.cursor = ListCursor::new(self.found.len());
     }
@@ -180,9 +201,12 @@ impl FilteredList {
 mod tests {
     use super::*;
 
+    fn row_of(text: &str, rank: u8) -> Searched {
+        Searched { text: text.to_owned(), synonyms: "", rank }
+    }
+
     fn found<'a>(typed: &str, rows: &[&'a str]) -> Vec<&'a str> {
-        let mut list =
-            FilteredList::new(rows.iter().map(|row| Searched { text: (*row).to_owned(), rank: 0 }).collect());
+        let mut list = FilteredList::new(rows.iter().map(|row| row_of(row, 0)).collect());
         list.paste(typed);
         list.found().iter().map(|index| rows[*index]).collect()
     }
@@ -199,11 +223,23 @@ mod tests {
 
     #[test]
     fn what_ranks_first_comes_first_and_the_cursor_goes_back_to_the_top() {
-        let row = |text: &str, rank| Searched { text: text.to_owned(), rank };
-        let mut list = FilteredList::new(vec![row("export.csv", 1), row("Set expiry", 0), row("logo", 0)]);
+        let mut list = FilteredList::new(vec![row_of("export.csv", 1), row_of("Set expiry", 0), row_of("logo", 0)]);
         list.on(Key::plain(KeyCode::Down));
         list.paste("exp");
         assert_eq!((list.found(), list.selected()), ([1, 0].as_slice(), Some(1)));
         assert_eq!(list.matched("Set expiry"), [4, 5, 6]);
+    }
+
+    /// Seen to fail without the order by synonyms, and with the last row among the others.
+    #[test]
+    fn synonyms_come_behind_names_and_the_last_row_behind_all() {
+        let accounts = Searched { synonyms: "log out logout", ..row_of("Accounts", 0) };
+        let mut list = FilteredList::new(vec![row_of("", 0), accounts, row_of("logo.png", 3)]);
+        list.show_last(0);
+        assert_eq!(list.found(), [1, 2], "while nothing is typed");
+        list.paste("logo");
+        assert_eq!(list.found(), [2, 1, 0]);
+        list.paste("x");
+        assert_eq!(list.found(), [0]);
     }
 }

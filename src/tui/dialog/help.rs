@@ -261,5 +261,5 @@ fn row(binding: &Binding, denied: &DeniedActions) -> HelpRow {
 fn searched(row: &HelpRow) -> Searched {
     let HelpRow { context, action, keys, .. } = row;
     let (words, group) = (action.description(), action.group());
-    Searched { text: format!("{words} {keys} {group} {context} {action}"), rank: 0 }
+    Searched { text: format!("{words} {keys} {group} {context} {action}"), synonyms: "", rank: 0 }
 }

@@ -21,6 +21,7 @@ use crate::tui::widget::{matched, text};
 #[derive(Debug, Clone)]
 pub struct CommandPalette {
     list: FilteredList,
+    /// The first one searches the whole account for what is typed: its row is the last.
     items: Vec<PaletteItem>,
     /// Of these there may be tens of thousands: their rows, after those of the items, are made when they are drawn.
     folders: Vec<FolderRef>,
@@ -50,15 +51,20 @@ const WIDTH: u16 = 84;
 const LINES: usize = 20;
 /// Room for the word at the end of a row, with a gap before it.
 const KIND: usize = 10;
+/// The index of the item that searches the whole account.
+const SEARCH: usize = 0;
 
 impl CommandPalette {
     /// `lack` is said of folders that are not known yet.
     pub fn new(items: Vec<PaletteItem>, folders: &[FolderRef], lack: &'static str) -> Self {
         let searched = |item: &PaletteItem| Searched {
-            text: format!("{} {} {}", item.name, item.keys, item.synonyms),
-            rank: item.rank,
+            text: format!("{} {}", item.name, item.keys),
+            synonyms: item.synonyms,
+            rank: if item.is_grayed { PaletteItem::RANK_OF_GRAYED } else { item.rank },
         };
-        let list = FilteredList::new(items.iter().map(searched).collect());
+        let items: Vec<PaletteItem> = [PaletteItem::search("")].into_iter().chain(items).collect();
+        let mut list = FilteredList::new(items.iter().map(searched).collect());
+        list.show_last(SEARCH);
         let mut palette = Self { list, items, folders: Vec::new() };
         palette.take_folders(folders, lack);
         palette
@@ -66,36 +72,52 @@ impl CommandPalette {
 
     fn item(&self, index: usize) -> Option<PaletteItem> {
         let folder = |at| self.folders.get(at).map(PaletteItem::folder);
+        if index == SEARCH {
+            return Some(PaletteItem::search(self.list.typed.text().trim()));
+        }
         self.items.get(index).cloned().or_else(|| index.checked_sub(self.items.len()).and_then(folder))
     }
 }
 
 impl PaletteItem {
     const RANK_OF_FOLDER: u8 = 2;
+    /// Behind files, too.
+    const RANK_OF_GRAYED: u8 = 4;
+
+    /// A row without keys and other words.
+    pub fn plain(name: String, kind: &'static str, rank: u8, intent: Intent) -> Self {
+        Self { name, about: String::new(), synonyms: "", keys: String::new(), kind, rank, is_grayed: false, intent }
+    }
 
     /// The row of a folder to go to.
     fn folder(place: &FolderRef) -> Self {
-        Self {
-            name: format!("Go to {}", visible(&place.path)),
-            about: String::new(),
-            synonyms: "",
-            keys: String::new(),
-            kind: "folder",
-            rank: Self::RANK_OF_FOLDER,
-            is_grayed: false,
-            intent: Intent::Open(place.clone()),
-        }
+        let name = format!("Go to {}", visible(&place.path));
+        Self::plain(name, "folder", Self::RANK_OF_FOLDER, Intent::Open(place.clone()))
+    }
+
+    /// The row that searches the whole account.
+    fn search(typed: &str) -> Self {
+        let name = format!("Find \"{}\" in the whole account", visible(typed));
+        Self::plain(name, "search", 0, Intent::FindTyped(typed.to_owned()))
+    }
+
+    /// What is said beside the name: what it is about, else the other word for it that begins as a typed one does and
+    /// that the name lacks.
+    fn aside(&self, typed: &str) -> &str {
+        let (name, typed) = (self.name.to_lowercase(), typed.to_lowercase());
+        let mut unnamed = typed.split_whitespace().filter(|word| !name.contains(word));
+        let synonym = unnamed.find_map(|word| self.synonyms.split(' ').find(|known| known.starts_with(word)));
+        if self.is_grayed { &self.about } else { synonym.unwrap_or(&self.about) }
     }
 }
 
 impl Modal for CommandPalette {
-    /// Where nothing matches, what is typed becomes the filter of the open folder.
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match key.code {
             KeyCode::Esc => Reply::Closed,
             KeyCode::Enter => {
-                let intent = self.list.selected().and_then(|index| self.item(index)).map(|item| item.intent);
-                Reply::Accepted(intent.unwrap_or_else(|| Intent::Filter(self.list.typed.text().to_owned())))
+                let item = self.list.selected().and_then(|index| self.item(index));
+                item.map_or(Reply::Open, |item| Reply::Accepted(item.intent))
             }
             _ => {
                 self.list.on(key);
@@ -118,6 +140,7 @@ impl Modal for CommandPalette {
     fn take_folders(&mut self, new: &[FolderRef], lack: &'static str) {
         let searched = |place: &FolderRef| Searched {
             text: format!("Go to {}", visible(&place.path)),
+            synonyms: "",
             rank: PaletteItem::RANK_OF_FOLDER,
         };
         self.folders.extend_from_slice(new);
@@ -131,18 +154,15 @@ impl Modal for CommandPalette {
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let keys = self.items.iter().map(|item| text::width(&item.keys)).max().unwrap_or(0).min(pen.width() / 4);
         let names = pen.width().saturating_sub(keys + 2 + KIND);
-        if self.list.found().is_empty() {
-            pen.text(if self.list.aside.is_empty() { "No matches." } else { "No matches so far." }, theme.text);
-            pen.text("enter filters this folder instead.", theme.dim);
-        }
         for (at, index) in self.list.visible(pen.left().saturating_sub(2), &mut pen) {
             let Some(item) = self.item(index) else { continue };
             let is_cursor = at == self.list.cursor.at;
             let style = if is_cursor { theme.title } else { theme.text };
             let style = if item.is_grayed { theme.dim } else { style };
-            let name = text::truncate_middle(&item.name, names);
+            let about = item.aside(self.list.typed.text());
+            let about = if about.is_empty() { String::new() } else { format!("  {about}") };
+            let name = text::truncate_middle(&item.name, names - text::width(&about).min(names / 2));
             let mut spans = matched::spans(&name, &self.list.matched(&name), style, theme.matched);
-            let about = if item.about.is_empty() { String::new() } else { format!("  {}", item.about) };
             spans.push(Span::styled(text::left(&about, names.saturating_sub(text::width(&name))), theme.dim));
             spans.push(Span::styled(format!("  {}", text::right(&item.keys, keys)), theme.cursor));
             spans.push(Span::styled(text::right(item.kind, KIND), theme.dim));

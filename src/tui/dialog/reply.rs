@@ -102,8 +102,8 @@ pub enum Intent {
     Open(FolderRef),
     /// Go to a row of the open folder.
     Seek(Target),
-    /// Filter the open folder.
-    Filter(String),
+    /// Find what this line describes, as it was typed.
+    FindTyped(String),
     /// Look into the associations from an object type, by its id.
     FromType(String),
     /// Go to another account.

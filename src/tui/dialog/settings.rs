@@ -46,6 +46,7 @@ impl Settings {
                 it.value.as_deref().unwrap_or(""),
                 it.from
             ),
+            synonyms: "",
             rank: 0,
         };
         Self { list: FilteredList::new(settings.iter().map(searched).collect()), rows: settings.to_vec(), copied: None }

@@ -44,7 +44,9 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         }
         Intent::Open(place) => choice::open(state, place),
         Intent::Seek(target) => choice::seek(state, target),
-        Intent::Filter(text) => choice::filter(state, &text),
+        Intent::FindTyped(line) => {
+            remembering(state, TypedLine::Search(line.clone()), |state| find::open_line(state, &line, None))
+        }
         Intent::Find(query) => {
             let line = TypedLine::Search(query.line().to_owned());
             remembering(state, line, |state| find::open(state, query))

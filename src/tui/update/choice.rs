@@ -1,9 +1,8 @@
 //! What a row of the palette or of the help does when it is chosen.
 
 use super::palette::place;
-use super::{act, browse, listing, mark, panes};
+use super::{act, browse, listing, panes};
 use crate::engine::message::{FolderRef, Target};
-use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, Pane, State, View};
@@ -43,16 +42,4 @@ pub(super) fn seek(state: &mut State, target: Target) -> Vec<Effect> {
     state.focus = Pane::List;
     state.current.listing.seek(target);
     listing::sought(state).into_iter().collect()
-}
-
-/// Filters the open folder.
-pub(super) fn filter(state: &mut State, text: &str) -> Vec<Effect> {
-    panes::open_view(state, View::Files);
-    mark::open_filter(state);
-    if let Some(filter) = &mut state.current.listing.filter {
-        filter.input = TextField::default();
-    }
-    let mut effects = mark::filter_paste(state, text);
-    effects.extend(mark::keep_filter(state));
-    effects
 }

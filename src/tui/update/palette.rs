@@ -39,12 +39,12 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     };
     let mut actions: Vec<Action> = Action::ALL.iter().copied().filter(|action| *action != Action::Palette).collect();
     let is_on_folder = state.is_on_folder();
-    actions.retain(|action| !is_on_folder || !action.is_for_files());
     actions.sort_by_key(order);
     actions.into_iter().filter_map(move |action| {
         let place = place(state, action)?;
         let keys = state.keymap.key_of(place, action)?;
         let lacks = state.current.denied_actions.for_action(action).map(|scope| format!("needs {scope}"));
+        let lacks = lacks.or_else(|| unfit(state, action).map(str::to_owned));
         let is_grayed = lacks.is_some();
         let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
         let about = about.or_else(|| recent.contains(&action).then(|| "used recently".to_owned()));
@@ -65,29 +65,34 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
 
 fn views(state: &State) -> impl Iterator<Item = PaletteItem> {
     state.current.account.favorites.views.iter().map(|(name, search)| PaletteItem {
-        name: format!("Find {}", visible(name)),
         about: visible(search).into_owned(),
-        intent: Intent::View { name: name.clone(), search: search.clone() },
-        ..plain(1, "view")
+        ..PaletteItem::plain(
+            format!("Find {}", visible(name)),
+            "view",
+            1,
+            Intent::View { name: name.clone(), search: search.clone() },
+        )
     })
 }
 
 fn bookmarks(state: &State) -> impl Iterator<Item = PaletteItem> {
     let jump = state.keymap.key_of(Context::Files, Action::Bookmarks).unwrap_or_default();
     state.current.account.favorites.bookmarks.iter().map(move |(key, to)| PaletteItem {
-        name: format!("Go to {}", visible(favorites::described(to))),
         keys: visible(&format!("{jump} {key}")).into_owned(),
-        intent: Intent::Jump(to.clone()),
-        ..plain(1, "bookmark")
+        ..PaletteItem::plain(
+            format!("Go to {}", visible(favorites::described(to))),
+            "bookmark",
+            1,
+            Intent::Jump(to.clone()),
+        )
     })
 }
 
 fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
     let others = state.accounts.iter().filter(|known| known.source != state.current.account.source);
-    others.map(|known| PaletteItem {
-        name: format!("Go to the account {}", visible(known.source.name())),
-        intent: Intent::Switch(known.source.clone()),
-        ..plain(1, "account")
+    others.map(|known| {
+        let name = format!("Go to the account {}", visible(known.source.name()));
+        PaletteItem::plain(name, "account", 1, Intent::Switch(known.source.clone()))
     })
 }
 
@@ -96,34 +101,17 @@ fn themes(state: &State) -> impl Iterator<Item = PaletteItem> {
     let names = std::iter::once(AUTO.to_owned()).chain(state.settings.themes());
     names.filter_map(move |name| {
         let value = toml::Value::from(name.as_str()).to_string();
-        Some(PaletteItem {
-            name: format!("Use the theme {}", visible(&name)),
-            intent: Intent::Change { setting: setting?, value },
-            ..plain(1, "theme")
-        })
+        let change = Intent::Change { setting: setting?, value };
+        Some(PaletteItem::plain(format!("Use the theme {}", visible(&name)), "theme", 1, change))
     })
 }
 
 fn files(state: &State) -> impl Iterator<Item = PaletteItem> {
     let rows = state.current.listing.visible_rows().map(|(_, row)| row).filter(|row| row.is_file());
-    rows.take(MOST_FILES).map(|row| PaletteItem {
-        name: row.name.to_string(),
-        intent: Intent::Seek(row.target.clone()),
-        ..plain(3, "file")
+    rows.take(MOST_FILES).map(|row| {
+        let seek = Intent::Seek(row.target.clone());
+        PaletteItem::plain(row.name.to_string(), "file", 3, seek)
     })
-}
-
-fn plain(rank: u8, kind: &'static str) -> PaletteItem {
-    PaletteItem {
-        name: String::new(),
-        about: String::new(),
-        synonyms: "",
-        keys: String::new(),
-        kind,
-        rank,
-        is_grayed: false,
-        intent: Intent::Quit,
-    }
 }
 
 /// Words that people know from other programs.
@@ -186,17 +174,25 @@ const ON_FILES_ALONE: [Action; 5] =
 const ON_ONE_ROW_ALONE: [Action; 3] = [Action::EditText, Action::Replace, Action::Browse];
 const ON_FOLDERS_OF_THE_TREE: [Action; 4] = [Action::LinkPath, Action::Rename, Action::Cut, Action::Delete];
 
+/// Why the action does nothing with the row under the cursor, or the marked rows.
+fn unfit(state: &State, action: Action) -> Option<&'static str> {
+    let is_on_rows = matches!(state.context(), Context::List | Context::Details);
+    if state.is_on_folder() && (action.is_for_files() || ON_FILES_ALONE.contains(&action)) {
+        return Some("for files only");
+    }
+    let is_for_one = is_on_rows && state.current.listing.marks.len() > 1 && ON_ONE_ROW_ALONE.contains(&action);
+    is_for_one.then_some("for one file only")
+}
+
 /// The place of an action among those that fit the row under the cursor, or the marked rows.
 fn fit(state: &State, action: Action) -> Option<usize> {
-    let (listing, tasks) = (&state.current.listing, &state.current.tasks);
+    let tasks = &state.current.tasks;
     let at = |fitting: &[Action]| fitting.iter().position(|known| *known == action);
     let of_group = |of: Action| (action.group() == of.group()).then_some(0);
     match state.context() {
         Context::List | Context::Details => {
             chosen(state)?;
-            let is_unfit = (listing.is_on_folder() && ON_FILES_ALONE.contains(&action))
-                || (listing.marks.len() > 1 && ON_ONE_ROW_ALONE.contains(&action));
-            at(&ON_ROWS).filter(|_| !is_unfit)
+            at(&ON_ROWS).filter(|_| unfit(state, action).is_none())
         }
         Context::Tree => at(&ON_FOLDERS_OF_THE_TREE),
         Context::Tasks => tasks.selected().and_then(|_| of_group(Action::CancelTask)),

@@ -52,13 +52,18 @@ fn what_works_on_rows_names_them() {
     assert!(world.drawn().contains("5 marked"), "{}", world.drawn());
 }
 
+/// Seen to fail when unfit actions are left out, and when they come before what fits.
 #[test]
-fn on_a_folder_only_what_works_with_it_is_offered() {
+fn what_does_not_work_with_a_folder_is_offered_last_with_the_reason() {
     let mut world = World::new();
     world.keys("ctrl-p");
     world.text("share");
     let drawn = world.drawn();
-    assert!(drawn.contains("Copy the path") && !drawn.contains("Copy a link"), "{drawn}");
+    assert!(
+        row_of(&world, "Copy the path") < row_of(&world, "Copy a link, plain or signed  for files only"),
+        "{drawn}"
+    );
+    assert!(!drawn.contains("No matches"), "{drawn}");
     world.keys("esc G ctrl-p");
     world.text("share");
     let drawn = world.drawn();
@@ -101,12 +106,29 @@ fn a_folder_a_file_and_an_account_are_gone_to() {
 }
 
 #[test]
-fn what_is_called_by_no_name_filters_the_open_folder() {
+fn what_is_called_by_no_name_here_is_found_in_the_whole_account() {
     let mut world = World::new();
-    choose(&mut world, "cpdf");
-    assert_eq!(world.here(), "c.pdf");
-    assert!(world.state.dialogs.is_empty() && !world.state.is_typing());
-    assert_eq!(world.state.current.listing.visible().len(), 1);
+    let effects = choose(&mut world, "nowhere.png");
+    assert!(world.state.dialogs.is_empty());
+    let searched = |request: &Request| matches!(request, Request::List(List { of, .. }) if of.query().is_some_and(|query| query.line() == "nowhere.png"));
+    assert!(world.asked_for(searched).is_some());
+    let kept = FavoritesChange::Typed(TypedLine::Search("nowhere.png".to_owned()));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::SaveFavorites(_, change) if *change == kept)));
+}
+
+#[test]
+fn a_file_of_the_list_comes_before_other_words_for_an_action_and_the_whole_account_last() {
+    let mut world = World::new();
+    world.keys("ctrl-p");
+    assert!(!world.drawn().contains("in the whole account  "), "nothing is typed: {}", world.drawn());
+    world.text("log");
+    let rows = ["accounts  log", "Find \"log\" in the whole account"];
+    let [action, last] = rows.map(|words| row_of(&world, words));
+    assert!(action < last && last < 30, "{}", world.drawn());
+    world.keys("esc ctrl-p");
+    world.text("b.p");
+    let (file, last) = (row_of(&world, "b.png"), row_of(&world, "Find \"b.p\" in the whole account"));
+    assert!(file < last && last < 30, "{}", world.drawn());
 }
 
 #[test]
