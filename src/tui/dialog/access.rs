@@ -15,6 +15,7 @@ use crate::tui::input::expiry::{self, Expiry};
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
+use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -44,7 +45,7 @@ const USE: [FieldChoice; 3] = [
 
 impl Access {
     /// For these files; fields show what the files have in common. So many folders were chosen with them.
-    pub fn new(files: Vec<File>, folders: usize, now: ServiceTime) -> Self {
+    pub fn new(files: Vec<File>, folders: usize, now: ServiceTime, zone: &TimeZone) -> Self {
         let what = match files.as_slice() {
             [file] => visible(&file.full_name()).into_owned(),
             files => figures::count(files.len(), "file"),
@@ -56,13 +57,19 @@ impl Access {
         let level = level.and_then(|level| creation::LEVELS.iter().position(|known| *known == level));
         let usable = common(files.iter().map(|file| file.is_usable_in_content));
         let usable = usable.map(|usable| usize::from(!usable));
+        let expiry = common(files.iter().map(|file| Some(file.expires_at)));
+        let stays = match expiry {
+            Some(Some(time)) => format!("stays: {}", figures::date_time(time, zone)),
+            Some(None) => "stays: never".to_owned(),
+            None => "stays as it is for each file".to_owned(),
+        };
         let form = Form::new(
             title,
             "change",
             vec![
                 choice("Access", &LEVEL, level),
                 choice("Use in pages", &USE, usable),
-                Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never.").hinting("unchanged"),
+                Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never.").hinting(stays),
             ],
         );
         let mut dialog = Self { form, files, now };

@@ -96,7 +96,7 @@ impl AccountForm {
         let mut dialog = Self { form, kept, taken: Vec::new(), awaited: None, unanswered: None };
         dialog.form.focus = dialog.at(TOKEN);
         if let Some(token) = dialog.form.fields.get_mut(dialog.form.focus) {
-            token.placeholder = "unchanged";
+            token.placeholder = "unchanged".into();
         }
         dialog
     }

@@ -55,11 +55,17 @@ pub struct SizeCount {
     pub sizes: FolderSizes,
 }
 
-/// Words of which one must be typed before the button works.
+/// Words of which one must be typed before the button works; the first one is asked for.
 #[derive(Debug, Clone)]
 pub struct TypedConfirmation {
     pub words: Vec<String>,
     pub field: TextField,
+}
+
+impl TypedConfirmation {
+    fn wanted(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
 }
 
 /// What the keys go to, in the order of tab.
@@ -122,7 +128,7 @@ impl Confirm {
         self
     }
 
-    /// Asks for one of these words to be typed.
+    /// Asks for the first of these words to be typed; the others do as well.
     #[must_use]
     pub fn typing(mut self, words: Vec<String>) -> Self {
         self.typed = Some(TypedConfirmation { words, field: TextField::default() });
@@ -159,7 +165,7 @@ impl Confirm {
 
     fn press(&mut self) -> Reply {
         let is_typed = |typed: &TypedConfirmation| typed.words.iter().any(|word| word == typed.field.text().trim());
-        let problem = |typed: &TypedConfirmation| Some(format!("Type {} first.", typed.words.join(" or ")));
+        let problem = |typed: &TypedConfirmation| Some(format!("Type {} first.", typed.wanted()));
         match (self.focus, &self.typed) {
             (ConfirmFocus::Cancel, _) => return Reply::Closed,
             (_, Some(typed)) if !is_typed(typed) => self.problem = problem(typed),
@@ -293,7 +299,7 @@ impl Modal for Confirm {
         pen.text(self.problem.as_deref().unwrap_or_default(), theme.error);
         let mut cursor = None;
         if let Some(typed) = &self.typed {
-            let label = Line::from(format!("Type {} to confirm  ", typed.words.join(" or ")));
+            let label = Line::from(format!("Type {} to confirm  ", typed.wanted()));
             cursor = pen.field(&label, &typed.field, "", self.focus == ConfirmFocus::Field);
             pen.text("", theme.text);
         }

@@ -19,15 +19,17 @@ const STRATEGY: [FieldChoice; 3] = [
     FieldChoice { word: "refuse", then: "Not uploaded if the account has the same bytes." },
     FieldChoice { word: "use existing", then: "If the account has the same bytes, that file is used." },
 ];
-const SCOPE: [FieldChoice; 2] =
-    [FieldChoice { word: "the whole account", then: "" }, FieldChoice { word: "this folder", then: "" }];
+const SCOPE: [FieldChoice; 2] = [
+    FieldChoice { word: "the whole account", then: "The same bytes count wherever they are." },
+    FieldChoice { word: "its folder", then: "The same bytes count only in that folder." },
+];
 
 pub(super) fn access_field() -> Field {
     Field::choice("Access", &ACCESS, 0)
 }
 
 pub(super) fn ttl_field() -> Field {
-    let help = "Then it is deleted permanently. 1 day to 1 year: 30d, 2w, 3m, 1y.";
+    let help = "Deleted permanently then. 1 day to 1 year: 30d, 2w, 3m.";
     Field::text("Expires", "", help).hinting("never")
 }
 
@@ -36,7 +38,7 @@ pub(super) fn duplicates_field() -> Field {
 }
 
 pub(super) fn scope_field() -> Field {
-    Field::choice("Search in", &SCOPE, 0).rarely()
+    Field::choice("Compare with", &SCOPE, 0).rarely()
 }
 
 pub(super) fn charset_field() -> Field {

@@ -1,5 +1,7 @@
 //! A field of a form: a label, and text, a secret, a local path or one of a few choices.
 
+use std::borrow::Cow;
+
 use crate::tui::input::secret_field::SecretField;
 use crate::tui::input::text_field::TextField;
 
@@ -13,7 +15,9 @@ pub struct Field {
     /// Shown while the field has the focus.
     pub help: &'static str,
     /// Shown where nothing is typed.
-    pub placeholder: &'static str,
+    pub placeholder: Cow<'static, str>,
+    /// Shown behind it, safe to show: what the text goes on with.
+    pub after: String,
     /// Shown once more is asked for.
     pub is_rare: bool,
 }
@@ -77,7 +81,7 @@ impl Field {
     }
 
     fn new(label: &'static str, value: FieldValue, help: &'static str) -> Self {
-        Self { label, value, given: String::new(), help, placeholder: "", is_rare: false }
+        Self { label, value, given: String::new(), help, placeholder: "".into(), after: String::new(), is_rare: false }
     }
 
     /// What it is, or what the option that is chosen leads to; may be empty.
@@ -98,8 +102,15 @@ impl Field {
 
     /// Shows these words while it is empty.
     #[must_use]
-    pub fn hinting(mut self, placeholder: &'static str) -> Self {
-        self.placeholder = placeholder;
+    pub fn hinting(mut self, placeholder: impl Into<Cow<'static, str>>) -> Self {
+        self.placeholder = placeholder.into();
+        self
+    }
+
+    /// Shows this behind it, which goes on what is typed.
+    #[must_use]
+    pub fn before(mut self, after: String) -> Self {
+        self.after = after;
         self
     }
 

@@ -264,7 +264,7 @@ impl Form {
         let needed = below.len().max(tallest).max(self.most_listed);
         let lines = stops.len() + needed;
         // A blank line between the fields, one before the keys, where there is room for that.
-        let gaps = usize::from(lines + stops.len() + 5 <= usize::from(screen.height));
+        let gaps = usize::from(lines + stops.len() + 3 <= usize::from(screen.height));
         let gap_lines = gaps * stops.len().saturating_sub(1);
         let (title, note, lines) = (self.title.as_str(), self.aside, lines + gap_lines + 2);
         // One that may list more lies where its tallest box would begin, and grows downwards from there.
@@ -322,11 +322,11 @@ impl Form {
         match &field.value {
             FieldValue::Text(value) | FieldValue::Path { text: value, .. } => {
                 pen.target(DialogTarget::Field(stop));
-                pen.field(&Line::from(label), value, field.placeholder, focused)
+                pen.field_before(&Line::from(label), value, &field.placeholder, focused, &field.after)
             }
             FieldValue::Secret(value) => {
                 pen.target(DialogTarget::Field(stop));
-                pen.field(&Line::from(label), &TextField::new(value.dots()), field.placeholder, focused)
+                pen.field(&Line::from(label), &TextField::new(value.dots()), &field.placeholder, focused)
             }
             FieldValue::Choice { options, chosen } => {
                 pen.target(DialogTarget::Field(stop));

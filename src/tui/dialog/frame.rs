@@ -70,12 +70,13 @@ impl DialogFrame<'_> {
     pub(super) fn open<'a>(self, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> LineWriter<'a> {
         let width = screen.width.min(self.width);
         let lines = u16::try_from(self.lines).unwrap_or(u16::MAX);
-        // Air above and below goes first where there is no room.
-        let air = u16::from(lines.saturating_add(4) <= screen.height);
+        // Air above and below goes first where there is no room; then the header is covered.
+        let air = u16::from(lines.saturating_add(5) <= screen.height);
         let height = lines.saturating_add(2 + 2 * air).min(screen.height);
+        let below = screen.height - height;
         let area = Rect {
             x: screen.x + (screen.width - width) / 2,
-            y: screen.y + (screen.height - height) / 2,
+            y: (screen.y + below / 2).max(below.min(1)),
             width,
             height,
         };
@@ -181,11 +182,32 @@ impl LineWriter<'_> {
         placeholder: &str,
         focused: bool,
     ) -> Option<Position> {
+        self.field_before(label, field, placeholder, focused, "")
+    }
+
+    /// The same with a text behind the field.
+    pub(super) fn field_before(
+        &mut self,
+        label: &Line<'_>,
+        field: &TextField,
+        placeholder: &str,
+        focused: bool,
+        after: &str,
+    ) -> Option<Position> {
         if self.left() == 0 {
             return None;
         }
-        let start = u16::try_from(label.width()).unwrap_or(0).min(self.area.width);
-        let cells = self.area.width - start;
+        let cells_of = |width: usize| u16::try_from(width).unwrap_or(u16::MAX);
+        let start = cells_of(label.width()).min(self.area.width);
+        let after = text::truncate(after, usize::from(self.area.width - start) / 2);
+        let cells = (self.area.width - start).saturating_sub(cells_of(text::width(&after)));
+        self.buf.set_stringn(
+            self.area.x + start + cells,
+            self.area.y,
+            &after,
+            usize::from(self.area.width),
+            self.theme.dim,
+        );
         let style = if focused { self.theme.input_focused } else { self.theme.input };
         self.buf.set_line(self.area.x, self.area.y, label, self.area.width);
         let target = Rect { x: self.area.x + start, y: self.area.y, width: cells, height: 1 };
@@ -197,7 +219,10 @@ impl LineWriter<'_> {
         let shown = text::take(skip(&safe, skipped), room).to_owned();
         let x = target.x + 1.min(cells);
         if shown.is_empty() {
-            self.buf.set_stringn(x, target.y, placeholder, room, style.patch(self.theme.placeholder));
+            // The cursor hides no letter of it.
+            let aside = u16::from(focused);
+            let room = room.saturating_sub(usize::from(aside));
+            self.buf.set_stringn(x + aside, target.y, placeholder, room, style.patch(self.theme.placeholder));
         } else {
             self.buf.set_stringn(x, target.y, &shown, room, style);
         }

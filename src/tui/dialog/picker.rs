@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyCode, KeyModifiers};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -23,23 +24,24 @@ use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{distinct, figures, text};
 
-/// Cells of a size and of a time of change.
-const SIZE: usize = 8;
-const TIME: usize = 16;
 /// Cells between columns.
 const GAP: usize = 2;
-
-/// Cells of a name and its signs, in rows of so many.
-fn name_cells(cells: usize) -> usize {
-    cells.saturating_sub(GAP + SIZE + GAP + TIME)
-}
+/// The row that leads to the folder above.
+const UP: &str = "../";
+/// The box is not lower than this many rows, where the screen has them.
+const LEAST_ROWS: usize = 8;
+/// Lines of the box besides the rows, and of the screen besides the box: the header and the last line.
+const OTHER_LINES: usize = 3;
+const OTHER_SCREEN_LINES: usize = 6;
 
 /// A local folder to choose from.
 #[derive(Debug, Clone)]
 pub struct Picker {
     folder: PathBuf,
-    /// As they were told. None while they are waited for.
+    /// As they were told, after the row that leads up. None while they are waited for.
     entries: Option<Vec<LocalEntry>>,
+    /// Cells of the widest size and time of change.
+    facts: (usize, usize),
     /// For the times of change.
     zone: TimeZone,
     /// Those that are shown, by their place among the entries.
@@ -56,15 +58,16 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// Its names have to be asked for.
-    pub fn new(folder: PathBuf, zone: TimeZone) -> Self {
+    /// Its names have to be asked for; the cursor goes to this one.
+    pub fn new(folder: PathBuf, seek: Option<String>, zone: TimeZone) -> Self {
         Self {
             folder,
             entries: None,
+            facts: (0, 0),
             zone,
             shown: Vec::new(),
             cursor: ListCursor::new(0),
-            seek: None,
+            seek,
             marked: BTreeSet::new(),
             hidden: false,
             filter: TextField::default(),
@@ -83,7 +86,9 @@ impl Picker {
             KeyCode::Down => self.cursor.step(1),
             KeyCode::Up => self.cursor.step(-1),
             _ => {
-                self.filter.on(key);
+                if self.filter.on(key) {
+                    self.cursor.go_to(0);
+                }
             }
         }
         self.show();
@@ -104,13 +109,14 @@ impl Picker {
 
     fn go_in(&mut self) -> Reply {
         match self.here().filter(|name| name.ends_with('/')) {
+            Some(UP) => self.go_up(),
             Some(name) => self.go(self.folder.join(name.trim_end_matches('/')), None),
             None => Reply::Open,
         }
     }
 
     fn go_up(&mut self) -> Reply {
-        let seek = self.folder.file_name().map(|name| format!("{}/", name.to_string_lossy()));
+        let seek = self.folder.file_name().map(|name| name.to_string_lossy().into_owned());
         match self.folder.parent().map(Path::to_owned) {
             Some(parent) => self.go(parent, seek),
             None => Reply::Open,
@@ -125,7 +131,7 @@ impl Picker {
     }
 
     fn mark(&mut self) {
-        if let Some(name) = self.here() {
+        if let Some(name) = self.here().filter(|name| *name != UP) {
             let path = self.folder.join(name.trim_end_matches('/'));
             if !self.marked.remove(&path) {
                 self.marked.insert(path);
@@ -142,11 +148,12 @@ impl Picker {
         self.entry(self.cursor.at).map(|entry| entry.name.as_str())
     }
 
-    /// Chooses the names that are shown: folders first.
+    /// Chooses the names that are shown: folders first. What is filtered is not above.
     fn show(&mut self) {
         let wanted = self.filter.text().to_lowercase();
-        let is_shown = |name: &str| {
-            (self.hidden || !name.starts_with('.')) && (wanted.is_empty() || name.to_lowercase().contains(&wanted))
+        let is_shown = |name: &str| match name {
+            UP => wanted.is_empty(),
+            _ => (self.hidden || !name.starts_with('.')) && name.to_lowercase().contains(&wanted),
         };
         let entries = self.entries.as_deref().unwrap_or_default();
         let (folders, files): (Vec<usize>, Vec<usize>) = entries
@@ -169,11 +176,34 @@ impl Picker {
             name if name.ends_with('/') => theme.folder,
             _ => theme.text,
         };
-        let size = size.map(figures::size).unwrap_or_default();
-        let time = updated_at.map(|at| figures::date_time(at, &self.zone)).unwrap_or_default();
-        let facts = format!("{}  {}", text::right(&size, SIZE), text::right(&time, TIME));
-        let name = text::left(&format!("{signs}{cut}"), name_cells(cells));
-        Line::from(vec![Span::styled(name, style), Span::styled(format!("  {facts}"), theme.dim)])
+        let name = text::left(&format!("{signs}{cut}"), self.name_cells(cells));
+        let (size, time) = self.facts_of(*size, *updated_at);
+        let (sizes, times) = self.facts;
+        let column = |text: &str, cells: usize| {
+            if cells > 0 { format!("{:GAP$}{}", "", text::right(text, cells)) } else { String::new() }
+        };
+        let facts = column(&size, sizes) + &column(&time, times);
+        Line::from(vec![Span::styled(name, style), Span::styled(facts, theme.dim)])
+    }
+
+    /// Cells of a name and its signs, in rows of so many.
+    fn name_cells(&self, cells: usize) -> usize {
+        let (sizes, times) = self.facts;
+        let column = |cells: usize| if cells > 0 { GAP + cells } else { 0 };
+        cells.saturating_sub(column(sizes) + column(times))
+    }
+
+    fn facts_of(&self, size: Option<u64>, updated_at: Option<Timestamp>) -> (String, String) {
+        let time = updated_at.map(|at| figures::date_time(at, &self.zone));
+        (size.map(figures::size).unwrap_or_default(), time.unwrap_or_default())
+    }
+
+    /// Rows of the box: enough for all names, so that it keeps its height while they are filtered.
+    fn rows(&self, screen: Rect) -> usize {
+        let entries = self.entries.as_deref().unwrap_or_default();
+        let listed = entries.iter().filter(|entry| entry.name == UP || self.hidden || !entry.name.starts_with('.'));
+        let most = usize::from(screen.height).saturating_sub(OTHER_LINES + OTHER_SCREEN_LINES).max(OTHER_LINES);
+        listed.count().max(LEAST_ROWS).min(most)
     }
 }
 
@@ -229,30 +259,38 @@ impl Modal for Picker {
         if folder != self.folder {
             return;
         }
-        self.entries = Some(entries);
+        let facts = entries.iter().map(|entry| self.facts_of(entry.size, entry.updated_at));
+        self.facts = facts.fold((0, 0), |(sizes, times), (size, time)| {
+            (sizes.max(text::width(&size)), times.max(text::width(&time)))
+        });
+        let up = LocalEntry { name: UP.to_owned(), size: None, updated_at: None };
+        let up = folder.parent().map(|_| up);
+        let first = usize::from(up.is_some());
+        self.entries = Some(up.into_iter().chain(entries).collect());
         self.problem = None;
         self.show();
-        if let Some(seek) = self.seek.take() {
-            let at = (0..self.shown.len()).find(|place| self.entry(*place).is_some_and(|entry| entry.name == seek));
-            self.cursor.go_to(at.unwrap_or(0));
-        }
+        let seek = self.seek.take().unwrap_or_default();
+        let is_sought = |entry: &LocalEntry| !seek.is_empty() && entry.name.trim_end_matches('/') == seek;
+        let sought = (0..self.shown.len()).find(|place| self.entry(*place).is_some_and(is_sought));
+        self.cursor.go_to(sought.unwrap_or(first));
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let title = visible(&self.folder.to_string_lossy()).into_owned();
-        let height = usize::from(screen.height).saturating_sub(4).max(6);
-        let mut pen = frame::open(&title, height, screen, buf, theme);
-        let rows = pen.left().saturating_sub(3);
+        let mut pen = frame::open(&title, self.rows(screen) + OTHER_LINES, screen, buf, theme);
+        let rows = pen.left().saturating_sub(OTHER_LINES);
         let said = match (&self.problem, &self.entries) {
             (Some(problem), _) => Some((problem.clone(), theme.error)),
             (None, None) => Some(("Reading the folder".to_owned(), theme.dim)),
-            (None, Some(_)) if self.shown.is_empty() => Some(("Nothing to show here".to_owned(), theme.dim)),
+            (None, Some(_)) if self.here().is_none_or(|name| name == UP) && self.shown.len() <= 1 => {
+                Some(("Nothing to show here".to_owned(), theme.dim))
+            }
             _ => None,
         };
         let window = self.cursor.visible(rows);
         pen.scrollbar(&window, self.shown.len());
         let names: Vec<_> = window.clone().filter_map(|place| Some(visible(&self.entry(place)?.name))).collect();
-        let names = distinct::cut(&names, name_cells(pen.width()).saturating_sub(2));
+        let names = distinct::cut(&names, self.name_cells(pen.width()).saturating_sub(2));
         for (place, name) in window.clone().zip(names) {
             pen.target(DialogTarget::Row(place));
             pen.row(self.row(place, &name, pen.width(), theme), place == self.cursor.at);

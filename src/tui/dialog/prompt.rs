@@ -1,5 +1,6 @@
 //! Dialogs of one line: a name, a path, an id.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crossterm::event::KeyCode;
@@ -42,8 +43,10 @@ pub struct Prompt {
 /// What the line is for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PromptPurpose {
+    /// `taken` are paths of folders, as far as they are known.
     NewFolder {
         parent: FolderRef,
+        taken: BTreeSet<String>,
     },
     /// Of a file only the stem can be changed.
     RenameFile {
@@ -95,10 +98,11 @@ fn absolute(here: &str, typed: &str) -> String {
 }
 
 impl Prompt {
-    pub fn new_folder(parent: FolderRef) -> Self {
+    /// `taken` are paths of folders, as far as they are known.
+    pub fn new_folder(parent: FolderRef, taken: BTreeSet<String>) -> Self {
         let field = Field::text("Name", "", "a/b/c creates the parent folders too.");
         let form = Form::new(format!("New folder in {}", visible(&parent.path)), "create", vec![field]);
-        Self { form, past: Recall::default(), purpose: PromptPurpose::NewFolder { parent } }
+        Self { form, past: Recall::default(), purpose: PromptPurpose::NewFolder { parent, taken } }
     }
 
     pub fn rename_file(file: &File) -> Self {
@@ -108,7 +112,8 @@ impl Prompt {
         } else {
             "The extension stays. The addresses change with the name."
         };
-        let field = Field::text("Name", stem.clone(), help);
+        let ending = ending(&file.full_name()).map(|ending| visible(&ending).into_owned());
+        let field = Field::text("Name", stem.clone(), help).before(ending.unwrap_or_default());
         let form = Form::new(format!("Rename {}", visible(&file.full_name())), "rename", vec![field]);
         Self { form, past: Recall::default(), purpose: PromptPurpose::RenameFile { file: Item::of(file), stem } }
     }
@@ -269,16 +274,20 @@ impl Prompt {
     fn reply(&self) -> Result<Option<Reply>, String> {
         let text = self.form.text(0);
         Ok(match &self.purpose {
-            PromptPurpose::NewFolder { parent } => {
+            PromptPurpose::NewFolder { parent, taken } => {
                 let name = text.trim_matches('/');
                 name.split('/').try_for_each(check_name)?;
+                let path = join(&parent.path, name);
+                if taken.contains(&path) {
+                    return Err(format!("The folder {} exists already.", visible(&path)));
+                }
                 Some(job(Job::CreateFolder { parent: parent.clone(), name: name.to_owned() }))
             }
             PromptPurpose::RenameFile { file, stem } => {
                 check_name(text)?;
                 // Who types the extension, too, does not want it twice.
-                let ending = Path::new(&file.name).extension().map(|extension| format!(".{}", extension.display()));
-                let typed = ending.and_then(|ending| text.strip_suffix(&ending)).filter(|typed| !typed.is_empty());
+                let typed =
+                    ending(&file.name).and_then(|ending| text.strip_suffix(&ending)).filter(|typed| !typed.is_empty());
                 let text = typed.unwrap_or(text);
                 let update = FileUpdate { name: Some(text.to_owned()), ..FileUpdate::default() };
                 (text != stem).then(|| job(Job::Change { file: file.clone(), update: Box::new(update), seen: None }))
@@ -375,6 +384,11 @@ impl Modal for Prompt {
     fn form_mut(&mut self) -> Option<&mut Form> {
         Some(&mut self.form)
     }
+}
+
+/// The extension of a name, with its dot.
+fn ending(name: &str) -> Option<String> {
+    Path::new(name).extension().map(|extension| format!(".{}", extension.display()))
 }
 
 /// What is wrong with a search as a sentence, safe to show. A filter that it begins with stays as it was typed.

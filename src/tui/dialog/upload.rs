@@ -16,7 +16,7 @@ use crate::engine::question::PlanUpload;
 use crate::engine::sending::Sending;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
-use crate::tui::input::{paste, period};
+use crate::tui::input::{paste, period, shell_words};
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use ratatui::buffer::Buffer;
@@ -44,8 +44,8 @@ const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
 
 const NAMERS: [FieldChoice; 2] = [
-    FieldChoice { word: "you", then: "The name above, or that of the local file." },
-    FieldChoice { word: "the service", then: "The service makes a name from the content." },
+    FieldChoice { word: "as above", then: "The name above, or that of the local file." },
+    FieldChoice { word: "by the service", then: "The service makes a name from the content." },
 ];
 
 impl UploadDialog {
@@ -58,7 +58,7 @@ impl UploadDialog {
             creation::access_field(),
             creation::ttl_field(),
             Field::text("Name", "", "For one file only.").hinting("the file's own").rarely(),
-            Field::choice("Named by", &NAMERS, 0).rarely(),
+            Field::choice("Named", &NAMERS, 0).rarely(),
             creation::charset_field(),
             creation::duplicates_field(),
             creation::scope_field(),
@@ -72,10 +72,13 @@ impl UploadDialog {
         Self { form, into, local, options }
     }
 
-    /// Adds local paths that were chosen.
+    /// Adds local paths that were chosen. A folder at the end of what was typed is where they were looked for.
     pub fn add(&mut self, paths: &[std::path::PathBuf]) {
         let written: Vec<_> = paths.iter().map(|path| self.local.written(path)).collect();
-        let before = self.form.text(PATHS);
+        let typed = self.form.text(PATHS);
+        let last = shell_words::last(typed);
+        let start = if last.text().ends_with('/') { last.range.start } else { typed.len() };
+        let before = typed.get(..start).unwrap_or(typed).trim_end();
         let gap = if before.is_empty() { "" } else { " " };
         let text = format!("{before}{gap}{}", written.join(" "));
         self.form.set_text(PATHS, text);
@@ -119,7 +122,10 @@ impl UploadDialog {
 impl Modal for UploadDialog {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
         match (key.code, key.modifiers) {
-            (KeyCode::Char('o'), KeyModifiers::CONTROL) => return Reply::Pick(self.local.dir.clone()),
+            (KeyCode::Char('o'), KeyModifiers::CONTROL) => {
+                let (folder, seek) = self.local.last(self.form.text(PATHS));
+                return Reply::Pick { folder, seek };
+            }
             _ => match self.form.on(key) {
                 FormReply::Open => {}
                 FormReply::Cancelled => return Reply::Closed,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::paste::from_file_address;
-use super::shell_words::{Glob, quote, words};
+use super::shell_words::{Glob, last, quote, words};
 use crate::api::text::visible;
 use crate::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
@@ -24,6 +24,18 @@ impl LocalPaths {
             }
             _ => self.dir.join(Path::new(typed)),
         }
+    }
+
+    /// The folder that the path at the end of a line is in, or that it names where it ends in a slash; and its last part.
+    pub fn last(&self, line: &str) -> (PathBuf, Option<String>) {
+        let word = last(line).text();
+        let (folder, name) = match word.rsplit_once('/') {
+            _ if word == "~" => ("~", ""),
+            Some(("", name)) => ("/", name),
+            Some((folder, name)) => (folder, name),
+            None => ("", word.as_str()),
+        };
+        (self.resolve(folder).components().collect(), Some(name.to_owned()).filter(|name| !name.is_empty()))
     }
 
     /// The paths and patterns that a line may mean.
@@ -75,6 +87,17 @@ mod tests {
             Some(Pattern { base: "/home/ada/work/x/".into(), glob: "*.png".to_owned() })
         );
         assert_eq!(local().typed("~/my notes.txt").whole, Path::new("/home/ada/my notes.txt"));
+    }
+
+    #[rstest]
+    #[case::nothing("", "/home/ada/work", None)]
+    #[case::a_folder("x.txt /tmp/up/", "/tmp/up", None)]
+    #[case::a_name("/tmp/up", "/tmp", Some("up"))]
+    #[case::a_relative_name("'my fi", "/home/ada/work", Some("my fi"))]
+    #[case::the_home("~", "/home/ada", None)]
+    #[case::of_the_root("/tmp", "/", Some("tmp"))]
+    fn the_last_path_of_a_line_is_in_a_folder(#[case] line: &str, #[case] folder: &str, #[case] name: Option<&str>) {
+        assert_eq!(local().last(line), (folder.into(), name.map(str::to_owned)));
     }
 
     #[rstest]

@@ -22,7 +22,7 @@ use crate::engine::SessionId;
 use crate::tui::clocks::Clocks;
 use crate::tui::dialog::Dialog;
 use crate::tui::input::local_paths::LocalPaths;
-use crate::tui::keymap::{Context, Key, Keymap};
+use crate::tui::keymap::{Action, Context, Key, Keymap};
 use crate::tui::widget::scroll::{self, CursorOffset};
 
 /// The whole screen as data: what belongs to the program, and the account state of one account.

@@ -65,7 +65,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     confirm = if permanent {
         confirm
             .saying("Content and metadata are erased within 7 days. They cannot be restored.")
-            .typing(vec![count, "delete".to_owned()])
+            .typing(vec!["delete".to_owned(), count])
     } else {
         confirm.saying("Links stop working at once. The service keeps a private copy, but its API cannot restore it.")
     };

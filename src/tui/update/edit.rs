@@ -73,7 +73,10 @@ fn folder(place: &FolderRef) -> Option<Item> {
 
 pub(super) fn ask_new_folder(state: &mut State) {
     let Some(parent) = destination(state) else { return };
-    state.dialogs.push(Dialog::Prompt(Prompt::new_folder(parent)));
+    let listing = &state.current.listing;
+    let listed = listing.rows.iter().filter(|(_, row)| !row.is_file()).map(|(_, row)| row.path(listing.of.base()));
+    let taken = listed.chain(state.current.folder_names.paths().map(str::to_owned)).collect();
+    state.dialogs.push(Dialog::Prompt(Prompt::new_folder(parent, taken)));
 }
 
 pub(super) fn ask_access(state: &mut State) {
@@ -81,7 +84,7 @@ pub(super) fn ask_access(state: &mut State) {
     let files = files(state, &rows);
     if !files.is_empty() {
         let folders = rows.len() - files.len();
-        state.dialogs.push(Dialog::Access(dialog::Access::new(files, folders, state.service_now())));
+        state.dialogs.push(Dialog::Access(dialog::Access::new(files, folders, state.service_now(), &state.zone)));
     } else if !rows.is_empty() {
         state.say(MessageLevel::Hint, "Folders have no access level; open the folder and choose files.");
     }

@@ -114,8 +114,8 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         Reply::Replace { local, intent } => vec![replace::look(state, local, intent)],
         Reply::PlanUpload(upload) => plan::upload(state, *upload).into_iter().collect(),
         Reply::PlanDownload(download) => vec![plan::download(state, download, true)],
-        Reply::Pick(folder) => {
-            state.dialogs.push(Dialog::Picker(Picker::new(folder.clone(), state.zone.clone())));
+        Reply::Pick { folder, seek } => {
+            state.dialogs.push(Dialog::Picker(Picker::new(folder.clone(), seek, state.zone.clone())));
             vec![names(state, folder)]
         }
         Reply::List(folder) => vec![names(state, folder)],

@@ -298,7 +298,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     all.push(with_keys("f", found));
     all.push(("a plan".to_owned(), with_plan(name)));
     let mut picking = world(name);
-    let mut picker = Picker::new(format!("/home/{name}").into(), TimeZone::UTC);
+    let mut picker = Picker::new(format!("/home/{name}").into(), None, TimeZone::UTC);
     let entry = |name: String| LocalEntry { name, size: None, updated_at: None };
     picker.take_entries(format!("/home/{name}").as_ref(), vec![entry(name.to_owned()), entry(format!("{name}/"))]);
     picker.problem = Some(filedeck::api::text::visible(name).into_owned());

@@ -227,7 +227,7 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
 #[test]
 fn local_files_are_chosen_from_a_list() {
     let mut state = browsing();
-    let mut picker = Picker::new("/home/ada/pictures".into(), TimeZone::UTC);
+    let mut picker = Picker::new("/home/ada/pictures".into(), None, TimeZone::UTC);
     let entry = |(name, size): (&str, _)| LocalEntry { name: name.to_owned(), size, updated_at: Some(now()) };
     let entries = [
         ("raw/", None),

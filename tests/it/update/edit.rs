@@ -22,6 +22,23 @@ fn updated(file: File) -> Outcome {
     Outcome::FileUpdated(Box::new(file))
 }
 
+/// Seen to fail when the name is sent.
+#[rstest]
+#[case::listed("marketing")]
+#[case::with_slashes("/sales/")]
+fn a_folder_that_exists_is_refused_under_the_field(#[case] name: &str) {
+    let mut world = World::new();
+    world.keys("a");
+    world.text(name);
+    assert!(world.keys("enter").is_empty());
+    let path = format!("/{}", name.trim_matches('/'));
+    assert!(world.shows(&format!("The folder {path} exists already.")), "{}", world.drawn());
+    assert!(world.shows(name), "{}", world.drawn());
+    world.text("2");
+    world.keys("enter");
+    assert!(world.state.dialogs.is_empty());
+}
+
 #[test]
 fn a_new_folder_is_made_in_the_open_folder_and_gets_the_cursor() {
     let mut world = World::new();
