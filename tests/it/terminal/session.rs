@@ -314,7 +314,7 @@ fn tasks_of_the_past_are_done_again_and_cleared_as_all_others() {
     session.see("▸ 6 older tasks, 2 failed");
     session.send("l");
     session.see("168 files → /archive/2025/receipts");
-    session.see("Gdańsk harbour.jpg → /marketing/social");
+    session.see("Gdańsk harbour.jpg → /market…g/social");
     session.see("/q3-launch → /marketing/q3-launch");
     session.see("2 failed");
     // Below their row is the deletion, of which a file is left: it goes.
