@@ -48,10 +48,26 @@ pub(super) struct ListHead<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Searched {
     pub(super) text: String,
-    /// Other words for it: rows that match by these come behind all others.
+    /// Other words for it: rows that match by these come behind all others, and by a part of one behind the last row, too.
     pub(super) synonyms: &'static str,
     /// Rows of a lower rank come first, however well others match.
     pub(super) rank: u8,
+}
+
+/// How a row matches, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum MatchedBy {
+    Name,
+    Synonym,
+    PartOfSynonym,
+}
+
+impl Searched {
+    /// Whether each of these words is in its text or one of its synonyms, whole.
+    fn has_synonyms(&self, typed: &str) -> bool {
+        let text = self.text.to_lowercase();
+        typed.split_whitespace().all(|word| text.contains(word) || self.synonyms.split(' ').any(|known| known == word))
+    }
 }
 
 impl FilteredList {
@@ -83,7 +99,7 @@ impl FilteredList {
         self.search();
     }
 
-    /// This row follows all that match, whatever is typed.
+    /// This row follows all that match by more than a part of a synonym, whatever is typed.
     pub(super) fn show_last(&mut self, row: usize) {
         self.last = Some(row);
         self.search();
@@ -172,14 +188,16 @@ impl FilteredList {
 
     fn search(&mut self) {
         let (pattern, mut matcher, mut buffer) = (self.pattern(), Matcher::new(Config::DEFAULT), Vec::new());
+        let typed = self.typed.text().to_lowercase();
         let mut score = |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
         let scored = |(index, row): (usize, &Searched)| {
             if let Some(score) = score(&row.text) {
-                return Some((false, row.rank, Reverse(score), index));
+                return Some((MatchedBy::Name, row.rank, Reverse(score), index));
             }
             let words = format!("{} {}", row.text, row.synonyms);
             let score = (!row.synonyms.is_empty()).then(|| score(&words)).flatten()?;
-            Some((true, row.rank, Reverse(score), index))
+            let by = if row.has_synonyms(&typed) { MatchedBy::Synonym } else { MatchedBy::PartOfSynonym };
+            Some((by, row.rank, Reverse(score), index))
         };
         let rows = self.rows.iter().enumerate().filter(|(index, _)| Some(*index) != self.last);
         let mut scored: Vec<_> = rows.filter_map(scored).collect();
@@ -187,7 +205,13 @@ impl FilteredList {
         let last = self.last.filter(|_| !self.typed.is_empty());
         self.found = match self.first.clone().filter(|_| self.typed.is_empty()) {
             Some(first) => first,
-            None => scored.into_iter().map(|(.., index)| index).chain(last).collect(),
+            None => {
+                // Half of another word for an action is more often the start of a file's name.
+                let parts = scored.partition_point(|(by, ..)| *by < MatchedBy::PartOfSynonym);
+                let parts = scored.split_off(parts);
+                let index = |(.., index): (MatchedBy, u8, Reverse<u32>, usize)| index;
+                scored.into_iter().map(index).chain(last).chain(parts.into_iter().map(index)).collect()
+            }
         };
         self.cursor = ListCursor::new(self.found.len());
     }
@@ -232,13 +256,15 @@ mod tests {
 
     /// Seen to fail without the order by synonyms, and with the last row among the others.
     #[test]
-    fn synonyms_come_behind_names_and_the_last_row_behind_all() {
+    fn synonyms_come_behind_names_and_parts_of_them_behind_the_last_row() {
         let accounts = Searched { synonyms: "log out logout", ..row_of("Accounts", 0) };
         let mut list = FilteredList::new(vec![row_of("", 0), accounts, row_of("logo.png", 3)]);
         list.show_last(0);
         assert_eq!(list.found(), [1, 2], "while nothing is typed");
         list.paste("logo");
-        assert_eq!(list.found(), [2, 1, 0]);
+        assert_eq!(list.found(), [2, 0, 1], "a part of a synonym");
+        list.paste("ut");
+        assert_eq!(list.found(), [1, 0]);
         list.paste("x");
         assert_eq!(list.found(), [0]);
     }
