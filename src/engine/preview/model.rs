@@ -158,7 +158,6 @@ fn over([red, green, blue, alpha]: [u8; 4], background: [u8; 3]) -> [u8; 3] {
 mod tests {
     use super::*;
 
-    /// Seen to fail where the background is black.
     #[test]
     fn what_is_transparent_shows_the_background() {
         let rgba = [[200, 0, 0, 255], [200, 0, 0, 0], [200, 0, 100, 51]].concat();

@@ -254,7 +254,6 @@ mod tests {
         assert_eq!(list.matched("Set expiry"), [4, 5, 6]);
     }
 
-    /// Seen to fail without the order by synonyms, and with the last row among the others.
     #[test]
     fn synonyms_come_behind_names_and_parts_of_them_behind_the_last_row() {
         let accounts = Searched { synonyms: "log out logout", ..row_of("Accounts", 0) };

@@ -304,7 +304,6 @@ fn a_name_without_a_slash_is_looked_for_in_its_folder() {
     assert_eq!(press(&mut dialog, "enter"), Reply::List("/tmp/up".into()));
 }
 
-/// Seen to fail with a box as high as the screen, and with columns of a fixed width.
 #[test]
 fn the_list_of_local_files_leads_up_is_low_and_gives_its_room_to_names() {
     let mut dialog = Dialog::Picker(Picker::new("/home/ada".into(), None, TimeZone::UTC));

@@ -22,7 +22,6 @@ fn updated(file: File) -> Outcome {
     Outcome::FileUpdated(Box::new(file))
 }
 
-/// Seen to fail when the name is sent.
 #[rstest]
 #[case::listed("marketing")]
 #[case::with_slashes("/sales/")]

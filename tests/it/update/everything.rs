@@ -52,7 +52,6 @@ fn what_works_on_rows_names_them() {
     assert!(world.drawn().contains("5 marked"), "{}", world.drawn());
 }
 
-/// Seen to fail when unfit actions are left out, and when they come before what fits.
 #[test]
 fn what_does_not_work_with_a_folder_is_offered_last_with_the_reason() {
     let mut world = World::new();

@@ -272,7 +272,6 @@ fn only_what_fits_a_folder_is_offered_for_it() {
     assert!(world.shows("s Signed link, for 1 hour"), "{}", world.drawn());
 }
 
-/// Seen to fail with the keys as the title, and with the descriptions of the help.
 #[rstest]
 #[case::sort("o", "─ Sort  o … ─", "n Name ↑")]
 #[case::reversed("O o", "─ Sort  o … ─", "n Name ↓")]

@@ -281,7 +281,6 @@ fn folders_are_saved_with_files_after_a_look_at_all_of_them() {
     assert_eq!(world.state.status.message().map(|message| message.level), Some(MessageLevel::Hint));
 }
 
-/// Seen to fail where the plan leaves the message.
 #[test]
 fn the_plan_takes_the_place_of_what_was_said_while_it_was_made() {
     let (mut world, op, rows) = saving(&["a.txt", "b.txt"]);

@@ -386,7 +386,6 @@ fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64
     assert_eq!(world.said().last().copied(), Some("Copied the signed link, valid until 09:00 (59m)."));
 }
 
-/// Seen to fail with a row more.
 #[rstest]
 #[case::private("G", "works for 1h")]
 #[case::public("j j", "example/hubfs/a.txt")]
