@@ -203,15 +203,14 @@ impl FilteredList {
         let mut scored: Vec<_> = rows.filter_map(scored).collect();
         scored.sort_unstable();
         let last = self.last.filter(|_| !self.typed.is_empty());
-        self.found = match self.first.clone().filter(|_| self.typed.is_empty()) {
-            Some(first) => first,
-            None => {
-                // Half of another word for an action is more often the start of a file's name.
-                let parts = scored.partition_point(|(by, ..)| *by < MatchedBy::PartOfSynonym);
-                let parts = scored.split_off(parts);
-                let index = |(.., index): (MatchedBy, u8, Reverse<u32>, usize)| index;
-                scored.into_iter().map(index).chain(last).chain(parts.into_iter().map(index)).collect()
-            }
+        self.found = if let Some(first) = self.first.clone().filter(|_| self.typed.is_empty()) {
+            first
+        } else {
+            // Half of another word for an action is more often the start of a file's name.
+            let parts = scored.partition_point(|(by, ..)| *by < MatchedBy::PartOfSynonym);
+            let parts = scored.split_off(parts);
+            let index = |(.., index): (MatchedBy, u8, Reverse<u32>, usize)| index;
+            scored.into_iter().map(index).chain(last).chain(parts.into_iter().map(index)).collect()
         };
         self.cursor = ListCursor::new(self.found.len());
     }
