@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use super::limits::LimitSortKey;
 use super::panes::{Pane, View};
 use super::program::State;
-use crate::engine::message::SortKey;
+use super::sorting::action_of;
 use crate::tui::keymap::{Action, spell};
 
 /// What may follow the keys pressed so far.
@@ -50,17 +50,7 @@ impl State {
         match self.view {
             View::Files if self.focus != Pane::Tree => {
                 let sort = self.current.listing.sort;
-                let action = match sort.key {
-                    SortKey::Name => Action::SortName,
-                    SortKey::Size => Action::SortSize,
-                    SortKey::Kind => Action::SortKind,
-                    SortKey::Created => Action::SortCreated,
-                    SortKey::Updated => Action::SortUpdated,
-                    SortKey::Expires => Action::SortExpires,
-                    SortKey::Access => Action::SortAccess,
-                    SortKey::Content => return None,
-                };
-                Some((action, sort.descending))
+                action_of(sort.key).map(|action| (action, sort.descending))
             }
             View::Limits => {
                 let order = self.current.limits.order;

@@ -5,11 +5,11 @@ use crossterm::event::KeyCode;
 use super::listing;
 use super::remember::remember;
 use crate::config::favorites::TypedLine;
-use crate::engine::message::{Sort, SortKey};
+use crate::engine::message::Sort;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::{Action, Key};
 use crate::tui::message::Effect;
-use crate::tui::state::{ListFilter, ListPurpose, MessageLevel, Pane, State};
+use crate::tui::state::{ListFilter, ListPurpose, MessageLevel, Pane, State, sort_of};
 
 pub(super) fn toggle(state: &mut State) -> Vec<Effect> {
     state.current.listing.toggle_mark();
@@ -129,31 +129,13 @@ fn narrow(state: &mut State) -> Vec<Effect> {
     if is_empty || list.reading_whole().is_some() { Vec::new() } else { listing::whole(state, ListPurpose::Filter) }
 }
 
-/// Sorts by another key, this list or all folders: names and kinds upwards, sizes and times of the past the largest and
-/// latest first, what expires soonest and what is public first. Or reverses.
+/// Sorts by another key, this list or all folders; or reverses.
 pub(super) fn sort(state: &mut State, action: Action) -> Vec<Effect> {
     let list = &mut state.current.listing;
-    let sort = match action {
-        Action::SortName => upwards(SortKey::Name),
-        Action::SortSize => downwards(SortKey::Size),
-        Action::SortKind => upwards(SortKey::Kind),
-        Action::SortCreated => downwards(SortKey::Created),
-        Action::SortUpdated => downwards(SortKey::Updated),
-        Action::SortExpires => upwards(SortKey::Expires),
-        Action::SortAccess => upwards(SortKey::Access),
-        _ => Sort { descending: !list.sort.descending, ..list.sort },
-    };
+    let sort = sort_of(action).unwrap_or(Sort { descending: !list.sort.descending, ..list.sort });
     list.sort = sort;
     if list.of.folder().is_some() {
         state.current.sort = sort;
     }
     listing::resort(state)
-}
-
-fn upwards(key: SortKey) -> Sort {
-    Sort { key, descending: false }
-}
-
-fn downwards(key: SortKey) -> Sort {
-    Sort { key, descending: true }
 }

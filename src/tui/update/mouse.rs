@@ -9,7 +9,7 @@ use crate::engine::message::SortKey;
 use crate::tui::input::mouse::{Mouse, MouseAction};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Drag, Pane, Scrolled, Splitter, State, View};
+use crate::tui::state::{Drag, Pane, Scrolled, Splitter, State, View, action_of};
 use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
 use crate::tui::widget::scroll::CursorOffset;
 use crate::tui::{areas, dialog};
@@ -158,18 +158,9 @@ fn focus(state: &mut State, pane: Option<Pane>) {
 
 /// Sorts by a column; by the same one again, the other way round.
 fn sort(state: &mut State, key: SortKey) -> Vec<Effect> {
-    let action = match key {
-        _ if state.current.listing.sort.key == key => Action::SortReverse,
-        SortKey::Name => Action::SortName,
-        SortKey::Size => Action::SortSize,
-        SortKey::Kind => Action::SortKind,
-        SortKey::Created => Action::SortCreated,
-        SortKey::Updated => Action::SortUpdated,
-        SortKey::Expires => Action::SortExpires,
-        SortKey::Access => Action::SortAccess,
-        SortKey::Content => return Vec::new(),
-    };
-    mark::sort(state, action)
+    let is_again = state.current.listing.sort.key == key;
+    let action = if is_again { Some(Action::SortReverse) } else { action_of(key) };
+    action.map(|action| mark::sort(state, action)).unwrap_or_default()
 }
 
 /// Makes room as far as there is any: what is remembered is what was seen.
