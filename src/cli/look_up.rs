@@ -4,6 +4,7 @@ use super::context::CommandContext;
 use super::locate::{Located, locate_all, locate_files};
 use super::pattern::RemotePattern;
 use super::tally::RunTally;
+use crate::api::Error;
 use crate::api::model::File;
 
 /// All that there is of these; `command` is for messages: `cannot delete /a`. None where the rest need not be tried.
@@ -13,18 +14,7 @@ pub async fn look_up(
     tally: &mut RunTally,
     command: &str,
 ) -> Option<Vec<Located>> {
-    let mut all = Vec::new();
-    for remote in remotes {
-        match locate_all(context.client(), remote).await {
-            Ok(found) => {
-                tally.also(found.len().saturating_sub(1));
-                all.extend(found);
-            }
-            Err(error) if tally.failed(&format!("cannot {command} {remote}"), &error) => return None,
-            Err(_) => {}
-        }
-    }
-    Some(all)
+    collect(remotes, tally, command, async |remote| locate_all(context.client(), remote).await).await
 }
 
 /// The same of files alone; a folder is refused for `why`.
@@ -35,9 +25,18 @@ pub async fn look_up_files(
     command: &str,
     why: &str,
 ) -> Option<Vec<File>> {
+    collect(remotes, tally, command, async |remote| locate_files(context.client(), remote, why).await).await
+}
+
+async fn collect<T>(
+    remotes: &[RemotePattern],
+    tally: &mut RunTally,
+    command: &str,
+    find: impl AsyncFn(&RemotePattern) -> Result<Vec<T>, Error>,
+) -> Option<Vec<T>> {
     let mut all = Vec::new();
     for remote in remotes {
-        match locate_files(context.client(), remote, why).await {
+        match find(remote).await {
             Ok(found) => {
                 tally.also(found.len().saturating_sub(1));
                 all.extend(found);
