@@ -187,10 +187,25 @@ pub fn sign(action: SyncAction) -> char {
 }
 
 impl SyncPlan {
-    /// `12 equal, 3 left out by patterns`, and what else is to be known of what was compared.
+    /// `2 to create, 12 equal, 3 left out by patterns`, and what else is to be known of what was compared.
     pub fn summary(&self) -> String {
         let ComparedTrees { same, by_size, filtered, left_out, .. } = &self.trees;
-        let mut parts = vec![format!("{} equal", figures::number(*same))];
+        let actions = [
+            ("to create", &[SyncAction::Create, SyncAction::CreateFolder][..]),
+            ("to replace", &[SyncAction::Replace]),
+            ("to delete", &[SyncAction::Delete]),
+            ("that cannot be compared", &[SyncAction::Clash]),
+        ];
+        let count = |actions: &[SyncAction]| -> usize {
+            self.steps.iter().filter(|step| actions.contains(&step.action)).map(|step| step.items).sum()
+        };
+        let counts = actions.map(|(words, actions)| (count(actions), words));
+        let mut parts: Vec<String> = counts
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, words)| format!("{} {words}", figures::number(count)))
+            .collect();
+        parts.push(format!("{} equal", figures::number(*same)));
         if *by_size > 0 {
             parts.push(format!("{} of them by size alone", figures::number(*by_size)));
         }

@@ -105,7 +105,13 @@ impl Args {
         }
         let parent = match parent {
             "/" => FolderRef::root(),
-            above => FolderRef { id: Some(client.folder_by_path(above).await?.id), path: above.to_owned() },
+            above => match client.folder_by_path(above).await {
+                Err(error) if error.kind == Kind::NotFound => {
+                    let message = format!("there is no {above}; --parents makes the folders above, too");
+                    return Err(Error { message, ..error });
+                }
+                folder => FolderRef { id: Some(folder?.id), path: above.to_owned() },
+            },
         };
         Ok(Wanted::Missing(Job::CreateFolder { parent, name: name.to_owned() }))
     }

@@ -74,19 +74,16 @@ impl RemoteCommand for Args {
         for (path, why) in &plan.trees.left_out {
             stderr::warn(context.format, &format!("{path}: {why}"));
         }
-        let summary = plan.summary();
+        stderr::note(context.format, &plan.summary());
         if self.dry_run.dry_run {
             let mut output = context.output();
             for step in &plan.steps {
                 print(&mut output, step)?;
             }
             output.flush()?;
-            stderr::note(context.format, &summary);
             return Ok(Exit::Ok);
         }
-        let exit = carry_out_steps(context, plan, self.jobs).await?;
-        stderr::note(context.format, &summary);
-        Ok(exit)
+        carry_out_steps(context, plan, self.jobs).await
     }
 }
 

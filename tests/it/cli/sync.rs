@@ -39,6 +39,7 @@ fn a_folder_goes_up_once_and_only_what_changed_follows() {
     binary.run(&["ls", "/web"]).expect(4);
     let first = binary.run(&["sync", "site", "/web/new", "--access", "public"]).expect(0);
     assert_eq!(sorted(&first.stdout), ["+ a.txt", "+ css/b.css", "+ img/deep/c.txt", "+ none/"]);
+    assert_eq!(first.stderr.trim_end(), "filedeck: 4 to create, 0 equal");
     assert_eq!(binary.run(&["cat", "/web/new/img/deep/c.txt"]).expect(0).stdout, "c");
     let stat = |path: &str| binary.run(&["stat", path, "--json"]).expect(0).json_lines().remove(0);
     let before = stat("/web/new/css/b.css");
@@ -81,6 +82,7 @@ fn a_mirror_deletes_whole_folders_last_and_not_too_many() {
     assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout.lines().count(), 3, "nothing was sent either");
     let run = binary.run(&["sync", "site", "/web", "--delete"]).expect(0);
     assert_eq!(run.stdout, "+ new.txt\n- d.txt\n- old/\n");
+    assert_eq!(run.stderr.trim_end(), "filedeck: 1 to create, 5 to delete, 1 equal");
     assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout, "a.txt\nnew.txt\n");
 }
 
