@@ -216,7 +216,8 @@ impl Plan {
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         let (up_down, left_right) = ("↑↓", "←→");
         // The first ones stay where there is little room.
-        let mut keys = vec![("enter", "go"), ("tab", "options")];
+        let next = if self.options.groups().is_empty() { "buttons" } else { "options" };
+        let mut keys = vec![("enter", "go"), ("tab", next)];
         match self.focus {
             Focus::Rows => keys.extend([(left_right, "choose"), ("a", "for all"), (up_down, "file")]),
             Focus::Options(_) => keys.push((left_right, "choose")),

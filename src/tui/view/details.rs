@@ -82,7 +82,7 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
         let all = facts(usize::from(u16::MAX), state, &Theme::default());
         let widest = u16::try_from(all.iter().map(Line::width).max().unwrap_or(0)).unwrap_or(u16::MAX);
         let width = widest.clamp(FACTS_BESIDE, FACTS_BESIDE.max(body.width / 2));
-        let areas = Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).spacing(1);
+        let areas = Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).spacing(2);
         let [preview, facts] = areas.areas(body);
         return (Some(preview), facts);
     }

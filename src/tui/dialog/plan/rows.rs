@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::selection::PlanTotals;
-use crate::api::model::{Access, DuplicateStrategy};
+use crate::api::model::DuplicateStrategy;
 use crate::api::text::visible;
 use crate::engine::plan::{Direction, Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
 use crate::tui::style::symbols::{DANGER, DIFFERS, DONE, ELLIPSIS, SAME, SKIPPED};
@@ -144,7 +144,8 @@ fn name(row: &PlanRow) -> String {
 
 /// Whether a row has more to say than its line has room for.
 pub(super) fn is_cut(row: &PlanRow, direction: &Direction, now: Timestamp, columns: PlanColumns) -> bool {
-    text::width(&name(row)) > columns.name || text::width(&there(row, direction, now)) >= columns.there
+    let there = there(row, direction, now);
+    text::width(&name(row)) > columns.name || text::width(shortened(&there)) >= columns.there
 }
 
 /// What is where the row is to go, and what else should be known of it.
@@ -175,19 +176,10 @@ fn shortened(there: &str) -> &str {
 fn described(standing: &ExistingFile, now: Timestamp) -> String {
     let parts = [
         standing.size.map(figures::size),
-        standing.access.as_ref().map(|access| access_word(access).to_owned()),
+        standing.access.as_ref().map(|access| access.word().to_owned()),
         standing.updated_at.map(|at| figures::age(at, now)),
     ];
     format!("{THERE}{}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-}
-
-fn access_word(access: &Access) -> &str {
-    match access {
-        Access::PublicIndexable => "public",
-        Access::PublicNotIndexable => "unlisted",
-        Access::Private => "private",
-        other => other.as_str(),
-    }
 }
 
 fn word(row: &PlanRow, choice: PlanChoice, direction: &Direction) -> &'static str {
