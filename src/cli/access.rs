@@ -8,7 +8,7 @@ use crate::api::model::Access;
 pub fn levels() -> impl TypedValueParser<Value = Access> {
     let value = |level: Access| {
         let name = level.as_str().to_owned();
-        // As it was written before there were words.
+        // The spelling from before there were words.
         let with_dashes = name.to_lowercase().replace('_', "-");
         PossibleValue::new(level.word()).aliases([name, with_dashes]).help(meaning(&level))
     };

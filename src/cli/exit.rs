@@ -20,7 +20,7 @@ pub enum Exit {
     Conflict,
     /// A limit is used to the percentage that was asked about.
     LimitReached,
-    /// Two sides differ.
+    /// The two sides differ (`diff`).
     Differences,
     Signalled(EndSignal),
 }

@@ -22,7 +22,7 @@ pub struct FileOptions {
     #[arg(long, value_enum, value_name = "RULE", conflicts_with_all = ["overwrite", "duplicates"])]
     pub on_clash: Option<OnClash>,
 
-    // As it was written before there was --on-clash.
+    // Options from before --on-clash, which go on working.
     /// What to do if a file with the same content exists
     #[arg(long, value_enum, ignore_case = true, default_value = "none", hide = true)]
     pub duplicates: OnDuplicate,

@@ -21,7 +21,7 @@ pub struct RemoteGlob {
     text: String,
     /// The folder that all that match lie in.
     base: String,
-    /// Of the names below it.
+    /// Patterns for the names below the base, in order.
     names: Vec<NamePattern>,
     /// Whether it was written with a slash at its end: files do not match.
     means_folder: bool,

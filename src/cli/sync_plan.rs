@@ -80,7 +80,7 @@ pub struct SyncPlan {
     pub steps: Vec<SyncStep>,
     pub trees: ComparedTrees,
     pub target: SyncTarget,
-    /// Files of the source that are compared.
+    /// How many files of the source are compared.
     pub source_files: usize,
 }
 
@@ -124,7 +124,7 @@ impl SyncFolders {
                 let found = locate(context.client(), remote).await.with_context(what)?;
                 let folder = found.into_place().ok_or_else(not_a_folder).with_context(what)?;
                 let local = std::path::absolute(local).unwrap_or_else(|_| local.clone());
-                // What is there and no folder is refused by the comparison.
+                // The comparison refuses what is there and is no folder.
                 let here = local.exists().then_some(local.as_path());
                 let trees = compare(context.client(), here, Some(&folder), &filter, Naming::OnDisk);
                 let trees = trees.await.with_context(what)?;

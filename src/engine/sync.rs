@@ -20,27 +20,27 @@ pub struct ComparedTrees {
     /// Folders that one side has, by path: with nothing in them that is compared, and all of them.
     pub local_folders: SideFolders,
     pub remote_folders: SideFolders,
-    /// Files that both sides have, with the same content.
+    /// How many files have the same content on both sides.
     pub same: usize,
-    /// Of these, those that were told by size alone: the service gave no MD5.
+    /// How many of these were compared by size alone, since the service gave no MD5.
     pub by_size: usize,
     /// How many files the sides have that are compared.
     pub local_files: usize,
     pub remote_files: usize,
     /// What cannot be compared, and why.
     pub left_out: Vec<(String, String)>,
-    /// Files and folders that patterns and rules leave out.
+    /// How many files and folders patterns and rules leave out.
     pub filtered: usize,
 }
 
 /// Folders of one side.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SideFolders {
-    /// Those that the other side does not have, by path; of the account with what a deletion takes.
+    /// Folders that the other side does not have, by path. The item is what a deletion needs; local folders have none.
     pub only_here: Vec<(String, Option<Item>)>,
-    /// Of these, those with nothing in them.
+    /// The empty ones among these.
     pub empty: BTreeSet<String>,
-    /// Those that hold something which is not compared, at any depth.
+    /// Folders that hold, at any depth, something that is not compared.
     pub holding: BTreeSet<String>,
 }
 
@@ -68,7 +68,7 @@ pub enum FileDifference {
     Clash(String),
 }
 
-/// Which side is made like the other one.
+/// The side that is changed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SyncTarget {
     /// The folder of the account at `below` in `into`; `below` is what is still to be made of it.

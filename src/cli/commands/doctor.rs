@@ -45,12 +45,12 @@ enum Health {
     Fail,
 }
 
-/// A line.
+/// One check and its result.
 #[derive(Debug, Serialize)]
 struct Diagnosis {
     state: Health,
     check: &'static str,
-    /// What is well, or what to do.
+    /// What was found, and what to do where it is wrong.
     says: String,
 }
 
@@ -125,7 +125,7 @@ fn configuration(setup: &Setup) -> Vec<Diagnosis> {
         .collect()
 }
 
-/// Of all accounts, whether their token files are there and private.
+/// Checks that the token file of each account is there and private.
 fn token_files(setup: &Setup) -> Vec<Diagnosis> {
     let check = |(name, entry): (&String, &AccountEntry)| {
         let TokenLocation::File(file) = &entry.token else { return None };

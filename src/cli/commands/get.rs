@@ -115,7 +115,7 @@ impl Args {
         for remote in &self.remotes {
             let found = match remote {
                 RemotePattern::One(_) => locate_all(context.client(), remote).await,
-                // A pattern is for files: what it means of folders would come twice.
+                // A pattern matches files only: files in a folder that it matches would come twice.
                 RemotePattern::Many(_) => {
                     let files = locate_files(context.client(), remote, "").await;
                     files.map(|files| files.into_iter().map(|file| Located::File(Box::new(file))).collect())

@@ -308,7 +308,7 @@ fn trend(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> String {
     format!("{change}{then}")
 }
 
-/// What of a report reached the percentage; what it does not say may have.
+/// The limits of a report that reached the percentage, and those whose use it does not tell, in words.
 fn reached(fail_at: u8, found: &ReadReport) -> Vec<String> {
     let words = |entry: &LimitEntry| {
         let name = match (&entry.subject, &found.report) {

@@ -51,7 +51,7 @@ pub struct Args {
     pub jobs: NonZeroUsize,
 }
 
-/// Where things go.
+/// Where `mv` puts things.
 struct MoveTarget {
     into: FolderRef,
     /// The new name of the single one.

@@ -225,7 +225,7 @@ impl Args {
     }
 
     fn job(&self, row: &PlanRow, rule: OnClash, direction: &Direction) -> Result<Option<Job>, Error> {
-        // What has the same content is looked at again by the job, which tells the file.
+        // The job compares again, and gives the file that has the same content.
         let choice = match (&row.source, &row.there) {
             (PlanSource::Local(_), Existing::Same(_)) => PlanChoice::KeepBoth,
             _ => rule.choose(row, direction)?,
@@ -318,7 +318,7 @@ async fn destination(client: &Client, args: &Args) -> Result<(IntoFolder, Option
             Some((parent, name)) if !args.means_folder(path) => {
                 Ok((IntoFolder::Path(parent.to_owned()), Some(name.to_owned())))
             }
-            // Beside a file of the same path, which only the slash tells from it.
+            // A file has this path; only the slash says that a folder beside it is meant.
             _ if path.means_folder() && !args.dry_run.dry_run && is_file(client, path).await => {
                 Ok((IntoFolder::Place(find_or_create(client, path.as_str()).await?), None))
             }

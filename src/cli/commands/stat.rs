@@ -57,7 +57,7 @@ impl RemoteCommand for Args {
 
 type Facts = Vec<(&'static str, Option<String>)>;
 
-/// What is not known has no line.
+/// Facts that are not known have no line.
 fn print(output: &mut Output, facts: &Facts) -> Result<(), OutputError> {
     let mut known = facts.iter().filter_map(|(label, value)| Some((label, value.as_ref()?)));
     known.try_for_each(|(label, value)| output.line(&format!("{label:<10} {value}")))

@@ -21,7 +21,7 @@ pub struct LocalPlace<'a> {
 }
 
 impl LocalPlace<'_> {
-    /// The last name of it.
+    /// The name of the file in its folder.
     pub(super) fn name_of(&self, file: &File) -> String {
         match self.name {
             Some(name) => disk_name::safe(name.rsplit_once('/').map_or(name, |(_, last)| last)),

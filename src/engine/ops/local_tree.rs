@@ -22,7 +22,7 @@ pub struct LocalTree {
     pub folders: BTreeSet<String>,
     /// What cannot be compared, and why.
     pub left_out: Vec<(String, String)>,
-    /// Files and whole folders that patterns and rules leave out.
+    /// How many files and whole folders patterns and rules leave out.
     pub filtered: usize,
     pub rules: GitignoreRules,
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::case_fold::fold;
-use super::local_place::{folder_of, joined};
+use super::local_place::joined;
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
 use super::remote_tree::{RemoteTree, TreeEntry, below, on_disk};
@@ -161,7 +161,7 @@ impl WantedFiles {
     }
 }
 
-/// What the folders are that files go into.
+/// The state of the local folders that files go into, looked at once each.
 struct LocalFolders<'a> {
     into: &'a Path,
     known: HashMap<String, FolderState>,
@@ -183,15 +183,11 @@ impl<'a> LocalFolders<'a> {
     }
 
     async fn state(&mut self, path: &str) -> Result<FolderState, Error> {
-        if let Some(state) = self.known.get_mut(path) {
-            let told = *state;
-            if matches!(told, FolderState::Missing { .. }) {
-                *state = FolderState::Missing { is_new: false };
-            }
-            return Ok(told);
+        if let Some(state) = self.known.get(path) {
+            return Ok(*state);
         }
         let state = match Box::pin(self.state(folder_name(path))).await? {
-            FolderState::There => match there(&folder_of(self.into, Some(&format!("{path}/")))).await? {
+            FolderState::There => match there(&joined(self.into, path)).await? {
                 Existing::Nothing { .. } => FolderState::Missing { is_new: true },
                 Existing::Blocked(FOLDER) => FolderState::There,
                 Existing::Blocked(why) => FolderState::Blocked(why),
@@ -200,9 +196,9 @@ impl<'a> LocalFolders<'a> {
             FolderState::Missing { .. } => FolderState::Missing { is_new: true },
             blocked @ FolderState::Blocked(_) => blocked,
         };
-        let kept =
-            if matches!(state, FolderState::Missing { .. }) { FolderState::Missing { is_new: false } } else { state };
-        self.known.insert(path.to_owned(), kept);
+        let is_missing = matches!(state, FolderState::Missing { .. });
+        let known = if is_missing { FolderState::Missing { is_new: false } } else { state };
+        self.known.insert(path.to_owned(), known);
         Ok(state)
     }
 }

@@ -1,4 +1,4 @@
-//! What of this machine can be sent: plain files whose names the service takes.
+//! Which local files can be sent: plain files whose names the service takes.
 
 use std::ffi::OsStr;
 use std::fs::FileType;

@@ -36,7 +36,7 @@ pub(super) struct JobEnd {
     number: u32,
     /// None if it was given up.
     result: Option<Result<Outcome, Error>>,
-    /// Where it has still its place in the pool: nobody has it before the result is known, which may end the batch.
+    /// Its place in the pool, if it still has it: nobody else gets it before the result is known, which may end the batch.
     _place: Option<OwnedSemaphorePermit>,
 }
 

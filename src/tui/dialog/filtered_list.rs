@@ -206,7 +206,7 @@ impl FilteredList {
         self.found = if let Some(first) = self.first.clone().filter(|_| self.typed.is_empty()) {
             first
         } else {
-            // Half of another word for an action is more often the start of a file's name.
+            // A part of a synonym is more often the start of a file's name.
             let parts = scored.partition_point(|(by, ..)| *by < MatchedBy::PartOfSynonym);
             let parts = scored.split_off(parts);
             let index = |(.., index): (MatchedBy, u8, Reverse<u32>, usize)| index;

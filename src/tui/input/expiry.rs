@@ -6,7 +6,7 @@ use super::period;
 use crate::api::ServiceTime;
 use crate::api::model::time;
 
-/// What becomes of a file's end.
+/// What an edit does to the time at which a file is deleted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Expiry {
     AsItIs,

@@ -62,7 +62,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
 }
 
-/// Facts of the pane that has the whole screen which are below its last row.
+/// How many lines of facts do not fit into the zoomed pane.
 pub fn hidden_facts(state: &State) -> usize {
     let area = areas(state.size.into(), state).filter(|_| state.panes.are_one()).and_then(|areas| areas.details);
     area.map_or(0, |area| {
@@ -133,7 +133,7 @@ fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     lines
 }
 
-/// In a list without rows: the open folder.
+/// What is said of the open folder where its list has no rows.
 fn nothing<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let listing = &state.current.listing;
     let Some(place) = listing.of.folder() else { return vec![Line::styled("Nothing is selected.", theme.dim)] };
@@ -144,7 +144,7 @@ fn nothing<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     [Some(Line::styled(path, theme.folder)), empty, id].into_iter().flatten().collect()
 }
 
-/// `launch/`, the folder that is open; nothing of a search.
+/// The name of the open folder, `launch/`; empty for a search.
 fn folder_name(state: &State) -> String {
     let place = state.current.listing.of.folder();
     place

@@ -29,7 +29,7 @@ pub struct Args {
 #[serde(rename_all = "camelCase")]
 pub(super) struct AccountLine {
     pub(super) name: String,
-    /// None on this machine.
+    /// The local store has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) address: Option<String>,
     pub(super) version: String,

@@ -16,7 +16,7 @@ const KIND: usize = 5;
 const TIME: usize = 7;
 /// Of a time that is told as a day.
 const DAY: usize = 10;
-/// Of a time that is told as both.
+/// Cells of a time with its day and its age.
 const DAY_AND_AGE: usize = 15;
 /// A name with less is hard to tell from others.
 const LEAST_NAME: usize = 23;
@@ -26,7 +26,7 @@ const NAME_BESIDE_SIZE: usize = 18;
 const NAME_BESIDE_TYPE: usize = 44;
 /// Of a search, a name and its folder share this much, or the times and the access are left out.
 const NAME_AND_FOLDER: usize = 32;
-/// With more, a name is far from what is said of it.
+/// A wider column would put a name far from its facts.
 const WIDEST_NAME: usize = 80;
 const LEAST_FOLDER: usize = 12;
 /// Air at the right.
