@@ -32,6 +32,7 @@
 //!
 //! Dated versions replace `v3`; `paths` knows where they differ otherwise.
 
+mod bandwidth;
 mod call;
 mod captive_portal;
 mod client;
@@ -58,6 +59,7 @@ pub mod text;
 mod upload;
 mod version;
 
+pub use bandwidth::Bandwidth;
 pub use client::{Client, Endpoint};
 pub use clock::ServiceTime;
 pub use download::{Download, Resume};

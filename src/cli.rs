@@ -49,7 +49,7 @@ use format::Format;
 use session::Session;
 use setup::Setup;
 
-use crate::config::Environment;
+use crate::config::{Environment, quoted};
 use crate::signals::Listener;
 
 /// How long blocking work, such as a read of the local disk, may hold up the end.
@@ -98,6 +98,11 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
         setup.config.plain = true;
         setup.set_by("plain", "true", "--plain");
     }
+    if let Some(limit) = arguments.limit_rate {
+        setup.config.limit_rate = limit;
+        setup.set_by("limit_rate", quoted(&limit.to_string()), "--limit-rate");
+    }
+    setup.bandwidth.set(setup.config.limit_rate.bytes());
     setup.read_only = arguments.read_only;
     setup.account = arguments.account;
     match arguments.command {

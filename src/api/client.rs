@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout};
 use url::Url;
 
+use super::bandwidth::Bandwidth;
 use super::call::{self, Responder};
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
@@ -53,6 +54,7 @@ pub struct Endpoint {
 pub struct Client {
     shared: Arc<ClientInner>,
     observer: Observer,
+    bandwidth: Bandwidth,
     /// Of the operation that this clone works for; without one, every call has its own.
     patience: Option<RetryBudget>,
 }
@@ -101,6 +103,7 @@ impl Client {
                 remote: OnceLock::new(),
             }),
             observer: Observer::default(),
+            bandwidth: Bandwidth::default(),
             patience: None,
         };
         client.http(&client.shared.base)?;
@@ -111,6 +114,12 @@ impl Client {
     #[must_use]
     pub fn observed(&self, observer: Observer) -> Self {
         Self { observer, ..self.clone() }
+    }
+
+    /// A clone whose transfers keep to this limit together with those of others.
+    #[must_use]
+    pub fn within(&self, bandwidth: Bandwidth) -> Self {
+        Self { bandwidth, ..self.clone() }
     }
 
     /// A clone for one transfer: all calls by it, in whatever layer, draw on one budget of tries and of time.
@@ -133,6 +142,10 @@ impl Client {
     /// How long this client waits.
     pub fn timing(&self) -> Timing {
         self.shared.timing
+    }
+
+    pub(super) fn bandwidth(&self) -> &Bandwidth {
+        &self.bandwidth
     }
 
     /// The version of the API that is spoken.

@@ -6,6 +6,7 @@ use reqwest::header::{CONTENT_RANGE, ETAG, HeaderValue, IF_RANGE, LOCATION, RANG
 use reqwest::{Method, Request, Response, StatusCode};
 use url::Url;
 
+use super::bandwidth::Bandwidth;
 use super::call::{self, Responder};
 use super::client::Client;
 use super::error::{Error, Kind};
@@ -22,6 +23,7 @@ const MOST_REDIRECTS: usize = 5;
 pub struct Download {
     response: Response,
     patience: RetryBudget,
+    bandwidth: Bandwidth,
 }
 
 /// How far an earlier attempt came, and the mark of what it was receiving: the service continues from there if it still
@@ -77,6 +79,7 @@ impl Download {
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
         let chunk = self.patience.watch(async { self.response.chunk().await.map_err(call::transport) }).await?;
         self.patience.moved();
+        self.bandwidth.take(chunk.as_ref().map_or(0, Bytes::len), &self.patience).await;
         Ok(chunk)
     }
 }
@@ -151,7 +154,7 @@ impl Client {
                 }
             };
             let response = patience.watch(accepted).await?;
-            return Ok(Download { response, patience });
+            return Ok(Download { response, patience, bandwidth: self.bandwidth().clone() });
         }
         Err(Error::new(Kind::Network, format!("The file's address redirects more than {MOST_REDIRECTS} times")).into())
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{io, mem};
 
+use bytes::Bytes;
 use fast_md5::Md5;
 use futures::TryStreamExt;
 use reqwest::multipart::{Form, Part};
@@ -17,6 +18,7 @@ use tokio::time::Instant;
 use tokio_util::io::ReaderStream;
 use url::Url;
 
+use super::bandwidth::Bandwidth;
 use super::call;
 use super::client::Client;
 use super::error::{Error, Kind};
@@ -123,7 +125,7 @@ impl Client {
         let patience = self.patience();
         let attempt = async || {
             self.acquire(RequestClass::Transfer, &patience).await;
-            let source = Arc::new(UploadSource::new(on_bytes.clone(), patience.clone()));
+            let source = Arc::new(UploadSource::new(on_bytes.clone(), patience.clone(), self.bandwidth().clone()));
             let (form, length) = outgoing.form(local, links, &source).await?;
             let request = self.form(outgoing.method.clone(), outgoing.url.clone(), form)?;
             let answered = async {
@@ -160,8 +162,9 @@ impl Outgoing<'_> {
     async fn form(&self, local: &Path, links: Links, source: &Arc<UploadSource>) -> Result<(Form, u64), Failure> {
         let file = opened(local, links).await.map_err(|error| unreadable(local, &error))?;
         let length = file.metadata().await.map_err(|error| unreadable(local, &error))?.len();
-        let (sent, failed) = (source.clone(), source.clone());
-        let bytes = ReaderStream::with_capacity(file.take(length), CHUNK)
+        let (paced, sent, failed) = (source.clone(), source.clone(), source.clone());
+        let bytes = ReaderStream::with_capacity(file.take(length), source.bandwidth.turn(CHUNK))
+            .and_then(move |chunk| Arc::clone(&paced).paced(chunk))
             .inspect_ok(move |chunk| sent.passed(chunk))
             .inspect_err(move |error| failed.failed(error));
         let media_type = mime_guess::from_path(self.name.map_or(local, Path::new)).first_or_octet_stream();
@@ -240,6 +243,7 @@ struct UploadSource {
     state: Mutex<TransferState>,
     on_bytes: OnBytes,
     patience: RetryBudget,
+    bandwidth: Bandwidth,
 }
 
 struct TransferState {
@@ -250,13 +254,18 @@ struct TransferState {
 }
 
 impl UploadSource {
-    fn new(on_bytes: OnBytes, patience: RetryBudget) -> Self {
+    fn new(on_bytes: OnBytes, patience: RetryBudget, bandwidth: Bandwidth) -> Self {
         let state = TransferState { done: 0, moved: Instant::now(), hash: Md5::new(), error: None };
-        Self { state: Mutex::new(state), on_bytes, patience }
+        Self { state: Mutex::new(state), on_bytes, patience, bandwidth }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, TransferState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn paced(self: Arc<Self>, chunk: Bytes) -> io::Result<Bytes> {
+        self.bandwidth.take(chunk.len(), &self.patience).await;
+        Ok(chunk)
     }
 
     fn passed(&self, chunk: &[u8]) {

@@ -9,6 +9,7 @@ use super::commands::{Local, Remote};
 use super::demo::DemoMode;
 use super::exit;
 use super::format::Format;
+use crate::config::LimitRate;
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the CRM limits of the account.
 ///
@@ -34,6 +35,10 @@ pub struct Arguments {
     /// Refuse everything that would change the account
     #[arg(long, global = true)]
     pub read_only: bool,
+
+    /// Transfer at most so many bytes a second, up and down together: 500K, 2M
+    #[arg(long, value_name = "RATE", global = true)]
+    pub limit_rate: Option<LimitRate>,
 
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -78,6 +83,9 @@ impl Arguments {
             Command::Local(command) if command.takes_account() => Ok(()),
             Command::Local(_) if self.read_only => {
                 Err("this command opens no account; --read-only cannot be used with it".to_owned())
+            }
+            Command::Local(_) if self.limit_rate.is_some() => {
+                Err("this command opens no account; --limit-rate cannot be used with it".to_owned())
             }
             Command::Local(_) if self.account.is_some() => {
                 Err("this command opens no account; --account cannot be used with it".to_owned())

@@ -80,29 +80,30 @@ impl Session {
     ) -> anyhow::Result<Self> {
         let dir = setup.paths.state.clone();
         let read_only = setup.read_only.then_some(ReadOnly::Flag);
-        match &source {
+        let session = match &source {
             AccountSource::Configured(name) => {
                 let account = configured(setup, name).await?;
-                Self::remote(setup, source, &account)
+                Self::remote(setup, source, &account)?
             }
             AccountSource::Environment => {
                 let account = accounts::of_environment(&setup.environment)?;
-                Self::remote(setup, source, &account)
+                Self::remote(setup, source, &account)?
             }
             AccountSource::LocalStore => {
                 let token = setup.environment.service_token.as_ref();
                 let store = LocalStore::open(&setup.paths.local_store(), token, tell).await?;
                 let client = client_at(store.address(), setup.timing())?;
                 let journal = JournalAt { dir, account: source.name().to_owned() };
-                Ok(Self { client, source, read_only, journal, home: Home::Local(store) })
+                Self { client, source, read_only, journal, home: Home::Local(store) }
             }
             AccountSource::Demo => {
                 let demo = Demo::open(mode).await.context("cannot start the demo")?;
                 let client = client_at(&demo.address(), setup.timing())?;
                 let journal = JournalAt { dir: demo.dir().to_owned(), account: source.name().to_owned() };
-                Ok(Self { client, source, read_only, journal, home: Home::Demo(demo) })
+                Self { client, source, read_only, journal, home: Home::Demo(demo) }
             }
-        }
+        };
+        Ok(Self { client: session.client.within(setup.bandwidth.clone()), ..session })
     }
 
     fn remote(setup: &Setup, source: AccountSource, account: &accounts::RemoteAccount) -> anyhow::Result<Self> {

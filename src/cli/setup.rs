@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::api::Timing;
+use crate::api::{Bandwidth, Timing};
 use crate::config::{
     ChosenSettings, Config, ConfigFile, Environment, Keyring, Paths, SavedAccounts, TomlText, Warning,
 };
@@ -24,6 +24,8 @@ pub struct Setup {
     pub account: Option<String>,
     /// Nothing may be changed, whatever the account allows.
     pub read_only: bool,
+    /// The limit on all transfers of the run.
+    pub bandwidth: Bandwidth,
     /// What was odd about it and is passed over; to be shown.
     pub warnings: Vec<String>,
 }
@@ -38,8 +40,18 @@ impl Setup {
             ConfigFile::read(TomlText::read(&paths.config_file(), &paths.config));
         let warnings = warnings.iter().map(Warning::to_string).collect();
         let (keyring, others) = (Keyring::default(), BTreeMap::new());
-        let mut setup =
-            Self { environment, paths, keyring, config, lines, others, account: None, read_only: false, warnings };
+        let mut setup = Self {
+            environment,
+            paths,
+            keyring,
+            config,
+            lines,
+            others,
+            account: None,
+            read_only: false,
+            bandwidth: Bandwidth::default(),
+            warnings,
+        };
         setup.read_own_accounts();
         Ok(setup)
     }

@@ -79,6 +79,7 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
         keymap,
         settings: run_settings(&opener.setup, &look),
         chosen,
+        bandwidth: opener.setup.bandwidth.clone(),
         look,
         pane_sizes,
         dragged,
@@ -176,7 +177,10 @@ fn keymap(setup: &mut Setup) -> Keymap {
 fn take_choices(setup: &mut Setup, file: &ChosenSettings) {
     let ConfigFile { config, lines, warnings } = file.read();
     setup.warn(&warnings);
-    let is_free = |setting: &&Setting| lines.contains_key(setting.name) && !setup.lines.contains_key(setting.name);
+    let is_free = |setting: &&Setting| {
+        let is_set = setup.lines.contains_key(setting.name) || setup.others.contains_key(setting.name);
+        lines.contains_key(setting.name) && !is_set
+    };
     let chosen: Vec<Setting> = Setting::ALL.iter().filter(|it| it.is_live()).filter(is_free).copied().collect();
     for setting in chosen {
         let value = config.toml_of(setting).unwrap_or_default();

@@ -13,6 +13,7 @@ use toml::de::{DeValue, ValueDeserializer};
 use super::account_entry::AccountEntry;
 use super::account_errors::AccountErrors;
 use super::choices::{AUTO, Column, Dates, Images, Notify, Preset, SymbolSet};
+use super::limit_rate::{LIMIT_RATE, LimitRate};
 
 /// What is known of a setting without a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,6 +171,8 @@ settings! {
     account: Option<String> = None, "The account to use", Allowed::Be("the name of an account");
     stall_timeout: NonZeroU32 = seconds(120), "Seconds without data after which a call fails", SECONDS;
     settle_time: NonZeroU32 = seconds(30), "Seconds to search for an upload whose answer was lost", SECONDS;
+    limit_rate: LimitRate = LimitRate::default(), "The most bytes a second of all transfers together, up and down",
+        Allowed::Be(LIMIT_RATE);
     limits_refresh: NonZeroU32 = seconds(60), "Seconds between updates of the limits on the screen", SECONDS;
 }
 
@@ -210,6 +213,7 @@ impl Setting {
             ("symbols" | "dates" | "notify", Allowed::OneOf(values)) => {
                 values.iter().map(|value| format!("\"{value}\"")).collect()
             }
+            ("limit_rate", _) => ["off", "500K", "2M", "10M"].map(|rate| format!("\"{rate}\"")).into(),
             ("limits_refresh", _) => ["30", "60", "120", "300"].map(str::to_owned).into(),
             _ => Vec::new(),
         }

@@ -17,6 +17,7 @@ use super::appearance::Appearance;
 use super::effects::{self, FollowUp};
 use super::exit::ScreenExit;
 use super::sessions::Sessions;
+use crate::api::Bandwidth;
 use crate::config::{AccountSummary, ChosenSettings, LastAccount, PaneSizes, PaneSizesFile};
 use crate::engine::text_file::{LARGEST, md5};
 use crate::regular_file::{self, Links};
@@ -57,6 +58,8 @@ pub struct ScreenSetup {
     pub settings: RunSettings,
     /// Remembers the settings that are chosen on the screen.
     pub chosen: ChosenSettings,
+    /// The limit on all transfers, which a setting changes.
+    pub bandwidth: Bandwidth,
     /// Sizes of panes that are set, and those that were dragged, with the file that remembers them.
     pub pane_sizes: PaneSizes,
     pub dragged: PaneSizes,
@@ -107,6 +110,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
             terminal,
             sizes: setup.sizes,
             chosen: setup.chosen,
+            bandwidth: setup.bandwidth,
             last: setup.last,
             sessions,
             input: None,
@@ -128,6 +132,7 @@ struct Screen<'a, 's> {
     terminal: Terminal,
     sizes: PaneSizesFile,
     chosen: ChosenSettings,
+    bandwidth: Bandwidth,
     last: LastAccount,
     sessions: &'a mut Sessions,
     /// None while nothing is read.
@@ -184,7 +189,8 @@ impl Screen<'_, '_> {
     }
 
     fn draw(&mut self) -> io::Result<()> {
-        let Self { state, look, probe, theme: (name, theme), pictures, terminal, .. } = self;
+        let Self { state, look, probe, theme: (name, theme), pictures, terminal, bandwidth, .. } = self;
+        bandwidth.set(state.settings.config.limit_rate.bytes());
         let wanted = state.settings.theme(&state.dialogs);
         if name != wanted {
             (*name, *theme) = (wanted.to_owned(), look.theme(wanted, probe));

@@ -19,6 +19,7 @@ use crate::api::model::{File, FileUpdate};
 use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::config::favorites::FavoritesChange;
+use crate::config::{LimitRate, Setting, quoted};
 use crate::engine::item::{Item, what};
 use crate::engine::job::Job;
 use crate::engine::message::FolderRef;
@@ -79,6 +80,8 @@ pub enum PromptPurpose {
         local: LocalPaths,
     },
     ServiceTask,
+    /// The most bytes a second of all transfers.
+    LimitRate(Setting),
 }
 
 /// A path without empty parts, `.` and `..`; what does not begin with a slash is below `here`.
@@ -98,11 +101,15 @@ fn absolute(here: &str, typed: &str) -> String {
 }
 
 impl Prompt {
+    fn of(form: Form, purpose: PromptPurpose) -> Self {
+        Self { form, purpose, past: Recall::default() }
+    }
+
     /// `taken` are paths of folders, as far as they are known.
     pub fn new_folder(parent: FolderRef, taken: BTreeSet<String>) -> Self {
         let field = Field::text("Name", "", "a/b/c creates the parent folders too.");
         let form = Form::new(format!("New folder in {}", visible(&parent.path)), "create", vec![field]);
-        Self { form, past: Recall::default(), purpose: PromptPurpose::NewFolder { parent, taken } }
+        Self::of(form, PromptPurpose::NewFolder { parent, taken })
     }
 
     pub fn rename_file(file: &File) -> Self {
@@ -115,7 +122,7 @@ impl Prompt {
         let ending = ending(&file.full_name()).map(|ending| visible(&ending).into_owned());
         let field = Field::text("Name", stem.clone(), help).before(ending.unwrap_or_default());
         let form = Form::new(format!("Rename {}", visible(&file.full_name())), "rename", vec![field]);
-        Self { form, past: Recall::default(), purpose: PromptPurpose::RenameFile { file: Item::of(file), stem } }
+        Self::of(form, PromptPurpose::RenameFile { file: Item::of(file), stem })
     }
 
     pub fn rename_folder(folder: FolderId, from: String, name: String) -> Self {
@@ -125,7 +132,7 @@ impl Prompt {
             "The service renames folders in the background; the tree shows when it is done.",
         );
         let form = Form::new(format!("Rename folder {}", visible(&from)), "rename", vec![field]);
-        Self { form, past: Recall::default(), purpose: PromptPurpose::RenameFolder { folder, from, name } }
+        Self::of(form, PromptPurpose::RenameFolder { folder, from, name })
     }
 
     /// `known` are paths of folders, `lack` is said of those that are not known yet; what is typed may begin at the folder
@@ -136,7 +143,7 @@ impl Prompt {
         let mut form = Form::new("Go to", "go", vec![field]);
         form.aside = lack;
         form.list(Vec::new());
-        Self { form, past: Recall::default(), purpose: PromptPurpose::GoTo { known, here } }
+        Self::of(form, PromptPurpose::GoTo { known, here })
     }
 
     /// The same after nothing was found there: what was typed stays, with the reason below it.
@@ -150,18 +157,14 @@ impl Prompt {
     pub fn go_to_id() -> Self {
         let field =
             Field::text("Id", "", "The id of a file or folder, also of a hidden file if the token may read it.");
-        Self {
-            form: Form::new("Go to an id", "go", vec![field]),
-            past: Recall::default(),
-            purpose: PromptPurpose::GoToId,
-        }
+        Self::of(Form::new("Go to an id", "go", vec![field]), PromptPurpose::GoToId)
     }
 
     /// Asks for a name for a search.
     pub fn keep(search: String) -> Self {
         let field = Field::text("Name", "", "An existing view with this name is replaced.");
         let form = Form::new(format!("Save {}", visible(&search)), "save", vec![field]);
-        Self { form, past: Recall::default(), purpose: PromptPurpose::Keep(search) }
+        Self::of(form, PromptPurpose::Keep(search))
     }
 
     pub fn find(line: &str, now: ServiceTime, zone: TimeZone) -> Self {
@@ -175,11 +178,7 @@ impl Prompt {
 
     pub fn from_type() -> Self {
         let field = Field::text("Id", "", "The object type to start from: 0-1 for contacts, 2-7 for a custom type.");
-        Self {
-            form: Form::new("Associations from", "open", vec![field]),
-            past: Recall::default(),
-            purpose: PromptPurpose::FromType,
-        }
+        Self::of(Form::new("Associations from", "open", vec![field]), PromptPurpose::FromType)
     }
 
     /// Into the local folder unless another one is typed.
@@ -187,17 +186,20 @@ impl Prompt {
         let folder = join(&local.dir.to_string_lossy(), "");
         let field = Field::path("Folder", folder, "A local folder. Files keep their names.", PathKind::Local);
         let form = Form::new(format!("Save {}", what(&items)), "save", vec![field]);
-        Self { form, past: Recall::default(), purpose: PromptPurpose::Save { items, local } }
+        Self::of(form, PromptPurpose::Save { items, local })
     }
 
     pub fn service_task() -> Self {
         let help = "The id of an import, or of a folder's rename or move.";
         let field = Field::text("Id", "", help);
-        Self {
-            form: Form::new("Service task", "look", vec![field]),
-            past: Recall::default(),
-            purpose: PromptPurpose::ServiceTask,
-        }
+        Self::of(Form::new("Service task", "look", vec![field]), PromptPurpose::ServiceTask)
+    }
+
+    /// With the limit that holds now.
+    pub fn limit_rate(setting: Setting, now: LimitRate) -> Self {
+        let help = "Bytes a second of all transfers together: 500K, 2M, off.";
+        let field = Field::text("Limit", now.to_string(), help);
+        Self::of(Form::new("Limit the rate of transfers", "set", vec![field]), PromptPurpose::LimitRate(setting))
     }
 
     /// Lets these lines, the newest last, be taken again by Up and Down.
@@ -328,6 +330,10 @@ impl Prompt {
                 return Err("Type one id.".to_owned());
             }
             PromptPurpose::ServiceTask => Some(Reply::Accepted(Intent::ServiceTask(text.to_owned()))),
+            PromptPurpose::LimitRate(setting) => {
+                let limit: LimitRate = text.parse().map_err(|_| "Type 500K or 2M, at least 10K, or off.".to_owned())?;
+                Some(Reply::Accepted(Intent::Change { setting: *setting, value: quoted(&limit.to_string()) }))
+            }
         })
     }
 }

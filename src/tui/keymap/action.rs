@@ -146,6 +146,7 @@ actions! {
     PauseQueue, "pause all", "Pause or resume the whole queue";
     ServiceTask, "by id", "Show the status of a service task by its id";
     CopyTaskId, "task id", "Copy the id of the service task behind an import or a folder change";
+    LimitRate, "limit rate", "Limit the bytes a second of all transfers";
     ClearTasks, "clear done", "Clear finished tasks";
     ["filedeck"]
     Palette, "palette", "Search actions, folders, files and accounts";

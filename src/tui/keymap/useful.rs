@@ -91,6 +91,7 @@ const TASKS: &[Action] = &[
     Action::RetryFailed,
     Action::MoveTaskToTop,
     Action::PauseQueue,
+    Action::LimitRate,
     Action::ClearTasks,
     Action::ServiceTask,
     Action::ToggleTasks,

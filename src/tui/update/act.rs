@@ -142,6 +142,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::EditAccess => edit::ask_access(state),
         Action::Settings => settings::open(state),
         Action::Themes => settings::open_themes(state),
+        Action::LimitRate => settings::ask_limit_rate(state),
         Action::ServiceTask => service_task::prompt(state),
         Action::Help => {
             let help = Help::new(&state.keymap, state.context(), &state.current.denied_actions);

@@ -127,6 +127,7 @@ fn synonyms(action: Action) -> &'static str {
         Action::Deletions => "restore undelete trash recover",
         Action::Undo => "revert back",
         Action::Settings => "preferences options configuration",
+        Action::LimitRate => "bandwidth throttle speed",
         Action::Themes => "colors dark light appearance",
         Action::Accounts => "sign out log in logout login switch token",
         Action::NewFolder => "mkdir create directory",

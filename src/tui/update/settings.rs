@@ -6,10 +6,13 @@ use jiff::SignedDuration;
 
 use crate::api::text::visible;
 use crate::config::{AUTO, Notify, Setting};
-use crate::tui::dialog::{Dialog, Settings, Themes};
+use crate::tui::dialog::{Dialog, Prompt, Settings, Themes};
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, State};
 use crate::tui::style::theme::Depth;
+use crate::tui::widget::figures;
+
+const LIMIT_RATE: &str = "limit_rate";
 
 /// Takes over what the parts of the screen read of the settings.
 pub fn apply(state: &mut State) {
@@ -40,6 +43,13 @@ pub(super) fn open_themes(state: &mut State) {
     state.dialogs.push(Dialog::Themes(Themes::new(row.setting, names, &state.settings.config.theme, said)));
 }
 
+/// Asks for the limit on all transfers.
+pub(super) fn ask_limit_rate(state: &mut State) {
+    let Some(setting) = Setting::named(LIMIT_RATE) else { return };
+    let now = state.settings.config.limit_rate;
+    state.dialogs.push(Dialog::Prompt(Prompt::limit_rate(setting, now)));
+}
+
 /// Gives a setting another value, and keeps it where nothing else decides at the next start.
 pub(super) fn change(state: &mut State, setting: Setting, value: &str) -> Vec<Effect> {
     let Some(lasts) = state.settings.change(setting, value) else { return Vec::new() };
@@ -56,6 +66,13 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) -> Vec<Ef
             None => "now".to_owned(),
         };
         state.say(MessageLevel::Info, format!("The theme is {} {how_long}.", visible(&state.settings.config.theme)));
+    }
+    if setting.name == LIMIT_RATE {
+        let words = match state.settings.config.limit_rate.bytes() {
+            Some(bytes) => format!("Limited all transfers to {}/s.", figures::size(bytes.get())),
+            None => "Removed the limit on transfers.".to_owned(),
+        };
+        state.say(MessageLevel::Info, words);
     }
     if lasts { vec![Effect::KeepSetting(setting.name, value.to_owned())] } else { Vec::new() }
 }

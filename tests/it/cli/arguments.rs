@@ -26,6 +26,8 @@ fn help_goes_to_standard_output_and_names_verbs_environment_and_exit_codes() {
 #[case::ttl_of_words(&["put", "a", "/", "--ttl", "2 weeks"], "ISO 8601")]
 #[case::none_at_once(&["put", "a", "/", "--jobs", "0"], "a number from 1 to 32")]
 #[case::too_many_at_once(&["get", "/a", "--jobs", "33"], "a number from 1 to 32")]
+#[case::limit_of_nothing(&["put", "a", "/", "--limit-rate", "0"], "bytes a second as 500K or 2M, from 10K on, or off")]
+#[case::limit_of_a_command_here(&["serve", "--limit-rate", "2M"], "opens no account")]
 #[case::screen_without_a_terminal(&[], "terminal")]
 #[case::demo_without_a_terminal(&["--demo"], "terminal")]
 fn a_wrong_command_line_exits_with_two_and_says_why(#[case] words: &[&str], #[case] message: &str) {

@@ -1,4 +1,5 @@
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use filedeck::service::ServiceOptions;
 use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
@@ -38,6 +39,24 @@ fn a_file_comes_back_with_the_same_bytes() {
     assert_eq!(local.file_name().unwrap(), "blob.bin");
     assert!(std::fs::read(local).unwrap() == bytes());
     assert_eq!(names(&binary.work().join("down")), ["blob.bin"]);
+}
+
+/// No faster than the limit, whoever else uses the machine; how near it comes is what the units' tests say.
+#[rstest]
+#[case::flag(&["--limit-rate", "600K"], "")]
+#[case::setting(&[], "limit_rate = \"600K\"\n")]
+fn transfers_keep_to_the_limit_up_and_down(#[case] flag: &[&str], #[case] config: &str) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
+    binary.write("blob.bin", &bytes());
+    std::fs::create_dir(binary.work().join("down")).unwrap();
+    for words in [&["put", "blob.bin", "/"][..], &["get", "/blob.bin", "-o", "down"]] {
+        let begin = Instant::now();
+        binary.run(&[words, flag].concat()).expect(0);
+        assert!(begin.elapsed() >= Duration::from_millis(1_800), "{words:?} took {:?}", begin.elapsed());
+    }
+    assert!(std::fs::read(binary.work().join("down/blob.bin")).unwrap() == bytes());
 }
 
 #[test]

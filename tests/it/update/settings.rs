@@ -104,6 +104,26 @@ fn the_page_changes_what_the_running_program_reads() {
 }
 
 #[test]
+fn the_tasks_have_a_key_that_limits_the_rate_of_transfers() {
+    let mut world = world();
+    world.keys("2 L");
+    assert!(world.shows("Limit the rate of transfers") && world.shows("off"), "{}", world.drawn());
+    world.keys("ctrl-u");
+    world.text("fast");
+    world.keys("enter");
+    assert!(world.shows("Type 500K or 2M, at least 10K, or off."), "{}", world.drawn());
+    world.keys("ctrl-u");
+    world.text("2m");
+    assert_eq!(world.keys("enter"), [kept("limit_rate", "\"2M\"")]);
+    assert_eq!(world.state.settings.config.limit_rate, "2M".parse().unwrap());
+    assert!(world.shows("Limited all transfers to 2.0 MB/s.") && world.shows("limit 2.0 MB/s"), "{}", world.drawn());
+    world.keys("L ctrl-u");
+    world.text("off");
+    assert_eq!(world.keys("enter"), [kept("limit_rate", "\"off\"")]);
+    assert!(world.shows("Removed the limit on transfers.") && !world.shows("limit 2.0 MB/s"), "{}", world.drawn());
+}
+
+#[test]
 fn the_palette_finds_each_theme() {
     let mut world = world();
     world.keys("ctrl-p");

@@ -1,0 +1,112 @@
+//! The most bytes a second that all transfers of the process take together, up and down. Transfers take turns.
+
+use std::num::NonZeroU64;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+
+use super::retry_budget::RetryBudget;
+
+/// A turn lasts so many parts of a second, so that each of many transfers soon has the next one.
+const TURNS: u64 = 16;
+
+/// One limit; clones share it. Without a limit at first.
+#[derive(Debug, Clone, Default)]
+pub struct Bandwidth(Arc<BandwidthInner>);
+
+#[derive(Debug, Default)]
+struct BandwidthInner {
+    /// Bytes a second.
+    limit: Mutex<Option<NonZeroU64>>,
+    /// When the next turn begins. Given out in the order of asking.
+    next: tokio::sync::Mutex<Option<Instant>>,
+}
+
+impl Bandwidth {
+    /// Sets it to so many bytes a second, or to no limit; what is being transferred follows at once.
+    pub fn set(&self, limit: Option<NonZeroU64>) {
+        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = limit;
+    }
+
+    fn limit(&self) -> Option<NonZeroU64> {
+        *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The bytes of one turn, `most` without a limit.
+    pub(super) fn turn(&self, most: usize) -> usize {
+        let turn = self.limit().and_then(|limit| usize::try_from(limit.get() / TURNS).ok());
+        turn.map_or(most, |turn| turn.clamp(most.min(512), most))
+    }
+
+    /// Waits until so many bytes may move. The wait is no stall of the transfer.
+    pub(super) async fn take(&self, bytes: usize, patience: &RetryBudget) {
+        let mut left = bytes;
+        while let Some(limit) = self.limit().filter(|_| left > 0) {
+            let turn = self.turn(left);
+            let mut next = self.0.next.lock().await;
+            let begin = next.map_or_else(Instant::now, |next| next.max(Instant::now()));
+            sleep_until(begin).await;
+            let nanos = (turn as u64).saturating_mul(1_000_000_000) / limit;
+            *next = Some(begin + Duration::from_nanos(nanos));
+            left -= turn;
+            patience.moved();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patience() -> RetryBudget {
+        RetryBudget::new(Duration::from_secs(10), 3)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn transfers_together_take_no_more_than_the_limit_and_each_has_its_share() {
+        let bandwidth = Bandwidth::default();
+        bandwidth.set(NonZeroU64::new(1_000_000));
+        let start = Instant::now();
+        let mut transfers = tokio::task::JoinSet::new();
+        for _ in 0..4 {
+            let bandwidth = bandwidth.clone();
+            transfers.spawn(async move {
+                for _ in 0..40 {
+                    bandwidth.take(64 << 10, &patience()).await;
+                }
+                start.elapsed().as_secs_f64()
+            });
+        }
+        // 10 MiB at 1 MB a second; none is done long before another.
+        for seconds in transfers.join_all().await {
+            assert!((10.0..10.6).contains(&seconds), "{seconds} s");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_new_limit_holds_for_what_waits_already() {
+        let bandwidth = Bandwidth::default();
+        bandwidth.set(NonZeroU64::new(1_000));
+        let waiting = tokio::spawn({
+            let bandwidth = bandwidth.clone();
+            async move { bandwidth.take(1 << 20, &patience()).await }
+        });
+        let start = Instant::now();
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        bandwidth.set(None);
+        waiting.await.unwrap();
+        assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn waiting_for_a_turn_is_no_stall() {
+        let (bandwidth, patience) = (Bandwidth::default(), patience());
+        bandwidth.set(NonZeroU64::new(1_000));
+        let slow = async {
+            bandwidth.take(60_000, &patience).await;
+            Ok(())
+        };
+        patience.watch(slow).await.unwrap();
+    }
+}
