@@ -47,7 +47,7 @@ pub use batch::{Batch, BatchId, Control};
 pub use handle::{EngineBusy, Handle};
 pub use item::Item;
 pub use job::{Job, JobKind};
-pub use journal::{Journal, PastBatches, PastJob};
+pub use journal::{Journal, PastBatches, PastJob, RequestLeases};
 pub use message::{Event, OpId, Outcome, Progress, SessionId, Settled};
 pub use progress_sink::ProgressSink;
 pub use query::{Query, QueryError};

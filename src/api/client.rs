@@ -25,6 +25,7 @@ use super::paths::ApiPaths;
 use super::rate_limit::{RateLimit, RequestClass};
 use super::retry::{Retries, with_retries};
 use super::retry_budget::{LONGEST_WAIT, RetryBudget, Timing};
+use super::shared_budget::{BudgetLedger, SharedBudget};
 use super::version::Version;
 
 /// A JSON call as a whole, however its bytes drip; transfers have no such limit.
@@ -55,6 +56,8 @@ pub struct Client {
     shared: Arc<ClientInner>,
     observer: Observer,
     bandwidth: Bandwidth,
+    /// Where other processes use the account, too.
+    shared_budget: Option<Arc<SharedBudget>>,
     /// Of the operation that this clone works for; without one, every call has its own.
     patience: Option<RetryBudget>,
 }
@@ -104,6 +107,7 @@ impl Client {
             }),
             observer: Observer::default(),
             bandwidth: Bandwidth::default(),
+            shared_budget: None,
             patience: None,
         };
         client.http(&client.shared.base)?;
@@ -120,6 +124,19 @@ impl Client {
     #[must_use]
     pub fn within(&self, bandwidth: Bandwidth) -> Self {
         Self { bandwidth, ..self.clone() }
+    }
+
+    /// A clone that takes its requests from the budget that processes of this machine share.
+    #[must_use]
+    pub fn sharing(&self, ledger: Arc<dyn BudgetLedger>) -> Self {
+        Self { shared_budget: Some(Arc::new(SharedBudget::new(ledger))), ..self.clone() }
+    }
+
+    /// Gives what it took of the shared budget, and did not use, back to other processes.
+    pub async fn give_back(&self) {
+        if let Some(budget) = &self.shared_budget {
+            budget.end().await;
+        }
     }
 
     /// A clone for one transfer: all calls by it, in whatever layer, draw on one budget of tries and of time.
@@ -214,6 +231,9 @@ impl Client {
     pub(super) async fn acquire(&self, class: RequestClass, patience: &RetryBudget) {
         let asked = Instant::now();
         self.shared.limit.acquire(class, &self.observer).await;
+        if let Some(budget) = &self.shared_budget {
+            budget.acquire(class == RequestClass::Transfer, self.shared.limit.max(), &self.observer).await;
+        }
         patience.excuse(asked.elapsed());
     }
 
@@ -244,13 +264,18 @@ impl Client {
         expected: &[StatusCode],
         patience: &RetryBudget,
     ) -> Result<Response, Failure> {
-        call::check(response, Responder::Api, expected, patience).await.inspect_err(|failure| {
+        let checked = call::check(response, Responder::Api, expected, patience).await;
+        if let Err(failure) = &checked {
             let limited = failure.error.kind == Kind::RateLimited && failure.verdict == Verdict::Unprocessed;
             let wait = failure.error.retry_after.unwrap_or(failure.pause);
             if limited && wait <= LONGEST_WAIT {
                 self.shared.limit.hold(wait);
+                if let Some(budget) = &self.shared_budget {
+                    budget.hold(wait).await;
+                }
             }
-        })
+        }
+        checked
     }
 
     /// Begins a request whose body is a form.
@@ -268,6 +293,11 @@ impl Client {
         let response = self.http(request.url())?.execute(request, carrier).await?;
         patience.moved();
         Ok(response)
+    }
+
+    /// Whether the service runs on this machine.
+    pub fn is_local(&self) -> bool {
+        is_loopback(&self.shared.base)
     }
 
     /// Whether the token may go to this address.

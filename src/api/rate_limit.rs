@@ -85,6 +85,11 @@ impl RateLimit {
         check(state.all.as_ref(), self.clock)
     }
 
+    /// The most requests in a window, as far as it is known.
+    pub(super) fn max(&self) -> u32 {
+        self.lock().max.unwrap_or(UNKNOWN_TIER)
+    }
+
     /// Takes what an answer's headers said of the limit: the most in a window, and what is left of it.
     pub(super) fn learn(&self, max: u32, remaining: u32) {
         let mut state = self.lock();

@@ -1,6 +1,7 @@
 //! What a run works on: a client for the chosen account, and the embedded service where that is on this machine.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use secrecy::SecretString;
@@ -15,7 +16,7 @@ use super::stderr::{self, InvalidUsage};
 use crate::api::{Client, Endpoint, Error, Kind, Timing, Version};
 use crate::config::favorites::FavoritesFile;
 use crate::config::{AccountSource, Draft, accounts, create_private_dir};
-use crate::engine::{Journal, ProgressSink};
+use crate::engine::{Journal, ProgressSink, RequestLeases};
 
 #[derive(Debug)]
 pub struct Session {
@@ -49,9 +50,18 @@ impl JournalAt {
 
     /// Opens the journal, and makes it if it is not there.
     pub(super) async fn open(&self) -> Result<Journal, Error> {
+        Journal::open(&self.path()?, &self.account).await
+    }
+
+    /// The account's budget of requests, which the processes of this machine share; none where there is no place for it.
+    fn budget(&self) -> Option<Arc<RequestLeases>> {
+        Some(Arc::new(RequestLeases::new(&self.path().ok()?, &self.account)))
+    }
+
+    fn path(&self) -> Result<PathBuf, Error> {
         let dir = &self.dir;
         create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot create {}", dir.display()), &error))?;
-        Journal::open(&dir.join("journal.db"), &self.account).await
+        Ok(dir.join("journal.db"))
     }
 }
 
@@ -109,8 +119,13 @@ impl Session {
     fn remote(setup: &Setup, source: AccountSource, account: &accounts::RemoteAccount) -> anyhow::Result<Self> {
         let name = source.name();
         let journal = JournalAt::of(setup, name, &account.base_url);
+        let client = client_of(name, account, setup.timing())?;
+        let client = match journal.budget().filter(|_| !client.is_local()) {
+            Some(budget) => client.sharing(budget),
+            None => client,
+        };
         Ok(Self {
-            client: client_of(name, account, setup.timing())?,
+            client,
             source,
             read_only: match (setup.read_only, account.read_only) {
                 (true, _) => Some(ReadOnly::Flag),
@@ -190,6 +205,7 @@ impl Session {
 
     /// Stops the embedded service, where there is one, after what is in flight.
     pub async fn close(self) {
+        self.client.give_back().await;
         match self.home {
             Home::Remote => {}
             Home::Local(store) => store.close().await,

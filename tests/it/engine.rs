@@ -45,6 +45,7 @@ mod proxied;
 mod queue;
 mod restart;
 mod search;
+mod shared_budget;
 mod shared_names;
 mod transfer;
 mod watch;

@@ -31,15 +31,15 @@ impl Journal {
     /// Opens the database at `path`, and makes it if it is not there; its directory must exist. `account` tells this
     /// account's rows from others'.
     pub async fn open(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .busy_timeout(Duration::from_secs(5));
         let run = RunLock::begin(path).map_err(|error| unusable(path, &error))?;
         let _alone = alone(path).await.map_err(|error| unusable(path, &error))?;
-        Self::connect(options, path, account.into(), run).await
+        Self::connect(options(path, SqliteSynchronous::Full), path, account.into(), run).await
+    }
+
+    /// The same for leases alone, which need not be on the disk before their requests are sent.
+    pub(super) async fn open_leases(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
+        let _alone = alone(path).await.map_err(|error| unusable(path, &error))?;
+        Self::connect(options(path, SqliteSynchronous::Normal), path, account.into(), RunLock::alone()).await
     }
 
     /// A journal that nothing outlives the process in.
@@ -69,6 +69,15 @@ impl Journal {
         let kind = if code.as_deref() == Some(SQLITE_FULL) { Kind::DiskFull } else { Kind::Local };
         Error { kind, ..unusable(&self.path, error) }
     }
+}
+
+fn options(path: &Path, synchronous: SqliteSynchronous) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(synchronous)
+        .busy_timeout(Duration::from_secs(5))
 }
 
 /// Waits until no other process brings the journal to its newest form: two that did so at once would get in each other's
@@ -105,6 +114,7 @@ pub(super) fn migrator() -> Migrator {
         ),
         migration(8, "paths of uploads", include_str!("../../../assets/migrations/journal/0008_paths_of_uploads.sql")),
         migration(9, "count of changes", include_str!("../../../assets/migrations/journal/0009_changes.sql")),
+        migration(10, "leases of requests", include_str!("../../../assets/migrations/journal/0010_request_leases.sql")),
     ])
 }
 

@@ -1,0 +1,208 @@
+//! The ledger of an account's request budget, which the processes of this machine share: who took how many requests, and
+//! until when they count. Opened at the first request; without it every process goes by its own count.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+use jiff::Timestamp;
+use sqlx::SqliteConnection;
+use tokio::sync::OnceCell;
+
+use super::database::Journal;
+use crate::api::{BudgetLedger, EndedLease, Error, Lease, LeaseRequest};
+
+/// Requests of one lease: a process that is killed takes no more with it.
+const REQUESTS: i64 = 10;
+/// The window of the service's limit, in milliseconds.
+const WINDOW: i64 = 10_000;
+/// What stays longer comes from a clock that was set back.
+const LONGEST: i64 = 10 * 60 * 1_000;
+/// Others give back what they do not use, so it is worth to look again soon.
+const LEAST_WAIT: i64 = 250;
+const MOST_WAIT: i64 = 1_000;
+
+/// The ledger of one account.
+#[derive(Debug)]
+pub struct RequestLeases {
+    path: PathBuf,
+    account: String,
+    journal: OnceCell<Option<Journal>>,
+}
+
+impl RequestLeases {
+    /// In the journal at `path`, whose directory must exist; `account` is its name there.
+    pub fn new(path: &Path, account: &str) -> Self {
+        Self { path: path.to_owned(), account: account.to_owned(), journal: OnceCell::new() }
+    }
+
+    async fn journal(&self) -> Option<&Journal> {
+        let open = || async {
+            let opened = Journal::open_leases(&self.path, self.account.as_str()).await;
+            opened.inspect_err(|error| tracing::warn!(%error, "the request budget is not shared")).ok()
+        };
+        self.journal.get_or_init(open).await.as_ref()
+    }
+
+    /// What the journal says, unless it cannot be used: a request does not fail for that.
+    async fn with_journal<T>(&self, work: impl AsyncFnOnce(&Journal) -> Result<T, Error>) -> Option<T> {
+        let journal = self.journal().await?;
+        work(journal).await.inspect_err(|error| tracing::warn!(%error, "the request budget is not shared")).ok()
+    }
+}
+
+impl BudgetLedger for RequestLeases {
+    fn take(&self, request: LeaseRequest) -> BoxFuture<'_, Lease> {
+        let take = async move |journal: &Journal| journal.take_lease(&request, Timestamp::now()).await;
+        async move { self.with_journal(take).await.unwrap_or(Lease::Unknown) }.boxed()
+    }
+
+    fn end(&self, leases: Vec<EndedLease>) -> BoxFuture<'_, ()> {
+        let end = async move |journal: &Journal| journal.end_leases(&leases, Timestamp::now()).await;
+        async move { self.with_journal(end).await.unwrap_or_default() }.boxed()
+    }
+
+    fn hold(&self, wait: Duration) -> BoxFuture<'_, ()> {
+        let hold = async move |journal: &Journal| journal.hold_requests(wait, Timestamp::now()).await;
+        async move { self.with_journal(hold).await.unwrap_or_default() }.boxed()
+    }
+}
+
+impl Journal {
+    async fn take_lease(&self, request: &LeaseRequest, now: Timestamp) -> Result<Lease, Error> {
+        let now = now.as_millisecond();
+        let take = async {
+            let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+            let forget = "DELETE FROM request_lease WHERE account = $1 AND (until <= $2 OR until > $2 + $3)";
+            sqlx::query(forget).bind(&self.account).bind(now).bind(LONGEST).execute(&mut *change).await?;
+            if let Some(ended) = request.ended {
+                give_back(&mut change, ended, now).await?;
+            }
+            let taken = "SELECT coalesce(sum(requests), 0), \
+                         coalesce(sum(requests) FILTER (WHERE is_transfer), 0), coalesce(min(until), $2) \
+                         FROM request_lease WHERE account = $1";
+            let (all, transfers, next): (i64, i64, i64) =
+                sqlx::query_as(taken).bind(&self.account).bind(now).fetch_one(&mut *change).await?;
+            let max = i64::from(request.max);
+            let left = if request.is_transfer { (max - all).min(max * 4 / 5 - transfers) } else { max - all };
+            if left < 1 {
+                change.commit().await?;
+                let wait = (next - now).clamp(LEAST_WAIT, MOST_WAIT);
+                return Ok(Lease::Wait(Duration::from_millis(wait.unsigned_abs())));
+            }
+            let requests = left.min(REQUESTS);
+            let id = write(&mut change, &self.account, requests, request.is_transfer, now + WINDOW).await?;
+            change.commit().await?;
+            Ok(Lease::Granted { id, requests: u32::try_from(requests).unwrap_or(1) })
+        };
+        take.await.map_err(|error| self.failed(&error))
+    }
+
+    async fn end_leases(&self, leases: &[EndedLease], now: Timestamp) -> Result<(), Error> {
+        let end = async {
+            let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+            for lease in leases {
+                give_back(&mut change, *lease, now.as_millisecond()).await?;
+            }
+            change.commit().await
+        };
+        end.await.map_err(|error| self.failed(&error))
+    }
+
+    async fn hold_requests(&self, wait: Duration, now: Timestamp) -> Result<(), Error> {
+        let wait = i64::try_from(wait.as_millis()).unwrap_or(LONGEST).min(LONGEST);
+        let hold = async {
+            let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+            let until = now.as_millisecond() + wait;
+            write(&mut change, &self.account, i64::from(u32::MAX), false, until).await?;
+            change.commit().await
+        };
+        hold.await.map_err(|error| self.failed(&error))
+    }
+}
+
+async fn write(
+    change: &mut SqliteConnection,
+    account: &str,
+    requests: i64,
+    is_transfer: bool,
+    until: i64,
+) -> Result<i64, sqlx::Error> {
+    let row = "INSERT INTO request_lease (account, requests, is_transfer, until) VALUES ($1, $2, $3, $4)";
+    let query = sqlx::query(row).bind(account).bind(requests).bind(is_transfer).bind(until);
+    Ok(query.execute(change).await?.last_insert_rowid())
+}
+
+/// What was used counts from now on for a window, what was not does no longer.
+async fn give_back(change: &mut SqliteConnection, lease: EndedLease, now: i64) -> Result<(), sqlx::Error> {
+    let used = "UPDATE request_lease SET requests = $2, until = $3 WHERE id = $1";
+    sqlx::query(used).bind(lease.id).bind(lease.used).bind(now + WINDOW).execute(change).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ASK: LeaseRequest = LeaseRequest { is_transfer: false, max: 25, ended: None };
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millisecond(1_700_000_000_000 + millis).unwrap()
+    }
+
+    fn granted(lease: Lease) -> (i64, u32) {
+        match lease {
+            Lease::Granted { id, requests } => (id, requests),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn wait(lease: Lease) -> u64 {
+        match lease {
+            Lease::Wait(wait) => u64::try_from(wait.as_millis()).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn two_processes_take_no_more_than_the_budget_together() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.db");
+        let open = async || Journal::open_leases(&path, "a").await.unwrap();
+        let (one, other) = (open().await, open().await);
+        let (first, requests) = granted(one.take_lease(&ASK, at(0)).await.unwrap());
+        assert_eq!(requests, 10);
+        assert_eq!(granted(other.take_lease(&ASK, at(10)).await.unwrap()).1, 10);
+        assert_eq!(granted(other.take_lease(&ASK, at(20)).await.unwrap()).1, 5);
+        assert_eq!(wait(other.take_lease(&ASK, at(9_900)).await.unwrap()), 250);
+        one.end_leases(&[EndedLease { id: first, used: 3 }], at(9_950)).await.unwrap();
+        assert_eq!(granted(other.take_lease(&ASK, at(9_960)).await.unwrap()).1, 7, "what was not used is there again");
+        // Those of the second process are over, what the first one used is not.
+        assert_eq!(granted(other.take_lease(&ASK, at(10_025)).await.unwrap()).1, 10);
+        assert_eq!(granted(other.take_lease(&ASK, at(10_026)).await.unwrap()).1, 5);
+    }
+
+    #[tokio::test]
+    async fn transfers_leave_a_fifth_to_reads_and_accounts_are_apart() {
+        let journal = Journal::in_memory("a").await.unwrap();
+        let transfer = LeaseRequest { is_transfer: true, ..ASK };
+        for requests in [10, 10] {
+            assert_eq!(granted(journal.take_lease(&transfer, at(0)).await.unwrap()).1, requests);
+        }
+        wait(journal.take_lease(&transfer, at(0)).await.unwrap());
+        assert_eq!(granted(journal.take_lease(&ASK, at(0)).await.unwrap()).1, 5);
+        let other = Journal { account: "b".to_owned(), ..journal };
+        assert_eq!(granted(other.take_lease(&ASK, at(0)).await.unwrap()).1, 10);
+    }
+
+    #[tokio::test]
+    async fn a_refusal_holds_all_back_and_a_clock_that_was_set_back_nobody_for_long() {
+        let journal = Journal::in_memory("a").await.unwrap();
+        journal.hold_requests(Duration::from_secs(7), at(0)).await.unwrap();
+        assert_eq!(wait(journal.take_lease(&ASK, at(6_500)).await.unwrap()), 500);
+        assert_eq!(granted(journal.take_lease(&ASK, at(7_000)).await.unwrap()).1, 10);
+        journal.hold_requests(Duration::from_secs(60), at(0)).await.unwrap();
+        assert_eq!(granted(journal.take_lease(&ASK, at(-3_600_000)).await.unwrap()).1, 10);
+    }
+}
