@@ -22,6 +22,8 @@ pub struct RunTally {
     failed: Vec<Exit>,
     /// Whether all that failed met something that all would meet.
     is_shared: bool,
+    /// Failed, and not told yet: they may be tried again.
+    later: Vec<(NamedJob, Error)>,
     /// Begun, and not settled; in order.
     tasks: VecDeque<NamedJob>,
     /// So many of them are under way, at most: the first ones.
@@ -43,6 +45,7 @@ impl RunTally {
             present: 0,
             failed: Vec::new(),
             is_shared: true,
+            later: Vec::new(),
             tasks: VecDeque::new(),
             at_once: 0,
             is_open: false,
@@ -64,10 +67,42 @@ impl RunTally {
         (self.tasks, self.at_once, self.is_open) = (tasks.into(), at_once.get(), true);
     }
 
-    /// One of them has ended; gives its name.
-    pub fn settle(&mut self, job: &Job) -> String {
+    /// One of them has ended; gives it with its name.
+    pub fn settle(&mut self, job: &Job) -> NamedJob {
         let at = self.tasks.iter().position(|task| task.job == *job);
-        at.and_then(|at| self.tasks.remove(at)).map_or_else(|| job.label(), |task| task.name)
+        let task = at.and_then(|at| self.tasks.remove(at));
+        task.unwrap_or_else(|| NamedJob { name: job.label(), job: job.clone() })
+    }
+
+    /// One of them failed, which is told later.
+    pub fn fail_later(&mut self, task: NamedJob, error: Error) {
+        self.later.push((task, error));
+    }
+
+    /// How many failed that may be tried again, or were not tried.
+    pub fn undone(&self) -> usize {
+        self.later.len() + self.tasks.len()
+    }
+
+    /// These are worked on once more.
+    pub fn begin_again(&mut self) {
+        let failed: Vec<NamedJob> = self.later.drain(..).map(|(task, _)| task).collect();
+        for task in failed.into_iter().rev() {
+            self.tasks.push_front(task);
+        }
+    }
+
+    /// Tells what failed.
+    pub fn tell_failures(&mut self) {
+        for (NamedJob { name, job }, error) in std::mem::take(&mut self.later) {
+            let kind = job.kind();
+            let noun = match kind {
+                JobKind::CreateFolder | JobKind::CreateLocalFolder => "creation".to_owned(),
+                kind => kind.noun().to_lowercase(),
+            };
+            let command = kind.imperative().split(' ').next().unwrap_or_default().to_lowercase();
+            self.failed(&attempt(&command, &noun, &name, &error), &error);
+        }
     }
 
     /// Whether none is left of those that were begun with.
@@ -144,6 +179,7 @@ impl RunTally {
 impl Drop for RunTally {
     fn drop(&mut self) {
         if self.is_open {
+            self.tell_failures();
             stderr::warn(self.format, &self.stopped());
         }
     }
@@ -232,7 +268,7 @@ mod tests {
         let tasks: Vec<NamedJob> = (0..asked).map(|number| deletion(&format!("/{number}"))).collect();
         tally.begin(tasks.clone(), NonZeroUsize::new(at_once).unwrap());
         for task in tasks.iter().take(done).rev() {
-            assert_eq!(tally.settle(&task.job), task.name);
+            assert_eq!(tally.settle(&task.job), *task);
             tally.done();
         }
         assert_eq!(tally.stopped(), said);

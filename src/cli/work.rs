@@ -1,16 +1,18 @@
 //! The work of a run: its jobs on the engine's queue, bars while they are carried out, and the result of each as it
-//! ends.
+//! ends. Failures come last, after what failed was tried again.
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use backon::{BackoffBuilder as _, ExponentialBuilder};
 
 use super::context::CommandContext;
 use super::named_job::NamedJob;
 use super::output::OutputError;
 use super::progress::Bars;
+use super::stderr;
 use super::tally::RunTally;
-use crate::api::Error;
 use crate::engine::{
     self, AtOnce, Batch, EngineSetup, Job, JobKind, Journal, Outcome, QueueMode, Run, RunEvent, Settled,
 };
@@ -18,21 +20,55 @@ use crate::engine::{
 /// The most that may be carried out at once: the service's budget is shared by all of them.
 const MOST_AT_ONCE: usize = 32;
 
+/// Before what failed is tried a second time; doubled each time after that.
+const FIRST_WAIT: Duration = Duration::from_secs(30);
+const LONGEST_WAIT: Duration = Duration::from_mins(10);
+
+// How a command works on several items. A doc comment would take the place of the command's own.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub struct BulkOptions {
+    /// How many to work on at once, up to 32 [default: 3; 1 for rm, 8 for import]
+    #[arg(long, value_name = "N", value_parser = at_once)]
+    pub jobs: Option<NonZeroUsize>,
+
+    /// Try again what failed, up to so many times, after all else; the waits before it grow
+    #[arg(long, value_name = "TIMES", default_value_t = 0)]
+    pub retry_failed: usize,
+}
+
+/// How many at once where nothing else is said.
+const USUAL: usize = 3;
+
+impl BulkOptions {
+    /// One after the other, once.
+    pub const ONE: Self = Self { jobs: Some(NonZeroUsize::MIN), retry_failed: 0 };
+
+    /// The same, with so many at once unless it was told.
+    #[must_use]
+    pub fn usually(self, jobs: usize) -> Self {
+        Self { jobs: self.jobs.or(NonZeroUsize::new(jobs)), ..self }
+    }
+
+    fn at_once(self) -> NonZeroUsize {
+        self.usually(USUAL).jobs.unwrap_or(NonZeroUsize::MIN)
+    }
+}
+
 /// Reads how many are to be carried out at once.
-pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
+fn at_once(text: &str) -> Result<NonZeroUsize, String> {
     let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_AT_ONCE);
     count.ok_or_else(|| format!("give a number from 1 to {MOST_AT_ONCE}"))
 }
 
-/// Carries tasks out, so many of them beside each other, and gives the result of each to `tell`, with its name. What
-/// would meet all of them ends it early; the tally knows which were not tried.
+/// Carries tasks out, and gives the outcome of each that is done to `tell`, with its name; those that failed are told at
+/// the end. What would meet all of them ends it early; the tally knows which were not tried.
 pub async fn carry_out(
     context: &CommandContext,
     journal: Journal,
-    at_once: NonZeroUsize,
+    bulk: BulkOptions,
     tasks: Vec<NamedJob>,
     tally: &mut RunTally,
-    mut tell: impl FnMut(&mut RunTally, &str, Result<Outcome, Error>) -> Result<(), OutputError>,
+    mut tell: impl FnMut(&mut RunTally, &str, Outcome) -> Result<(), OutputError>,
 ) -> anyhow::Result<()> {
     if tasks.is_empty() {
         return Ok(());
@@ -40,7 +76,7 @@ pub async fn carry_out(
     let mut bars = Bars::new(tasks.len(), tally.format());
     let begin = |journal| {
         let (client, at_once, read_only) =
-            (context.client().clone(), AtOnce::of(at_once), context.session.is_read_only());
+            (context.client().clone(), AtOnce::of(bulk.at_once()), context.session.is_read_only());
         let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
         engine::run(EngineSetup { client, journal, caller: QueueMode::Script, at_once, read_only }, jobs)
     };
@@ -51,13 +87,36 @@ pub async fn carry_out(
         }
         run => run.context("nothing was done")?,
     };
-    tally.begin(tasks, at_once);
-    let followed = follow(&mut run, &mut bars, |Settled { job, result, .. }| {
-        let name = tally.settle(&job);
-        tell(tally, &name, result)
-    });
-    let followed = followed.await;
+    tally.begin(tasks, bulk.at_once());
+    let waits =
+        ExponentialBuilder::default().with_min_delay(FIRST_WAIT).with_max_delay(LONGEST_WAIT).without_max_times();
+    let mut waits = std::iter::once(Duration::ZERO).chain(waits.build()).take(bulk.retry_failed);
+    let followed = loop {
+        let followed = follow(&mut run, &mut bars, |Settled { job, result, .. }| {
+            let task = tally.settle(&job);
+            match result {
+                Ok(outcome) => tell(tally, &task.name, outcome),
+                Err(error) => {
+                    tally.fail_later(task, error);
+                    Ok(())
+                }
+            }
+        });
+        let followed = followed.await;
+        let undone = tally.undone();
+        match waits.next() {
+            Some(wait) if followed.is_ok() && undone > 0 => {
+                bars.aside(|| stderr::note(tally.format(), &retry_note(undone, wait)));
+                tokio::time::sleep(wait).await;
+                run.retry().await.context("what failed was not tried again")?;
+                tally.begin_again();
+            }
+            _ => break followed,
+        }
+    };
     run.end().await;
+    drop(bars);
+    tally.tell_failures();
     let batch = match followed {
         // All was done all the same, and how it went is still to be given.
         Err(error) if error.is_closed() && tally.is_settled() => None,
@@ -70,6 +129,11 @@ pub async fn carry_out(
         Some((_, error)) => Err(error).context("it could not continue"),
         None => Ok(()),
     }
+}
+
+fn retry_note(undone: usize, wait: Duration) -> String {
+    let when = if wait.is_zero() { "now".to_owned() } else { format!("in {} s", wait.as_secs()) };
+    format!("{undone} failed or not tried; trying again {when}")
 }
 
 /// Gives the results of the jobs as they end, until all have; the batch at its end.
@@ -86,4 +150,15 @@ async fn follow(
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_says_what_is_tried_again_and_when() {
+        assert_eq!(retry_note(2, Duration::ZERO), "2 failed or not tried; trying again now");
+        assert_eq!(retry_note(1, FIRST_WAIT), "1 failed or not tried; trying again in 30 s");
+    }
 }

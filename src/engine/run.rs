@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 
 use tokio::sync::mpsc;
 
-use super::batch::{Batch, BatchId};
+use super::batch::{Batch, BatchId, Control};
 use super::handle::Handle;
 use super::job::Job;
 use super::message::{Event, OpId, SessionId, Settled};
-use super::question::{AddJobs, Answer};
+use super::question::{AddJobs, Answer, ControlQueue};
 use super::queue::QueueMode;
 use super::spawn::{EngineSetup, spawn};
 use crate::api::{Error, Kind};
@@ -36,13 +36,14 @@ pub enum RunEvent {
     Ended(Box<Batch>),
 }
 
-const OP: OpId = OpId { session: SessionId::FIRST, number: 1 };
+const ADD: OpId = OpId { session: SessionId::FIRST, number: 1 };
+const RETRY: OpId = OpId { session: SessionId::FIRST, number: 2 };
 
 /// Writes the jobs down and begins them.
 pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
     let (handle, mut events) = spawn(EngineSetup { caller: QueueMode::Script, ..setup });
     let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
-    handle.submit(OP, AddJobs(jobs)).map_err(|_| stopped())?;
+    handle.submit(ADD, AddJobs(jobs)).map_err(|_| stopped())?;
     let mut early = VecDeque::new();
     loop {
         match events.recv().await {
@@ -80,6 +81,22 @@ impl Run {
             }
         }
         None
+    }
+
+    /// Does again what failed and what was not tried, after the end of all; `next` continues.
+    pub async fn retry(&mut self) -> Result<(), Error> {
+        let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
+        self.handle.submit(RETRY, ControlQueue(Control::Retry(self.batch))).map_err(|_| stopped())?;
+        loop {
+            match self.events.recv().await {
+                Some(Event::Done { op: RETRY, result }) => {
+                    self.over = result.is_err();
+                    return result.map(drop);
+                }
+                Some(event) => self.early.push_back(event),
+                None => return Err(stopped()),
+            }
+        }
     }
 
     /// Stops the engine and waits until it has stopped.

@@ -1,6 +1,5 @@
 //! `filedeck get`: downloads files, and folders with everything in them.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -18,7 +17,7 @@ use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::RemotePattern;
 use crate::cli::stderr;
 use crate::cli::tally::RunTally;
-use crate::cli::work::{self, carry_out};
+use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::ops::plan_download;
 use crate::engine::plan::{Direction, Existing, PlanRow, PlanSource};
 use crate::engine::{Item, Outcome, ProgressSink};
@@ -50,9 +49,8 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "RULE", default_value = "keep-both")]
     pub on_clash: OnClash,
 
-    /// How many to fetch at once, up to 32
-    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
-    pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub bulk: BulkOptions,
 
     #[command(flatten)]
     pub dry_run: DryRun,
@@ -88,8 +86,8 @@ impl RemoteCommand for Args {
         }
         let mut output = context.output();
         let journal = context.journal_or_none().await?;
-        let told = carry_out(context, journal, self.jobs, tasks, &mut tally, |tally, name, result| match result {
-            Ok(Outcome::Downloaded { file, path, .. }) => {
+        let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
+            Outcome::Downloaded { file, path, .. } => {
                 tally.done();
                 // As the folder was given.
                 let path = path.strip_prefix(&into).map_or_else(|_| path.clone(), |path| self.output.join(path));
@@ -97,11 +95,7 @@ impl RemoteCommand for Args {
                 output.item(&got, || path.to_string_lossy().into_owned())?;
                 output.flush()
             }
-            Ok(_) => Ok(()),
-            Err(error) => {
-                tally.failed(&format!("cannot download {name}"), &error);
-                Ok(())
-            }
+            _ => Ok(()),
         });
         told.await?;
         Ok(tally.finish())

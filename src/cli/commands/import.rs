@@ -1,7 +1,6 @@
 //! `filedeck import`: files that the service fetches from addresses.
 
 use std::io::{self, Read as _};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -24,7 +23,7 @@ use crate::cli::place::find_or_create;
 use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::tally::{RunTally, attempt};
-use crate::cli::work::{self, carry_out};
+use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::imports;
 use crate::engine::{Job, Outcome};
@@ -66,9 +65,8 @@ pub struct Args {
     #[command(flatten)]
     pub dry_run: DryRun,
 
-    /// How many to follow at once, up to 32
-    #[arg(long, value_name = "N", default_value = "8", value_parser = work::at_once)]
-    pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub bulk: BulkOptions,
 }
 
 impl RemoteCommand for Args {
@@ -117,14 +115,13 @@ impl RemoteCommand for Args {
             return start(context, &tasks, tally).await;
         }
         let (mut output, journal) = (context.output(), context.journal_or_none().await?);
-        let told = carry_out(context, journal, self.jobs, tasks, &mut tally, |tally, name, result| {
-            match result {
-                Ok(Outcome::Imported(file)) => {
+        let told = carry_out(context, journal, self.bulk.usually(8), tasks, &mut tally, |tally, _, outcome| {
+            match outcome {
+                Outcome::Imported(file) => {
                     tally.done();
                     output.item(&file, || file_path(&file))?;
                 }
-                Ok(_) => {}
-                Err(error) => drop(tally.failed(&attempt("import", "import", &name, &error), &error)),
+                _ => {}
             }
             output.flush()
         });

@@ -1,7 +1,5 @@
 //! `filedeck mkdir`: makes folders.
 
-use std::num::NonZeroUsize;
-
 use anyhow::Context as _;
 
 use crate::api::model::Folder;
@@ -13,8 +11,8 @@ use crate::cli::exit::Exit;
 use crate::cli::named_job::NamedJob;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::remote::RemotePath;
-use crate::cli::tally::{RunTally, attempt};
-use crate::cli::work::carry_out;
+use crate::cli::tally::RunTally;
+use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::message::FolderRef;
 use crate::engine::{Job, Outcome};
 
@@ -67,16 +65,12 @@ impl RemoteCommand for Args {
         }
         let journal = context.journal_or_none().await?;
         let told =
-            carry_out(context, journal, NonZeroUsize::MIN, tasks, &mut tally, |tally, path, result| match result {
-                Ok(Outcome::FolderCreated(folder)) => {
+            carry_out(context, journal, BulkOptions::ONE, tasks, &mut tally, |tally, _, outcome| match outcome {
+                Outcome::FolderCreated(folder) => {
                     tally.done();
                     print(&mut output, &folder)
                 }
-                Ok(_) => Ok(()),
-                Err(error) => {
-                    tally.failed(&attempt("create", "creation", &path, &error), &error);
-                    Ok(())
-                }
+                _ => Ok(()),
             });
         told.await?;
         Ok(tally.finish())

@@ -1,6 +1,5 @@
 //! `filedeck mv`: renames and moves files and folders.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -16,8 +15,8 @@ use crate::cli::look_up::look_up;
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::RemotePattern;
 use crate::cli::remote::{RemoteArgument, RemotePath};
-use crate::cli::tally::{RunTally, attempt};
-use crate::cli::work::{self, carry_out};
+use crate::cli::tally::RunTally;
+use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::folder_size::outermost;
 use crate::engine::message::{FolderRef, Target};
 use crate::engine::{Item, Job, Outcome};
@@ -46,9 +45,8 @@ pub struct Args {
     #[command(flatten)]
     pub dry_run: DryRun,
 
-    /// How many to move at once, up to 32
-    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
-    pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub bulk: BulkOptions,
 }
 
 /// Where `mv` puts things.
@@ -87,18 +85,17 @@ impl RemoteCommand for Args {
             return Ok(tally.finish());
         }
         let (mut output, journal) = (context.output(), context.journal_or_none().await?);
-        let told = carry_out(context, journal, self.jobs, tasks, &mut tally, |tally, name, result| {
-            match result {
-                Ok(Outcome::FileUpdated(file)) => {
+        let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| {
+            match outcome {
+                Outcome::FileUpdated(file) => {
                     tally.done();
                     output.item(&file, || file_path(&file))?;
                 }
-                Ok(Outcome::FolderUpdated(folder)) => {
+                Outcome::FolderUpdated(folder) => {
                     tally.done();
                     output.item(&folder, || Located::Folder(folder.clone()).to_string())?;
                 }
-                Ok(_) => {}
-                Err(error) => drop(tally.failed(&attempt("move", "move", &name, &error), &error)),
+                _ => {}
             }
             output.flush()
         });

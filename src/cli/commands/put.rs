@@ -1,7 +1,6 @@
 //! `filedeck put`: uploads local files.
 
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -24,7 +23,7 @@ use crate::cli::place::find_or_create;
 use crate::cli::remote::{RemoteArgument, RemotePath};
 use crate::cli::stderr;
 use crate::cli::tally::{RunTally, attempt};
-use crate::cli::work::{self, carry_out};
+use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::plan_upload::{self, UploadPlan};
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
@@ -80,9 +79,8 @@ pub struct Args {
     #[command(flatten)]
     pub options: FileOptions,
 
-    /// How many to send at once, up to 32
-    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
-    pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub bulk: BulkOptions,
 
     #[command(flatten)]
     pub dry_run: DryRun,
@@ -141,28 +139,24 @@ impl RemoteCommand for Args {
             return Ok(tally.finish());
         }
         let mut output = context.output();
-        let told = carry_out(context, journal, self.jobs, tasks, &mut tally, |tally, name, result| match result {
-            Ok(Outcome::Uploaded { file, twins }) => {
+        let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
+            Outcome::Uploaded { file, twins } => {
                 tally.done();
                 for twin in &twins {
                     say_twin(format, &file, twin);
                 }
                 print(&mut output, &file)
             }
-            Ok(Outcome::Replaced(file)) => {
+            Outcome::Replaced(file) => {
                 tally.done();
                 print(&mut output, &file)
             }
-            Ok(Outcome::Present(file)) => {
+            Outcome::Present(file) => {
                 tally.present();
                 say_present(format, &file, &options.options);
                 print(&mut output, &file)
             }
-            Ok(_) => Ok(()),
-            Err(error) => {
-                tally.failed(&attempt("upload", "upload", &name, &error), &error);
-                Ok(())
-            }
+            _ => Ok(()),
         });
         told.await?;
         Ok(tally.finish())

@@ -1,6 +1,5 @@
 //! `filedeck replace`: a local file's bytes under the id and address of a remote file.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -16,8 +15,8 @@ use crate::cli::file_options::charset;
 use crate::cli::locate::{file_path, locate_files};
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::RemotePattern;
-use crate::cli::tally::{RunTally, attempt};
-use crate::cli::work::carry_out;
+use crate::cli::tally::RunTally;
+use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::{Item, Job, Outcome};
 
 const EXAMPLES: &str = "\
@@ -75,14 +74,13 @@ impl RemoteCommand for Args {
             return Ok(tally.finish());
         }
         let (mut output, journal) = (context.output(), context.journal_or_none().await?);
-        let told = carry_out(context, journal, NonZeroUsize::MIN, tasks, &mut tally, |tally, name, result| {
-            match result {
-                Ok(Outcome::Replaced(file)) => {
+        let told = carry_out(context, journal, BulkOptions::ONE, tasks, &mut tally, |tally, _, outcome| {
+            match outcome {
+                Outcome::Replaced(file) => {
                     tally.done();
                     output.item(&file, || file_path(&file))?;
                 }
-                Ok(_) => {}
-                Err(error) => drop(tally.failed(&attempt("replace", "replacement", &name, &error), &error)),
+                _ => {}
             }
             output.flush()
         });

@@ -1,7 +1,6 @@
 //! `filedeck rm`: deletes files and folders, after asking.
 
 use std::io::{self, IsTerminal as _};
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -21,8 +20,8 @@ use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::RemotePattern;
 use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::{self, InvalidUsage, say};
-use crate::cli::tally::{RunTally, attempt};
-use crate::cli::work::{self, carry_out};
+use crate::cli::tally::RunTally;
+use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::deletion::Deletion;
 use crate::engine::folder_size::{FolderSizes, outermost};
 use crate::engine::message::Target;
@@ -57,9 +56,8 @@ pub struct Args {
     #[arg(short, long)]
     pub yes: bool,
 
-    /// How many to delete at once, up to 32; with 1 they are deleted in the given order
-    #[arg(long, value_name = "N", default_value = "1", value_parser = work::at_once)]
-    pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub bulk: BulkOptions,
 }
 
 /// How many names the question lists.
@@ -119,21 +117,28 @@ impl RemoteCommand for Args {
             context.journal_or_none().await?
         };
         let mut output = context.output();
-        let told = carry_out(context, journal, args.jobs, tasks, &mut tally, |tally, path, result| match result {
-            Ok(Outcome::Deleted { target, deletion }) => {
-                tally.done();
-                if let Some(why) = deletion.as_ref().and_then(Deletion::missing) {
-                    stderr::warn(format, &format!("not all files that were deleted with {path} are known: {why}"));
-                }
-                let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
-                print(&mut output, &target, receipt.as_ref(), path)
-            }
-            Ok(_) => Ok(()),
-            Err(error) => {
-                tally.failed(&attempt("delete", "deletion", &path, &error), &error);
-                Ok(())
-            }
-        });
+        let told =
+            carry_out(
+                context,
+                journal,
+                args.bulk.usually(1),
+                tasks,
+                &mut tally,
+                |tally, path, outcome| match outcome {
+                    Outcome::Deleted { target, deletion } => {
+                        tally.done();
+                        if let Some(why) = deletion.as_ref().and_then(Deletion::missing) {
+                            stderr::warn(
+                                format,
+                                &format!("not all files that were deleted with {path} are known: {why}"),
+                            );
+                        }
+                        let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
+                        print(&mut output, &target, receipt.as_ref(), path)
+                    }
+                    _ => Ok(()),
+                },
+            );
         told.await?;
         Ok(tally.finish())
     }

@@ -1,7 +1,5 @@
 //! `filedeck set`: changes access, expiry and use of files.
 
-use std::num::NonZeroUsize;
-
 use anyhow::Context as _;
 use clap::ArgGroup;
 use jiff::{SignedDuration, Timestamp};
@@ -19,8 +17,8 @@ use crate::cli::look_up::look_up_files;
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::RemotePattern;
 use crate::cli::stderr::InvalidUsage;
-use crate::cli::tally::{RunTally, attempt};
-use crate::cli::work::{self, carry_out};
+use crate::cli::tally::RunTally;
+use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::input::expiry::{self, Expiry};
 
@@ -54,9 +52,8 @@ pub struct Args {
     #[command(flatten)]
     pub dry_run: DryRun,
 
-    /// How many to change at once, up to 32
-    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
-    pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub bulk: BulkOptions,
 }
 
 impl RemoteCommand for Args {
@@ -88,14 +85,13 @@ impl RemoteCommand for Args {
             return Ok(tally.finish());
         }
         let (mut output, journal) = (context.output(), context.journal_or_none().await?);
-        let told = carry_out(context, journal, self.jobs, tasks, &mut tally, |tally, name, result| {
-            match result {
-                Ok(Outcome::FileUpdated(file)) => {
+        let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| {
+            match outcome {
+                Outcome::FileUpdated(file) => {
                     tally.done();
                     output.item(&file, || file_path(&file))?;
                 }
-                Ok(_) => {}
-                Err(error) => drop(tally.failed(&attempt("change", "change", &name, &error), &error)),
+                _ => {}
             }
             output.flush()
         });

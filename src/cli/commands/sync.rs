@@ -1,7 +1,6 @@
 //! `filedeck sync`: makes one folder like another, in one direction.
 
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 
 use anyhow::Context as _;
 
@@ -15,7 +14,7 @@ use crate::cli::format::Format;
 use crate::cli::named_job::NamedJob;
 use crate::cli::sync_plan::{SyncFolders, SyncPlan, SyncSide, print};
 use crate::cli::tally::RunTally;
-use crate::cli::work::{self, carry_out};
+use crate::cli::work::{BulkOptions, carry_out};
 use crate::cli::{access, stderr};
 use crate::engine::Journal;
 use crate::engine::ops::local_tree;
@@ -51,9 +50,8 @@ pub struct Args {
     #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
     pub access: Access,
 
-    /// How many to send or fetch at once, up to 32
-    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
-    pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub bulk: BulkOptions,
 
     #[command(flatten)]
     pub dry_run: DryRun,
@@ -83,7 +81,7 @@ impl RemoteCommand for Args {
             output.flush()?;
             return Ok(Exit::Ok);
         }
-        carry_out_steps(context, plan, self.jobs).await
+        carry_out_steps(context, plan, self.bulk).await
     }
 }
 
@@ -107,7 +105,7 @@ impl Args {
     }
 }
 
-async fn carry_out_steps(context: &CommandContext, plan: SyncPlan, jobs: NonZeroUsize) -> anyhow::Result<Exit> {
+async fn carry_out_steps(context: &CommandContext, plan: SyncPlan, bulk: BulkOptions) -> anyhow::Result<Exit> {
     let SyncPlan { steps, trees, target, .. } = plan;
     let mut tally = RunTally::new(context.format, steps.len());
     if let SyncTarget::Local(folder) = &target {
@@ -124,7 +122,7 @@ async fn carry_out_steps(context: &CommandContext, plan: SyncPlan, jobs: NonZero
         _ => true,
     });
     let journal = context.journal_or_none().await?;
-    carry_out_jobs(context, journal.clone(), jobs, others, &mut tally).await?;
+    carry_out_jobs(context, journal.clone(), bulk, others, &mut tally).await?;
     if deletions.is_empty() {
         return Ok(tally.finish());
     }
@@ -153,14 +151,14 @@ async fn carry_out_steps(context: &CommandContext, plan: SyncPlan, jobs: NonZero
         let folders = trees.local_folders.only_here.into_iter().map(|(path, _)| path).collect();
         local_tree::remove_empty_folders(folder, &folders).await;
     }
-    carry_out_jobs(context, journal, jobs, remote, &mut tally).await?;
+    carry_out_jobs(context, journal, bulk, remote, &mut tally).await?;
     Ok(tally.finish())
 }
 
 async fn carry_out_jobs(
     context: &CommandContext,
     journal: Journal,
-    at_once: NonZeroUsize,
+    bulk: BulkOptions,
     steps: Vec<SyncStep>,
     tally: &mut RunTally,
 ) -> anyhow::Result<()> {
@@ -171,24 +169,11 @@ async fn carry_out_jobs(
     let tasks = steps.iter().filter_map(task).collect();
     let by_path: HashMap<&str, &SyncStep> = steps.iter().map(|step| (step.path.as_str(), step)).collect();
     let mut output = context.output();
-    let told = carry_out(context, journal, at_once, tasks, tally, |tally, path, result| {
+    let told = carry_out(context, journal, bulk, tasks, tally, |tally, path, _| {
         let Some(step) = by_path.get(path) else { return Ok(()) };
-        match result {
-            Ok(_) => {
-                tally.done();
-                print(&mut output, step)?;
-                output.flush()
-            }
-            Err(error) => {
-                let attempt = match step.action {
-                    SyncAction::Delete => "delete",
-                    SyncAction::Replace => "replace",
-                    _ => "create",
-                };
-                tally.failed(&format!("cannot {attempt} {path}"), &error);
-                Ok(())
-            }
-        }
+        tally.done();
+        print(&mut output, step)?;
+        output.flush()
     });
     told.await
 }

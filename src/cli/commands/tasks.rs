@@ -15,17 +15,18 @@ use crate::cli::exit::Exit;
 const EXAMPLES: &str = "\
 Examples:
   filedeck tasks
-  filedeck tasks 1b2e7c40 --json";
+  filedeck tasks 12";
 
-/// List tasks, or show one of the service
+/// List tasks, or show one
 ///
 /// Without an id it lists what the journal of this machine has of the account, the newest first: what was asked for on
-/// the screen in the last thirty days, and what commands left unfinished. With the id of a task of the service, an
-/// import or the change of a folder, it asks the service for its state.
+/// the screen in the last thirty days, and what commands left unfinished or could not do. A number of the list shows
+/// that task with what failed of it; the id of a task of the service, an import or the change of a folder, asks the
+/// service for its state.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_required = false)]
 pub struct Args {
-    /// Id of a task of the service; 'import --no-wait' and the errors of imports name it
+    /// Number of a task, or id of a task of the service: 'import --no-wait' and the errors of imports name it
     #[arg(value_name = "ID", allow_hyphen_values = true, value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub id: Option<String>,
 

@@ -15,6 +15,9 @@ use crate::engine::job::{Job, JobKind};
 /// Jobs that are written at once.
 const WRITTEN_AT_ONCE: usize = 4_096;
 
+/// Batches of scripts that have ended and are kept, of each account.
+const SCRIPTS_KEPT: u32 = 20;
+
 /// A new batch.
 #[derive(Debug)]
 pub(crate) struct NewBatch {
@@ -198,6 +201,20 @@ impl Journal {
         done.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
 
+    /// A script has told the result of a batch that has ended. What failed of it, or was not done, stays to be asked for
+    /// again, of the last few scripts.
+    pub(crate) async fn end_of_script(&self, batch: BatchId) -> Result<(), Error> {
+        let ended = "account = $1 AND script AND ended_at IS NOT NULL";
+        let newest = format!("SELECT number FROM batch WHERE {ended} ORDER BY number DESC LIMIT $3");
+        let undone = "SELECT 1 FROM item WHERE batch = $2 AND state IN ('failed', 'cancelled')";
+        let forget = format!(
+            "DELETE FROM batch WHERE {ended} \
+             AND ((number = $2 AND NOT EXISTS ({undone})) OR number NOT IN ({newest}))"
+        );
+        let forget = sqlx::query(sqlx::AssertSqlSafe(forget)).bind(&self.account).bind(batch.0).bind(SCRIPTS_KEPT);
+        self.alter(forget).await.map(drop)
+    }
+
     pub(crate) async fn hold(&self, batch: BatchId, held: Option<HoldState>) -> Result<(), Error> {
         let set = sqlx::query("UPDATE batch SET held = $2 WHERE number = $1").bind(batch.0).bind(held.map(word));
         self.alter(set).await.map(drop)
@@ -215,7 +232,7 @@ impl Journal {
     }
 
     /// What failed of a batch, the last one first: what it worked on, safe to show, and why.
-    pub(crate) async fn failures(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, Error> {
+    pub async fn failures(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, Error> {
         self.failures_of(batch, most).await.map_err(|error| self.failed(&error))
     }
 

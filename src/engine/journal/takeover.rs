@@ -128,7 +128,9 @@ impl Journal {
             let all = sqlx::query(sqlx::AssertSqlSafe(change_all)).bind(&self.account).bind(json(&ended));
             all.execute(&mut *change).await?;
         }
-        let take = "UPDATE batch SET run = $3 WHERE account = $1 AND run IN (SELECT value FROM json_each($2))";
+        // What a script could not do is its user's to ask for again.
+        let take = "UPDATE batch SET run = $3 WHERE account = $1 AND run IN (SELECT value FROM json_each($2)) \
+                    AND NOT (script AND ended_at IS NOT NULL)";
         let take = sqlx::query(take).bind(&self.account).bind(json(&ended)).bind(&self.run.id);
         take.execute(&mut *change).await?;
         change.commit().await?;

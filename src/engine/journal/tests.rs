@@ -221,6 +221,32 @@ async fn what_is_old_is_forgotten_by_a_script_too_unless_its_run_goes_on_or_a_pe
 }
 
 #[tokio::test]
+async fn what_a_script_could_not_do_is_listed_for_scripts_alone_and_not_for_ever() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = open(&dir, "a").await;
+    let mut failed = Vec::new();
+    for number in 0..22 {
+        let batch = add(&script, &[upload(&number.to_string()), upload("/done")], true).await;
+        script.take(batch, 2).await.unwrap();
+        let error = Error::new(Kind::NotFound, "no");
+        script.mark(batch, &[marked(0, Mark::Failed(error)), marked(1, Mark::Done)]).await.unwrap();
+        script.end(batch).await.unwrap();
+        script.end_of_script(batch).await.unwrap();
+        failed.push(batch);
+    }
+    let done = add(&script, &[upload("/done")], true).await;
+    script.take(done, 1).await.unwrap();
+    script.mark(done, &[marked(0, Mark::Done)]).await.unwrap();
+    script.end(done).await.unwrap();
+    script.end_of_script(done).await.unwrap();
+    drop(script);
+    let screen = open(&dir, "a").await;
+    assert!(screen.take_over(false).await.unwrap().is_empty());
+    let listed: Vec<BatchId> = screen.list_batches().await.unwrap().iter().map(|batch| batch.id).collect();
+    assert_eq!(listed, failed.iter().rev().copied().take(20).collect::<Vec<_>>(), "the newest twenty that failed");
+}
+
+#[tokio::test]
 async fn a_job_that_cannot_be_read_leaves_those_beside_it_as_they_were() {
     let journal = Journal::in_memory("a").await.unwrap();
     let batch = add(&journal, &[upload("/1"), upload("/2")], false).await;

@@ -284,9 +284,8 @@ impl Scheduler {
         if let Some(live) = self.batches.get(&id) {
             self.outbox.deliver(Event::Ended(Box::new(live.view()))).await;
         }
-        // A script has told the result of it; no screen is to do it again.
         if self.mode == QueueMode::Script {
-            Journal::log_failure(self.tools.journal.forget(&[id]).await);
+            Journal::log_failure(self.tools.journal.end_of_script(id).await);
         }
     }
 

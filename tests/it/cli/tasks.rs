@@ -2,9 +2,27 @@ use filedeck::api::model::{Access, UploadOptions};
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::FolderRef;
 use filedeck::engine::{Job, Journal, PastBatches, PastJob};
+use filedeck::service::ServiceOptions;
+use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
+use reqwest::Method;
 use rstest::rstest;
 
 use super::binary::{Binary, Service, with_a_library};
+
+/// A service that refuses the first uploads, and three files to send.
+fn refusing(times: u32) -> (Service, Binary) {
+    let scope = FaultScope { method: Some(Method::POST), path: "/files/v3/files".to_owned() };
+    let fault = Fault::Refuse { status: 403, retry_after: None };
+    let rule = FaultRule { scope, when: FaultSchedule::Times(times), fault };
+    let service = Service::start_with(|options| ServiceOptions { faults: Faults::new([rule]), ..options });
+    let binary = Binary::on(&service);
+    for name in ["a.txt", "b.txt", "c.txt"] {
+        binary.write(name, name.as_bytes());
+    }
+    (service, binary)
+}
+
+const PUT: [&str; 7] = ["put", "--jobs", "1", "a.txt", "b.txt", "c.txt", "/"];
 
 /// With a journal that has, from the oldest on: a folder that was made, an upload that failed because `late.txt` was not
 /// there, and a folder that may have been made.
@@ -96,4 +114,42 @@ fn tasks_are_forgotten_by_number_or_all_that_ended() {
 fn what_is_no_task_is_refused(#[case] words: &[&str], #[case] code: i32) {
     let (_service, binary) = with_a_library();
     binary.run(words).expect(code);
+}
+
+#[test]
+fn what_a_command_could_not_do_is_listed_until_it_is_done() {
+    let (_service, binary) = refusing(1);
+    let run = binary.run(&PUT).expect(5);
+    assert!(run.stderr.contains("cannot upload a.txt"), "{}", run.stderr);
+    let tasks = binary.run(&["tasks"]).expect(0).stdout;
+    assert!(tasks.contains("\tfailed\t2/3\t") && tasks.lines().count() == 1, "{tasks}");
+    let number = tasks.split('\t').next().unwrap();
+    let shown = binary.run(&["tasks", number]).expect(0).stdout;
+    assert!(shown.starts_with(&tasks) && shown.lines().nth(1).unwrap().starts_with("a.txt: "), "{shown}");
+    let waited = binary.run(&["tasks", "wait", number]).expect(1);
+    assert!(waited.stdout == tasks && waited.stderr.contains("it is failed"), "{waited:?}");
+    assert_eq!(binary.run(&["tasks", "retry", number]).expect(0).stdout.lines().count(), 1);
+    assert_eq!(binary.run(&["ls", "/"]).stdout, "a.txt\nb.txt\nc.txt\n");
+    assert_eq!(binary.run(&["tasks"]).expect(0).stdout, "");
+}
+
+#[test]
+fn what_failed_is_tried_again_after_all_else_and_then_no_failure() {
+    let (_service, binary) = refusing(1);
+    let run = binary.run(&[&PUT[..], &["--retry-failed", "1"]].concat()).expect(0);
+    assert_eq!(run.stdout, "/b.txt\n/c.txt\n/a.txt\n");
+    assert_eq!(run.stderr, "filedeck: 1 failed or not tried; trying again now\n");
+    assert_eq!(binary.run(&["tasks"]).expect(0).stdout, "");
+}
+
+#[test]
+fn what_fails_again_is_told_once_and_last() {
+    let (_service, binary) = refusing(4);
+    let run = binary.run(&[&PUT[..], &["--retry-failed", "1"]].concat()).expect(5);
+    assert_eq!(run.stdout, "/b.txt\n/c.txt\n");
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(lines[0], "filedeck: 3 failed or not tried; trying again now");
+    assert!(lines[1].starts_with("filedeck: cannot upload a.txt: "), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("cannot upload").count(), 1, "{}", run.stderr);
+    assert_eq!(lines.last(), Some(&"2 done, 1 failed, 0 not tried"));
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
+use crate::cli::output::{Output, OutputError};
 use crate::engine::JobKind;
 use crate::engine::journal::ListedBatch;
 use jiff::Timestamp;
@@ -32,18 +33,23 @@ struct TaskLine<'a> {
     error: Option<&'a str>,
 }
 
-/// Prints a line for each.
+/// Lists all of them.
 pub(super) async fn run(context: &CommandContext) -> anyhow::Result<Exit> {
     let journal = context.session.journal().await.context("cannot list the tasks")?;
     let batches = journal.list_batches().await.context("cannot list the tasks")?;
     let mut output = context.output();
-    if output.style() == Style::Json {
-        batches.iter().try_for_each(|batch| output.json(&as_json(batch)))?;
-    } else {
-        output.table(["NO", "STATE", "ITEMS", "ASKED", "TASK"], &batches.iter().map(row).collect::<Vec<_>>())?;
-    }
+    print(&mut output, &batches)?;
     output.flush()?;
     Ok(Exit::Ok)
+}
+
+/// Prints a line for each.
+pub(super) fn print(output: &mut Output, batches: &[ListedBatch]) -> Result<(), OutputError> {
+    if output.style() == Style::Json {
+        batches.iter().try_for_each(|batch| output.json(&as_json(batch)))
+    } else {
+        output.table(["NO", "STATE", "ITEMS", "ASKED", "TASK"], &batches.iter().map(row).collect::<Vec<_>>())
+    }
 }
 
 fn row(batch: &ListedBatch) -> [String; 5] {
@@ -77,7 +83,7 @@ fn as_json(batch: &ListedBatch) -> TaskLine<'_> {
 }
 
 /// One word.
-fn state(batch: &ListedBatch) -> &'static str {
+pub(super) fn state(batch: &ListedBatch) -> &'static str {
     match batch.ended_at {
         None if batch.is_live => "running",
         None => "unfinished",

@@ -1,7 +1,5 @@
 //! `filedeck tasks retry`: does again what failed or was canceled.
 
-use std::num::NonZeroUsize;
-
 use anyhow::Context as _;
 
 use super::forget::find;
@@ -10,7 +8,7 @@ use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::named_job::NamedJob;
 use crate::cli::tally::RunTally;
-use crate::cli::work::{self, carry_out};
+use crate::cli::work::{BulkOptions, carry_out};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,9 +26,8 @@ pub struct Args {
     #[arg(required = true, value_name = "NO")]
     pub numbers: Vec<i64>,
 
-    /// How many to do at once, up to 32
-    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
-    pub jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub bulk: BulkOptions,
 }
 
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
@@ -68,14 +65,9 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
         context.session.check_writable().context("nothing was retried")?;
     }
     let mut output = context.output();
-    let told = carry_out(context, journal, args.jobs, tasks, &mut tally, |tally, name, result| {
-        match result {
-            Ok(_) => {
-                tally.done();
-                output.item(&serde_json::json!({ "done": name }), || name.to_owned())?;
-            }
-            Err(error) => drop(tally.failed(&format!("cannot do {name}"), &error)),
-        }
+    let told = carry_out(context, journal, args.bulk, tasks, &mut tally, |tally, name, _| {
+        tally.done();
+        output.item(&serde_json::json!({ "done": name }), || name.to_owned())?;
         output.flush()
     });
     told.await?;

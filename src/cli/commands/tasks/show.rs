@@ -1,20 +1,45 @@
-//! `filedeck tasks ID`: the state of a task of the service.
+//! `filedeck tasks ID`: the state of a task, of the journal by its number or of the service by its id.
 
 use anyhow::Context as _;
 
+use super::list;
+use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, OutputError};
+use crate::engine::journal::ListedBatch;
 use crate::engine::ops::service_task::by_id;
 use crate::engine::service_task::ServiceTask;
 
+/// Failures that are listed.
+const MOST_FAILURES: u32 = 100;
+
 /// Prints state, times, result and errors.
 pub(super) async fn run(id: &str, context: &CommandContext) -> anyhow::Result<Exit> {
+    if let Some(batch) = listed(id, context).await.context("cannot list the tasks")? {
+        let mut output = context.output();
+        list::print(&mut output, std::slice::from_ref(&batch))?;
+        if !context.format.json {
+            let journal = context.session.journal().await.context("cannot list what failed")?;
+            for (what, error) in journal.failures(batch.id, MOST_FAILURES).await.context("cannot list what failed")? {
+                output.line(&format!("{what}: {}", error.message))?;
+            }
+        }
+        output.flush()?;
+        return Ok(Exit::Ok);
+    }
     let id = TaskId::new(id);
     let task = Box::pin(by_id(context.client(), &id)).await.with_context(|| format!("cannot show the task {id}"))?;
     print(&mut context.output(), &id, &task, context.format.json)?;
     Ok(Exit::Ok)
+}
+
+/// The task of the journal whose number this is.
+pub(super) async fn listed(id: &str, context: &CommandContext) -> Result<Option<ListedBatch>, Error> {
+    let Ok(number) = id.parse::<i64>() else { return Ok(None) };
+    let batches = context.session.journal().await?.list_batches().await?;
+    Ok(batches.into_iter().find(|batch| batch.id.0 == number))
 }
 
 /// As JSON what the service said, else a line for each fact.

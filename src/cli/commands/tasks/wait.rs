@@ -1,31 +1,56 @@
-//! `filedeck tasks wait`: until tasks of the service have ended.
+//! `filedeck tasks wait`: until tasks have ended, of the journal or of the service.
+
+use std::time::Duration;
 
 use futures::StreamExt as _;
 use futures::stream;
 
-use super::show::print;
+use super::list;
+use super::show::{listed, print};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::api::{Error, Kind};
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::tally::RunTally;
+use crate::engine::journal::ListedBatch;
 use crate::engine::ops::service_task::until_final;
+use crate::engine::service_task::ServiceTask;
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck tasks wait 1b2e7c40
+  filedeck tasks wait 12
   filedeck tasks wait 1b2e7c40 9f0a11d3 --quiet";
 
-/// Wait until tasks of the service have ended
+/// Wait until tasks have ended
 ///
+/// Takes numbers as 'filedeck tasks' lists them, of tasks that another filedeck works on, and ids of tasks of the service.
 /// Prints each as it ends. Exits with 1 if the only one ended without a result, with 5 if some of several did.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Ids of tasks of the service
+    /// Numbers of tasks, or ids of tasks of the service
     #[arg(required = true, value_name = "ID")]
     pub ids: Vec<String>,
+}
+
+/// A task that has ended.
+enum EndedTask {
+    Listed(Box<ListedBatch>),
+    OfService(ServiceTask),
+}
+
+/// Between two looks at the journal.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Waits for a task of the journal; none if the journal has no such number.
+async fn until_settled(id: &str, context: &CommandContext) -> Result<Option<Box<ListedBatch>>, Error> {
+    loop {
+        match listed(id, context).await? {
+            Some(batch) if batch.is_live => tokio::time::sleep(LOOK).await,
+            batch => return Ok(batch.map(Box::new)),
+        }
+    }
 }
 
 /// So many are asked about at once.
@@ -34,13 +59,27 @@ const AT_ONCE: usize = 8;
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
     let (mut output, mut tally) = (context.output(), RunTally::new(context.format, args.ids.len()));
     let waits = args.ids.iter().map(TaskId::new).map(async |id| {
-        let ended = Box::pin(until_final(context.client(), &id)).await;
+        let ended = match Box::pin(until_settled(id.as_str(), context)).await {
+            Ok(Some(batch)) => Ok(EndedTask::Listed(batch)),
+            Ok(None) => Box::pin(until_final(context.client(), &id)).await.map(EndedTask::OfService),
+            Err(error) => Err(error),
+        };
         (id, ended)
     });
     let mut ended = std::pin::pin!(stream::iter(waits).buffer_unordered(AT_ONCE));
     while let Some((id, ended)) = ended.next().await {
         match ended {
-            Ok(task) => {
+            Ok(EndedTask::Listed(batch)) => {
+                list::print(&mut output, std::slice::from_ref(&batch))?;
+                output.flush()?;
+                match list::state(&batch) {
+                    "done" => tally.done(),
+                    state => drop(
+                        tally.failed(&format!("task {id}"), &Error::new(Kind::TaskFailed, format!("it is {state}"))),
+                    ),
+                }
+            }
+            Ok(EndedTask::OfService(task)) => {
                 print(&mut output, &id, &task, context.format.json)?;
                 if *task.status() == TaskStatus::Complete {
                     tally.done();
