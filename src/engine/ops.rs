@@ -6,6 +6,7 @@ pub mod collect_files;
 pub mod compare_trees;
 pub mod deletion_record;
 pub mod disk_name;
+pub mod disk_room;
 pub mod download;
 pub mod duplicates;
 pub mod edit;

@@ -5,6 +5,7 @@ mod pty;
 mod account;
 mod bad_days;
 mod bars;
+mod doctor;
 mod early;
 mod edits;
 mod folder;

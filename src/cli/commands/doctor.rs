@@ -1,12 +1,12 @@
 //! `filedeck doctor`: checks what a run needs, and says of each what is well or what to do.
 
-use std::fs;
-use std::io::{self, IsTerminal as _};
+mod diagnosis;
+mod disk;
+mod terminal;
 
 use jiff::{SignedDuration, Timestamp};
-use serde::Serialize;
-use strum::Display;
 
+use self::diagnosis::{Diagnosis, Health, finding};
 use crate::api::search::{FileSearch, Filter};
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::LocalCommand;
@@ -24,7 +24,7 @@ Examples:
   filedeck doctor
   filedeck doctor --account acme --json";
 
-/// Check configuration, account, service and local store
+/// Check terminal, configuration, disk, account and service
 ///
 /// Each line says ok, warn or fail, what was looked at, and what to do. Nothing of the account is changed. Exits with 1 if something
 /// fails.
@@ -33,25 +33,6 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     pub format: Format,
-}
-
-/// The result of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Display)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-enum Health {
-    Ok,
-    Warn,
-    Fail,
-}
-
-/// One check and its result.
-#[derive(Debug, Serialize)]
-struct Diagnosis {
-    state: Health,
-    check: &'static str,
-    /// What was found, and what to do where it is wrong.
-    says: String,
 }
 
 /// A clock that is off by more breaks signed addresses and ages.
@@ -78,34 +59,16 @@ impl LocalCommand for Args {
         };
         let version = format!("filedeck {}", env!("CARGO_PKG_VERSION"));
         tell(Diagnosis { state: Health::Ok, check: "version", says: version })?;
-        tell(terminal(setup))?;
+        terminal::checks(setup).into_iter().try_for_each(&mut tell)?;
         configuration(setup).into_iter().try_for_each(&mut tell)?;
         token_files(setup).into_iter().try_for_each(&mut tell)?;
-        tell(state_folder(setup))?;
+        disk::checks(setup).into_iter().try_for_each(&mut tell)?;
         match listener.attend().unless_one_comes(Box::pin(account(setup))).await {
             Ok(findings) => findings.into_iter().try_for_each(&mut tell)?,
             Err(signal) => return Ok(signal.into()),
         }
         Ok(if failed { Exit::Failed } else { Exit::Ok })
     }
-}
-
-fn finding(state: Health, check: &'static str, says: impl Into<String>) -> Diagnosis {
-    Diagnosis { state, check, says: says.into() }
-}
-
-fn terminal(setup: &Setup) -> Diagnosis {
-    let term = std::env::var("TERM").unwrap_or_default();
-    let place =
-        if io::stdout().is_terminal() { "standard output is a terminal" } else { "standard output is no terminal" };
-    if !setup.environment.utf8 {
-        return finding(
-            Health::Warn,
-            "terminal",
-            format!("{place}; the locale has no UTF-8, so symbols are ASCII: set LANG"),
-        );
-    }
-    finding(Health::Ok, "terminal", format!("{place}; TERM is '{term}', with UTF-8"))
 }
 
 fn configuration(setup: &Setup) -> Vec<Diagnosis> {
@@ -135,22 +98,6 @@ fn token_files(setup: &Setup) -> Vec<Diagnosis> {
         })
     };
     setup.config.accounts.iter().filter_map(check).collect()
-}
-
-fn state_folder(setup: &Setup) -> Diagnosis {
-    let dir = &setup.paths.state;
-    match fs::metadata(dir) {
-        Ok(found) if found.permissions().readonly() => finding(
-            Health::Fail,
-            "state",
-            format!("{} cannot be written to, so unfinished work is lost: make it writable", dir.display()),
-        ),
-        Ok(_) => finding(Health::Ok, "state", format!("unfinished work is kept in {}", dir.display())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            finding(Health::Ok, "state", format!("{} is made when it is needed", dir.display()))
-        }
-        Err(error) => finding(Health::Fail, "state", format!("{}: {error}", dir.display())),
-    }
 }
 
 /// Opens the account and asks its service.

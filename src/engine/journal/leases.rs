@@ -202,7 +202,7 @@ mod tests {
         journal.hold_requests(Duration::from_secs(7), at(0)).await.unwrap();
         assert_eq!(wait(journal.take_lease(&ASK, at(6_500)).await.unwrap()), 500);
         assert_eq!(granted(journal.take_lease(&ASK, at(7_000)).await.unwrap()).1, 10);
-        journal.hold_requests(Duration::from_secs(60), at(0)).await.unwrap();
+        journal.hold_requests(Duration::from_mins(1), at(0)).await.unwrap();
         assert_eq!(granted(journal.take_lease(&ASK, at(-3_600_000)).await.unwrap()).1, 10);
     }
 }

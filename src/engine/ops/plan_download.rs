@@ -9,6 +9,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::case_fold::fold;
+use super::disk_room::disk_room;
 use super::local_place::joined;
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
@@ -90,7 +91,7 @@ pub async fn plan(
         Existing::Same(_) => 2,
         Existing::Nothing { .. } => 3,
     });
-    Ok((rows, room(into)))
+    Ok((rows, disk_room(into)))
 }
 
 /// The folder of a path, or nothing.
@@ -249,18 +250,6 @@ async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Pat
         }
     }
     Ok(())
-}
-
-/// Bytes that may be written into a folder.
-#[cfg(unix)]
-fn room(folder: &Path) -> Option<u64> {
-    let disk = rustix::fs::statvfs(folder).ok()?;
-    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
-}
-
-#[cfg(not(unix))]
-fn room(_folder: &Path) -> Option<u64> {
-    None
 }
 
 fn shown(path: &Path) -> String {

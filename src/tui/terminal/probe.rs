@@ -11,6 +11,7 @@ mod typed;
 use std::io::{self, IsTerminal};
 
 use crossterm::event::Event as Input;
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 use self::answers::{Answers, Reader};
 pub use color::Rgb;
@@ -60,6 +61,17 @@ pub fn ask() -> ProbeOutcome {
         Probe { background: answers.background, protocol: around.protocol(&answers), cell, is_tmux: around.is_tmux };
     let late = Late::new(is_asked && !answers.is_over);
     ProbeOutcome { probe, typed: typed::inputs(&typed), late }
+}
+
+/// Asks a terminal that has no screen on it, which must be standard input and output.
+pub fn ask_outside_the_screen() -> Probe {
+    if enable_raw_mode().is_err() {
+        return Probe::default();
+    }
+    let asked = ask();
+    // The terminal is gone if that fails.
+    let _ = disable_raw_mode();
+    asked.probe
 }
 
 #[cfg(unix)]

@@ -39,3 +39,14 @@ fn a_token_file_that_others_can_read_fails() {
     let run = binary.run(&["doctor", "--json"]).expect(1);
     assert_eq!(states(&run, "token"), ["fail"], "{}", run.stdout);
 }
+
+#[test]
+fn without_a_terminal_nothing_is_said_of_its_colors_and_the_disk_is_looked_at() {
+    let service = Service::start();
+    let run = Binary::on(&service).run(&["doctor", "--json"]).expect(0);
+    assert_eq!(states(&run, "terminal"), ["ok"]);
+    assert!(states(&run, "colors").is_empty());
+    if cfg!(unix) {
+        assert_eq!(states(&run, "disk").len(), 1, "{}", run.stdout);
+    }
+}

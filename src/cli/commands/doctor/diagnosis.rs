@@ -1,0 +1,27 @@
+//! What a check has found, as a line of the output.
+
+use serde::Serialize;
+use strum::Display;
+
+/// The result of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Display)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub(super) enum Health {
+    Ok,
+    Warn,
+    Fail,
+}
+
+/// One check and its result.
+#[derive(Debug, Serialize)]
+pub(super) struct Diagnosis {
+    pub(super) state: Health,
+    pub(super) check: &'static str,
+    /// What was found, and what to do where it is wrong.
+    pub(super) says: String,
+}
+
+pub(super) fn finding(state: Health, check: &'static str, says: impl Into<String>) -> Diagnosis {
+    Diagnosis { state, check, says: says.into() }
+}
