@@ -30,6 +30,7 @@ pub mod query;
 pub mod question;
 mod queue;
 pub mod queue_view;
+pub mod relocation;
 mod run;
 mod running;
 pub mod sending;

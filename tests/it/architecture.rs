@@ -60,6 +60,7 @@ const ENGINE: Modules = &[
     ),
     ("queue", "batch deletion item job journal message ops outbox progress_sink question queue_view tools"),
     ("queue_view", "batch job"),
+    ("relocation", "item job"),
     ("run", "batch handle job message question queue spawn"),
     ("running", "question"),
     ("sending", "item"),

@@ -1,10 +1,8 @@
 //! `filedeck mv`: renames and moves files and folders.
 
-use std::path::Path;
 
 use anyhow::Context as _;
 
-use crate::api::model::FileUpdate;
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
@@ -18,7 +16,8 @@ use crate::cli::remote::{RemoteArgument, RemotePath};
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::folder_size::outermost;
-use crate::engine::message::{FolderRef, Target};
+use crate::engine::message::FolderRef;
+use crate::engine::relocation::relocation;
 use crate::engine::{Item, Job, Outcome};
 
 const EXAMPLES: &str = "\
@@ -133,46 +132,6 @@ async fn new_path(client: &Client, path: &RemotePath, missing: Error) -> Result<
 
 /// What moves one thing; without an item it is the root folder.
 fn job(item: Option<&Item>, to: &MoveTarget) -> Result<Job, Error> {
-    let refused = |why: &str| Error::new(Kind::Refused, why);
-    let item = item.ok_or_else(|| refused("the root folder cannot be moved"))?;
-    let parent = item.path.rsplit_once('/').map_or("/", |(above, _)| if above.is_empty() { "/" } else { above });
-    let moves = parent != to.into.path;
-    let name = to.name.as_ref().filter(|name| **name != item.name);
-    if !moves && name.is_none() {
-        return Err(refused("it is there already"));
-    }
-    match &item.target {
-        Target::Folder(folder) => {
-            let inside = format!("{}/", item.path.trim_end_matches('/'));
-            if format!("{}/", to.into.path).starts_with(&inside) {
-                return Err(refused("a folder cannot go into itself"));
-            }
-            let parent = moves.then(|| to.into.clone());
-            Ok(Job::UpdateFolder {
-                folder: folder.clone(),
-                from: item.path.clone(),
-                name: name.cloned(),
-                parent,
-                seen: None,
-            })
-        }
-        Target::File(_) => {
-            let Some(name) = name else {
-                return Ok(Job::Move { file: item.clone(), into: to.into.clone(), seen: None });
-            };
-            let extension =
-                |name: &str| Path::new(name).extension().map(|extension| extension.to_string_lossy().into_owned());
-            if extension(name) != extension(&item.name) {
-                return Err(refused("the extension of a file cannot be changed"));
-            }
-            let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            let update = FileUpdate {
-                name: stem,
-                parent_folder_id: to.into.id.clone().filter(|_| moves),
-                parent_folder_path: (moves && to.into.is_root()).then(|| "/".to_owned()),
-                ..FileUpdate::default()
-            };
-            Ok(Job::Change { file: item.clone(), update: Box::new(update), seen: None })
-        }
-    }
+    let item = item.ok_or_else(|| Error::new(Kind::Refused, "the root folder cannot be moved"))?;
+    relocation(item, &to.into, to.name.as_deref())
 }
