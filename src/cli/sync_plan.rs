@@ -1,7 +1,7 @@
 //! What `sync` and `diff` share: the two folders, what of them is compared, and the steps that make one like the other.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Context as _;
@@ -16,8 +16,10 @@ use super::stderr::InvalidUsage;
 use crate::api::model::UploadOptions;
 use crate::api::{Error, Kind};
 use crate::engine::message::FolderRef;
-use crate::engine::ops::compare_trees::{Naming, compare};
-use crate::engine::sync::{ComparedTrees, StepWork, SyncAction, SyncStep, SyncTarget, steps};
+use crate::engine::ops::compare_trees::compare;
+use crate::engine::ops::local_tree::{self, LocalTree};
+use crate::engine::ops::remote_side::{self, Naming, RemoteSide};
+use crate::engine::sync::{ComparedTrees, Rename, StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use crate::engine::tree_filter::TreeFilter;
 use crate::tui::widget::figures;
 
@@ -61,6 +63,13 @@ pub struct SyncFolders {
     /// Folder that is to be like it
     pub dest: SyncSide,
 
+    #[command(flatten)]
+    pub patterns: TreePatterns,
+}
+
+// As above.
+#[derive(Debug, clap::Args)]
+pub struct TreePatterns {
     /// Compare only files that match; may be repeated
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
@@ -74,10 +83,20 @@ pub struct SyncFolders {
     pub gitignore: bool,
 }
 
+/// Both sides as they were read, and which of them is to be changed.
+#[derive(Debug)]
+pub struct SyncSides {
+    pub here: LocalTree,
+    pub there: RemoteSide,
+    pub target: SyncTarget,
+}
+
 /// A sync that was not begun.
 #[derive(Debug)]
 pub struct SyncPlan {
     pub steps: Vec<SyncStep>,
+    /// What was renamed, and is moved before the steps; only who remembers an earlier comparison finds any.
+    pub renames: Vec<Rename>,
     pub trees: ComparedTrees,
     pub target: SyncTarget,
     /// How many files of the source are compared.
@@ -99,42 +118,86 @@ impl SyncFolders {
         }
     }
 
-    /// Reads both sides and finds out what is to be done.
-    pub async fn plan(
-        &self,
-        context: &CommandContext,
-        options: UploadOptions,
-        delete: bool,
-    ) -> anyhow::Result<SyncPlan> {
-        let usage = |error: Error| InvalidUsage(error.message);
-        let filter = TreeFilter::new(&self.include, &self.exclude, self.gitignore).map_err(usage)?;
+    /// Reads both sides.
+    pub async fn read(&self, context: &CommandContext, options: UploadOptions) -> anyhow::Result<SyncSides> {
+        let filter = self.patterns.filter()?;
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
-        let (trees, target, source_files) = match (&self.source, &self.dest) {
+        match (&self.source, &self.dest) {
             (SyncSide::Local(local), SyncSide::Remote(remote)) => {
-                let (into, below) = target_folder(context, remote).await.with_context(what)?;
-                let there = below.is_empty().then_some(&into);
-                let local = std::path::absolute(local).unwrap_or_else(|_| local.clone());
-                let trees = compare(context.client(), Some(&local), there, &filter, Naming::Remote);
-                let trees = trees.await.with_context(what)?;
-                let options = Box::new(options.into());
-                let files = trees.local_files;
-                (trees, SyncTarget::Remote { into, below, options, asked_at: Timestamp::now() }, files)
+                let sides = SyncSides::upward(context, &absolute(local), remote, &filter, options).await;
+                sides.with_context(what)
             }
             (SyncSide::Remote(remote), SyncSide::Local(local)) => {
-                let found = locate(context.client(), remote).await.with_context(what)?;
-                let folder = found.into_place().ok_or_else(not_a_folder).with_context(what)?;
-                let local = std::path::absolute(local).unwrap_or_else(|_| local.clone());
-                // The comparison refuses what is there and is no folder.
-                let here = local.exists().then_some(local.as_path());
-                let trees = compare(context.client(), here, Some(&folder), &filter, Naming::OnDisk);
-                let trees = trees.await.with_context(what)?;
-                let files = trees.remote_files;
-                (trees, SyncTarget::Local(local), files)
+                let sides = SyncSides::downward(context, remote, absolute(local), &filter).await;
+                sides.with_context(what)
             }
-            _ => return Err(InvalidUsage(self.check().err().unwrap_or_default()).into()),
-        };
-        Ok(SyncPlan { steps: steps(&trees, &target, delete), trees, target, source_files })
+            _ => Err(InvalidUsage(self.check().err().unwrap_or_default()).into()),
+        }
     }
+}
+
+impl TreePatterns {
+    /// What they take; an error names the pattern that is none.
+    pub fn filter(&self) -> Result<TreeFilter, InvalidUsage> {
+        let filter = TreeFilter::new(&self.include, &self.exclude, self.gitignore);
+        filter.map_err(|error| InvalidUsage(error.message))
+    }
+}
+
+impl SyncSides {
+    /// Of a folder of this machine and the one of the account that is to be like it.
+    pub async fn upward(
+        context: &CommandContext,
+        local: &Path,
+        remote: &RemoteArgument,
+        filter: &TreeFilter,
+        options: UploadOptions,
+    ) -> Result<Self, Error> {
+        let (into, below) = target_folder(context, remote).await?;
+        let here = local_tree::read(local, filter).await?;
+        let there = if below.is_empty() {
+            remote_side::read(context.client(), &into, filter, Naming::Remote, &here.rules).await?
+        } else {
+            RemoteSide::default()
+        };
+        let options = Box::new(options.into());
+        Ok(Self { here, there, target: SyncTarget::Remote { into, below, options, asked_at: Timestamp::now() } })
+    }
+
+    /// Of a folder of the account and the one of this machine that is to be like it.
+    async fn downward(
+        context: &CommandContext,
+        remote: &RemoteArgument,
+        local: PathBuf,
+        filter: &TreeFilter,
+    ) -> Result<Self, Error> {
+        let folder = locate(context.client(), remote).await?.into_place().ok_or_else(not_a_folder)?;
+        // The comparison refuses what is there and is no folder.
+        let here = if local.exists() { local_tree::read(&local, filter).await? } else { LocalTree::default() };
+        let there = remote_side::read(context.client(), &folder, filter, Naming::OnDisk, &here.rules).await?;
+        Ok(Self { here, there, target: SyncTarget::Local(local) })
+    }
+
+    /// Looks whether the remote folder is there by now, if it was not.
+    pub async fn find_target(&mut self, context: &CommandContext, remote: &RemoteArgument) -> Result<(), Error> {
+        if let SyncTarget::Remote { into, below, .. } = &mut self.target
+            && !below.is_empty()
+        {
+            (*into, *below) = target_folder(context, remote).await?;
+        }
+        Ok(())
+    }
+
+    /// Compares them, and finds out what is to be done.
+    pub async fn plan(self, delete: bool) -> SyncPlan {
+        let Self { here, there, target } = self;
+        SyncPlan::of(compare(&here, &there).await, target, delete)
+    }
+}
+
+/// A folder of this machine as an absolute path.
+pub fn absolute(folder: &Path) -> PathBuf {
+    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
 fn not_a_folder() -> Error {
@@ -161,6 +224,8 @@ struct StepLine<'a> {
     action: SyncAction,
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
@@ -169,11 +234,19 @@ struct StepLine<'a> {
 /// Prints a step: `+ a/b.png`; a step that cannot be done with why.
 pub fn print(output: &mut Output, step: &SyncStep) -> Result<(), OutputError> {
     let message = if let StepWork::Refused(why) = &step.does { Some(why.as_str()) } else { None };
-    let line = StepLine { action: step.action, path: &step.path, size: step.size, message };
+    let line = StepLine { action: step.action, path: &step.path, from: step.from.as_deref(), size: step.size, message };
     output.item(&line, || {
         let why = message.map(|why| format!(": {why}")).unwrap_or_default();
-        format!("{} {}{why}", sign(step.action), step.path)
+        let from = step.from.as_ref().map(|from| format!("{from} → ")).unwrap_or_default();
+        format!("{} {from}{}{why}", sign(step.action), step.path)
     })
+}
+
+/// Prints steps that are not carried out.
+pub fn print_all(context: &CommandContext, steps: &[SyncStep]) -> Result<(), OutputError> {
+    let mut output = context.output();
+    steps.iter().try_for_each(|step| print(&mut output, step))?;
+    output.flush()
 }
 
 /// What stands before a path.
@@ -181,12 +254,32 @@ pub fn sign(action: SyncAction) -> char {
     match action {
         SyncAction::Create | SyncAction::CreateFolder => '+',
         SyncAction::Replace => '~',
+        SyncAction::Move => '>',
         SyncAction::Delete => '-',
         SyncAction::Clash => '!',
     }
 }
 
 impl SyncPlan {
+    /// Of a comparison.
+    pub fn of(trees: ComparedTrees, target: SyncTarget, delete: bool) -> Self {
+        let source_files = match target {
+            SyncTarget::Remote { .. } => trees.local_files,
+            SyncTarget::Local(_) => trees.remote_files,
+        };
+        Self { steps: steps(&trees, &target, delete), renames: Vec::new(), trees, target, source_files }
+    }
+
+    /// Whether anything is to be done.
+    pub fn is_work(&self) -> bool {
+        !self.steps.is_empty() || !self.renames.is_empty()
+    }
+
+    /// Whether anything is to be deleted.
+    pub fn deletes(&self) -> bool {
+        self.steps.iter().any(|step| step.action == SyncAction::Delete)
+    }
+
     /// `2 to create, 12 equal, 3 left out by patterns`, and what else is to be known of what was compared.
     pub fn summary(&self) -> String {
         let ComparedTrees { same, by_size, filtered, left_out, .. } = &self.trees;
@@ -200,8 +293,9 @@ impl SyncPlan {
             self.steps.iter().filter(|step| actions.contains(&step.action)).map(|step| step.items).sum()
         };
         let counts = actions.map(|(words, actions)| (count(actions), words));
-        let mut parts: Vec<String> = counts
+        let mut parts: Vec<String> = [(self.renames.len(), "to move")]
             .into_iter()
+            .chain(counts)
             .filter(|(count, _)| *count > 0)
             .map(|(count, words)| format!("{} {words}", figures::number(count)))
             .collect();

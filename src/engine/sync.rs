@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use super::item::{FolderRef, Item};
 use super::job::Job;
+use super::relocation::relocation;
 use super::sending::Sending;
+use crate::api::Error;
 use crate::api::paths::join;
 
 /// Both trees, path by path.
@@ -68,6 +70,15 @@ pub enum FileDifference {
     Clash(String),
 }
 
+/// A file or folder of the account that has another path on this machine, with the same bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rename {
+    pub item: Item,
+    pub from: String,
+    pub to: String,
+    pub is_folder: bool,
+}
+
 /// The side that is changed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SyncTarget {
@@ -84,6 +95,8 @@ pub enum SyncAction {
     Create,
     Replace,
     CreateFolder,
+    /// From another path, which keeps its id.
+    Move,
     Delete,
     /// Nothing: it cannot be done.
     Clash,
@@ -94,6 +107,8 @@ pub enum SyncAction {
 pub struct SyncStep {
     /// A folder's ends with a slash.
     pub path: String,
+    /// Where it was; of a move.
+    pub from: Option<String>,
     pub action: SyncAction,
     /// Bytes that travel, or are deleted.
     pub size: Option<u64>,
@@ -138,12 +153,12 @@ pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<Sy
 fn step(file: &ComparedFile, target: &SyncTarget) -> Option<SyncStep> {
     let path = file.path.clone();
     let done = |action, size, job| {
-        Some(SyncStep { path: path.clone(), action, size, items: 1, does: StepWork::Job(Box::new(job)) })
+        Some(SyncStep { path: path.clone(), from: None, action, size, items: 1, does: StepWork::Job(Box::new(job)) })
     };
     match (&file.what, target) {
         (FileDifference::Clash(why), _) => {
             let does = StepWork::Refused(why.clone());
-            Some(SyncStep { path, action: SyncAction::Clash, size: None, items: 1, does })
+            Some(SyncStep { path, from: None, action: SyncAction::Clash, size: None, items: 1, does })
         }
         (FileDifference::OnlyLocal { local, size }, SyncTarget::Remote { into, below, options, asked_at }) => {
             let upload = Job::Upload {
@@ -158,6 +173,7 @@ fn step(file: &ComparedFile, target: &SyncTarget) -> Option<SyncStep> {
         }
         (FileDifference::OnlyLocal { local, size }, SyncTarget::Local(_)) => Some(SyncStep {
             path,
+            from: None,
             action: SyncAction::Delete,
             size: Some(*size),
             items: 1,
@@ -184,7 +200,8 @@ fn download(file: &Item, into: &std::path::Path, path: &str, over: bool) -> Job 
     Job::Download { file: file.clone(), into: into.to_owned(), name: Some(path.to_owned()), over }
 }
 
-fn new_folder(path: &str, target: &SyncTarget) -> SyncStep {
+/// Makes a folder.
+pub fn new_folder(path: &str, target: &SyncTarget) -> SyncStep {
     let job = match target {
         SyncTarget::Remote { into, below, .. } => {
             Job::CreateFolder { parent: into.clone(), name: beneath(below, path) }
@@ -192,7 +209,22 @@ fn new_folder(path: &str, target: &SyncTarget) -> SyncStep {
         SyncTarget::Local(into) => Job::CreateLocalFolder { into: into.clone(), name: path.to_owned() },
     };
     let does = StepWork::Job(Box::new(job));
-    SyncStep { path: format!("{path}/"), action: SyncAction::CreateFolder, size: None, items: 1, does }
+    SyncStep { path: format!("{path}/"), from: None, action: SyncAction::CreateFolder, size: None, items: 1, does }
+}
+
+/// Moves what was renamed; `into` is the folder that it is in from then on.
+pub fn move_step(rename: &Rename, into: &FolderRef) -> Result<SyncStep, Error> {
+    let name = rename.to.rsplit_once('/').map_or(rename.to.as_str(), |(_, name)| name);
+    let job = relocation(&rename.item, into, Some(name))?;
+    let shown = |path: &str| if rename.is_folder { format!("{path}/") } else { path.to_owned() };
+    Ok(SyncStep {
+        path: shown(&rename.to),
+        from: Some(shown(&rename.from)),
+        action: SyncAction::Move,
+        size: None,
+        items: 1,
+        does: StepWork::Job(Box::new(job)),
+    })
 }
 
 /// A folder that only the account has goes whole, with the files in it, unless it holds something that is not compared.
@@ -215,6 +247,7 @@ fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
         let does = StepWork::Job(Box::new(job));
         deletions.push(SyncStep {
             path: format!("{path}/"),
+            from: None,
             action: SyncAction::Delete,
             size: Some(size),
             items,

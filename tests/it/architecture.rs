@@ -45,7 +45,7 @@ const ENGINE: Modules = &[
     (
         "ops",
         "deletion folder_size item job journal limits message meter parts plan poll preview progress_sink \
-         query question sending service_task sync text_file tree_filter typed_paths",
+         query question relocation sending service_task sync text_file tree_filter typed_paths",
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),
@@ -66,7 +66,7 @@ const ENGINE: Modules = &[
     ("sending", "item"),
     ("service_task", "batch item"),
     ("spawn", "actor cancels handle journal message outbox queue tools"),
-    ("sync", "item job sending"),
+    ("sync", "item job relocation sending"),
     ("text_file", "item"),
     ("tools", "journal ops"),
     ("work", "ops question queue"),

@@ -6,7 +6,7 @@ use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::stderr;
-use crate::cli::sync_plan::{SyncFolders, print};
+use crate::cli::sync_plan::{SyncFolders, print_all};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,12 +33,8 @@ impl RemoteCommand for Args {
 
     /// Prints the steps.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let plan = self.folders.plan(context, UploadOptions::new(Access::Private), true).await?;
-        let mut output = context.output();
-        for step in &plan.steps {
-            print(&mut output, step)?;
-        }
-        output.flush()?;
+        let plan = self.folders.read(context, UploadOptions::new(Access::Private)).await?.plan(true).await;
+        print_all(context, &plan.steps)?;
         for (path, why) in &plan.trees.left_out {
             stderr::warn(context.format, &format!("{path}: {why}"));
         }

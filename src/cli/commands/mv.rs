@@ -1,6 +1,5 @@
 //! `filedeck mv`: renames and moves files and folders.
 
-
 use anyhow::Context as _;
 
 use crate::api::{Client, Error, Kind};

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use tokio_util::sync::CancellationToken;
@@ -11,6 +13,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::local_place::blocking;
 use super::partial_file;
+use super::scope::Scope;
 use super::sendable::{UNREADABLE, sendable, special};
 use crate::api::{Error, Kind};
 use crate::engine::tree_filter::TreeFilter;
@@ -31,17 +34,24 @@ pub struct LocalTree {
 pub struct LocalFile {
     pub local: PathBuf,
     pub size: u64,
+    /// When it was last written, where the disk says so.
+    pub modified: Option<SystemTime>,
 }
 
 /// The rules of the `.gitignore` files of a tree. They hold for paths of the other side, too.
-#[derive(Debug, Default)]
-pub struct GitignoreRules(BTreeMap<String, Gitignore>);
+#[derive(Debug, Clone, Default)]
+pub struct GitignoreRules(BTreeMap<String, Arc<Gitignore>>);
 
 impl GitignoreRules {
     /// Whether a path is ignored, by itself or by a folder above it.
     pub fn ignore(&self, path: &str, is_folder: bool) -> bool {
         let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(|path| (path, true));
         above.chain([(path, is_folder)]).any(|(path, is_folder)| self.ignore_itself(path, is_folder))
+    }
+
+    /// Whether a file of rules lies in a folder of a scope.
+    pub fn are_in(&self, scope: &Scope) -> bool {
+        scope.within(&self.0).next().is_some()
     }
 
     /// The rule of the innermost file that has one decides.
@@ -71,38 +81,99 @@ pub async fn read(top: &Path, filter: &TreeFilter) -> Result<LocalTree, Error> {
     }
     let (top, filter, cancelled) = (top.to_owned(), filter.clone(), CancellationToken::new());
     let _given_up = cancelled.clone().drop_guard();
-    blocking(move || walk(&top, &filter, &cancelled)).await
+    blocking(move || {
+        let mut tree = LocalTree::default();
+        tree.walk(&top, &top, &filter, &cancelled);
+        tree
+    })
+    .await
 }
 
-fn walk(top: &Path, filter: &TreeFilter, cancelled: &CancellationToken) -> LocalTree {
-    let mut tree = LocalTree::default();
-    // The folder itself may have been named by a link.
-    let mut entries = WalkDir::new(top).sort_by_file_name().into_iter();
-    while let Some(entry) = entries.next() {
-        if cancelled.is_cancelled() {
-            break;
-        }
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                let path = error.path().unwrap_or(top).to_string_lossy().into_owned();
-                tree.left_out.push((path, UNREADABLE.to_owned()));
-                continue;
+/// Reads what lies in a scope of the folder, by the rules of a whole reading. What is not there is no failure.
+pub async fn read_part(
+    top: &Path,
+    scope: &Scope,
+    filter: &TreeFilter,
+    rules: &GitignoreRules,
+) -> Result<LocalTree, Error> {
+    let (top, scope, filter, cancelled) = (top.to_owned(), scope.clone(), filter.clone(), CancellationToken::new());
+    let mut tree = LocalTree { rules: rules.clone(), ..LocalTree::default() };
+    let _given_up = cancelled.clone().drop_guard();
+    blocking(move || {
+        for path in scope.paths() {
+            if tree.leads_to(&top, path, &filter) {
+                tree.walk(&top, &top.join(path), &filter, &cancelled);
             }
-        };
-        let is_folder = entry.file_type().is_dir() || entry.depth() == 0;
-        if !tree.take(top, &entry, is_folder, filter) && is_folder {
-            entries.skip_current_dir();
         }
-    }
-    tree
+        tree
+    })
+    .await
 }
 
 impl LocalTree {
+    /// Takes what is at and below `start`, which is the folder itself or lies in it.
+    fn walk(&mut self, top: &Path, start: &Path, filter: &TreeFilter, cancelled: &CancellationToken) {
+        // The folder itself may have been named by a link.
+        let mut entries = WalkDir::new(start).follow_root_links(start == top).sort_by_file_name().into_iter();
+        while let Some(entry) = entries.next() {
+            if cancelled.is_cancelled() {
+                break;
+            }
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) if is_gone(&error) => continue,
+                Err(error) => {
+                    let path = error.path().unwrap_or(top).to_string_lossy().into_owned();
+                    self.left_out.push((path, UNREADABLE.to_owned()));
+                    continue;
+                }
+            };
+            let is_folder = entry.file_type().is_dir() || entry.path() == top;
+            if !self.take(top, &entry, is_folder, filter) && is_folder {
+                entries.skip_current_dir();
+            }
+        }
+    }
+
+    /// Takes what a scope of it has now; gives the files that are gone.
+    pub fn update(&mut self, scope: &Scope, now: &Self) -> BTreeSet<String> {
+        let before = scope.take(&mut self.files);
+        scope.take_paths(&mut self.folders);
+        self.left_out.retain(|(path, _)| !scope.holds(path));
+        self.files.extend(now.files.clone());
+        self.folders.extend(now.folders.iter().cloned());
+        self.left_out.extend(now.left_out.iter().cloned());
+        before.into_keys().filter(|path| !now.files.contains_key(path)).collect()
+    }
+
+    /// The paths at which a later reading differs: by kind, size or time.
+    pub fn changes(&self, now: &Self) -> BTreeSet<String> {
+        let differs = |path: &&String| self.files.get(*path) != now.files.get(*path);
+        let files = self.files.keys().chain(now.files.keys()).filter(differs).cloned();
+        let left_out = |tree: &Self| tree.left_out.iter().map(|(path, _)| path.clone()).collect::<BTreeSet<_>>();
+        let folders = self.folders.symmetric_difference(&now.folders).cloned();
+        files.chain(folders).chain(left_out(self).symmetric_difference(&left_out(now)).cloned()).collect()
+    }
+
+    /// A path, or the outermost folder above it that is not known yet.
+    pub fn outermost_new(&self, path: &str) -> String {
+        let mut above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+        above.find(|folder| !self.folders.contains(*folder)).unwrap_or(path).to_owned()
+    }
+
+    /// Whether a walk from the top would come to a path: the folders above it are folders, and none is left out.
+    fn leads_to(&self, top: &Path, path: &str, filter: &TreeFilter) -> bool {
+        let mut above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+        above.all(|folder| {
+            let is_folder = std::fs::symlink_metadata(top.join(folder)).is_ok_and(|metadata| metadata.is_dir());
+            is_folder && filter.takes_folder(folder) && !self.rules.ignore_itself(folder, true)
+        })
+    }
+
     /// Takes an entry; gives whether to look into it.
     fn take(&mut self, top: &Path, entry: &DirEntry, is_folder: bool, filter: &TreeFilter) -> bool {
         let Some(path) = self.path_of(top, entry) else { return false };
-        if entry.depth() > 0 {
+        if !path.is_empty() {
             let is_taken = if is_folder { filter.takes_folder(&path) } else { filter.takes_file(&path) };
             if !is_taken || self.rules.ignore_itself(&path, is_folder) {
                 self.filtered += 1;
@@ -120,9 +191,10 @@ impl LocalTree {
         match entry.metadata() {
             _ if !kind.is_file() => self.left_out.push((path, special(kind).to_owned())),
             Ok(metadata) => {
-                let file = LocalFile { local: entry.path().to_owned(), size: metadata.len() };
-                self.files.insert(path, file);
+                let (local, size, modified) = (entry.path().to_owned(), metadata.len(), metadata.modified().ok());
+                self.files.insert(path, LocalFile { local, size, modified });
             }
+            Err(error) if is_gone(&error) => {}
             Err(_) => self.left_out.push((path, UNREADABLE.to_owned())),
         }
         false
@@ -147,9 +219,14 @@ impl LocalTree {
             && let Ok(rules) = rules.build()
             && !rules.is_empty()
         {
-            self.rules.0.insert(path.to_owned(), rules);
+            self.rules.0.insert(path.to_owned(), Arc::new(rules));
         }
     }
+}
+
+/// Whether something went away while it was read.
+fn is_gone(error: &walkdir::Error) -> bool {
+    error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 /// Deletes a file.
@@ -213,6 +290,33 @@ mod tests {
         let tree = read_all(dir.path(), TreeFilter::default()).await;
         assert_eq!(tree.files.into_keys().collect::<Vec<_>>(), ["a.txt"]);
         assert_eq!(tree.left_out, [("b.txt".to_owned(), "a link, which is not followed".to_owned())]);
+    }
+
+    #[tokio::test]
+    async fn a_part_is_read_by_the_rules_of_the_whole() {
+        let dir = files(&[
+            (".gitignore", "*.log\n"),
+            ("a/b.txt", "b"),
+            ("a/c.log", "c"),
+            ("skip/d.txt", "d"),
+            ("e.txt", "e"),
+        ]);
+        let filter = TreeFilter::new(&[], &["skip".to_owned()], true).unwrap();
+        let mut tree = read_all(dir.path(), filter.clone()).await;
+        fs::remove_file(dir.path().join("e.txt")).unwrap();
+        fs::create_dir(dir.path().join("a/new")).unwrap();
+        fs::write(dir.path().join("a/new/f.txt"), "f").unwrap();
+        fs::write(dir.path().join("skip/g.txt"), "g").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("a", dir.path().join("link")).unwrap();
+        let changed = ["a/c.log", "a/new/f.txt", "skip/g.txt", "e.txt", "link/b.txt"];
+        let scope = Scope::of(changed.iter().map(|path| tree.outermost_new(path)));
+        let part = read_part(dir.path(), &scope, &filter, &tree.rules).await.unwrap();
+        assert_eq!(part.files.keys().collect::<Vec<_>>(), ["a/new/f.txt"]);
+        assert_eq!(tree.update(&scope, &part), ["e.txt".to_owned()].into());
+        let whole = read_all(dir.path(), filter).await;
+        assert_eq!((&tree.files, &tree.folders), (&whole.files, &whole.folders));
+        assert_eq!(tree.changes(&whole), BTreeSet::new());
     }
 
     #[tokio::test]

@@ -10,7 +10,7 @@ use crate::api::model::File;
 use crate::api::{Error, opened};
 use crate::regular_file::Links;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Md5Sum([u8; 16]);
 
 impl Md5Sum {

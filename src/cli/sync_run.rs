@@ -1,0 +1,95 @@
+//! Carries a sync out: its steps in order, deletions last, each printed as it is done.
+
+use std::collections::HashMap;
+
+use super::context::CommandContext;
+use super::named_job::NamedJob;
+use super::stderr;
+use super::sync_plan::{SyncPlan, print};
+use super::tally::RunTally;
+use super::work::{BulkOptions, carry_out};
+use crate::api::{Error, Kind};
+use crate::engine::ops::local_tree;
+use crate::engine::sync::{StepWork, SyncAction, SyncStep, SyncTarget};
+use crate::engine::{Journal, Outcome};
+
+/// Carries out all of it. The outcome of each job that is done is given to `told`; the tally has counted it.
+pub async fn carry_out_plan(
+    context: &CommandContext,
+    journal: Journal,
+    plan: SyncPlan,
+    bulk: BulkOptions,
+    tally: &mut RunTally,
+    mut told: impl FnMut(&SyncStep, Outcome),
+) -> anyhow::Result<()> {
+    let SyncPlan { steps, trees, target, .. } = plan;
+    if let SyncTarget::Local(folder) = &target {
+        let made = std::fs::create_dir_all(folder);
+        made.map_err(|error| Error::local(&format!("Cannot create {}", folder.display()), &error))?;
+    }
+    let (deletions, mut others): (Vec<SyncStep>, Vec<SyncStep>) =
+        steps.into_iter().partition(|step| step.action == SyncAction::Delete);
+    others.retain(|step| match &step.does {
+        StepWork::Refused(why) => {
+            tally.failed(&format!("cannot compare {}", step.path), &Error::new(Kind::Conflict, why.clone()));
+            false
+        }
+        _ => true,
+    });
+    carry_out_jobs(context, journal.clone(), bulk, others, tally, &mut told).await?;
+    if deletions.is_empty() {
+        return Ok(());
+    }
+    if tally.has_failed() {
+        stderr::warn(context.format, "nothing was deleted, because not all of the rest went well");
+        return Ok(());
+    }
+    let (mut remote, mut output) = (Vec::new(), context.output());
+    for step in deletions {
+        let StepWork::RemoveLocal(path) = &step.does else {
+            remote.push(step);
+            continue;
+        };
+        match local_tree::remove_file(path).await {
+            Ok(()) => {
+                tally.done();
+                print(&mut output, &step)?;
+            }
+            Err(error) => {
+                tally.failed(&format!("cannot delete {}", step.path), &error);
+            }
+        }
+    }
+    output.flush()?;
+    if let SyncTarget::Local(folder) = &target {
+        let folders = trees.local_folders.only_here.into_iter().map(|(path, _)| path).collect();
+        local_tree::remove_empty_folders(folder, &folders).await;
+    }
+    carry_out_jobs(context, journal, bulk, remote, tally, &mut told).await
+}
+
+/// Carries out the steps that are jobs, so many beside each other.
+pub async fn carry_out_jobs(
+    context: &CommandContext,
+    journal: Journal,
+    bulk: BulkOptions,
+    steps: Vec<SyncStep>,
+    tally: &mut RunTally,
+    told: &mut impl FnMut(&SyncStep, Outcome),
+) -> anyhow::Result<()> {
+    let task = |step: &SyncStep| match &step.does {
+        StepWork::Job(job) => Some(NamedJob { name: step.path.clone(), job: (**job).clone() }),
+        _ => None,
+    };
+    let tasks = steps.iter().filter_map(task).collect();
+    let by_path: HashMap<&str, &SyncStep> = steps.iter().map(|step| (step.path.as_str(), step)).collect();
+    let mut output = context.output();
+    let carried_out = carry_out(context, journal, bulk, tasks, tally, |tally, path, outcome| {
+        let Some(step) = by_path.get(path) else { return Ok(()) };
+        tally.done();
+        told(step, outcome);
+        print(&mut output, step)?;
+        output.flush()
+    });
+    carried_out.await
+}

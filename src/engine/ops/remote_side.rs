@@ -1,0 +1,217 @@
+//! A folder of the account with everything below it, read for a comparison, by path.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::list::{self, ListMemory};
+use super::local_tree::GitignoreRules;
+use super::remote_tree::{RemoteTree, TreeEntry, below, on_disk};
+use super::scope::Scope;
+use crate::api::ids::FolderId;
+use crate::api::model::{File, Folder};
+use crate::api::{Client, Error};
+use crate::engine::item::{Entry, FolderRef, Item, Target};
+use crate::engine::message::{Outcome, Sort};
+use crate::engine::tree_filter::TreeFilter;
+
+/// Which names a path has on both sides: those of the account, or those that this machine's disk can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    /// As the account has them.
+    Remote,
+    /// Made safe for this machine's disk.
+    OnDisk,
+}
+
+/// The account's side; where the folder is not there yet, it is empty.
+#[derive(Debug, Default)]
+pub struct RemoteSide {
+    pub files: BTreeMap<String, File>,
+    pub folders: BTreeMap<String, Item>,
+    /// Paths that more than one file has.
+    pub twins: BTreeSet<String>,
+    pub filtered: usize,
+    /// Folders that hold something which patterns and rules leave out.
+    pub holding: BTreeSet<String>,
+}
+
+/// Reads a folder of the account. `rules` are those of the other side.
+pub async fn read(
+    client: &Client,
+    folder: &FolderRef,
+    filter: &TreeFilter,
+    naming: Naming,
+    rules: &GitignoreRules,
+) -> Result<RemoteSide, Error> {
+    let mut side = RemoteSide::default();
+    let mut take = |found: TreeEntry| {
+        let path = if naming == Naming::OnDisk { on_disk(&found.path) } else { found.path };
+        side.take(path, found.entry, filter, rules);
+    };
+    let mut tops = Vec::new();
+    if let Some(id) = &folder.id {
+        tops.push((id.clone(), String::new()));
+    } else {
+        // The root folder cannot be asked for by an id.
+        for entry in root_entries(client, folder).await? {
+            let path = match &entry {
+                Entry::Folder(folder) => below("", &folder.full_name()),
+                Entry::File(file) => below("", &file.full_name()),
+            };
+            if let Entry::Folder(folder) = &entry {
+                tops.push((folder.id.clone(), path.clone()));
+            }
+            take(TreeEntry { path, entry });
+        }
+    }
+    let mut tree = RemoteTree::below(client, tops);
+    while let Some(found) = tree.next().await? {
+        found.into_iter().for_each(&mut take);
+    }
+    Ok(side)
+}
+
+async fn root_entries(client: &Client, root: &FolderRef) -> Result<Vec<Entry>, Error> {
+    let (memory, of, mut entries, mut after) = (ListMemory::default(), root.clone().into(), Vec::new(), None);
+    loop {
+        let page = list::page(client, &memory, &of, Sort::default(), after).await?;
+        entries.extend(page.entries);
+        after = page.next;
+        if after.is_none() {
+            return Ok(entries);
+        }
+    }
+}
+
+impl RemoteSide {
+    /// What it has in a scope.
+    #[must_use]
+    pub fn part(&self, scope: &Scope) -> Self {
+        let folders = scope.within(&self.folders).map(|(path, item)| (path.clone(), item.clone())).collect();
+        Self {
+            files: scope.within(&self.files).map(|(path, file)| (path.clone(), file.clone())).collect(),
+            folders,
+            twins: scope.paths_within(&self.twins).cloned().collect(),
+            filtered: 0,
+            holding: scope.paths_within(&self.holding).cloned().collect(),
+        }
+    }
+
+    fn take(&mut self, path: String, entry: Entry, filter: &TreeFilter, rules: &GitignoreRules) {
+        let is_folder = matches!(entry, Entry::Folder(_));
+        let is_taken = if is_folder { filter.takes_folder(&path) } else { filter.takes_file(&path) };
+        if !is_taken || rules.ignore(&path, is_folder) {
+            // What is in a folder that is left out does not count.
+            let is_first =
+                path.rsplit_once('/').is_none_or(|(above, _)| filter.takes_folder(above) && !rules.ignore(above, true));
+            self.filtered += usize::from(is_first);
+            let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+            self.holding.extend(above.map(str::to_owned));
+            return;
+        }
+        match entry {
+            Entry::Folder(folder) => drop(self.folders.insert(path, item_of(folder))),
+            Entry::File(file) => {
+                if self.files.insert(path.clone(), file).is_some() {
+                    self.twins.insert(path);
+                }
+            }
+        }
+    }
+}
+
+impl RemoteSide {
+    /// A folder of it by path; the empty path is `top`, which it was read from.
+    pub fn place(&self, path: &str, top: &FolderRef) -> Option<FolderRef> {
+        if path.is_empty() {
+            return Some(top.clone());
+        }
+        let item = self.folders.get(path)?;
+        Some(FolderRef { id: item.target.folder().cloned(), path: item.path.clone() })
+    }
+
+    /// Takes what a job has made of the path that it was about. Asks for new folders above it, which the answer of an
+    /// upload does not have.
+    pub async fn learn(&mut self, client: &Client, path: &str, from: Option<&str>, made: Outcome) -> Result<(), Error> {
+        let (path, from) = (path.trim_end_matches('/'), from.map(|from| from.trim_end_matches('/')));
+        let above = path.rsplit_once('/').map_or("", |(above, _)| above);
+        if let Some(from) = from {
+            self.rename(from, path);
+        }
+        match made {
+            Outcome::Uploaded { file, twins } => {
+                let parent = file.parent_folder_id.clone();
+                for file in twins.into_iter().chain([*file]) {
+                    self.files.insert(below(above, &file.full_name()), file);
+                }
+                self.learn_folders(client, above, parent).await
+            }
+            Outcome::Present(file) | Outcome::Replaced(file) | Outcome::FileUpdated(file) => {
+                let parent = file.parent_folder_id.clone();
+                self.files.insert(path.to_owned(), *file);
+                self.learn_folders(client, above, parent).await
+            }
+            Outcome::FolderCreated(folder) | Outcome::FolderUpdated(folder) => {
+                let parent = folder.parent_folder_id.clone();
+                let new = item_of(folder);
+                let old = self.folders.insert(path.to_owned(), new.clone());
+                if let Some(old) = old.filter(|_| from.is_some()) {
+                    self.set_paths(path, &old.path, &new.path);
+                }
+                self.learn_folders(client, above, parent).await
+            }
+            Outcome::Deleted { .. } => {
+                self.remove(path);
+                Ok(())
+            }
+            Outcome::Downloaded { .. } | Outcome::LocalFolderCreated(_) | Outcome::Imported(_) => Ok(()),
+        }
+    }
+
+    /// Asks for the folders on the way that are not known, the innermost first.
+    async fn learn_folders(&mut self, client: &Client, path: &str, id: Option<FolderId>) -> Result<(), Error> {
+        let (mut path, mut id) = (path, id);
+        while let (false, Some(unknown)) = (path.is_empty() || self.folders.contains_key(path), &id) {
+            let folder = client.folder(unknown).await?;
+            id.clone_from(&folder.parent_folder_id);
+            self.folders.insert(path.to_owned(), item_of(folder));
+            path = path.rsplit_once('/').map_or("", |(above, _)| above);
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, path: &str) {
+        let scope = Scope::of([path.to_owned()]);
+        scope.take(&mut self.files);
+        scope.take(&mut self.folders);
+        scope.take_paths(&mut self.twins);
+        scope.take_paths(&mut self.holding);
+    }
+
+    /// Gives everything at and below a path another one.
+    fn rename(&mut self, from: &str, to: &str) {
+        let scope = Scope::of([from.to_owned()]);
+        let renamed = |path: String| path.strip_prefix(from).map(|rest| format!("{to}{rest}")).unwrap_or(path);
+        let (files, folders) = (scope.take(&mut self.files), scope.take(&mut self.folders));
+        self.files.extend(files.into_iter().map(|(path, file)| (renamed(path), file)));
+        self.folders.extend(folders.into_iter().map(|(path, item)| (renamed(path), item)));
+    }
+
+    /// What is below a folder has the paths of the account that follow from the folder's.
+    fn set_paths(&mut self, folder: &str, from: &str, to: &str) {
+        let follow = |path: &mut String| {
+            if let Some(rest) = path.strip_prefix(from) {
+                *path = format!("{to}{rest}");
+            }
+        };
+        let (from, to) = (format!("{folder}/"), format!("{folder}0"));
+        self.files.range_mut(from.clone()..to.clone()).filter_map(|(_, file)| file.path.as_mut()).for_each(follow);
+        self.folders.range_mut(from..to).for_each(|(_, item)| follow(&mut item.path));
+    }
+}
+
+/// A folder as the service describes it.
+fn item_of(folder: Folder) -> Item {
+    let name = folder.full_name();
+    let path = folder.path.unwrap_or_else(|| name.clone());
+    Item { target: Target::Folder(folder.id), path, name, size: None }
+}

@@ -1,0 +1,250 @@
+//! Finds what was renamed on this machine: files that are gone, each with the bytes of one that appeared. Only bytes prove it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::stream::{self, StreamExt as _};
+
+use super::local_tree::LocalTree;
+use super::md5_sum::Md5Sum;
+use super::remote_side::RemoteSide;
+use super::scope::Scope;
+use crate::engine::item::Item;
+use crate::engine::relocation::has_extension_of;
+use crate::engine::sync::{ComparedTrees, FileDifference, Rename};
+use crate::regular_file::Links;
+
+/// Files that are read at a time.
+const READ_AT_ONCE: usize = 8;
+
+/// What the bytes of a file are known by.
+type Content = (u64, Md5Sum);
+
+/// What can still be paired.
+struct Pairing<'a> {
+    here: &'a LocalTree,
+    there: &'a RemoteSide,
+    /// Files of the account that are gone here.
+    gone: BTreeMap<String, Content>,
+    /// Files that only this machine has.
+    new: BTreeMap<String, Content>,
+    /// Files and folders that were paired, by both of their paths.
+    paired: BTreeSet<String>,
+}
+
+/// Takes renames out of a comparison. `gone` are the files that this machine had before. A folder is renamed where all that
+/// the account has in it was.
+pub async fn take(
+    trees: &mut ComparedTrees,
+    here: &LocalTree,
+    there: &RemoteSide,
+    gone: &BTreeSet<String>,
+) -> Vec<Rename> {
+    let only_remote = trees.files.iter().filter(|file| matches!(file.what, FileDifference::OnlyRemote(_)));
+    let told = only_remote.filter(|file| gone.contains(&file.path)).filter_map(|file| {
+        let remote = there.files.get(&file.path)?;
+        Some((file.path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
+    });
+    let gone: BTreeMap<String, Content> = told.collect();
+    let mut renames = Vec::new();
+    if gone.is_empty() {
+        return renames;
+    }
+    let new = contents_of_new(trees, &gone).await;
+    let mut pairing = Pairing { here, there, gone, new, paired: BTreeSet::new() };
+    for (path, item) in &trees.remote_folders.only_here {
+        let Some(item) = item else { continue };
+        if !trees.remote_folders.holding.contains(path)
+            && let Some(to) = pairing.take_folder(path, &trees.local_folders.only_here)
+        {
+            renames.push(Rename { item: item.clone(), from: path.clone(), to, is_folder: true });
+        }
+    }
+    pairing.take_files(&mut renames);
+    let paired = pairing.paired;
+    trees.files.retain(|file| !paired.contains(&file.path));
+    for folders in [&mut trees.local_folders, &mut trees.remote_folders] {
+        folders.only_here.retain(|(path, _)| !paired.contains(path));
+    }
+    renames
+}
+
+/// The new files whose sizes are those of files that are gone, each read whole.
+async fn contents_of_new(trees: &ComparedTrees, gone: &BTreeMap<String, Content>) -> BTreeMap<String, Content> {
+    let sizes: BTreeSet<u64> = gone.values().map(|(size, _)| *size).collect();
+    let reads = trees.files.iter().filter_map(|file| match &file.what {
+        FileDifference::OnlyLocal { local, size } if sizes.contains(size) => Some((file.path.clone(), local, *size)),
+        _ => None,
+    });
+    let reads = reads.map(async |(path, local, size)| {
+        let own = Md5Sum::of_local(local, Links::Refused).await;
+        own.ok().map(|own| (path, (size, own)))
+    });
+    let reads = stream::iter(reads).buffer_unordered(READ_AT_ONCE);
+    reads.filter_map(async |read| read).collect().await
+}
+
+impl Pairing<'_> {
+    /// Where a folder of the account is now, with all that is in it.
+    fn take_folder(&mut self, path: &str, new_folders: &[(String, Option<Item>)]) -> Option<String> {
+        let scope = Scope::of([path.to_owned()]);
+        let inside: Vec<&str> = scope.within(&self.there.files).filter_map(|(file, _)| below(file, path)).collect();
+        let folders: Vec<&str> =
+            scope.within(&self.there.folders).filter_map(|(folder, _)| below(folder, path)).collect();
+        let first = inside.first()?;
+        let content = self.gone.get(&format!("{path}/{first}"))?;
+        let ending = format!("/{first}");
+        let candidates = self.new.iter().filter(|(_, new)| *new == content);
+        let to = candidates.filter_map(|(file, _)| file.strip_suffix(&ending)).find(|to| {
+            let is_same = |name: &&str| {
+                let gone = self.gone.get(&format!("{path}/{name}"));
+                gone.is_some() && gone == self.new.get(&format!("{to}/{name}"))
+            };
+            let is_there = |name: &&str| self.here.folders.contains(&format!("{to}/{name}"));
+            new_folders.iter().any(|(folder, _)| folder == to)
+                && inside.iter().all(is_same)
+                && folders.iter().all(is_there)
+        });
+        let to = to?.to_owned();
+        for name in inside {
+            let (from, to) = (format!("{path}/{name}"), format!("{to}/{name}"));
+            self.gone.remove(&from);
+            self.new.remove(&to);
+            self.paired.extend([from, to]);
+        }
+        for name in folders {
+            self.paired.extend([format!("{path}/{name}"), format!("{to}/{name}")]);
+        }
+        self.paired.extend([path.to_owned(), to.clone()]);
+        Some(to)
+    }
+
+    /// Pairs what is left file by file: those of one name first.
+    fn take_files(&mut self, renames: &mut Vec<Rename>) {
+        let mut by_content: BTreeMap<Content, Vec<String>> = BTreeMap::new();
+        for (path, content) in std::mem::take(&mut self.gone) {
+            by_content.entry(content).or_default().push(path);
+        }
+        for is_by_name in [true, false] {
+            for (to, content) in std::mem::take(&mut self.new) {
+                let fits = |from: &String| {
+                    if is_by_name { name(from) == name(&to) } else { has_extension_of(name(&to), name(from)) }
+                };
+                let gone = by_content.get_mut(&content);
+                let from = gone.and_then(|gone| gone.iter().position(fits).map(|at| gone.swap_remove(at)));
+                let file = from.as_ref().and_then(|from| self.there.files.get(from));
+                match (from, file) {
+                    (Some(from), Some(file)) => {
+                        self.paired.extend([from.clone(), to.clone()]);
+                        renames.push(Rename { item: Item::of(file), from, to, is_folder: false });
+                    }
+                    _ => drop(self.new.insert(to, content)),
+                }
+            }
+        }
+    }
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+fn below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::api::ids::FolderId;
+    use crate::api::model::File;
+    use crate::engine::item::Target;
+    use crate::engine::ops::compare_trees::compare;
+    use crate::engine::ops::local_tree;
+    use crate::engine::tree_filter::TreeFilter;
+
+    /// The renames between what was there, which the account still has, and what is there now: `from > to`. A path that ends
+    /// with a slash is a folder; other ones have their content behind an equals sign.
+    async fn renames(before: &[&str], now: &[&str]) -> (Vec<String>, ComparedTrees) {
+        let dir = tempfile::tempdir().unwrap();
+        for entry in now {
+            let path = dir.path().join(entry.split('=').next().unwrap());
+            fs::create_dir_all(if entry.ends_with('/') { &path } else { path.parent().unwrap() }).unwrap();
+            if let Some((_, content)) = entry.split_once('=') {
+                fs::write(path, content).unwrap();
+            }
+        }
+        let (here, there) = (local_tree::read(dir.path(), &TreeFilter::default()).await.unwrap(), remote(before));
+        let mut trees = compare(&here, &there).await;
+        let gone = there.files.keys().filter(|path| !here.files.contains_key(*path)).cloned().collect();
+        let renames = take(&mut trees, &here, &there, &gone).await;
+        let mut shown: Vec<String> = renames
+            .iter()
+            .map(|Rename { from, to, is_folder, .. }| {
+                let slash = if *is_folder { "/" } else { "" };
+                format!("{from}{slash} > {to}{slash}")
+            })
+            .collect();
+        shown.sort();
+        (shown, trees)
+    }
+
+    fn remote(entries: &[&str]) -> RemoteSide {
+        let mut side = RemoteSide::default();
+        for entry in entries {
+            for (at, _) in entry.match_indices('/') {
+                let path = entry.split_at(at).0.to_owned();
+                let item = Item {
+                    target: Target::Folder(FolderId::new(path.as_str())),
+                    path: format!("/{path}"),
+                    name: name(&path).to_owned(),
+                    size: None,
+                };
+                side.folders.insert(path, item);
+            }
+            if let Some((path, content)) = entry.split_once('=') {
+                side.files.insert(path.to_owned(), file(path, content));
+            }
+        }
+        side
+    }
+
+    fn file(path: &str, content: &str) -> File {
+        use md5::{Digest as _, Md5};
+        let md5 = hex::encode(Md5::digest(content));
+        let (stem, extension) = name(path).rsplit_once('.').unwrap_or((name(path), ""));
+        serde_json::from_value(serde_json::json!({
+            "id": path, "name": stem, "extension": extension, "path": format!("/{path}"), "size": content.len(), "fileMd5": md5,
+        }))
+        .unwrap()
+    }
+
+    #[rstest]
+    #[case::a_file(&["a.txt=1"], &["b.txt=1"], &["a.txt > b.txt"])]
+    #[case::other_bytes(&["a.txt=1"], &["b.txt=2"], &[])]
+    #[case::another_extension(&["a.txt=1"], &["a.md=1"], &[])]
+    #[case::a_copy(&["a.txt=1"], &["a.txt=1", "b.txt=1"], &[])]
+    #[case::the_one_of_the_same_name(&["a/x.txt=1", "b/y.txt=1", "c/"], &["c/y.txt=1"], &["b/y.txt > c/y.txt"])]
+    #[case::each_once(&["a.txt=1"], &["b.txt=1", "c.txt=1"], &["a.txt > b.txt"])]
+    #[case::a_folder(&["a/x.txt=1", "a/b/y.txt=2"], &["c/x.txt=1", "c/b/y.txt=2"], &["a/ > c/"])]
+    #[case::a_folder_and_more(&["a/x.txt=1"], &["c/x.txt=1", "c/new.txt=2"], &["a/ > c/"])]
+    #[case::into_a_new_folder(&["a/x.txt=1"], &["new/a/x.txt=1"], &["a/ > new/a/"])]
+    #[case::an_inner_folder(&["a/b/x.txt=1", "a/y.txt=2"], &["a/c/x.txt=1", "a/y.txt=2"], &["a/b/ > a/c/"])]
+    #[case::a_changed_file_in_it(&["a/x.txt=1", "a/y.txt=2"], &["c/x.txt=1", "c/y.txt=3"], &["a/x.txt > c/x.txt"])]
+    #[case::an_empty_folder_less(&["a/x.txt=1", "a/none/"], &["c/x.txt=1"], &["a/x.txt > c/x.txt"])]
+    #[case::into_a_folder_that_is_there(&["a/x.txt=1", "c/"], &["c/x.txt=1"], &["a/x.txt > c/x.txt"])]
+    #[tokio::test]
+    async fn bytes_prove_what_was_renamed(#[case] before: &[&str], #[case] now: &[&str], #[case] expected: &[&str]) {
+        assert_eq!(renames(before, now).await.0, expected);
+    }
+
+    #[tokio::test]
+    async fn what_came_along_is_neither_new_nor_gone() {
+        let (_, trees) = renames(&["a/x.txt=1", "a/none/"], &["c/x.txt=1", "c/none/", "c/new.txt=2"]).await;
+        assert_eq!(trees.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["c/new.txt"]);
+        assert_eq!((trees.local_folders.only_here, trees.remote_folders.only_here), (Vec::new(), Vec::new()));
+    }
+}
