@@ -37,6 +37,7 @@ pub mod sync_plan;
 pub mod sync_run;
 pub mod tally;
 pub mod tui;
+pub mod watch_run;
 pub mod work;
 
 use std::io;

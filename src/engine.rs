@@ -16,6 +16,7 @@ pub mod job;
 pub mod journal;
 pub mod limits;
 mod local_path;
+pub mod local_watch;
 pub mod message;
 mod meter;
 pub mod ops;

@@ -26,6 +26,7 @@ pub mod sync;
 pub mod tasks;
 pub mod tree;
 pub mod url;
+pub mod watch;
 
 use clap::Subcommand;
 
@@ -116,6 +117,7 @@ commands! {
         Get(get::Args),
         Replace(replace::Args),
         Sync(sync::Args),
+        Watch(watch::Args),
         Diff(diff::Args),
         Import(import::Args),
         Mkdir(mkdir::Args),

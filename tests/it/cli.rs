@@ -46,3 +46,4 @@ mod store;
 mod sync;
 mod tasks;
 mod tree;
+mod watch;

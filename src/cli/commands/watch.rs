@@ -1,0 +1,178 @@
+//! `filedeck watch`: keeps a remote folder like a local one, until it is ended.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tokio::time::{Instant, sleep_until};
+
+use crate::api;
+use crate::api::model::{Access, UploadOptions};
+use crate::cli::command::RemoteCommand;
+use crate::cli::context::CommandContext;
+use crate::cli::dry_run::DryRun;
+use crate::cli::exit::Exit;
+use crate::cli::mirror::Mirror;
+use crate::cli::remote::RemoteArgument;
+use crate::cli::sync_plan::{TreePatterns, absolute, print_all};
+use crate::cli::watch_run::{PassEnd, WatchOptions, WatchRun};
+use crate::cli::{access, stderr, work};
+use crate::engine::local_watch::{LocalChanges, LocalWatch};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck watch ./site /web --access public --delete
+  filedeck watch /mnt/share/brand /brand --exclude '*.psd' --poll 60";
+
+/// After a failure all is compared again, first after this wait.
+const FIRST_WAIT: Duration = Duration::from_secs(5);
+
+/// Each failure doubles the wait, up to this one.
+const LONGEST_WAIT: Duration = Duration::from_mins(5);
+
+/// Keep a remote folder like a local one
+///
+/// Does what 'sync' does, then sends each change half a second after the disk has become quiet, until Ctrl-C ends it. What
+/// was renamed is moved on the service and keeps its id, if its bytes are the same. With --delete, what is deleted in LOCAL
+/// is deleted in REMOTE too.
+///
+/// What fails is tried again. More deletions at once than --max-delete end the command. Links are not followed. A pattern
+/// without a slash holds for names at any depth.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Folder of this machine
+    pub local: PathBuf,
+
+    /// Remote folder that is to be like it
+    pub remote: RemoteArgument,
+
+    #[command(flatten)]
+    pub patterns: TreePatterns,
+
+    #[command(flatten)]
+    pub mirror: Mirror,
+
+    /// Read LOCAL so often, for disks of other machines, whose changes the system does not tell
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub poll: Option<u64>,
+
+    /// Who may fetch the addresses of new remote files
+    #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
+    pub access: Access,
+
+    /// How many to send at once, up to 32
+    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
+    pub jobs: NonZeroUsize,
+
+    #[command(flatten)]
+    pub dry_run: DryRun,
+}
+
+impl RemoteCommand for Args {
+    /// Makes both alike, then follows what changes.
+    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+        let options = WatchOptions {
+            local: absolute(&self.local),
+            remote: self.remote,
+            filter: self.patterns.filter()?,
+            upload: UploadOptions::new(self.access),
+            mirror: self.mirror,
+            jobs: self.jobs,
+        };
+        if self.dry_run.dry_run {
+            let plan = options.read(context).await?.plan(options.mirror.delete).await;
+            options.mirror.check(&plan, &self.local.display()).context("nothing was changed")?;
+            stderr::note(context.format, &plan.summary());
+            print_all(context, &plan.steps)?;
+            return Ok(Exit::Ok);
+        }
+        context.session.check_writable().context("nothing was changed")?;
+        // Before the first pass, so that no change falls between them.
+        let watch = LocalWatch::start(&options.local, self.poll.map(Duration::from_secs));
+        let watch = watch.with_context(|| format!("cannot watch {}", self.local.display()))?;
+        let (run, end) = WatchRun::start(context, options).await?;
+        stderr::note(context.format, &format!("watching {}", self.local.display()));
+        follow(context, watch, run, end).await
+    }
+}
+
+/// When all is compared again after a failure.
+struct Retry {
+    wait: Duration,
+    due: Option<Instant>,
+    /// Whether changes wait for it, too.
+    holds_all: bool,
+}
+
+/// One pass after the other; only a failure that no waiting mends ends it.
+async fn follow(
+    context: &CommandContext,
+    mut watch: LocalWatch,
+    mut run: WatchRun<'_>,
+    mut end: PassEnd,
+) -> anyhow::Result<Exit> {
+    let mut retry = Retry { wait: FIRST_WAIT, due: None, holds_all: false };
+    let mut was_over_all = true;
+    loop {
+        if let Some(trouble) = watch.take_trouble() {
+            stderr::warn(context.format, &trouble);
+        }
+        match end {
+            PassEnd::NotAuthorized => return Ok(Exit::NotAuthorized),
+            PassEnd::Failed { meets_all } => retry.after_failure(context, meets_all),
+            PassEnd::Alike if was_over_all => retry = Retry { wait: FIRST_WAIT, due: None, holds_all: false },
+            PassEnd::Alike => {}
+        }
+        let changes = retry.next(&mut watch).await;
+        was_over_all = changes == LocalChanges::Missed;
+        end = match run.pass(changes).await {
+            Err(error) if passes(&error) => {
+                stderr::report_failure(context.format, &error);
+                PassEnd::Failed { meets_all: true }
+            }
+            end => end?,
+        };
+    }
+}
+
+impl Retry {
+    fn after_failure(&mut self, context: &CommandContext, meets_all: bool) {
+        self.holds_all |= meets_all;
+        if self.due.is_none() {
+            let seconds = self.wait.as_secs();
+            stderr::note(context.format, &format!("trying again what failed in {seconds} seconds"));
+            self.due = Some(Instant::now() + self.wait);
+            self.wait = (self.wait * 2).min(LONGEST_WAIT);
+        }
+    }
+
+    /// The next changes; all, where it is time to try again what failed.
+    async fn next(&mut self, watch: &mut LocalWatch) -> LocalChanges {
+        let Some(due) = self.due else { return watch.next().await };
+        let holds_all = self.holds_all;
+        let changes = async {
+            if holds_all {
+                std::future::pending::<()>().await;
+            }
+            watch.next().await
+        };
+        let changes = tokio::select! {
+            changes = changes => changes,
+            () = sleep_until(due) => LocalChanges::Missed,
+        };
+        if changes == LocalChanges::Missed {
+            (self.due, self.holds_all) = (None, false);
+        }
+        changes
+    }
+}
+
+/// Whether the same may go well later, without anybody doing anything.
+fn passes(error: &anyhow::Error) -> bool {
+    let cause = error.downcast_ref::<api::Error>();
+    cause.is_some_and(|error| {
+        (error.kind.passes() || error.meets_all()) && Exit::from(error.kind) != Exit::NotAuthorized
+    })
+}

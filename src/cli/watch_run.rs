@@ -1,0 +1,277 @@
+//! The passes of `watch`: each compares both folders, or what has changed of them, and carries out what makes them alike.
+//! Between passes it knows what both sides have.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use jiff::Timestamp;
+
+use super::context::CommandContext;
+use super::exit::Exit;
+use super::mirror::Mirror;
+use super::remote::RemoteArgument;
+use super::stderr;
+use super::sync_plan::{SyncPlan, SyncSides};
+use super::sync_run::{carry_out_jobs, carry_out_plan};
+use super::tally::RunTally;
+use crate::api::Error;
+use crate::api::model::UploadOptions;
+use crate::engine::local_watch::LocalChanges;
+use crate::engine::message::FolderRef;
+use crate::engine::ops::compare_trees::compare;
+use crate::engine::ops::local_tree::{self, LocalTree};
+use crate::engine::ops::remote_side::RemoteSide;
+use crate::engine::ops::renames;
+use crate::engine::ops::scope::Scope;
+use crate::engine::sync::{Rename, SyncStep, SyncTarget, move_step, new_folder};
+use crate::engine::tree_filter::TreeFilter;
+use crate::engine::{Journal, Outcome};
+
+/// What is kept like what, and how.
+#[derive(Debug)]
+pub struct WatchOptions {
+    pub local: PathBuf,
+    pub remote: RemoteArgument,
+    pub filter: TreeFilter,
+    pub upload: UploadOptions,
+    pub mirror: Mirror,
+    pub jobs: NonZeroUsize,
+}
+
+/// How a pass ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PassEnd {
+    Alike,
+    /// Something failed. Where all would meet the same, nothing needs to be tried for a while.
+    Failed {
+        meets_all: bool,
+    },
+    /// The service takes nothing with this token.
+    NotAuthorized,
+}
+
+/// A folder that is kept like another one.
+#[derive(Debug)]
+pub struct WatchRun<'a> {
+    context: &'a CommandContext,
+    options: WatchOptions,
+    journal: Journal,
+    sides: SyncSides,
+}
+
+impl WatchOptions {
+    /// Reads both sides.
+    pub async fn read(&self, context: &CommandContext) -> anyhow::Result<SyncSides> {
+        let sides = SyncSides::upward(context, &self.local, &self.remote, &self.filter, self.upload.clone()).await;
+        sides.with_context(|| self.attempt())
+    }
+
+    /// What makes both alike, of a part of them or of all.
+    async fn plan(&self, sides: &SyncSides, here: &LocalTree, there: &RemoteSide, gone: &BTreeSet<String>) -> SyncPlan {
+        let mut trees = compare(here, there).await;
+        let renames = renames::take(&mut trees, here, there, gone).await;
+        let mut target = sides.target.clone();
+        if let SyncTarget::Remote { asked_at, .. } = &mut target {
+            *asked_at = Timestamp::now();
+        }
+        let plan = SyncPlan::of(trees, target, self.mirror.delete);
+        SyncPlan { renames, source_files: sides.here.files.len(), ..plan }
+    }
+
+    fn attempt(&self) -> String {
+        format!("cannot compare {} with {}", self.local.display(), self.remote)
+    }
+}
+
+impl<'a> WatchRun<'a> {
+    /// Reads both sides and makes them alike.
+    pub async fn start(context: &'a CommandContext, options: WatchOptions) -> anyhow::Result<(Self, PassEnd)> {
+        let sides = options.read(context).await?;
+        let journal = context.journal_or_none().await?;
+        let plan = options.plan(&sides, &sides.here, &sides.there, &BTreeSet::new()).await;
+        stderr::note(context.format, &plan.summary());
+        let mut run = Self { context, options, journal, sides };
+        let end = run.carry_out(plan).await?;
+        Ok((run, end))
+    }
+
+    /// Compares what may have changed, and makes it alike.
+    pub async fn pass(&mut self, changes: LocalChanges) -> anyhow::Result<PassEnd> {
+        let paths = match changes {
+            LocalChanges::Paths(paths) => paths,
+            LocalChanges::Unknown => {
+                let now = local_tree::read(&self.options.local, &self.options.filter).await;
+                let now = now.with_context(|| self.options.attempt())?;
+                self.sides.here.changes(&now)
+            }
+            LocalChanges::Missed => return self.pass_over_all().await,
+        };
+        if paths.is_empty() {
+            return Ok(PassEnd::Alike);
+        }
+        if self.options.filter.gitignore && paths.iter().any(|path| name(path) == ".gitignore") {
+            return self.pass_over_all().await;
+        }
+        let known = &self.sides.here;
+        let scope = Scope::of(paths.iter().map(|path| known.outermost_new(path)));
+        let here = local_tree::read_part(&self.options.local, &scope, &self.options.filter, &known.rules).await?;
+        if here.rules.are_in(&scope) || known.rules.are_in(&scope) {
+            return self.pass_over_all().await;
+        }
+        let there = self.sides.there.part(&scope);
+        let gone = self.sides.here.update(&scope, &here);
+        let plan = self.options.plan(&self.sides, &here, &there, &gone).await;
+        self.tell(&plan);
+        self.carry_out(plan).await
+    }
+
+    async fn pass_over_all(&mut self) -> anyhow::Result<PassEnd> {
+        let sides = self.options.read(self.context).await?;
+        let gone = self.sides.here.update(&Scope::whole(), &sides.here);
+        let plan = self.options.plan(&sides, &sides.here, &sides.there, &gone).await;
+        self.sides = sides;
+        self.tell(&plan);
+        self.carry_out(plan).await
+    }
+
+    /// Says what is to be done; nothing where nothing is.
+    fn tell(&self, plan: &SyncPlan) {
+        if plan.is_work() {
+            stderr::note(self.context.format, &plan.summary());
+        }
+    }
+
+    /// Moves what was renamed, then carries out the rest, deletions last.
+    async fn carry_out(&mut self, mut plan: SyncPlan) -> anyhow::Result<PassEnd> {
+        let source = self.options.local.display();
+        self.options.mirror.check(&plan, &source).context("nothing was changed")?;
+        for (path, why) in &plan.trees.left_out {
+            stderr::warn(self.context.format, &format!("{path}: {why}"));
+        }
+        if !plan.is_work() {
+            return Ok(PassEnd::Alike);
+        }
+        let (mut folders, files): (Vec<Rename>, Vec<Rename>) =
+            std::mem::take(&mut plan.renames).into_iter().partition(|rename| rename.is_folder);
+        // One may go into another one.
+        folders.sort_by(|one, other| one.to.cmp(&other.to));
+        let mut tally = RunTally::new(self.context.format, plan.steps.len() + folders.len() + files.len());
+        let mut heard = Heard::default();
+        for folder in folders {
+            self.carry_out_moves(&[folder], &mut tally, &mut heard).await?;
+        }
+        self.carry_out_moves(&files, &mut tally, &mut heard).await?;
+        let (had_deletions, journal, jobs) = (plan.deletes(), self.journal.clone(), self.options.jobs);
+        let told = |step: &SyncStep, result| heard.take(step, result);
+        carry_out_plan(self.context, journal, plan, jobs, &mut tally, told).await?;
+        self.learn(&mut heard).await;
+        // What was not deleted because of it waits for a pass over all.
+        heard.has_failed |= had_deletions && tally.has_failed();
+        tally.finish();
+        Ok(heard.end())
+    }
+
+    /// Moves files and folders on the service, into folders that are made where they are missing.
+    async fn carry_out_moves(
+        &mut self,
+        renames: &[Rename],
+        tally: &mut RunTally,
+        heard: &mut Heard,
+    ) -> anyhow::Result<()> {
+        let missing: BTreeSet<&str> =
+            renames.iter().map(|rename| above(&rename.to)).filter(|path| self.place(path).is_none()).collect();
+        let made = missing.iter().map(|path| new_folder(path, &self.sides.target)).collect::<Vec<_>>();
+        tally.also(made.len());
+        self.carry_out_steps(made, tally, heard).await?;
+        let mut moves = Vec::new();
+        for rename in renames {
+            // Without the folder it is sent again at the next pass over all.
+            let Some(into) = self.place(above(&rename.to)) else { continue };
+            match move_step(rename, &into) {
+                Ok(step) => moves.push(step),
+                Err(error) => {
+                    heard.has_failed = true;
+                    tally.failed(&format!("cannot move {}", rename.from), &error);
+                }
+            }
+        }
+        self.carry_out_steps(moves, tally, heard).await
+    }
+
+    async fn carry_out_steps(
+        &mut self,
+        steps: Vec<SyncStep>,
+        tally: &mut RunTally,
+        heard: &mut Heard,
+    ) -> anyhow::Result<()> {
+        let (journal, jobs) = (self.journal.clone(), self.options.jobs);
+        let mut told = |step: &SyncStep, result| heard.take(step, result);
+        carry_out_jobs(self.context, journal, jobs, steps, tally, &mut told).await?;
+        self.learn(heard).await;
+        Ok(())
+    }
+
+    fn place(&self, path: &str) -> Option<FolderRef> {
+        match &self.sides.target {
+            SyncTarget::Remote { into, below, .. } if below.is_empty() => self.sides.there.place(path, into),
+            _ => None,
+        }
+    }
+
+    /// Takes what the jobs have made into what is known of the service.
+    async fn learn(&mut self, heard: &mut Heard) {
+        let client = self.context.client();
+        for (step, outcome) in std::mem::take(&mut heard.done) {
+            if let Err(error) = self.sides.there.learn(client, &step.path, step.from.as_deref(), outcome).await {
+                stderr::report(self.context.format, &format!("cannot look up {}", step.path), &error);
+                heard.fail(&error);
+            }
+        }
+        if let Err(error) = self.sides.find_target(self.context, &self.options.remote).await {
+            stderr::report(self.context.format, &format!("cannot look up {}", self.options.remote), &error);
+            heard.fail(&error);
+        }
+    }
+}
+
+/// What the jobs of a pass came to.
+#[derive(Debug, Default)]
+struct Heard {
+    done: Vec<(SyncStep, Outcome)>,
+    has_failed: bool,
+    meets_all: bool,
+    is_refused: bool,
+}
+
+impl Heard {
+    fn take(&mut self, step: &SyncStep, result: Result<Outcome, Error>) {
+        match result {
+            Ok(outcome) => self.done.push((step.clone(), outcome)),
+            Err(error) => self.fail(&error),
+        }
+    }
+
+    fn fail(&mut self, error: &Error) {
+        self.has_failed = true;
+        self.meets_all |= error.meets_all();
+        self.is_refused |= error.meets_all() && Exit::from(error.kind) == Exit::NotAuthorized;
+    }
+
+    fn end(&self) -> PassEnd {
+        match self {
+            Self { is_refused: true, .. } => PassEnd::NotAuthorized,
+            Self { has_failed: true, meets_all, .. } => PassEnd::Failed { meets_all: *meets_all },
+            _ => PassEnd::Alike,
+        }
+    }
+}
+
+fn above(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(above, _)| above)
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}

@@ -1,0 +1,192 @@
+//! Tells which paths of a folder of this machine change. The system tells of them where it can; elsewhere the folder has to
+//! be read again and again.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use notify::event::{AccessKind, AccessMode, ModifyKind};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
+
+use crate::api::Error;
+
+/// So long nothing may have changed before what did is told.
+const QUIET: Duration = Duration::from_millis(500);
+
+/// While writes go on, what has changed is told after so long.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// How often a folder is read that the system does not tell of.
+const POLL: Duration = Duration::from_secs(10);
+
+/// More paths are not remembered: the whole folder is compared.
+const MOST_PATHS: usize = 100_000;
+
+/// What may have changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LocalChanges {
+    /// These paths, from the top of the folder, and what is below them.
+    Paths(BTreeSet<String>),
+    /// Nobody tells: whatever another reading shows.
+    Unknown,
+    /// More than was told of, which is lost.
+    Missed,
+}
+
+/// A folder that is watched until this is dropped.
+#[derive(Debug)]
+pub struct LocalWatch {
+    source: Source,
+    /// Why the system does not tell, as long as nobody has asked.
+    trouble: Option<String>,
+}
+
+#[derive(Debug)]
+enum Source {
+    System { told: Arc<Told>, _watcher: RecommendedWatcher },
+    Polls(Duration),
+}
+
+/// What the system has told and nobody has taken.
+#[derive(Debug, Default)]
+struct Told {
+    changes: Mutex<ChangedPaths>,
+    /// Wakes whoever waits.
+    came: Notify,
+}
+
+#[derive(Debug, Default)]
+struct ChangedPaths {
+    paths: BTreeSet<String>,
+    is_missed: bool,
+    trouble: Option<String>,
+}
+
+impl LocalWatch {
+    /// Watches from now on. With `poll` the folder is to be read so often, and the system is not asked.
+    pub fn start(folder: &Path, poll: Option<Duration>) -> Result<Self, Error> {
+        if let Some(every) = poll {
+            return Ok(Self { source: Source::Polls(every), trouble: None });
+        }
+        let unreadable = |error: io::Error| Error::local(&format!("Cannot read {}", folder.display()), &error);
+        // Systems tell of the true path.
+        let top = std::fs::canonicalize(folder).map_err(unreadable)?;
+        let told = Arc::<Told>::default();
+        Ok(match watcher(&top, Arc::clone(&told)) {
+            Ok(watcher) => Self { source: Source::System { told, _watcher: watcher }, trouble: None },
+            Err(error) => Self { source: Source::Polls(POLL), trouble: Some(reason(&error)) },
+        })
+    }
+
+    /// Waits for the next changes, and then until the disk has been quiet for a moment. Cancel-safe.
+    pub async fn next(&mut self) -> LocalChanges {
+        let told = match &self.source {
+            Source::Polls(every) => {
+                sleep(*every).await;
+                return LocalChanges::Unknown;
+            }
+            Source::System { told, .. } => Arc::clone(told),
+        };
+        while told.is_empty() {
+            told.came.notified().await;
+        }
+        let at_last = Instant::now() + LONGEST;
+        let still_changing = async { while timeout(QUIET, told.came.notified()).await.is_ok() {} };
+        let _ = timeout_at(at_last, still_changing).await;
+        let ChangedPaths { paths, is_missed, trouble } = told.take();
+        if trouble.is_some() {
+            self.trouble = trouble;
+            self.source = Source::Polls(POLL);
+        }
+        if is_missed { LocalChanges::Missed } else { LocalChanges::Paths(paths) }
+    }
+
+    /// Why the folder is read again and again instead, once.
+    pub fn take_trouble(&mut self) -> Option<String> {
+        let every = POLL.as_secs();
+        self.trouble.take().map(|why| format!("{why}; looking for changes every {every} seconds instead"))
+    }
+}
+
+impl Told {
+    fn with<T>(&self, act: impl FnOnce(&mut ChangedPaths) -> T) -> T {
+        act(&mut self.changes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.with(|changes| changes.paths.is_empty() && !changes.is_missed)
+    }
+
+    fn take(&self) -> ChangedPaths {
+        self.with(std::mem::take)
+    }
+
+    fn hear(&self, top: &Path, event: notify::Result<Event>) {
+        let is_news = self.with(|changes| match event {
+            Ok(event) if event.need_rescan() => {
+                changes.is_missed = true;
+                true
+            }
+            Ok(event) => changes.take(top, &event),
+            Err(error) => {
+                changes.trouble = Some(reason(&error));
+                changes.is_missed = true;
+                true
+            }
+        });
+        if is_news {
+            self.came.notify_one();
+        }
+    }
+}
+
+impl ChangedPaths {
+    fn take(&mut self, top: &Path, event: &Event) -> bool {
+        if !is_change(event) {
+            return false;
+        }
+        let paths = event.paths.iter().filter_map(|path| path.strip_prefix(top).ok()).map(told_path);
+        for path in paths {
+            if path.is_empty() || self.paths.len() >= MOST_PATHS {
+                // The folder itself has gone, or too much to remember has changed.
+                self.is_missed = true;
+            } else {
+                self.paths.insert(path);
+            }
+        }
+        true
+    }
+}
+
+/// Whether something may be another than before. What changes in a folder is told of by itself.
+fn is_change(event: &Event) -> bool {
+    match event.kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) | EventKind::Modify(ModifyKind::Name(_)) => true,
+        EventKind::Access(_) => false,
+        EventKind::Modify(_) => !event.paths.iter().all(|path| path.is_dir()),
+        _ => true,
+    }
+}
+
+/// A path with a slash between names; of one that is no text, the part that is.
+fn told_path(path: &Path) -> String {
+    path.iter().map_while(|name| name.to_str()).collect::<Vec<_>>().join("/")
+}
+
+fn watcher(top: &Path, told: Arc<Told>) -> notify::Result<RecommendedWatcher> {
+    let within: PathBuf = top.to_owned();
+    let mut watcher = notify::recommended_watcher(move |event| told.hear(&within, event))?;
+    watcher.watch(top, RecursiveMode::Recursive)?;
+    Ok(watcher)
+}
+
+fn reason(error: &notify::Error) -> String {
+    match &error.kind {
+        notify::ErrorKind::MaxFilesWatch => "the system watches no more files (fs.inotify.max_user_watches)".to_owned(),
+        _ => format!("the system does not tell of changes: {error}"),
+    }
+}

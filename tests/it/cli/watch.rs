@@ -1,0 +1,337 @@
+//! `watch`: a folder of this machine that changes, and the remote one that follows.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+use rstest::rstest;
+
+use super::binary::{self, Binary, Service, TOKEN};
+
+/// Far more than any line takes.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// `filedeck watch` while it runs; ended when it is dropped.
+struct Watching {
+    child: Child,
+    /// Of standard output and standard error alike.
+    lines: Receiver<String>,
+    seen: Vec<String>,
+}
+
+impl Watching {
+    fn spawn(binary: &Binary, words: &[&str]) -> Self {
+        let mut child = binary.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (sender, lines) = mpsc::channel();
+        let outputs: [Box<dyn Read + Send>; 2] =
+            [Box::new(child.stdout.take().unwrap()), Box::new(child.stderr.take().unwrap())];
+        for output in outputs {
+            let sender = sender.clone();
+            thread::spawn(move || BufReader::new(output).lines().try_for_each(|line| sender.send(line.unwrap())));
+        }
+        Self { child, lines, seen: Vec::new() }
+    }
+
+    /// Starts it on `site` and `/web`, and waits until the first pass is over.
+    fn start(binary: &Binary, options: &[&str]) -> Self {
+        let mut watching = Self::spawn(binary, &[&["watch", "site", "/web"], options].concat());
+        watching.until("filedeck: watching site");
+        watching
+    }
+
+    /// Waits for a line, which has not been waited for before.
+    #[track_caller]
+    fn until(&mut self, expected: &str) {
+        self.until_all(&[expected]);
+    }
+
+    /// The same for several, in any order.
+    #[track_caller]
+    fn until_all(&mut self, expected: &[&str]) {
+        let mut missing: BTreeSet<&str> = expected.iter().copied().collect();
+        while !missing.is_empty() {
+            let line =
+                self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no {missing:?} in {:#?}", self.seen));
+            assert!(!line.contains(TOKEN), "the token got out: {line}");
+            missing.remove(line.as_str());
+            self.seen.push(line);
+        }
+    }
+
+    /// Sends a signal by its name, and gives the exit code and all lines.
+    fn end(mut self, signal: &str) -> (i32, Vec<String>) {
+        let code = binary::end(&mut self.child, signal);
+        let rest: Vec<String> = self.lines.iter().collect();
+        let seen = [std::mem::take(&mut self.seen), rest].concat();
+        (code, seen)
+    }
+
+    /// Waits until it ends by itself.
+    fn ended(mut self) -> (i32, Vec<String>) {
+        let rest: Vec<String> = self.lines.iter().collect();
+        let seen = [std::mem::take(&mut self.seen), rest].concat();
+        (self.child.wait().unwrap().code().unwrap_or(-1), seen)
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A service with nothing in it, and these files of this machine in `site`.
+fn with_site(files: &[(&str, &str)]) -> (Service, Binary) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    fs::create_dir(binary.work().join("site")).unwrap();
+    for (path, content) in files {
+        write(&binary, path, content);
+    }
+    (service, binary)
+}
+
+fn write(binary: &Binary, path: &str, content: &str) {
+    let path = binary.work().join("site").join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+fn rename(binary: &Binary, from: &str, to: &str) {
+    let site = binary.work().join("site");
+    fs::rename(site.join(from), site.join(to)).unwrap();
+}
+
+fn remove(binary: &Binary, path: &str) {
+    fs::remove_file(binary.work().join("site").join(path)).unwrap();
+}
+
+fn id(binary: &Binary, path: &str) -> String {
+    let stat = binary.run(&["stat", path, "--json"]).expect(0).json_lines().remove(0);
+    stat["id"].as_str().unwrap().to_owned()
+}
+
+/// All that the account has below `/web`, and that it equals the folder of this machine.
+#[track_caller]
+fn assert_alike(binary: &Binary) {
+    assert_eq!(binary.run(&["diff", "site", "/web"]).expect(0).stdout, "");
+}
+
+#[test]
+fn what_is_there_is_sent_and_what_changes_follows() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("css/b.css", "b")]);
+    let mut watching = Watching::start(&binary, &["--access", "public"]);
+    assert!(watching.seen.contains(&"+ css/b.css".to_owned()), "{:#?}", watching.seen);
+    let before = id(&binary, "/web/a.txt");
+    write(&binary, "new/deep/c.txt", "c");
+    watching.until("+ new/deep/c.txt");
+    write(&binary, "a.txt", "changed");
+    watching.until("~ a.txt");
+    write(&binary, "new/d.txt", "d");
+    fs::create_dir(binary.work().join("site/none")).unwrap();
+    watching.until_all(&["+ new/d.txt", "+ none/"]);
+    let stat = binary.run(&["stat", "/web/new/d.txt", "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!((id(&binary, "/web/a.txt"), &stat["access"]), (before, &"PUBLIC_INDEXABLE".into()));
+    assert_alike(&binary);
+}
+
+#[test]
+fn nothing_is_deleted_unless_that_is_asked_for() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("old/b.txt", "b"), ("old/c.txt", "c")]);
+    let mut watching = Watching::start(&binary, &[]);
+    remove(&binary, "a.txt");
+    write(&binary, "d.txt", "d");
+    watching.until("+ d.txt");
+    assert_eq!(watching.end("INT").0, 130);
+    binary.run(&["cat", "/web/a.txt"]).expect(0);
+    let mut watching = Watching::start(&binary, &["--delete"]);
+    binary.run(&["cat", "/web/a.txt"]).expect(4);
+    fs::remove_dir_all(binary.work().join("site/old")).unwrap();
+    watching.until("- old/");
+    remove(&binary, "d.txt");
+    write(&binary, "e.txt", "e");
+    watching.until("- d.txt");
+    assert_alike(&binary);
+}
+
+#[test]
+fn what_was_renamed_keeps_its_id_and_is_not_sent_again() {
+    let files = [("a.txt", "a"), ("old/b.txt", "b"), ("old/deep/c.txt", "c"), ("stays.txt", "stays")];
+    let (_service, binary) = with_site(&files);
+    let mut watching = Watching::start(&binary, &[]);
+    let ids = ["/web/a.txt", "/web/old", "/web/old/deep", "/web/old/deep/c.txt"].map(|path| id(&binary, path));
+    rename(&binary, "a.txt", "z.txt");
+    watching.until("> a.txt → z.txt");
+    rename(&binary, "old", "new");
+    write(&binary, "new/more.txt", "more");
+    watching.until_all(&["> old/ → new/", "+ new/more.txt"]);
+    let now = ["/web/z.txt", "/web/new", "/web/new/deep", "/web/new/deep/c.txt"].map(|path| id(&binary, path));
+    assert_eq!(now, ids);
+    // What came along is known by its new path, and goes on into a folder that is not there yet.
+    fs::create_dir_all(binary.work().join("site/x/y")).unwrap();
+    rename(&binary, "new/deep/c.txt", "x/y/c.txt");
+    watching.until_all(&["+ x/y/", "> new/deep/c.txt → x/y/c.txt"]);
+    assert_eq!(id(&binary, "/web/x/y/c.txt"), ids[3]);
+    // Other bytes are another file, whatever became of the first one.
+    rename(&binary, "z.txt", "w.txt");
+    write(&binary, "w.txt", "other bytes");
+    watching.until("+ w.txt");
+    assert_ne!(id(&binary, "/web/w.txt"), ids[0]);
+    let (_, lines) = watching.end("TERM");
+    let sent = lines.iter().filter(|line| line.starts_with("+ ") && !line.ends_with('/')).count();
+    assert_eq!(sent, files.len() + 2, "{lines:#?}");
+}
+
+#[test]
+fn what_patterns_leave_out_does_not_follow() {
+    let files = [(".gitignore", "*.log\n"), ("a.txt", "a"), ("skip/x.txt", "x")];
+    let (_service, binary) = with_site(&files);
+    let mut watching = Watching::start(&binary, &["--gitignore", "--exclude", "skip", "--delete"]);
+    write(&binary, "b.log", "log");
+    write(&binary, "skip/y.txt", "y");
+    write(&binary, "deep/skip/z.txt", "z");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("a.txt", binary.work().join("site/link.txt")).unwrap();
+    write(&binary, "deep/b.txt", "b");
+    watching.until("+ deep/b.txt");
+    // New rules hold at once, also for what is there already.
+    write(&binary, ".gitignore", "*.tmp\n");
+    watching.until_all(&["~ .gitignore", "+ b.log"]);
+    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout, "deep/\n.gitignore\na.txt\nb.log\n");
+    assert_eq!(binary.run(&["ls", "/web/deep"]).expect(0).stdout, "b.txt\n");
+}
+
+#[test]
+fn changes_are_json_lines_on_demand() {
+    let (_service, binary) = with_site(&[("a.txt", "a")]);
+    let mut watching = Watching::spawn(&binary, &["watch", "site", "/web", "--json"]);
+    watching.until(r#"{"action":"create","path":"a.txt","size":1}"#);
+    rename(&binary, "a.txt", "b.txt");
+    watching.until(r#"{"action":"move","path":"b.txt","from":"a.txt"}"#);
+    let (code, lines) = watching.end("INT");
+    assert_eq!(code, 130);
+    assert!(lines.iter().all(|line| line.starts_with('{')), "{lines:#?}");
+}
+
+#[test]
+fn a_folder_that_is_read_again_and_again_is_followed_too() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("b.txt", "b")]);
+    let mut watching = Watching::start(&binary, &["--poll", "1"]);
+    write(&binary, "a.txt", "A");
+    rename(&binary, "b.txt", "c.txt");
+    watching.until_all(&["~ a.txt", "> b.txt → c.txt"]);
+    assert_eq!(watching.end("TERM").0, 143);
+}
+
+#[test]
+fn too_many_deletions_end_it_and_none_is_made() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("b.txt", "b"), ("c.txt", "c")]);
+    let watching = Watching::start(&binary, &["--delete", "--max-delete", "1"]);
+    remove(&binary, "a.txt");
+    remove(&binary, "b.txt");
+    let (code, lines) = watching.ended();
+    assert_eq!(code, 1);
+    assert!(lines.iter().any(|line| line.contains("2 files and folders would be deleted")), "{lines:#?}");
+    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout.lines().count(), 3);
+}
+
+#[rstest]
+#[case::empty(false)]
+#[case::gone(true)]
+fn a_folder_that_becomes_empty_or_goes_empties_nothing(#[case] is_gone: bool) {
+    let (_service, binary) = with_site(&[("a.txt", "a")]);
+    let watching = Watching::start(&binary, &["--delete"]);
+    if is_gone {
+        fs::rename(binary.work().join("site"), binary.work().join("elsewhere")).unwrap();
+    } else {
+        remove(&binary, "a.txt");
+    }
+    assert_eq!(watching.ended().0, 1);
+    binary.run(&["cat", "/web/a.txt"]).expect(0);
+}
+
+#[test]
+fn one_failure_does_not_end_it() {
+    let (_service, binary) = with_site(&[("a.txt", "a")]);
+    let mut watching = Watching::start(&binary, &[]);
+    // Somebody else changes the file, and nobody told.
+    binary.write("other.txt", b"theirs");
+    binary.run(&["replace", "other.txt", "/web/a.txt"]).expect(0);
+    write(&binary, "a.txt", "mine");
+    watching.until("filedeck: trying again what failed in 5 seconds");
+    write(&binary, "b.txt", "b");
+    watching.until("+ b.txt");
+    watching.until("~ a.txt");
+    assert_alike(&binary);
+}
+
+#[test]
+fn a_dry_run_prints_the_first_pass_and_ends() {
+    let (_service, binary) = with_site(&[("a.txt", "a")]);
+    assert_eq!(binary.run(&["watch", "site", "/web", "-n"]).expect(0).stdout, "+ a.txt\n");
+    binary.run(&["ls", "/web"]).expect(4);
+}
+
+#[rstest]
+#[case::no_such_folder(&["watch", "gone", "/web"], 1, "cannot watch gone")]
+#[case::a_file(&["watch", "site/a.txt", "/web"], 1, "is not a folder")]
+#[case::a_remote_file(&["watch", "site", "/one.txt"], 1, "is a file")]
+#[case::a_local_path_for_the_remote_one(&["watch", "site", "web"], 2, "web")]
+#[case::no_wait(&["watch", "site", "/web", "--poll", "0"], 2, "--poll")]
+#[case::no_pattern(&["watch", "site", "/web", "--exclude", "a["], 2, "a[ is not a pattern")]
+#[case::a_bound_of_nothing(&["watch", "site", "/web", "--max-delete", "3"], 2, "--delete")]
+#[case::read_only(&["watch", "site", "/web", "--read-only"], 1, "--read-only is given")]
+fn wrong_input_ends_it_before_anything_is_sent(#[case] words: &[&str], #[case] code: i32, #[case] says: &str) {
+    let (_service, binary) = with_site(&[("a.txt", "a")]);
+    binary.run(&["put", "site/a.txt", "/one.txt"]).expect(0);
+    let run = binary.run(words).expect(code);
+    assert!(run.stderr.contains(says), "{}", run.stderr);
+    binary.run(&["ls", "/web"]).expect(4);
+}
+
+#[test]
+fn a_token_that_is_refused_ends_it() {
+    let (_service, binary) = with_site(&[("a.txt", "a")]);
+    let binary = binary.env("FILEDECK_TOKEN", "another");
+    binary.run(&["watch", "site", "/web"]).expect(3);
+}
+
+/// Writes a tree, or another state of it, as a checkout of a version control system does.
+fn check_out(site: &Path, files: usize, version: usize) {
+    for number in 0..files {
+        let path = site.join(format!("src/{}/{number}.txt", number % 20));
+        match (number % 10, version) {
+            (0, 2) => fs::remove_file(&path).unwrap(),
+            (1, 1) => {}
+            _ => {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                let kept = number % 10 > 7;
+                fs::write(&path, format!("{number} of {}", if kept { 1 } else { version })).unwrap();
+            }
+        }
+    }
+    File::create(site.join("checked-out")).unwrap();
+}
+
+#[test]
+fn a_checkout_of_many_files_at_once_ends_alike() {
+    let (_service, binary) = with_site(&[]);
+    let site = binary.work().join("site");
+    check_out(&site, 300, 1);
+    let mut watching = Watching::start(&binary, &["--delete", "--max-delete", "1000", "--jobs", "8"]);
+    check_out(&site, 300, 2);
+    fs::remove_file(site.join("checked-out")).unwrap();
+    let removed = (0..300).step_by(10).map(|number| format!("- src/{}/{number}.txt", number % 20));
+    let removed: Vec<String> = removed.chain(["- checked-out".to_owned()]).collect();
+    watching.until_all(&removed.iter().map(String::as_str).collect::<Vec<_>>());
+    let (code, lines) = watching.end("INT");
+    let count = |sign: &str| lines.iter().filter(|line| line.starts_with(sign)).count();
+    assert_eq!((code, count("- "), count("~ ")), (130, 31, 180), "{lines:#?}");
+    assert_alike(&binary);
+}
