@@ -12,6 +12,16 @@ use super::stderr;
 use crate::api::Error;
 use crate::engine::{Job, JobKind};
 
+/// What is remembered of a failure.
+#[derive(Debug, Clone, Copy)]
+struct Failed {
+    exit: Exit,
+    /// All others would meet it, too.
+    meets_all: bool,
+    /// It was one of the tasks.
+    was_tried: bool,
+}
+
 /// Dropped before it is finished, it says how far the run came.
 #[derive(Debug)]
 pub struct RunTally {
@@ -19,9 +29,7 @@ pub struct RunTally {
     asked: usize,
     done: usize,
     present: usize,
-    failed: Vec<Exit>,
-    /// Whether all that failed met something that all would meet.
-    is_shared: bool,
+    failed: Vec<Failed>,
     /// Failed, and not told yet: they may be tried again.
     later: Vec<(NamedJob, Error)>,
     /// Begun, and not settled; in order.
@@ -44,7 +52,6 @@ impl RunTally {
             done: 0,
             present: 0,
             failed: Vec::new(),
-            is_shared: true,
             later: Vec::new(),
             tasks: VecDeque::new(),
             at_once: 0,
@@ -101,7 +108,8 @@ impl RunTally {
                 kind => kind.noun().to_lowercase(),
             };
             let command = kind.imperative().split(' ').next().unwrap_or_default().to_lowercase();
-            self.failed(&attempt(&command, &noun, &name, &error), &error);
+            stderr::report(self.format, &attempt(&command, &noun, &name, &error), &error);
+            self.count(&error, true);
         }
     }
 
@@ -120,6 +128,21 @@ impl RunTally {
         !self.failed.is_empty()
     }
 
+    /// Whether anything failed that was tried.
+    pub fn has_failed_jobs(&self) -> bool {
+        self.failed.iter().any(|failed| failed.was_tried)
+    }
+
+    /// Whether anything failed that all would meet.
+    pub fn met_all(&self) -> bool {
+        self.failed.iter().any(|failed| failed.meets_all)
+    }
+
+    /// Whether the service refused the token.
+    pub fn is_refused(&self) -> bool {
+        self.failed.iter().any(|failed| failed.meets_all && failed.exit == Exit::NotAuthorized)
+    }
+
     pub fn done(&mut self) {
         self.done += 1;
     }
@@ -132,13 +155,12 @@ impl RunTally {
     /// Says that `what` failed. Gives whether the items after it would fail for the same reason.
     pub fn failed(&mut self, what: &dyn Display, error: &Error) -> bool {
         stderr::report(self.format, what, error);
-        self.count(error);
+        self.count(error, false);
         error.meets_all()
     }
 
-    fn count(&mut self, error: &Error) {
-        self.failed.push(error.kind.into());
-        self.is_shared &= error.meets_all();
+    fn count(&mut self, error: &Error, was_tried: bool) {
+        self.failed.push(Failed { exit: error.kind.into(), meets_all: error.meets_all(), was_tried });
     }
 
     /// Says how it went where more than one item was asked for, and gives the exit code.
@@ -149,14 +171,15 @@ impl RunTally {
         }
         match self.failed.as_slice() {
             [] => Exit::Ok,
-            [first, rest @ ..] if self.done + self.present == 0 && self.is_one(*first, rest) => *first,
+            [first, rest @ ..] if self.done + self.present == 0 && Self::is_one(*first, rest) => first.exit,
             _ => Exit::SomeFailed,
         }
     }
 
     /// Whether it is one failure, which several met at once.
-    fn is_one(&self, first: Exit, rest: &[Exit]) -> bool {
-        rest.is_empty() || (self.is_shared && rest.iter().all(|exit| *exit == first))
+    fn is_one(first: Failed, rest: &[Failed]) -> bool {
+        let is_same = |failed: &Failed| failed.meets_all && failed.exit == first.exit;
+        rest.is_empty() || (first.meets_all && rest.iter().all(is_same))
     }
 
     fn counts(&self, under_way: usize) -> String {
@@ -236,7 +259,7 @@ mod tests {
         let mut tally = RunTally::new(Format { json: true, quiet: false }, asked);
         (0..done).for_each(|_| tally.done());
         for kind in failures {
-            tally.count(&Error::new(*kind, ""));
+            tally.count(&Error::new(*kind, ""), true);
         }
         assert_eq!(tally.finish(), exit);
     }

@@ -2,7 +2,6 @@
 //! Between passes it knows what both sides have.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -16,6 +15,7 @@ use super::stderr;
 use super::sync_plan::{SyncPlan, SyncSides};
 use super::sync_run::{carry_out_jobs, carry_out_plan};
 use super::tally::RunTally;
+use super::work::BulkOptions;
 use crate::api::Error;
 use crate::api::model::UploadOptions;
 use crate::engine::local_watch::LocalChanges;
@@ -37,7 +37,7 @@ pub struct WatchOptions {
     pub filter: TreeFilter,
     pub upload: UploadOptions,
     pub mirror: Mirror,
-    pub jobs: NonZeroUsize,
+    pub bulk: BulkOptions,
 }
 
 /// How a pass ended.
@@ -163,12 +163,14 @@ impl<'a> WatchRun<'a> {
             self.carry_out_moves(&[folder], &mut tally, &mut heard).await?;
         }
         self.carry_out_moves(&files, &mut tally, &mut heard).await?;
-        let (had_deletions, journal, jobs) = (plan.deletes(), self.journal.clone(), self.options.jobs);
-        let told = |step: &SyncStep, result| heard.take(step, result);
-        carry_out_plan(self.context, journal, plan, jobs, &mut tally, told).await?;
+        let (had_deletions, journal, bulk) = (plan.deletes(), self.journal.clone(), self.options.bulk);
+        let told = |step: &SyncStep, outcome| heard.done.push((step.clone(), outcome));
+        carry_out_plan(self.context, journal, plan, bulk, &mut tally, told).await?;
         self.learn(&mut heard).await;
         // What was not deleted because of it waits for a pass over all.
-        heard.has_failed |= had_deletions && tally.has_failed();
+        heard.has_failed |= tally.has_failed_jobs() || (had_deletions && tally.has_failed());
+        heard.meets_all |= tally.met_all();
+        heard.is_refused |= tally.is_refused();
         tally.finish();
         Ok(heard.end())
     }
@@ -206,9 +208,9 @@ impl<'a> WatchRun<'a> {
         tally: &mut RunTally,
         heard: &mut Heard,
     ) -> anyhow::Result<()> {
-        let (journal, jobs) = (self.journal.clone(), self.options.jobs);
-        let mut told = |step: &SyncStep, result| heard.take(step, result);
-        carry_out_jobs(self.context, journal, jobs, steps, tally, &mut told).await?;
+        let (journal, bulk) = (self.journal.clone(), self.options.bulk);
+        let mut told = |step: &SyncStep, outcome| heard.done.push((step.clone(), outcome));
+        carry_out_jobs(self.context, journal, bulk, steps, tally, &mut told).await?;
         self.learn(heard).await;
         Ok(())
     }
@@ -246,13 +248,6 @@ struct Heard {
 }
 
 impl Heard {
-    fn take(&mut self, step: &SyncStep, result: Result<Outcome, Error>) {
-        match result {
-            Ok(outcome) => self.done.push((step.clone(), outcome)),
-            Err(error) => self.fail(&error),
-        }
-    }
-
     fn fail(&mut self, error: &Error) {
         self.has_failed = true;
         self.meets_all |= error.meets_all();

@@ -55,7 +55,7 @@ impl BulkOptions {
 }
 
 /// Reads how many are to be carried out at once.
-fn at_once(text: &str) -> Result<NonZeroUsize, String> {
+pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
     let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_AT_ONCE);
     count.ok_or_else(|| format!("give a number from 1 to {MOST_AT_ONCE}"))
 }

@@ -75,12 +75,9 @@ impl RemoteCommand for Args {
         }
         let (mut output, journal) = (context.output(), context.journal_or_none().await?);
         let told = carry_out(context, journal, BulkOptions::ONE, tasks, &mut tally, |tally, _, outcome| {
-            match outcome {
-                Outcome::Replaced(file) => {
-                    tally.done();
-                    output.item(&file, || file_path(&file))?;
-                }
-                _ => {}
+            if let Outcome::Replaced(file) = outcome {
+                tally.done();
+                output.item(&file, || file_path(&file))?;
             }
             output.flush()
         });

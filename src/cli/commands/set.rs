@@ -86,12 +86,9 @@ impl RemoteCommand for Args {
         }
         let (mut output, journal) = (context.output(), context.journal_or_none().await?);
         let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| {
-            match outcome {
-                Outcome::FileUpdated(file) => {
-                    tally.done();
-                    output.item(&file, || file_path(&file))?;
-                }
-                _ => {}
+            if let Outcome::FileUpdated(file) = outcome {
+                tally.done();
+                output.item(&file, || file_path(&file))?;
             }
             output.flush()
         });

@@ -17,7 +17,8 @@ use crate::cli::mirror::Mirror;
 use crate::cli::remote::RemoteArgument;
 use crate::cli::sync_plan::{TreePatterns, absolute, print_all};
 use crate::cli::watch_run::{PassEnd, WatchOptions, WatchRun};
-use crate::cli::{access, stderr, work};
+use crate::cli::work::{self, BulkOptions};
+use crate::cli::{access, stderr};
 use crate::engine::local_watch::{LocalChanges, LocalWatch};
 
 const EXAMPLES: &str = "\
@@ -79,7 +80,7 @@ impl RemoteCommand for Args {
             filter: self.patterns.filter()?,
             upload: UploadOptions::new(self.access),
             mirror: self.mirror,
-            jobs: self.jobs,
+            bulk: BulkOptions { jobs: Some(self.jobs), ..BulkOptions::default() },
         };
         if self.dry_run.dry_run {
             let plan = options.read(context).await?.plan(options.mirror.delete).await;
