@@ -1,4 +1,6 @@
-//! The state of a run, on standard error: bars where a person sees them, elsewhere a line for each wait.
+//! The state of a run, on standard error: bars where a person sees them, elsewhere a line for each wait and one a minute.
+
+use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
@@ -6,6 +8,7 @@ use jiff::Timestamp;
 use super::format::Format;
 use super::stderr::{self, Waits};
 use crate::engine::batch::{Batch, Bytes, RunningJob};
+use crate::tui::widget::figures;
 
 /// One bar for each job under way, and below them a line for the whole. Removed when it is dropped.
 #[derive(Debug)]
@@ -16,11 +19,16 @@ pub struct Bars {
     /// Where there is more than one job.
     whole: Option<ProgressBar>,
     waits: Waits,
+    lines: PlainLines,
 }
 
-const BYTES: &str = "{wide_msg}  [{bar:20}] {percent:>3}%  {bytes}/{total_bytes}  {bytes_per_sec}  {eta}";
+/// Between two plain lines.
+const EVERY: Duration = Duration::from_mins(1);
+
+const BYTES: &str =
+    "{wide_msg}  [{bar:20}] {percent:>3}%  {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  {eta}";
 const WORDS: &str = "{wide_msg}";
-const WHOLE: &str = "{msg}  {bytes_per_sec}  {eta}";
+const WHOLE: &str = "{msg}  {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  {eta}";
 
 impl Bars {
     /// For a run of so many jobs.
@@ -32,7 +40,8 @@ impl Bars {
         };
         let shown = MultiProgress::with_draw_target(target);
         let whole = (jobs > 1).then(|| shown.add(ProgressBar::no_length()));
-        Self { shown, jobs: Vec::new(), whole, waits: Waits::new(format) }
+        let lines = PlainLines { format, last: (Timestamp::now(), 0) };
+        Self { shown, jobs: Vec::new(), whole, waits: Waits::new(format), lines }
     }
 
     /// Shows its state now.
@@ -42,6 +51,7 @@ impl Bars {
             for wait in batch.running.iter().filter_map(|job| job.waiting) {
                 self.waits.see(wait, now);
             }
+            self.lines.show(batch, now);
             return;
         }
         let mut before = std::mem::take(&mut self.jobs);
@@ -96,8 +106,51 @@ fn show_job(bar: &ProgressBar, job: &RunningJob, now: Timestamp) {
 
 fn show_whole(bar: &ProgressBar, batch: &Batch) {
     set_style(bar, if batch.bytes.total.is_some() { WHOLE } else { WORDS });
-    bar.set_message(format!("{} of {}", batch.counts.settled(), batch.counts.total));
+    bar.set_message(counts(batch));
     set_bytes(bar, batch.bytes);
+}
+
+/// `12 of 40, 1 failed`.
+fn counts(batch: &Batch) -> String {
+    let failed = if batch.counts.failed > 0 { format!(", {} failed", batch.counts.failed) } else { String::new() };
+    format!("{} of {}{failed}", batch.counts.settled(), batch.counts.total)
+}
+
+/// Where nobody sees bars: a log of a night's work.
+#[derive(Debug)]
+struct PlainLines {
+    format: Format,
+    /// When the last line was said, or the run began, and the bytes at that time.
+    last: (Timestamp, u64),
+}
+
+impl PlainLines {
+    fn show(&mut self, batch: &Batch, now: Timestamp) {
+        let (said, bytes) = self.last;
+        let Ok(since) = Duration::try_from(now.duration_since(said)) else { return };
+        if since < EVERY {
+            return;
+        }
+        stderr::note(self.format, &plain_line(batch, batch.bytes.done.saturating_sub(bytes) / since.as_secs().max(1)));
+        self.last = (now, batch.bytes.done);
+    }
+}
+
+/// `12 of 40, 1 failed, 120 of 900 MB, 2.0 MB/s, 6:30 left, now: a.bin, b.bin`.
+fn plain_line(batch: &Batch, rate: u64) -> String {
+    let mut parts = vec![counts(batch)];
+    if let Some(total) = batch.bytes.total.filter(|total| *total > 0) {
+        parts.push(figures::size_of(batch.bytes.done, total));
+        if rate > 0 {
+            parts.push(format!("{}/s", figures::size(rate)));
+            parts.push(format!("{} left", figures::elapsed(total.saturating_sub(batch.bytes.done) / rate)));
+        }
+    }
+    let under_way: Vec<&str> = batch.running.iter().map(|job| job.label.as_str()).collect();
+    if !under_way.is_empty() {
+        parts.push(format!("now: {}", under_way.join(", ")));
+    }
+    parts.join(", ")
 }
 
 fn set_bytes(bar: &ProgressBar, bytes: Bytes) {
@@ -110,5 +163,55 @@ fn set_bytes(bar: &ProgressBar, bytes: Bytes) {
 fn set_style(bar: &ProgressBar, template: &str) {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.progress_chars("##-"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::JobKind;
+    use crate::engine::batch::{BatchId, BatchState, Counts};
+
+    fn batch(counts: Counts, bytes: Bytes, running: &[&str]) -> Batch {
+        let job = |label: &&str| RunningJob { label: (*label).to_owned(), bytes: None, waiting: None, remote: None };
+        Batch {
+            id: BatchId(1),
+            kind: JobKind::Upload,
+            label: String::new(),
+            state: BatchState::Running,
+            counts,
+            listed: 0,
+            unfolded: false,
+            bytes,
+            running: running.iter().map(job).collect(),
+            failure: None,
+            asked_at: Timestamp::UNIX_EPOCH,
+            started_at: None,
+            ended_at: None,
+        }
+    }
+
+    #[test]
+    fn a_plain_line_has_counts_bytes_rate_time_left_and_what_is_under_way() {
+        let counts = Counts { total: 40, done: 11, failed: 1, running: 2, cancelled: 0 };
+        let bytes = Bytes { done: 120_000_000, total: Some(900_000_000) };
+        assert_eq!(
+            plain_line(&batch(counts, bytes, &["a.bin", "b.bin"]), 2_000_000),
+            "12 of 40, 1 failed, 120 of 900 MB, 2.0 MB/s, 6:30 left, now: a.bin, b.bin"
+        );
+        let deletion = batch(Counts { failed: 0, ..counts }, Bytes::default(), &[]);
+        assert_eq!(plain_line(&deletion, 0), "11 of 40");
+    }
+
+    #[test]
+    fn a_line_comes_each_minute_with_the_rate_since_the_last_one() {
+        let format = Format { json: false, quiet: true };
+        let at = |seconds| Timestamp::from_second(seconds).unwrap();
+        let mut lines = PlainLines { format, last: (at(0), 0) };
+        let batch = batch(Counts::default(), Bytes { done: 60_000, total: None }, &[]);
+        lines.show(&batch, at(59));
+        assert_eq!(lines.last, (at(0), 0), "not yet");
+        lines.show(&batch, at(60));
+        assert_eq!(lines.last, (at(60), 60_000));
     }
 }

@@ -201,18 +201,14 @@ impl Journal {
         done.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
 
-    /// A script has told the result of a batch that has ended. What failed of it, or was not done, stays to be asked for
-    /// again, of the last few scripts.
-    pub(crate) async fn end_of_script(&self, batch: BatchId) -> Result<(), Error> {
-        let ended = "account = $1 AND script AND ended_at IS NOT NULL";
-        let newest = format!("SELECT number FROM batch WHERE {ended} ORDER BY number DESC LIMIT $3");
-        let undone = "SELECT 1 FROM item WHERE batch = $2 AND state IN ('failed', 'cancelled')";
-        let forget = format!(
-            "DELETE FROM batch WHERE {ended} \
-             AND ((number = $2 AND NOT EXISTS ({undone})) OR number NOT IN ({newest}))"
-        );
-        let forget = sqlx::query(sqlx::AssertSqlSafe(forget)).bind(&self.account).bind(batch.0).bind(SCRIPTS_KEPT);
-        self.alter(forget).await.map(drop)
+    /// Forgets what scripts have done, each of which has told its result. What failed, or was not done, stays to be asked
+    /// for again, of the last few scripts.
+    pub(crate) async fn forget_scripts(&self) -> Result<(), Error> {
+        let forget = "DELETE FROM batch WHERE account = $1 AND script AND ended_at IS NOT NULL AND number NOT IN \
+                      (SELECT number FROM batch AS kept WHERE account = $1 AND script AND ended_at IS NOT NULL AND EXISTS \
+                       (SELECT 1 FROM item WHERE batch = kept.number AND state IN ('failed', 'cancelled')) \
+                       ORDER BY number DESC LIMIT $2)";
+        self.alter(sqlx::query(forget).bind(&self.account).bind(SCRIPTS_KEPT)).await.map(drop)
     }
 
     pub(crate) async fn hold(&self, batch: BatchId, held: Option<HoldState>) -> Result<(), Error> {

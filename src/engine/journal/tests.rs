@@ -231,14 +231,14 @@ async fn what_a_script_could_not_do_is_listed_for_scripts_alone_and_not_for_ever
         let error = Error::new(Kind::NotFound, "no");
         script.mark(batch, &[marked(0, Mark::Failed(error)), marked(1, Mark::Done)]).await.unwrap();
         script.end(batch).await.unwrap();
-        script.end_of_script(batch).await.unwrap();
+        script.forget_scripts().await.unwrap();
         failed.push(batch);
     }
     let done = add(&script, &[upload("/done")], true).await;
     script.take(done, 1).await.unwrap();
     script.mark(done, &[marked(0, Mark::Done)]).await.unwrap();
     script.end(done).await.unwrap();
-    script.end_of_script(done).await.unwrap();
+    script.forget_scripts().await.unwrap();
     drop(script);
     let screen = open(&dir, "a").await;
     assert!(screen.take_over(false).await.unwrap().is_empty());

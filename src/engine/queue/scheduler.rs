@@ -285,7 +285,7 @@ impl Scheduler {
             self.outbox.deliver(Event::Ended(Box::new(live.view()))).await;
         }
         if self.mode == QueueMode::Script {
-            Journal::log_failure(self.tools.journal.end_of_script(id).await);
+            Journal::log_failure(self.tools.journal.forget_scripts().await);
         }
     }
 

@@ -26,7 +26,7 @@ fn files_that_are_fetched_at_once_have_a_bar_each_and_a_line_for_the_whole_which
     let bars = |screen: &vt100::Screen| {
         let text = screen.contents();
         let has = |parts: &[&str]| text.lines().any(|line| parts.iter().all(|part| line.contains(part)));
-        has(&["a.bin", "%", "KiB/s"]) && has(&["b.bin", "%", "KiB/s"]) && has(&["0 of 3", "KiB/s"])
+        has(&["a.bin", "%", "kB/s"]) && has(&["b.bin", "%", "kB/s"]) && has(&["0 of 3", "/12.58 MB", "kB/s"])
     };
     pty.wait_until("a bar for each of two, and the whole", bars);
     hurry.send(true).unwrap();
