@@ -68,7 +68,7 @@ impl Access {
             "change",
             vec![
                 choice("Access", &LEVEL, level),
-                choice("Use in pages", &USE, usable),
+                choice("Use in content", &USE, usable),
                 Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never.").hinting(stays),
             ],
         );

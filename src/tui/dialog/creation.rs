@@ -15,13 +15,13 @@ pub(super) const ACCESS: [FieldChoice; 3] = [
     FieldChoice { word: "public", then: "Anyone can open it, and search engines index it." },
 ];
 const STRATEGY: [FieldChoice; 3] = [
-    FieldChoice { word: "keep both", then: "Uploaded even if the account has the same bytes." },
-    FieldChoice { word: "refuse", then: "Not uploaded if the account has the same bytes." },
-    FieldChoice { word: "use existing", then: "If the account has the same bytes, that file is used." },
+    FieldChoice { word: "keep both", then: "Stored even if the account has the same content." },
+    FieldChoice { word: "refuse", then: "Not stored if the account has the same content." },
+    FieldChoice { word: "use existing", then: "If the account has the same content, that file is used." },
 ];
 const SCOPE: [FieldChoice; 2] = [
-    FieldChoice { word: "the whole account", then: "The same bytes count wherever they are." },
-    FieldChoice { word: "its folder", then: "The same bytes count only in that folder." },
+    FieldChoice { word: "the whole account", then: "The same content counts wherever it is." },
+    FieldChoice { word: "its folder", then: "The same content counts only in that folder." },
 ];
 
 pub(super) fn access_field() -> Field {

@@ -42,7 +42,7 @@ const SCOPE: usize = 8;
 
 const TAKEN_NAMES: [FieldChoice; 2] = [
     FieldChoice { word: "keep both", then: "The new file gets a name with a number." },
-    FieldChoice { word: "overwrite", then: "The existing file is deleted; the new one gets another id." },
+    FieldChoice { word: "replace", then: "The old file is deleted; the new one has another id." },
 ];
 
 impl ImportDialog {

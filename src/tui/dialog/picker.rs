@@ -276,7 +276,7 @@ impl Modal for Picker {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let title = visible(&self.folder.to_string_lossy()).into_owned();
+        let title = format!("Choose files to upload — {}", visible(&self.folder.to_string_lossy()));
         let mut pen = frame::open(&title, self.rows(screen) + OTHER_LINES, screen, buf, theme);
         let rows = pen.left().saturating_sub(OTHER_LINES);
         let said = match (&self.problem, &self.entries) {

@@ -214,6 +214,7 @@ fn what_is_seldom_needed_is_behind_more() {
     press(&mut dialog, "up up up enter");
     let drawn = screen_of(&dialog, 80, 24);
     assert!(drawn.contains("Name") && drawn.contains("Duplicates"), "{drawn}");
+    assert!(drawn.contains("Name chosen by  ◉ you   ○ the service"), "{drawn}");
 }
 
 #[test]
@@ -326,6 +327,7 @@ fn a_list_of_files_shows_sizes_and_times() {
     let file = LocalEntry { size: Some(346), updated_at: Some(opened()), name: "logo.png".to_owned() };
     dialog.take_entries(Path::new("/home/ada"), vec![file]);
     let drawn = screen_of(&dialog, 80, 24);
+    assert!(drawn.contains("Choose files to upload — /home/ada"), "{drawn}");
     let row = drawn.lines().find(|line| line.contains("logo.png")).unwrap();
     assert!(row.contains("346 B  2026-11-21 08:00"), "{row}");
 }
@@ -407,7 +409,7 @@ fn a_folder_is_given_by_its_id() {
 }
 
 #[test]
-fn an_import_overwrites_only_when_that_is_chosen() {
+fn an_import_replaces_only_when_that_is_chosen_in_the_words_of_a_plan() {
     let imported = |keys: &str| {
         let import = ImportDialog::new("https://example.com/a.png", FolderRef::root(), local());
         let Job::Import { request, .. } = job(press(&mut Dialog::Import(import), keys)) else { panic!() };
@@ -415,6 +417,10 @@ fn an_import_overwrites_only_when_that_is_chosen() {
     };
     assert_eq!(imported("enter"), None);
     assert_eq!(imported("up up enter down right enter"), Some(true));
+    let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
+    press(&mut dialog, "up enter down");
+    let drawn = screen_of(&dialog, 80, 24);
+    assert!(drawn.contains("Taken names   ◉ keep both   ○ replace"), "{drawn}");
 }
 
 #[test]

@@ -44,8 +44,8 @@ const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
 
 const NAMERS: [FieldChoice; 2] = [
-    FieldChoice { word: "as above", then: "The name above, or that of the local file." },
-    FieldChoice { word: "by the service", then: "The service makes a name from the content." },
+    FieldChoice { word: "you", then: "The name above, or that of the local file." },
+    FieldChoice { word: "the service", then: "The service makes a name from the content." },
 ];
 
 impl UploadDialog {
@@ -58,12 +58,12 @@ impl UploadDialog {
             creation::access_field(),
             creation::ttl_field(),
             Field::text("Name", "", "For one file only.").hinting("the file's own").rarely(),
-            Field::choice("Named", &NAMERS, 0).rarely(),
+            Field::choice("Name chosen by", &NAMERS, 0).rarely(),
             creation::charset_field(),
             creation::duplicates_field(),
             creation::scope_field(),
         ];
-        let mut form = Form::new("Upload files", "upload", fields);
+        let mut form = Form::new("Upload files", "continue", fields);
         form.keys = &[("ctrl-o", "choose files")];
         if !paths.is_empty() {
             form.focus = ACCESS;

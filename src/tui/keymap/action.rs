@@ -98,7 +98,7 @@ actions! {
     MarkRange, "range", "Start or end a range of marks";
     MarkAll, "all", "Mark all";
     MarkInvert, "invert", "Invert the marks";
-    Back, "back", "Clear the filter, the marks, the cut or the zoom";
+    Back, "back", "Clear the filter, marks, cut or zoom; leave a search";
     ["transfer"]
     Upload, "upload", "Upload local files and folders into this folder";
     Replace, "replace", "Replace the content; its id and address stay";

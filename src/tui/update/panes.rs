@@ -1,6 +1,6 @@
 //! Views, panes and the focus; and Esc, which only ever backs out.
 
-use super::{limits, listing, mark, switch};
+use super::{browse, limits, listing, mark, switch};
 use crate::config::PaneSizes;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
@@ -83,7 +83,7 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
 }
 
 /// Backs out of one thing: a change of account, the read of a whole folder, filter, range, marks, cut, zoom, the tree over
-/// the list, another view, messages.
+/// the list, another view, a search, messages.
 pub(super) fn back(state: &mut State) -> Vec<Effect> {
     if state.switch.is_some() && !state.is_anew() {
         return switch::cancel(state);
@@ -112,6 +112,8 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
         keep_focus_on_screen(state);
     } else if state.focus != Pane::List {
         state.focus = Pane::List;
+    } else if list.of.query().is_some() {
+        return browse::leave(state);
     } else {
         state.status.clear();
     }

@@ -106,12 +106,23 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
 fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
         (Action::Open, View::Tasks) => "details",
-        (Action::Leave, View::Files) if state.current.listing.of.query().is_some() => "back",
+        (Action::Back, View::Files) if esc_leaves_search(state) => "leave search",
         (Action::Open, View::Limits) => "open",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
         _ => action.hint(),
     }
+}
+
+/// Whether Esc first ends something of the list itself.
+fn backs_out(state: &State) -> bool {
+    let listing = &state.current.listing;
+    listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed
+}
+
+fn esc_leaves_search(state: &State) -> bool {
+    let is_search = state.current.listing.of.query().is_some();
+    is_search && state.focus == Pane::List && state.current.cut.is_none() && !backs_out(state)
 }
 
 fn is_held(state: &State) -> bool {
@@ -223,7 +234,7 @@ fn files(state: &State) -> Vec<Action> {
     let can_write = !state.current.account.read_only;
     let is_search = listing.of.query().is_some() && state.focus != Pane::Tree;
     let mut actions = vec![Action::Help];
-    if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
+    if backs_out(state) {
         actions.push(Action::Back);
     }
     if state.current.cut.is_some() && can_write {
@@ -241,7 +252,7 @@ fn files(state: &State) -> Vec<Action> {
         actions.push(Action::Leave);
     } else {
         if is_search {
-            actions.extend([Action::Leave, Action::GoFolder]);
+            actions.extend([Action::Back, Action::GoFolder]);
         }
         actions.extend([Action::Filter, Action::Find]);
     }

@@ -84,6 +84,18 @@ fn enter_goes_into_a_folder_that_was_found_and_back_leads_to_the_search() {
     assert_eq!(world.state.current.listing.of.title(), "logo");
 }
 
+#[test]
+fn esc_clears_the_filter_and_the_marks_of_a_search_and_then_leads_back_to_the_folder() {
+    let mut world = searched();
+    assert!(world.shows("esc  leave search"), "{}", world.drawn());
+    world.keys("space / o enter esc esc");
+    assert_eq!(world.state.current.listing.of.title(), "logo");
+    assert!(world.shows("esc  leave search"), "{}", world.drawn());
+    world.keys("esc");
+    assert_eq!(world.state.current.listing.of.title(), "/");
+    assert!(!world.shows("leave search"), "{}", world.drawn());
+}
+
 #[rstest]
 #[case::of_a_file("j j", "/sales", "logo.txt")]
 #[case::of_a_folder("k", "/marketing", "logos")]

@@ -168,7 +168,7 @@ impl PlanOptions {
             OptionGroup::Taken => {
                 for (at, (choice, words)) in self.taken_choices.iter().enumerate() {
                     let name = match at {
-                        0 => "Existing names",
+                        0 => "Taken names",
                         1 if taken.is_none() => "chosen by file",
                         _ => "",
                     };
