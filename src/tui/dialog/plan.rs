@@ -47,6 +47,8 @@ pub struct Plan {
     /// For ages, by the clock of the side that has the files.
     now: Timestamp,
     widest: WidestTexts,
+    /// Bytes of the folders that all names begin with: the title has them, not the rows.
+    common: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,15 +71,15 @@ impl Plan {
             }
             Direction::Down { .. } => (PlanOptions::of_save(has_taken), None),
         };
-        let widest = WidestTexts::default();
-        let mut plan =
-            Self { op, direction, selection, options, focus: Focus::Rows, room, problem: None, looking, now, widest };
+        let (widest, common) = (WidestTexts::default(), rows::common_folders(selection.rows()));
+        let (focus, problem) = (Focus::Rows, None);
+        let mut plan = Self { op, direction, selection, options, focus, room, problem, looking, now, widest, common };
         plan.measure();
         plan
     }
 
     fn measure(&mut self) {
-        self.widest = WidestTexts::of(self.selection.rows(), &self.direction, self.now);
+        self.widest = WidestTexts::of(self.selection.rows(), self.common, &self.direction, self.now);
     }
 
     /// Takes where the bytes of rows are already.
@@ -168,12 +170,13 @@ impl Plan {
     /// All of a row that is cut, or how the search for the same content elsewhere goes.
     fn note(&self, cells: usize) -> String {
         let here = self.selection.at(self.selection.cursor).filter(|_| self.focus == Focus::Rows);
-        let cut = here.filter(|(row, _)| rows::is_cut(row, &self.direction, self.now, self.widest.columns(cells)));
+        let (columns, told_by) = (self.widest.columns(cells), (&self.direction, self.now));
+        let cut = here.filter(|(row, _)| rows::is_cut(row, self.common, told_by, columns));
         match cut {
             Some((row, _)) => {
                 let there = rows::there(row, &self.direction, self.now);
                 let gap = if there.is_empty() { "" } else { ": " };
-                format!("{}{gap}{there}", visible(&row.name))
+                format!("{}{gap}{there}", visible(row.name.get(self.common..).unwrap_or_default()))
             }
             None => self.looking.clone().unwrap_or_default(),
         }
@@ -189,6 +192,9 @@ impl Plan {
             Direction::Up { into, .. } => ("Upload", visible(&into.path).into_owned()),
             Direction::Down { into } => ("Save", visible(&into.to_string_lossy()).into_owned()),
         };
+        let first = self.selection.at(0).and_then(|(row, _)| row.name.get(..self.common)).unwrap_or_default();
+        let slash = if first.is_empty() || into.ends_with('/') { "" } else { "/" };
+        let into = format!("{into}{slash}{}", visible(first.trim_end_matches('/')));
         format!("{kind} {}, {}, into {into}", figures::count(tally.files, "file"), figures::size(tally.bytes))
     }
 
@@ -301,10 +307,13 @@ impl Modal for Plan {
         let cells = pen.width();
         let left = pen.left().saturating_sub(4);
         let blanks = if left >= all + BLANKS + 5 { BLANKS } else { 0 };
-        // Where there is no room for all options, those that have the focus are shown.
+        // Where there is no room for all options, those that have the focus are shown, or all in a line.
+        let has_room = left >= all + self.selection.len().min(LEAST_ROWS);
         let shown: Vec<OptionGroup> =
-            if left >= all + 3 { groups } else { groups.into_iter().filter(|group| self.is_at(*group)).collect() };
-        let options: usize = shown.iter().map(|group| self.options.height(*group)).sum();
+            if has_room { groups } else { groups.into_iter().filter(|group| self.is_at(*group)).collect() };
+        let is_summed_up = shown.is_empty() && all > 0;
+        let options: usize =
+            shown.iter().map(|group| self.options.height(*group)).sum::<usize>() + usize::from(is_summed_up);
         let height = left.saturating_sub(options + blanks);
         let blank = |pen: &mut LineWriter<'_>| {
             if blanks > 0 {
@@ -319,16 +328,22 @@ impl Modal for Plan {
         pen.scrollbar(&window, self.selection.len());
         let columns = self.widest.columns(cells);
         let visible: Vec<_> = window.filter_map(|place| Some((place, self.selection.at(place)?))).collect();
-        let names = columns.names(&visible.iter().map(|(_, (row, _))| *row).collect::<Vec<_>>());
+        let told_by = (&self.direction, self.now);
+        let names = visible.iter().map(|(_, (row, _))| *row).collect::<Vec<_>>();
+        let names = columns.names(&names, self.common, told_by);
         for ((place, row), name) in visible.into_iter().zip(names) {
             let is_here = place == self.selection.cursor && self.focus == Focus::Rows;
             pen.target(DialogTarget::Row(place));
-            pen.row(rows::row(row, &name, is_here, (&self.direction, self.now), columns, theme), is_here);
+            pen.row(rows::row(row, &name, is_here, told_by, columns, theme), is_here);
         }
         for _ in drawn..height {
             pen.text("", theme.text);
         }
         blank(&mut pen);
+        if is_summed_up {
+            let summary = self.options.summary(self.selection.tally().taken_choice);
+            pen.text(&text::truncate(&summary, cells), theme.dim);
+        }
         let mut cursor = None;
         for group in shown {
             let taken = self.selection.tally().taken_choice;
@@ -357,6 +372,8 @@ impl Modal for Plan {
 
 /// Lines left blank where there is room.
 const BLANKS: usize = 4;
+/// Rows that options leave, as far as there are so many.
+const LEAST_ROWS: usize = 5;
 /// Rows that a page key goes.
 const PAGE: isize = 10;
 /// The widest that a plan gets.

@@ -127,7 +127,7 @@ fn names_have_the_room_that_nothing_else_needs() {
     let mut taken = new("b.png", 1_000);
     taken.there = Existing::Other(standing("b.png", 835, Access::Private, 3));
     let beside = drawn(Plan::new(op(1), vec![new(long, 1_000), taken], direction(), None, now()));
-    assert!(beside.contains("oard.pdf  ") && beside.contains("  835 B, private, 3h "), "{beside}");
+    assert!(beside.contains(long) && beside.contains("  there: 835 B, private, 3h "), "{beside}");
 }
 
 #[rstest]
@@ -160,6 +160,58 @@ fn a_small_screen_has_whole_words_and_the_keys_that_lead_on() {
     assert!(drawn.contains("enter  go") && drawn.contains("tab  options"), "{drawn}");
     let drawn = draw_text(&with_plan("tab"), 60, 15);
     assert!(drawn.contains("replace: id and links stay "), "{drawn}");
+}
+
+/// Names of a download of `/brand`, as its plan has them.
+fn saved(names: &[&str], folders: &[&str]) -> Plan {
+    let row = |(at, name): (usize, &&str)| {
+        let item = Item {
+            path: format!("/{name}"),
+            name: (*name).to_owned(),
+            ..standing("", 1_000, Access::Private, 1).item.unwrap()
+        };
+        let new_folder = folders.get(at).map(|folder| (*folder).to_owned());
+        PlanRow { source: PlanSource::Remote(item), there: Existing::Nothing { new_folder }, ..new(name, 30_000) }
+    };
+    let direction = Direction::Down { into: "/home/ada".into() };
+    Plan::new(op(1), names.iter().enumerate().map(row).collect(), direction, None, now())
+}
+
+#[rstest]
+#[case::small(60, 15)]
+#[case::usual(80, 24)]
+fn the_folder_that_all_files_go_into_is_named_once(#[case] cols: u16, #[case] rows: u16) {
+    let mut state = browsing();
+    let names = ["brand/logo of the company.png", "brand/team/portrait of the founder.jpg"];
+    state.dialogs.push(Dialog::Plan(saved(&names, &["brand", "brand/team"])));
+    let drawn = draw_text(&state, cols, rows);
+    assert_eq!(drawn.matches("brand").count(), 1, "{drawn}");
+    assert!(drawn.contains("into /home/ada/brand ") && drawn.contains("✓ 2 new, in 2 new folders"), "{drawn}");
+    assert!(drawn.contains("✓ logo of the company.png  "), "{drawn}");
+    assert!(drawn.contains("✓ team/portrait of the founder.jpg  "), "{drawn}");
+}
+
+#[test]
+fn a_name_has_the_room_of_words_that_its_row_does_not_need() {
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let direction = Direction::Up { into: place(), options, asked_at: now() };
+    let long = "photos/portrait-of-founder.jpg";
+    let there = Existing::Other(standing("Welcome.txt", 835, Access::PublicNotIndexable, 3));
+    let rows = vec![PlanRow { there, ..new("Welcome.txt", 3) }, new(long, 30_000)];
+    let mut state = browsing();
+    state.dialogs.push(Dialog::Plan(Plan::new(op(1), rows, direction, None, now())));
+    let drawn = draw_text(&state, 60, 15);
+    assert!(drawn.contains(long), "{drawn}");
+    assert!(drawn.contains("Welcome.txt  835 B, unlisted,"), "{drawn}");
+}
+
+#[test]
+fn options_without_room_are_summed_up_in_a_line_until_tab_leads_to_them() {
+    let drawn = draw_text(&with_plan(""), 60, 15);
+    assert!(drawn.contains("taken names: replace · private · never expires"), "{drawn}");
+    assert!(drawn.lines().filter(|line| line.contains("KB  ")).count() >= 3, "{drawn}");
+    let drawn = draw_text(&with_plan("right tab tab tab right"), 60, 15);
+    assert!(!drawn.contains("taken names:") && drawn.contains("◉ in 30 days"), "{drawn}");
 }
 
 #[test]
@@ -195,7 +247,8 @@ fn a_row_that_is_skipped_is_no_longer_ticked_and_is_counted_so() {
 #[test]
 fn what_decides_is_whole_at_80_columns() {
     let drawn = draw_text(&with_plan("down"), 80, 24);
-    assert!(drawn.contains("  398 KB, public, 3h ") && drawn.contains("  3.1 KB, private, 4d "), "{drawn}");
+    let whole = ["  there: 398 KB, public, 3h ", "  there: 3.1 KB, private, 4d ", "  same content, same name "];
+    assert!(whole.iter().all(|words| drawn.contains(words)), "{drawn}");
     assert!(drawn.contains('┃'), "there is more: {drawn}");
 }
 

@@ -16,7 +16,7 @@ use crate::engine::plan::PlanChoice;
 use crate::tui::input::period;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
-use crate::tui::style::symbols::{CHOSEN, NOT_CHOSEN};
+use crate::tui::style::symbols::{BETWEEN, CHOSEN, NOT_CHOSEN};
 use crate::tui::style::theme::Theme;
 
 /// A group of options.
@@ -142,6 +142,20 @@ impl PlanOptions {
             _ => Some(until(self.until.text(), now)?),
         };
         Ok(UploadOptions { access, ttl, ..options.clone() })
+    }
+
+    /// What is chosen, in a line: `taken names: replace · private · never expires`.
+    pub(super) fn summary(&self, taken: Option<PlanChoice>) -> String {
+        let chosen = self.taken_choices.iter().find(|(choice, _)| Some(*choice) == taken);
+        let taken = chosen.map_or("chosen by file", |(_, words)| words.split(':').next().unwrap_or(words));
+        let taken = self.has_taken.then(|| format!("taken names: {taken}"));
+        let access = ACCESS.get(self.access).filter(|_| self.is_upload).map(|(word, _)| (*word).to_owned());
+        let expiry = self.is_upload.then(|| match EXPIRES.get(self.expiry) {
+            _ if self.expiry == UNTIL => format!("expires {}", self.until.text()),
+            Some(words) if self.expiry > 0 => format!("expires {words}"),
+            _ => "never expires".to_owned(),
+        });
+        taken.into_iter().chain(access).chain(expiry).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
     }
 
     /// Lines that a group takes.

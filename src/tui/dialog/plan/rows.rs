@@ -12,21 +12,22 @@ use crate::tui::style::symbols::{DANGER, DIFFERS, DONE, ELLIPSIS, SAME, SKIPPED}
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{distinct, figures, text};
 
-/// Cells of a row's last column.
-const CHOICE: usize = 16;
-const SIZE: usize = 7;
 /// Before what is known of a file that has the name.
 const THERE: &str = "there: ";
 /// Cells between columns.
 const GAP: usize = 2;
-const LEAST_NAME: usize = 12;
+const LEAST_NAME: usize = 8;
 
 /// How many there are of each sort.
 pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Theme) -> Line<'static> {
     let unfit = if is_upload { "not sent" } else { "not saved" };
-    let line = |same: &str, taken: &str| {
+    let line = |same: &str, taken: &str, is_in: bool| {
+        let new = match figures::count(tally.new_folders, "new folder") {
+            folders if is_in && tally.new_folders > 0 => format!("new, in {folders}"),
+            _ => "new".to_owned(),
+        };
         let parts = [
-            (DONE, tally.new, "new".to_owned(), theme.ok),
+            (DONE, tally.new, new, theme.ok),
             (SAME, tally.same, same.to_owned(), theme.unlisted),
             (DIFFERS, tally.taken, format!("{} taken{taken}", names(tally.taken)), theme.warn),
             (DIFFERS, tally.under_way, "upload in progress".to_owned(), theme.warn),
@@ -58,15 +59,20 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
         line.push_span(more);
         line
     };
-    let long = line("already there, same content", ", different content");
-    if long.width() <= cells { long } else { fitted(line("already there", "")) }
+    let long = [
+        line("already there, same content", ", different content", true),
+        line("already there", "", true),
+        line("already there", "", false),
+    ];
+    let fits = long.iter().position(|line| line.width() <= cells).unwrap_or(long.len() - 1);
+    long.into_iter().nth(fits).map(fitted).unwrap_or_default()
 }
 
 fn names(count: usize) -> &'static str {
     if count == 1 { "name" } else { "names" }
 }
 
-/// One row: its sign, name and size, what is there, and what is done.
+/// One row: its sign and name, what is there, its size, and what is done.
 pub(super) fn row(
     (row, choice): (&PlanRow, PlanChoice),
     name: &str,
@@ -76,76 +82,134 @@ pub(super) fn row(
     theme: &Theme,
 ) -> Line<'static> {
     let (sign, style) = sign(row, choice, theme);
-    let PlanColumns { name: name_cells, there: there_cells } = columns;
+    let PlanColumns { there: there_cells, size: size_cells, choice: choice_cells, .. } = columns;
     let size = row.size.map(figures::size).unwrap_or_default();
     let many = is_here && row.choices(direction).len() > 1;
     let word = word(row, choice, direction);
     let chosen = if many { format!("‹ {word} ›") } else { format!("  {word}") };
     let told = there(row, direction, now);
-    let told = if text::width(&told) < there_cells { &*told } else { shortened(&told) };
-    let cut = text::truncate(told, there_cells.saturating_sub(1));
-    let gap = there_cells.saturating_sub(text::width(&cut));
+    let told = if text::width(&told) <= there_cells { &*told } else { shortened(&told) };
+    // A row with nothing to say leaves that room to its name.
+    let name_cells = columns.name_of(told);
+    let told = if told.is_empty() {
+        String::new()
+    } else {
+        format!("{:GAP$}{:there_cells$}", "", text::truncate(told, there_cells))
+    };
     Line::from(vec![
         Span::styled(format!("{sign} "), style),
         Span::styled(text::left(name, name_cells), if is_here { theme.title } else { theme.text }),
-        Span::styled(format!("{:GAP$}{}{:GAP$}", "", text::right(&size, SIZE), ""), theme.text),
-        Span::styled(format!("{cut}{:gap$}", ""), theme.dim),
-        Span::styled(text::left(&format!(" {chosen}"), CHOICE + 1), choice_style(row, choice, theme)),
+        Span::styled(told, theme.dim),
+        Span::styled(format!("{:GAP$}{}{:GAP$}", "", text::right(&size, size_cells), ""), theme.text),
+        Span::styled(text::left(&chosen, choice_cells), choice_style(row, choice, theme)),
     ])
 }
 
 /// Cells that names, and what is said of what is there, need. Measured when they change, not when the plan is drawn.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WidestTexts {
+    /// The name of a row that says what is there, and of one with nothing to say.
     name: usize,
+    alone: usize,
     there: usize,
     /// The same without what the sign of a row says.
     short: usize,
+    size: usize,
+    choice: usize,
 }
 
-/// Cells of the name, and of what is there.
+/// Cells of the name, of what is there, of both, of the size and of the choice.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlanColumns {
     name: usize,
     there: usize,
+    /// For the name of a row with nothing to say.
+    alone: usize,
+    size: usize,
+    choice: usize,
 }
 
 impl WidestTexts {
-    pub(super) fn of(rows: &[PlanRow], direction: &Direction, now: Timestamp) -> Self {
+    /// Of rows whose names begin with so many bytes that all of them have in common.
+    pub(super) fn of(rows: &[PlanRow], common: usize, direction: &Direction, now: Timestamp) -> Self {
         let widest = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| text::width(&text)).max().unwrap_or(0);
+        let told = |row: &&PlanRow| !there(row, direction, now).is_empty();
+        let (beside, alone): (Vec<&PlanRow>, Vec<&PlanRow>) = rows.iter().partition(told);
+
         Self {
-            name: widest(&mut rows.iter().map(name)),
-            there: widest(&mut rows.iter().map(|row| there(row, direction, now))),
-            short: widest(&mut rows.iter().map(|row| shortened(&there(row, direction, now)).to_owned())),
+            name: widest(&mut beside.iter().map(|row| name(row, common))),
+            alone: widest(&mut alone.iter().map(|row| name(row, common))),
+            there: widest(&mut beside.iter().map(|row| there(row, direction, now))),
+            short: widest(&mut beside.iter().map(|row| shortened(&there(row, direction, now)).to_owned())),
+            size: widest(&mut rows.iter().filter_map(|row| row.size.map(figures::size))),
+            choice: widest(&mut rows.iter().flat_map(|row| {
+                row.choices(direction).iter().map(|choice| format!("‹ {} ›", word(row, *choice, direction)))
+            })),
         }
     }
 
     /// Names have the room that is not needed to say what is there, and at least half of it.
     pub(super) fn columns(self, cells: usize) -> PlanColumns {
-        let room = cells.saturating_sub(2 + GAP + SIZE + GAP + CHOICE + 1);
-        let there = if self.name + self.there < room { self.there } else { self.short };
-        let there = if there > 0 { there + 1 } else { 0 };
-        let name = room.saturating_sub(there).max(room / 2).min(self.name.max(LEAST_NAME));
-        PlanColumns { name, there: room.saturating_sub(name) }
+        let Self { size, choice, .. } = self;
+        let room = cells.saturating_sub(2 + GAP + size + GAP + choice);
+        let alone = room.min(self.alone.max(LEAST_NAME));
+        if self.there == 0 {
+            return PlanColumns { name: alone, there: 0, alone, size, choice };
+        }
+        let both = room.saturating_sub(GAP);
+        let there = if self.name + self.there <= both { self.there } else { self.short };
+        let name = both.saturating_sub(there).max(both / 2).min(self.name.max(LEAST_NAME));
+        let alone = alone.max(name + GAP + there.min(both.saturating_sub(name)));
+        PlanColumns { name, there: alone.saturating_sub(name + GAP), alone, size, choice }
     }
 }
 
 impl PlanColumns {
     /// The names of rows that are shown together, as far as there is room for them.
-    pub(super) fn names(self, rows: &[&PlanRow]) -> Vec<String> {
-        distinct::cut(&rows.iter().map(|row| name(row)).collect::<Vec<_>>(), self.name)
+    pub(super) fn names(
+        self,
+        rows: &[&PlanRow],
+        common: usize,
+        (direction, now): (&Direction, Timestamp),
+    ) -> Vec<String> {
+        let names: Vec<String> = rows.iter().map(|row| name(row, common)).collect();
+        let (beside, alone) = (distinct::cut(&names, self.name), distinct::cut(&names, self.alone));
+        let is_alone = |row: &PlanRow| there(row, direction, now).is_empty();
+        let names = rows.iter().zip(beside.into_iter().zip(alone));
+        names.map(|(row, (beside, alone))| if is_alone(row) { alone } else { beside }).collect()
+    }
+
+    /// Cells of a name beside these words.
+    fn name_of(self, there: &str) -> usize {
+        if there.is_empty() { self.alone } else { self.name }
     }
 }
 
-fn name(row: &PlanRow) -> String {
+/// How many bytes the names have in common that name folders: `brand/` of all files in a folder.
+pub(super) fn common_folders(rows: &[PlanRow]) -> usize {
+    let Some((first, others)) = rows.split_first() else { return 0 };
+    let ends = first.name.match_indices('/').map(|(at, _)| at + 1);
+    let all_have = |end: &usize| {
+        let start = first.name.get(..*end).unwrap_or_default();
+        others.iter().all(|row| row.name.starts_with(start))
+    };
+    ends.take_while(all_have).last().unwrap_or(0)
+}
+
+fn name(row: &PlanRow, common: usize) -> String {
     let end = if row.source == PlanSource::EmptyFolder { "/" } else { "" };
-    format!("{}{end}", visible(&row.name))
+    format!("{}{end}", visible(row.name.get(common..).unwrap_or_default()))
 }
 
 /// Whether a row has more to say than its line has room for.
-pub(super) fn is_cut(row: &PlanRow, direction: &Direction, now: Timestamp, columns: PlanColumns) -> bool {
+pub(super) fn is_cut(
+    row: &PlanRow,
+    common: usize,
+    (direction, now): (&Direction, Timestamp),
+    columns: PlanColumns,
+) -> bool {
     let there = there(row, direction, now);
-    text::width(&name(row)) > columns.name || text::width(shortened(&there)) >= columns.there
+    text::width(&name(row, common)) > columns.name_of(&there) || text::width(shortened(&there)) > columns.there
 }
 
 /// What is where the row is to go, and what else should be known of it.
@@ -160,11 +224,7 @@ pub(super) fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> Str
         (_, Existing::UnderWay, _) => "upload in progress".to_owned(),
         (_, Existing::Blocked(why), _) => (*why).to_owned(),
         (_, Existing::Other(standing), _) => elsewhere.unwrap_or_else(|| described(standing, now)),
-        (_, Existing::Nothing { new_folder }, _) => {
-            let made = new_folder.as_ref().map(|path| format!("new folder {}/", visible(path)));
-            let made = made.or_else(|| (row.source == PlanSource::EmptyFolder).then(|| "new folder".to_owned()));
-            elsewhere.or(made).unwrap_or_default()
-        }
+        (_, Existing::Nothing { .. }, _) => elsewhere.unwrap_or_default(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The rows of a plan with what is chosen for each, and the result of it in figures.
 
+use std::collections::HashSet;
 use std::mem::discriminant;
 
 use crate::engine::Job;
@@ -35,6 +36,8 @@ pub(super) struct PlanTotals {
     pub(super) going_bytes: u64,
     /// Empty folders that are made.
     pub(super) folders: usize,
+    /// Folders that are made for the files that go.
+    pub(super) new_folders: usize,
 }
 
 impl Sheet {
@@ -127,6 +130,13 @@ impl Sheet {
         jobs(self.rows.iter().zip(self.choices.iter().copied()), direction)
     }
 
+    fn new_folders(&self) -> usize {
+        let is_new = |row: &PlanRow| matches!(row.there, Existing::Nothing { new_folder: Some(_) });
+        let new: HashSet<&str> = self.rows.iter().filter(|row| is_new(row)).filter_map(folder).collect();
+        let rows = self.rows.iter().zip(&self.choices).filter(|(_, choice)| **choice == PlanChoice::Go);
+        rows.filter_map(|(row, _)| folder(row)).filter(|folder| new.contains(folder)).collect::<HashSet<_>>().len()
+    }
+
     fn count(&mut self) {
         let mut tally = PlanTotals::default();
         let rows = || self.rows.iter().zip(&self.choices);
@@ -155,8 +165,14 @@ impl Sheet {
                 }
             }
         }
+        tally.new_folders = self.new_folders();
         self.tally = tally;
     }
+}
+
+/// The folder that a row is to lie in, below the one that all go into.
+fn folder(row: &PlanRow) -> Option<&str> {
+    row.name.rsplit_once('/').map(|(folder, _)| folder)
 }
 
 /// Whether other content has its name.
