@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use jiff::{SignedDuration, Timestamp};
 use lru::LruCache;
 
-use super::panes::{Panes, WIDE_DETAILS, WIDE_FROM};
+use super::panes::{Panes, TREE_COLUMN_FROM, WIDE_DETAILS, WIDE_FROM};
 use super::row::Row;
 use super::service_connection::ConnectionLoss;
 use crate::api::Error;
@@ -61,8 +61,9 @@ const MOST_PIXELS: (u32, u32) = (840, 600);
 pub const THUMBNAIL: (u16, u16) = (15, 5);
 /// Dots that a thumbnail is asked for with: the service has copies of that size.
 const MOST_OF_THUMBNAIL: u32 = 96;
-/// From this size on a screen has room for thumbnails.
+/// From this height on a screen has room for thumbnails, in a column of details and in those on the whole screen.
 const TALL_FROM: u16 = 50;
+const ZOOMED_TALL_FROM: u16 = 30;
 
 impl PictureSupport {
     /// Whether there is a preview of what is in a row.
@@ -93,7 +94,8 @@ impl PictureSupport {
 
     /// How many thumbnails of a folder's pictures there is room for, on a screen of that size.
     pub fn thumbnails(self, panes: Panes, (cols, rows): (u16, u16)) -> usize {
-        if self == Self::None || panes.plain || cols < WIDE_FROM || rows < TALL_FROM {
+        let least = if panes.zoomed { (TREE_COLUMN_FROM, ZOOMED_TALL_FROM) } else { (WIDE_FROM, TALL_FROM) };
+        if self == Self::None || panes.plain || cols < least.0 || rows < least.1 {
             return 0;
         }
         let width = if panes.zoomed { cols } else { panes.sizes().details.unwrap_or(WIDE_DETAILS) };

@@ -46,6 +46,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         note: Line::styled("newest first", theme.dim),
         foot: Line::styled(foot, theme.dim),
         is_focused,
+        ..Default::default()
     }
     .draw(frame, list, theme);
     if log.is_empty() {

@@ -32,7 +32,8 @@ const FACTS_BESIDE: u16 = 38;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Details);
     let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
-    let boxed = pane::PaneBox { title: &title, is_focused, ..Default::default() };
+    let boxed =
+        pane::PaneBox { title: &title, is_focused, zoom: pane::zoom(state, Pane::Details), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     if is_focused {
         frame.set_cursor_position((body.x, body.y));

@@ -56,6 +56,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         note: Line::styled(foot::order_and_age(state), theme.dim),
         foot: foot::counts(state, theme),
         is_focused,
+        zoom: pane::zoom(state, Pane::List),
     }
     .draw(frame, area, theme);
     let ListAreas { heading, rows: body, shown, len, filter, columns } = places(area, state);

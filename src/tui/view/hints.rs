@@ -106,7 +106,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
 fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
         (Action::Open, View::Tasks) => "details",
-        (Action::Back, View::Files) if esc_leaves_search(state) => "leave search",
+        (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
@@ -114,15 +114,16 @@ fn word(state: &State, action: Action) -> &'static str {
     }
 }
 
-/// Whether Esc first ends something of the list itself.
-fn backs_out(state: &State) -> bool {
+/// What Esc leaves once filter, marks and cut are cleared.
+fn way_back(state: &State) -> &'static str {
     let listing = &state.current.listing;
-    listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed
-}
-
-fn esc_leaves_search(state: &State) -> bool {
-    let is_search = state.current.listing.of.query().is_some();
-    is_search && state.focus == Pane::List && state.current.cut.is_none() && !backs_out(state)
+    let clears = listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty();
+    match () {
+        () if clears || state.current.cut.is_some() => "back",
+        () if state.panes.zoomed => "leave zoom",
+        () if state.focus == Pane::List && listing.of.query().is_some() => "leave search",
+        () => "back",
+    }
 }
 
 fn is_held(state: &State) -> bool {
@@ -234,7 +235,7 @@ fn files(state: &State) -> Vec<Action> {
     let can_write = !state.current.account.read_only;
     let is_search = listing.of.query().is_some() && state.focus != Pane::Tree;
     let mut actions = vec![Action::Help];
-    if backs_out(state) {
+    if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
         actions.push(Action::Back);
     }
     if state.current.cut.is_some() && can_write {

@@ -8,15 +8,23 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Block;
 
+use super::keys::key;
+use crate::tui::keymap::Action;
 use crate::tui::state::{Pane, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::scroll;
-use crate::tui::widget::text::{truncate_start, wrap};
+use crate::tui::widget::text::{truncate_start, width, wrap};
 
 /// Whether keys go to this pane: it has the focus and no dialog lies over it.
 pub(super) fn has_keys(state: &State, pane: Pane) -> bool {
     state.dialogs.is_empty() && state.focus == pane
+}
+
+/// `zoomed · + restores` for the pane that has the whole screen; else nothing.
+pub(super) fn zoom(state: &State, pane: Pane) -> String {
+    let is_zoomed = state.panes.zoomed && !state.panes.plain && state.focus == pane;
+    if is_zoomed { format!("zoomed {} {} restores", symbols::BETWEEN, key(state, Action::Zoom)) } else { String::new() }
 }
 
 /// A box around a pane. What is on its lines is safe to show.
@@ -28,6 +36,8 @@ pub(super) struct PaneBox<'a> {
     pub(super) note: Line<'a>,
     /// Bottom right: place and counts.
     pub(super) foot: Line<'a>,
+    /// Bottom left: which key gives the other panes their room back.
+    pub(super) zoom: String,
     pub(super) is_focused: bool,
 }
 
@@ -50,7 +60,10 @@ impl PaneBox<'_> {
             block = block.title_top(words(self.note, false).right_aligned());
         }
         if self.foot.width() > 0 && self.foot.width() <= room {
-            block = block.title_bottom(words(self.foot, false).right_aligned());
+            block = block.title_bottom(words(self.foot.clone(), false).right_aligned());
+        }
+        if !self.zoom.is_empty() && self.foot.width() + width(&self.zoom) + 4 <= room {
+            block = block.title_bottom(words(Line::styled(self.zoom, theme.dim), true));
         }
         frame.render_widget(block, area);
         inner(area)

@@ -66,6 +66,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         note: summary(state, usize::from(area.width) * 2 / 3, theme),
         foot: if state.panes.plain { Line::default() } else { speed::line(state, theme) },
         is_focused,
+        ..Default::default()
     }
     .draw(frame, area, theme);
     let (body, shown) = places(area, state);

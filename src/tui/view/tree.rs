@@ -28,7 +28,8 @@ fn window(area: Rect, rows: &[usize], cursor: usize, state: &State) -> (Rect, Ra
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Tree);
-    pane::PaneBox { title: "Folders", is_focused, ..Default::default() }.draw(frame, area, theme);
+    let zoom = pane::zoom(state, Pane::Tree);
+    pane::PaneBox { title: "Folders", is_focused, zoom, ..Default::default() }.draw(frame, area, theme);
     let rows = state.current.tree.rows();
     let cursor = state.current.tree.cursor_among(&rows);
     let (body, shown) = window(area, &rows, cursor, state);

@@ -153,6 +153,55 @@ fn folder_of_pictures() -> State {
     state
 }
 
+/// The details of that state on the whole screen.
+fn zoomed(mut state: State) -> State {
+    (state.panes.zoomed, state.focus) = (true, Pane::Details);
+    state
+}
+
+#[rstest]
+#[case::medium(120, 40)]
+#[case::wide(200, 60)]
+fn a_folder_on_the_whole_screen_keeps_its_thumbnails_and_its_figures_near_their_names(
+    #[case] cols: u16,
+    #[case] rows: u16,
+) {
+    let drawn = draw_text(&zoomed(folder_of_pictures()), cols, rows);
+    assert!(drawn.contains("no preview") && drawn.contains("sunset.jpg"), "{drawn}");
+    let row = drawn.lines().find(|line| line.contains("banner-01.png")).unwrap();
+    assert!(row.contains("banner-01.png") && row.find(" KB").unwrap() < 160, "{drawn}");
+    let rankings = drawn.lines().filter(|line| line.contains("Newest") || line.contains("Largest")).count();
+    assert_eq!(rankings, if cols == 200 { 1 } else { 2 }, "beside each other where there is room: {drawn}");
+}
+
+#[test]
+fn names_of_a_folder_on_the_whole_screen_continue_in_a_column_beside_them() {
+    let mut state = folder();
+    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    let file = |number| FolderFile { name: format!("photo-{number:02}.jpg"), size: Some(100_000), updated_at: None };
+    let contents = FolderContents { files: (1..=90).map(file).collect(), is_all: true, ..FolderContents::default() };
+    state.current.previews.keep(key, PreviewState::Seen(Preview::Folder(contents)), state.now);
+    let drawn = draw_text(&zoomed(state), 200, 60);
+    let names = drawn.lines().filter(|line| line.matches("photo-").count() == 2).count();
+    assert!(names > 30 && drawn.contains("photo-90.jpg"), "{drawn}");
+}
+
+#[rstest]
+#[case::list(Pane::List)]
+#[case::tree(Pane::Tree)]
+#[case::details(Pane::Details)]
+fn a_pane_on_the_whole_screen_says_so_and_which_key_restores_the_others(#[case] pane: Pane) {
+    for (cols, rows) in [(50, 12), (80, 24), (200, 60)] {
+        let mut state = browsing();
+        state.current.listing.clear_marks();
+        assert!(!draw_text(&state, cols, rows).contains("restores"));
+        (state.panes.zoomed, state.focus) = (true, pane);
+        let drawn = draw_text(&state, cols, rows);
+        assert!(drawn.contains("─ zoomed · + restores ─"), "{drawn}");
+        assert!(drawn.contains("esc  leave zoom"), "{drawn}");
+    }
+}
+
 #[rstest]
 #[case::picture("picture", picture())]
 #[case::code("code", code())]
@@ -165,8 +214,7 @@ fn folder_of_pictures() -> State {
 fn a_look_stands_above_the_details(#[case] name: &str, #[case] state: State) {
     assert_snapshot!(format!("look_{name}_medium"), draw_text(&state, 120, 40));
     assert_snapshot!(format!("look_{name}_wide"), draw_text(&state, 200, 60));
-    let mut zoomed = state;
-    (zoomed.panes.zoomed, zoomed.focus) = (true, Pane::Details);
+    let zoomed = zoomed(state);
     assert_snapshot!(format!("look_{name}_zoomed"), draw_text(&zoomed, 80, 24));
 }
 

@@ -66,6 +66,7 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         note: Line::styled(note, theme.dim),
         foot: Line::styled(foot, theme.dim),
         is_focused,
+        ..Default::default()
     };
     let body = boxed.draw(frame, area, theme);
     let body = headed(frame, body, &topic, &lines, theme);
@@ -137,6 +138,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         note: Line::styled(note, theme.dim),
         foot: Line::styled(if state.panes.plain { String::new() } else { place }, theme.dim),
         is_focused,
+        ..Default::default()
     };
     let body = boxed.draw(frame, area, theme);
     let body = headed(frame, body, &inside.topic, &lines, theme);

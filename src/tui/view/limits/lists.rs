@@ -58,6 +58,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         note: Line::styled(limits.order.words(), theme.dim),
         foot: Line::styled(if is_in_types { place(0, len) } else { String::new() }, theme.dim),
         is_focused: is_focused && is_in_types,
+        ..Default::default()
     }
     .draw(frame, parts.table, theme);
     let mut boxes = places(parts, state).into_iter();

@@ -28,8 +28,14 @@ const ROOM_FOR_RANKING: u16 = 24;
 const SIZE: usize = 9;
 const AGE: usize = 5;
 
+/// Cells of a row at most: figures that stand far from their name belong to none.
+const WIDEST_ROW: usize = 64;
+/// Cells between lists that stand beside each other.
+const BETWEEN_COLUMNS: usize = 4;
+
 pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    let (cells, scroll) = (usize::from(area.width), state.current.previews.scroll);
+    let (width, scroll) = (usize::from(area.width), state.current.previews.scroll);
+    let cells = width.min(WIDEST_ROW);
     let mut lines = head(contents, area, theme);
     if contents.folders.is_empty() && contents.files.is_empty() && contents.is_all {
         let (open, upload) = (key(state, Action::Open), key(state, Action::Upload));
@@ -43,9 +49,17 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
     if area.height >= ROOM_FOR_RANKING && is_ranked {
         let mut files: Vec<&FolderFile> = contents.files.iter().collect();
         files.sort_by_key(|file| Reverse(file.updated_at));
-        ranking("Newest", &files, &mut lines, cells, state, theme);
+        let newest = ranking("Newest", &files, cells, state, theme);
         files.sort_by_key(|file| Reverse(file.size));
-        ranking("Largest", &files, &mut lines, cells, state, theme);
+        let largest = ranking("Largest", &files, cells, state, theme);
+        lines.push(Line::default());
+        if width >= 2 * cells + BETWEEN_COLUMNS {
+            lines.extend(newest.into_iter().zip(largest).map(|(left, right)| beside(left, right, cells)));
+        } else {
+            lines.extend(newest.into_iter().chain([Line::default()]).chain(largest));
+        }
+        lines.push(Line::default());
+    } else if area.height >= ROOM_FOR_RANKING && thumbnails.is_none() && !lines.is_empty() {
         lines.push(Line::default());
     }
     let folders = contents.folders.iter().map(|folder| {
@@ -53,9 +67,22 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
         Line::styled(format!("{name}/"), theme.folder)
     });
     let files = contents.files.iter().map(|file| row(file, cells, theme.dim, state, theme));
-    let rows = usize::from(area.height);
-    lines.extend(folders.chain(files).skip(scroll).take(rows));
+    let height = usize::from(area.height).saturating_sub(lines.len()).max(1);
+    let columns = (width + BETWEEN_COLUMNS) / (cells + BETWEEN_COLUMNS);
+    let names: Vec<_> = folders.chain(files).skip(scroll).take(height * columns.max(1)).collect();
+    lines.extend(in_columns(&names, height, cells));
     lines
+}
+
+/// Lines of a column, and beside them those that follow, after so many cells and a gap.
+fn in_columns<'a>(lines: &[Line<'a>], height: usize, cells: usize) -> Vec<Line<'a>> {
+    let columns: Vec<&[Line<'a>]> = lines.chunks(height.max(1)).collect();
+    let Some((first, others)) = columns.split_first() else { return Vec::new() };
+    let row = |(at, line): (usize, &Line<'a>)| {
+        let right = others.iter().filter_map(|column| column.get(at)).cloned();
+        right.fold(line.clone(), |left, right| beside(left, right, cells))
+    };
+    first.iter().enumerate().map(row).collect()
 }
 
 fn head<'a>(contents: &FolderContents, area: Rect, theme: &Theme) -> Vec<Line<'a>> {
@@ -80,16 +107,26 @@ fn levels<'a>(contents: &FolderContents, theme: &Theme) -> Option<Line<'a>> {
     (!contents.by_access.is_empty()).then(|| Line::from(levels.collect::<Vec<_>>()))
 }
 
-fn ranking(
+fn ranking<'a>(
     title: &'static str,
     files: &[&FolderFile],
-    lines: &mut Vec<Line<'_>>,
     cells: usize,
     state: &State,
     theme: &Theme,
-) {
-    lines.extend([Line::default(), Line::styled(title, theme.dim)]);
-    lines.extend(files.iter().take(RANKED).map(|file| row(file, cells, theme.text, state, theme)));
+) -> Vec<Line<'a>> {
+    let rows = files.iter().take(RANKED).map(|file| row(file, cells, theme.text, state, theme));
+    [Line::styled(title, theme.dim)].into_iter().chain(rows).collect()
+}
+
+/// Two lines in one, the right one after so many cells and a gap.
+fn beside<'a>(left: Line<'a>, right: Line<'a>, cells: usize) -> Line<'a> {
+    let column = cells + BETWEEN_COLUMNS;
+    let gap = left.width().div_ceil(column).max(1) * column - left.width();
+    let styled = |line: Line<'a>| {
+        let style = line.style;
+        line.spans.into_iter().map(move |span| span.patch_style(style))
+    };
+    Line::from(styled(left).chain([" ".repeat(gap).into()]).chain(styled(right)).collect::<Vec<_>>())
 }
 
 /// Name, size and age; the name alone where there is no room.
