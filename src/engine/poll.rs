@@ -50,8 +50,8 @@ pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
     let causes = task.causes();
     let ended =
         if task.status == TaskStatus::Canceled { "was canceled by the service" } else { "ended without a result" };
-    let cause = causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
-    let message = format!("{what} {ended}{cause}");
+    // What the service names as the cause says more than that the task has ended.
+    let message = causes.first().map_or_else(|| format!("{what} {ended}"), Clone::clone);
     // The screen and the commands tell its times; here only how long it took.
     let took =
         task.started_at.zip(task.completed_at).and_then(|(from, to)| to.duration_since(from).round(Unit::Second).ok());
@@ -137,7 +137,12 @@ mod tests {
         )
         .unwrap();
         let error = failure("The import", &TaskId::new("t-1"), &task);
-        assert_eq!(error.message, "The import was canceled by the service: The address answered 404");
+        assert_eq!(error.message, "The address answered 404");
         assert_eq!(error.details, ["Nothing was stored", "Task t-1: CANCELED after 7s"]);
+        let silent = Task { errors: Vec::new(), ..task };
+        assert_eq!(
+            failure("The import", &TaskId::new("t-1"), &silent).message,
+            "The import was canceled by the service"
+        );
     }
 }

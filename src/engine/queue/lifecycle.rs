@@ -34,6 +34,8 @@ impl Scheduler {
                 for id in over {
                     self.end(id).await;
                 }
+                // Where nothing else is listed, they are.
+                self.shown.older = self.shown.are_older(&self.batches);
             }
             Err(error) => tracing::error!(%error, "what earlier runs left cannot be read"),
         }

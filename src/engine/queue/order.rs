@@ -48,6 +48,11 @@ impl QueueScope {
         live.ended_at.is_some_and(|at| at < self.since)
     }
 
+    /// Whether all of these ended before this run began.
+    pub(super) fn are_older(&self, batches: &BTreeMap<BatchId, ActiveBatch>) -> bool {
+        batches.values().all(|live| self.is_older(live))
+    }
+
     /// Whether the batch has a row.
     pub(super) fn lists(&self, live: &ActiveBatch) -> bool {
         self.older || !self.is_older(live)

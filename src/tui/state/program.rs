@@ -224,16 +224,23 @@ impl State {
         self.say_failed_then(what, error, String::new());
     }
 
-    /// Says that a task of this account failed, and which keys retry it.
+    /// Says that a task of this account failed, and which keys retry it. Why it failed is in its row where that is shown.
     pub fn say_task_failed(&mut self, what: &str, error: &Error) {
         let tasks = self.keymap.key_of(Context::Global, Action::ViewTasks);
         let retry = self.keymap.key_of(Context::Tasks, Action::RetryTask);
         let next = match tasks.zip(retry) {
-            Some((_, retry)) if self.view == View::Tasks => format!("{retry} retries it."),
-            Some((tasks, retry)) => format!("{tasks}, then {retry} retries it."),
+            Some((_, retry)) if self.view == View::Tasks => format!("Press {retry} to retry it."),
+            Some((tasks, retry)) => format!("To retry it, press {tasks}, then {retry}."),
             None => String::new(),
         };
-        self.say_failed_then(what, error, next);
+        if self.view == View::Tasks {
+            self.status.say(MessageLevel::Error, format!("{what}. {next}").trim_end().to_owned(), self.now);
+            let text = format!("{what}: {}", visible(&error.message));
+            self.activity.push(ActivityEntry { next, ..ActivityEntry::failed(self.now, text, error) });
+        } else {
+            self.say_failed_then(what, error, next);
+            self.status.was_of_task();
+        }
     }
 
     fn say_failed_then(&mut self, what: &str, error: &Error, next: String) {

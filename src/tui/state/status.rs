@@ -28,6 +28,8 @@ pub struct Message {
     pub text: String,
     /// Until when it comes before anything else that has its place.
     pub until: Timestamp,
+    /// Whether the tasks show it, too.
+    is_of_task: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -37,7 +39,7 @@ impl Status {
     /// Says it: for 4 s it is news, an error for 8. The newest message is the one that is shown.
     pub fn say(&mut self, level: MessageLevel, text: String, now: Timestamp) {
         let news = SignedDuration::from_secs(if level == MessageLevel::Error { 8 } else { 4 });
-        self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now) });
+        self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now), is_of_task: false });
     }
 
     pub fn is_news(&self, now: Timestamp) -> bool {
@@ -47,11 +49,23 @@ impl Status {
     /// Says what was odd about the start, among what else a start has to say: for 8 s.
     pub fn warn_at_start(&mut self, text: String, now: Timestamp) {
         let until = now.saturating_add(SignedDuration::from_secs(8)).unwrap_or(now);
-        self.0 = Some(Message { level: MessageLevel::Warn, text, until });
+        self.0 = Some(Message { level: MessageLevel::Warn, text, until, is_of_task: false });
     }
 
     pub fn clear(&mut self) {
         self.0 = None;
+    }
+
+    /// What was said last is why a task failed.
+    pub fn was_of_task(&mut self) {
+        if let Some(message) = &mut self.0 {
+            message.is_of_task = true;
+        }
+    }
+
+    /// The tasks are on the screen: what they show need not be said, too.
+    pub fn clear_task(&mut self) {
+        self.0.take_if(|message| message.is_of_task);
     }
 
     /// What was under way has ended, and shows itself.

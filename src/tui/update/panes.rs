@@ -9,6 +9,7 @@ use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
 pub(super) fn open_view(state: &mut State, view: View) {
     if view == View::Tasks && state.view != View::Tasks {
         state.current.tasks.seek_urgent();
+        state.status.clear_task();
     }
     state.view = view;
 }

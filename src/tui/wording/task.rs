@@ -90,7 +90,11 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
 
 fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     let (counts, bytes, zone) = (batch.counts, batch.bytes, &state.zone);
-    let mut lines = vec![format!("State     {}", state_in_words(batch, state))];
+    let mut lines = Vec::new();
+    // Of a single failure the reason says the state, too.
+    if counts.total > 1 || !batch.has_failed() || batch.is_live() {
+        lines.push(format!("State     {}", state_in_words(batch, state)));
+    }
     let is_listed =
         state.current.tasks.failures.as_ref().is_some_and(|known| known.batch == batch.id && !known.list.is_empty());
     if let Some((what, error)) = batch.failure.as_ref().filter(|_| counts.failed > 0 && !is_listed) {
@@ -177,5 +181,5 @@ fn failed(batch: &Batch, state: &State) -> Vec<String> {
 /// Which key does it again.
 pub fn again(state: &State) -> Vec<String> {
     let key = state.keymap.key_of(Context::Tasks, Action::RetryTask);
-    key.map(|key| vec![String::new(), format!("{key} in the list of tasks retries it.")]).unwrap_or_default()
+    key.map(|key| vec![String::new(), format!("Press {key} in the list of tasks to retry it.")]).unwrap_or_default()
 }

@@ -321,7 +321,10 @@ async fn what_was_done_is_known_at_the_next_start_though_it_could_not_be_written
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);
     let view = until(&mut engine, |view| view.older.count == 1).await;
-    assert!(view.top.is_empty() && view.count == 1, "one row stands for what ended before: {view:?}");
+    assert!(view.top.is_empty() && view.older.is_unfolded && view.count == 2, "nothing else is listed: {view:?}");
+    engine.answer(Request::ControlQueue(ControlQueue(Control::ShowOlder(false)))).await;
+    let view = until(&mut engine, |view| !view.older.is_unfolded).await;
+    assert_eq!(view.count, 1, "one row stands for what ended before: {view:?}");
     engine.answer(Request::ControlQueue(ControlQueue(Control::ShowOlder(true)))).await;
     engine.answer(Request::ControlQueue(ControlQueue(Control::Watch { around: None, rows: 9 }))).await;
     let view = until(&mut engine, |view| view.window.len() == 2).await;

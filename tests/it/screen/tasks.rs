@@ -82,7 +82,7 @@ fn failed_import() -> State {
     with_tasks(&mut state);
     let batch = state.current.tasks.known().find(|batch| batch.has_failed() && batch.counts.total == 1);
     let mut batch = batch.cloned().unwrap();
-    let why = "The import was canceled by the service: The address http://127.0.0.1:9/none.png did not answer";
+    let why = "The address http://127.0.0.1:9/none.png did not answer, so that nothing was stored";
     batch.failure = Some(("/none.png".to_owned(), Error::new(Kind::TaskFailed, why)));
     state.current.tasks.end(&batch);
     state.view = View::Tasks;
@@ -97,26 +97,31 @@ fn a_failure_has_the_room_that_names_do_not_need_and_its_details_begin_with_it()
     let state = failed_import();
     let drawn = draw_text(&state, 200, 60);
     assert!(
-        drawn.lines().any(|line| line.contains("failed: The import") && line.contains("did not answer")),
+        drawn.lines().any(|line| line.contains("failed: The address") && line.contains("nothing was stored")),
         "{drawn}"
     );
     let drawn = draw_text(&state, 80, 24);
     let line = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or(usize::MAX);
-    assert!(line("Failed  The import") < line("Queued "), "{drawn}");
+    assert!(line("Failed  The address") < line("Queued "), "{drawn}");
     assert_ne!(line("retries what failed"), usize::MAX, "{drawn}");
+    assert!(!drawn.contains("State  failed"), "the reason says it: {drawn}");
 }
 
 #[test]
 fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
     let mut state = browsing();
-    let error = Error::new(Kind::TaskFailed, "The import was canceled by the service: no answer");
+    let error = Error::new(Kind::TaskFailed, "The address gave no answer");
     state.say_task_failed("Import of none.png", &error);
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("no answer. 2, then r retries it."), "{drawn}");
+    assert!(drawn.contains("no answer. To retry it, press 2, then r."), "{drawn}");
     state.view = View::Activity;
     let drawn = draw_text(&state, 120, 40);
     assert_eq!(drawn.matches("no answer").count(), 1, "{drawn}");
-    assert!(drawn.contains("2, then r retries it."), "{drawn}");
+    assert!(drawn.contains("To retry it, press 2, then r."), "{drawn}");
+    state.view = View::Tasks;
+    state.say_task_failed("Import of none.png", &error);
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains("✗ Import of none.png. Press r to retry it.") && !drawn.contains("no answer"), "{drawn}");
 }
 
 #[test]

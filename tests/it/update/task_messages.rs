@@ -81,8 +81,10 @@ fn a_failed_task_shows_its_error_and_which_key_does_it_again() {
     assert!(world.says("Upload failed, a.txt → /: no room."), "{:?}", world.said());
     let batch = ended(taken.batch(), 0, 1, world.state.now);
     world.tell(view(&[Batch { failure: Some(("a.txt".to_owned(), error)), ..batch }], 9));
-    world.keys("w enter");
-    assert!(world.shows("abc-1") && world.shows("r in the list of tasks retries it"), "{}", world.drawn());
+    world.keys("w");
+    assert_eq!(world.drawn().matches("no room").count(), 2, "in its row and its details: {}", world.drawn());
+    world.keys("enter");
+    assert!(world.shows("abc-1") && world.shows("Press r in the list of tasks to retry it"), "{}", world.drawn());
     assert_eq!(world.told("esc r"), [Control::Retry(taken.id)]);
 }
 
