@@ -50,9 +50,12 @@ pub(super) struct Searched {
     pub(super) text: String,
     /// Other words for it: rows that match by these come behind all others, and by a part of one behind the last row, too.
     pub(super) synonyms: &'static str,
-    /// Rows of a lower rank come first, however well others match.
+    /// Rows of a lower rank come first, however well others match; those of [`UNFIT`] behind the last row, too.
     pub(super) rank: u8,
 }
+
+/// The rank of rows that cannot be chosen.
+pub(super) const UNFIT: u8 = u8::MAX;
 
 /// How a row matches, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +63,8 @@ enum MatchedBy {
     Name,
     Synonym,
     PartOfSynonym,
+    /// However that row matches, it cannot be chosen.
+    Unfit,
 }
 
 impl Searched {
@@ -191,13 +196,14 @@ impl FilteredList {
         let typed = self.typed.text().to_lowercase();
         let mut score = |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
         let scored = |(index, row): (usize, &Searched)| {
+            let by = |by| if row.rank == UNFIT { MatchedBy::Unfit } else { by };
             if let Some(score) = score(&row.text) {
-                return Some((MatchedBy::Name, row.rank, Reverse(score), index));
+                return Some((by(MatchedBy::Name), row.rank, Reverse(score), index));
             }
             let words = format!("{} {}", row.text, row.synonyms);
             let score = (!row.synonyms.is_empty()).then(|| score(&words)).flatten()?;
-            let by = if row.has_synonyms(&typed) { MatchedBy::Synonym } else { MatchedBy::PartOfSynonym };
-            Some((by, row.rank, Reverse(score), index))
+            let how = if row.has_synonyms(&typed) { MatchedBy::Synonym } else { MatchedBy::PartOfSynonym };
+            Some((by(how), row.rank, Reverse(score), index))
         };
         let rows = self.rows.iter().enumerate().filter(|(index, _)| Some(*index) != self.last);
         let mut scored: Vec<_> = rows.filter_map(scored).collect();
@@ -265,5 +271,15 @@ mod tests {
         assert_eq!(list.found(), [1, 0]);
         list.paste("x");
         assert_eq!(list.found(), [0]);
+    }
+
+    #[test]
+    fn the_cursor_begins_on_a_row_that_can_be_chosen() {
+        let mut list = FilteredList::new(vec![row_of("", 0), row_of("Copy a link", UNFIT), row_of("link.txt", 3)]);
+        list.show_last(0);
+        list.paste("link");
+        assert_eq!(list.found(), [2, 0, 1]);
+        list.paste(" a");
+        assert_eq!((list.found(), list.selected()), ([0, 1].as_slice(), Some(0)));
     }
 }

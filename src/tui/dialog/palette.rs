@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::filtered_list::{FilteredList, ListHead, Searched};
+use super::filtered_list::{FilteredList, ListHead, Searched, UNFIT};
 use super::hit_target::{DialogTarget, Drawn};
 use super::list_cursor::ListCursor;
 use super::modal::Modal;
@@ -60,7 +60,7 @@ impl CommandPalette {
         let searched = |item: &PaletteItem| Searched {
             text: format!("{} {}", item.name, item.keys),
             synonyms: item.synonyms,
-            rank: if item.is_grayed { PaletteItem::RANK_OF_GRAYED } else { item.rank },
+            rank: if item.is_grayed { UNFIT } else { item.rank },
         };
         let items: Vec<PaletteItem> = [PaletteItem::search("")].into_iter().chain(items).collect();
         let mut list = FilteredList::new(items.iter().map(searched).collect());
@@ -81,8 +81,6 @@ impl CommandPalette {
 
 impl PaletteItem {
     const RANK_OF_FOLDER: u8 = 2;
-    /// Behind files, too.
-    const RANK_OF_GRAYED: u8 = 4;
 
     /// A row without keys and other words.
     pub fn plain(name: String, kind: &'static str, rank: u8, intent: Intent) -> Self {

@@ -33,6 +33,8 @@ const WIDTH: u16 = 104;
 const BELOW: usize = 6;
 /// What is said of a setting, in lines.
 const SAID: usize = 3;
+/// What the dim rows are.
+const DIM_ONES: &str = "gray: set in config.toml only";
 const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
 
 impl Settings {
@@ -49,7 +51,9 @@ impl Settings {
             synonyms: "",
             rank: 0,
         };
-        Self { list: FilteredList::new(settings.iter().map(searched).collect()), rows: settings.to_vec(), copied: None }
+        let mut list = FilteredList::new(settings.iter().map(searched).collect());
+        list.aside = DIM_ONES;
+        Self { list, rows: settings.to_vec(), copied: None }
     }
 
     /// The settings have other values now.

@@ -44,7 +44,7 @@ actions! {
     PageDown, "page", "A page down";
     PageUp, "page", "A page up";
     Open, "open", "Open the folder, or show details";
-    Leave, "up", "Parent folder; close a branch; back to the limits";
+    Leave, "up", "Go up a level, or back";
     HistoryBack, "back", "Back in the history";
     HistoryForward, "forward", "Forward in the history";
     GoRoot, "root", "Go to the root folder";
@@ -128,7 +128,7 @@ actions! {
     LinkMarkdown, "markdown", "Copy a link in Markdown";
     LinkHtml, "html", "Copy a link or picture in HTML";
     LinkJson, "json", "Copy the details as JSON";
-    LinkCurl, "curl", "Copy a command for curl, without the token";
+    LinkCurl, "curl", "Copy a curl command without the token";
     Browse, "browser", "Open in the browser";
     CopyMessage, "copy", "Copy the message with its correlation id";
     ["limits"]

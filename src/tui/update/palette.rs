@@ -51,7 +51,7 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         Some(PaletteItem {
             name: action.description().to_owned(),
             // Of a folder there is no other link to share.
-            synonyms: if is_on_folder && action == Action::LinkPath { "share" } else { synonyms(action) },
+            synonyms: if is_on_folder && action == Action::LinkPath { "share link" } else { synonyms(action) },
             about: about.unwrap_or_default(),
             keys,
             kind: action.group(),

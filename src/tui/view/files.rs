@@ -69,7 +69,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         if empty::is_first_read(state) && !state.panes.plain {
             shapes::draw(frame, body, &columns, theme);
         } else {
-            pane::say(frame, body, &empty::words(state, theme));
+            let (words, keys) = (empty::words(state, theme), empty::keys(state));
+            pane::say_with_keys(frame, body, &words, &keys, theme);
         }
         if is_focused && !listing.is_typing() {
             frame.set_cursor_position((body.x.saturating_add(1), body.y));

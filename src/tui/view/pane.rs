@@ -13,8 +13,8 @@ use crate::tui::keymap::Action;
 use crate::tui::state::{Pane, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::scroll;
 use crate::tui::widget::text::{truncate_start, width, wrap};
+use crate::tui::widget::{hints, scroll};
 
 /// Whether keys go to this pane: it has the focus and no dialog lies over it.
 pub(super) fn has_keys(state: &State, pane: Pane) -> bool {
@@ -131,7 +131,26 @@ pub(super) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: 
 /// Paragraphs in words, where rows would be: each text wrapped, in its style, with a margin.
 pub(super) fn say(frame: &mut Frame<'_>, area: Rect, paragraphs: &[(String, Style)]) {
     let area = area.inner(Margin::new(2, 0));
-    for (at, line) in (1_u16..).zip(wrapped(paragraphs, usize::from(area.width))) {
+    say_lines(frame, area, wrapped(paragraphs, usize::from(area.width)));
+}
+
+/// The same, then keys and what they do, a line each.
+pub(super) fn say_with_keys(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    paragraphs: &[(String, Style)],
+    keys: &[(String, &str)],
+    theme: &Theme,
+) {
+    let area = area.inner(Margin::new(2, 0));
+    let cells = usize::from(area.width);
+    let keys = keys.iter().map(|(key, does)| hints::line([(key.as_str(), *does)], cells, theme.key, theme.dim));
+    let gap = std::iter::once(Line::default());
+    say_lines(frame, area, wrapped(paragraphs, cells).into_iter().chain(gap).chain(keys));
+}
+
+fn say_lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = Line<'a>>) {
+    for (at, line) in (1_u16..).zip(lines) {
         frame.render_widget(line, row(area, at));
     }
 }

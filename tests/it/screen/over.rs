@@ -26,6 +26,7 @@ fn a_prefix_shows_what_may_follow_after_a_while() {
     assert!(!draw_text(&state, 80, 24).contains("p Path"));
     state.pending_since = Some(now() - SignedDuration::from_millis(300));
     assert_snapshot!(draw(&state, 80, 24));
+    assert!(draw_text(&state, 80, 24).contains("c Curl command without the token "), "whole");
 }
 
 #[test]

@@ -70,6 +70,19 @@ fn what_does_not_work_with_a_folder_is_offered_last_with_the_reason() {
 }
 
 #[test]
+fn the_cursor_of_the_palette_is_on_a_row_that_can_run() {
+    let mut world = World::new();
+    choose(&mut world, "link");
+    assert!(world.state.dialogs.is_empty() && world.says("opied"), "{:?}", world.said());
+    world.keys("ctrl-p");
+    world.text("plain link");
+    let drawn = world.drawn();
+    let row = drawn.lines().find(|line| line.contains('▐')).unwrap();
+    assert!(row.contains("in the whole account"), "{drawn}");
+    assert!(row_of(&world, "Copy the plain link") > row_of(&world, "in the whole account"), "{drawn}");
+}
+
+#[test]
 fn among_the_limits_their_own_actions_come_first() {
     let mut world = World::new();
     world.keys("3 ctrl-p");

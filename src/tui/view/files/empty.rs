@@ -50,36 +50,45 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         let among = if listing.is_whole() { "" } else { " read so far" };
         let count = listing.len();
         let text = visible(filter.input.text());
-        return vec![
-            (format!("Nothing matches \"{text}\" among the {count} items{among}."), theme.text),
-            (format!("{} clears the filter.", key(state, Action::Back)), theme.dim),
-        ];
+        return vec![(format!("Nothing matches \"{text}\" among the {count} items{among}."), theme.text)];
     }
     if let Some((stage, count)) = listing.next.as_ref().map(|next| (next.stage, next.offset))
         && listing.of.query().is_some()
     {
         let what = if stage == Part::Files { "files" } else { "folders" };
         let text = format!("Nothing yet after {} {what}; searching …", figures::grouped(count.into()));
-        return vec![(text, theme.dim), (format!("{} goes back.", key(state, Action::Leave)), theme.dim)];
+        return vec![(text, theme.dim)];
     }
     if !listing.is_whole() {
         return vec![(reading::words(listing.of.title(), op, state), theme.dim)];
     }
     if let Some(query) = listing.of.query() {
-        let (find, leave) = (key(state, Action::Find), key(state, Action::Leave));
-        return vec![
-            (format!("No matches for {}", lower_first(&visible(&query.in_words()))), theme.text),
-            (format!("{find} changes the search, {leave} goes back."), theme.dim),
-        ];
+        return vec![(format!("No matches for {}", lower_first(&visible(&query.in_words()))), theme.text)];
     }
     let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
     if state.current.account.read_only {
         words.push(("The account is read-only.".to_owned(), theme.dim));
-    } else {
-        let [upload, import, folder] =
-            [Action::Upload, Action::Import, Action::NewFolder].map(|action| key(state, action));
-        let text = format!("{upload} uploads files, {import} imports from an address, {folder} creates a folder.");
-        words.push((text, theme.dim));
     }
     words
+}
+
+/// What can be done about it, by key.
+pub(super) fn keys(state: &State) -> Vec<(String, &'static str)> {
+    let listing = &state.current.listing;
+    let is_read = listing.problem().is_none() && !matches!(listing.stage, ListStage::Unread | ListStage::Loading);
+    let is_search = listing.of.query().is_some();
+    let actions: &[_] = match () {
+        () if listing.looked_at().is_some() || !is_read => &[],
+        () if listing.filter.is_some() && !listing.is_empty() => &[(Action::Back, "clear the filter")],
+        () if is_search && listing.next.is_some() => &[(Action::Back, "leave the search")],
+        () if !listing.is_whole() => &[],
+        () if is_search => &[(Action::Find, "change the search"), (Action::Back, "leave the search")],
+        () if state.current.account.read_only => &[],
+        () => &[
+            (Action::Upload, "upload files"),
+            (Action::Import, "import from an address"),
+            (Action::NewFolder, "create a folder"),
+        ],
+    };
+    actions.iter().map(|(action, does)| (key(state, *action), *does)).collect()
 }
