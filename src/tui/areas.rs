@@ -194,17 +194,20 @@ pub struct Limits {
     /// The object types; where `others` is none, the other reports below them.
     pub table: Rect,
     pub others: Option<Rect>,
+    /// Thirty days of what is under the cursor, where there is room below the other reports.
+    pub chart: Option<Rect>,
     /// What is inside of what is under the cursor.
     pub aside: Option<Rect>,
     /// Whether something is looked into: then `table` shows it.
     pub is_inside: bool,
 }
 
-/// Lays the limits view out. The box of the object types is as high as its rows, the other reports have the rest. Low
-/// screens have one list of all, narrow ones nothing beside it.
+/// Lays the limits view out. The box of the object types is as high as its rows, the other reports have the rest. High
+/// screens have a chart below them, low ones one list of all, narrow ones nothing beside it.
 pub fn limits(body: Rect, state: &State) -> Limits {
     /// Six reports and their box.
     const OTHERS: u16 = 8;
+    const LEAST_CHART: u16 = 14;
     let is_inside = state.current.limits.inside.is_some();
     // A figure, a gauge, its levels, and the box.
     let overall = match body.height {
@@ -224,7 +227,11 @@ pub fn limits(body: Rect, state: &State) -> Limits {
         _ => most,
     };
     let [table, others] = Layout::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(lists);
-    Limits { overall, table, others: (others.height > 0).then_some(others), aside: shown(aside), is_inside }
+    let chart = others.height.saturating_sub(OTHERS);
+    let chart = if has_aside && chart >= LEAST_CHART { chart } else { 0 };
+    let [others, chart] = Layout::vertical([Constraint::Fill(1), Constraint::Length(chart)]).areas(others);
+    let (others, chart) = [others, chart].map(|area| (area.height > 0).then_some(area)).into();
+    Limits { overall, table, others, chart, aside: shown(aside), is_inside }
 }
 
 /// The activity log, and a pane for so many lines of the entry under the cursor; none has no pane.

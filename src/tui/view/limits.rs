@@ -1,5 +1,6 @@
 //! CRM limits: the view of all reports, and the pane of the strip with the fullest types.
 
+mod chart;
 mod columns;
 mod corner;
 mod lines;
@@ -27,6 +28,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         return;
     }
     lists::draw(frame, &parts, state, theme);
+    if let Some(chart) = parts.chart {
+        chart::draw(frame, chart, state, theme);
+    }
     if let Some(aside) = parts.aside {
         lines::draw_aside(frame, aside, state, theme);
     }

@@ -51,6 +51,20 @@ fn the_other_reports_begin_below_the_last_object_type() {
 }
 
 #[test]
+fn a_high_screen_has_the_thirty_days_of_the_row_under_the_cursor() {
+    let mut state = pressed("", (200, 60));
+    let first = draw_text(&state, 200, 60);
+    let title = first.lines().find(|line| line.contains("· 30 days")).unwrap().to_owned();
+    assert!(first.contains(" 90%  ") && first.contains("30 days ago") && first.contains("today"), "{first}");
+    update(&mut state, Msg::Key("j".parse().unwrap()));
+    let next = draw_text(&state, 200, 60);
+    assert!(!next.contains(&title) && next.contains("· 30 days"), "{next}");
+    for (cols, rows) in [(120, 30), (80, 60)] {
+        assert!(!draw_text(&state, cols, rows).contains("30 days ago"), "{cols}x{rows}");
+    }
+}
+
+#[test]
 fn reports_in_ascii() {
     for (size, cols, rows) in SIZES {
         assert_snapshot!(format!("limits_ascii_{size}"), ascii(&limits(), (cols, rows)));

@@ -236,15 +236,14 @@ fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> Str
         Some(level) => level.max(u64::from(usage > 0)),
         None => HIGHEST,
     };
-    let span = SignedDuration::from_hours(30 * 24).as_secs();
-    let end_of = |cell: usize| {
-        let left = i64::try_from(cells - 1 - cell).unwrap_or(0) * span / i64::try_from(cells.max(1)).unwrap_or(1);
-        now.as_second() - left
-    };
-    let levels: Vec<u64> = (0..cells)
-        .map(|cell| {
-            past.days.iter().rev().find(|day| day.at.as_second() <= end_of(cell)).map_or(0, |day| level(day.usage))
-        })
-        .collect();
+    let levels: Vec<u64> = (0..cells).map(|cell| usage_at(past, cell, cells, now).map_or(0, level)).collect();
     spark::levels(&levels, FULL)
+}
+
+/// What was last known to be used at the end of a cell, where so many show thirty days.
+pub(super) fn usage_at(past: &LimitHistory, cell: usize, cells: usize, now: Timestamp) -> Option<u64> {
+    let span = SignedDuration::from_hours(30 * 24).as_secs();
+    let left = i64::try_from(cells.saturating_sub(1 + cell)).unwrap_or(0) * span;
+    let end = now.as_second() - left / i64::try_from(cells.max(1)).unwrap_or(1);
+    past.days.iter().rev().find(|day| day.at.as_second() <= end).map(|day| day.usage)
 }

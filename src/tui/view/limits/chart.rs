@@ -1,0 +1,75 @@
+//! The last thirty days of the gauge under the cursor as a line over the levels of its limit, where the screen is high.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::columns::{usage_at, used};
+use crate::engine::limits::{LimitEntry, LimitHistory, Report, Share};
+use crate::tui::state::State;
+use crate::tui::state::limits::{LimitRow, gauge};
+use crate::tui::style::symbols::BETWEEN;
+use crate::tui::style::theme::Theme;
+use crate::tui::view::pane;
+use crate::tui::widget::text::right;
+
+/// Levels of the limit, in percent, that have a line.
+const LEVELS: [u64; 6] = [100, 90, 75, 50, 25, 0];
+/// Cells of their labels, with the gap behind them.
+const LABEL: u16 = 6;
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let Some((report, entry, share)) = under_cursor(state) else {
+        pane::PaneBox { title: "30 days", ..Default::default() }.draw(frame, area, theme);
+        return;
+    };
+    let title = format!("{} {BETWEEN} 30 days", gauge(report, &entry.subject));
+    let note = Line::styled(used(share), theme.dim);
+    let body = pane::padded(pane::PaneBox { title: &title, note, ..Default::default() }.draw(frame, area, theme));
+    let Some(past) = state.current.limits.book.past(report, entry).filter(|past| past.days.len() > 1) else {
+        let words = "filedeck keeps a reading of each day: a line is drawn from the second day on.";
+        pane::say(frame, body, &[(words.to_owned(), theme.dim)]);
+        return;
+    };
+    let plot = Rect { x: body.x + LABEL, width: body.width.saturating_sub(LABEL), height: body.height - 1, ..body };
+    draw_levels(frame, plot, theme);
+    draw_line(frame, plot, (past, share), state, theme);
+    let days = Rect { y: plot.bottom(), height: 1, ..plot };
+    frame.render_widget(Line::styled("30 days ago", theme.dim), days);
+    frame.render_widget(Line::from(Span::styled("today", theme.dim)).right_aligned(), days);
+}
+
+/// What is under the cursor, of a report its fullest entry; none where the service tells no share.
+fn under_cursor(state: &State) -> Option<(&Report, &LimitEntry, Share)> {
+    let limits = &state.current.limits;
+    match limits.row(limits.cursor)? {
+        LimitRow::Type(entry) => Some((&Report::CustomProperties, entry, entry.share()?)),
+        LimitRow::Report(report) => limits.book.worst(report).map(|(entry, share)| (report, entry, share)),
+    }
+}
+
+/// The row of so many percent.
+fn row(plot: Rect, percent: u64) -> u16 {
+    let rows = u64::from(plot.height.saturating_sub(1));
+    let above = u16::try_from((percent.min(100) * rows + 50) / 100).unwrap_or(0);
+    plot.bottom().saturating_sub(1 + above)
+}
+
+fn draw_levels(frame: &mut Frame<'_>, plot: Rect, theme: &Theme) {
+    for level in LEVELS {
+        let y = row(plot, level);
+        let label = format!("{}  ", right(&format!("{level}%"), usize::from(LABEL) - 2));
+        frame.buffer_mut().set_string(plot.x - LABEL, y, label, theme.dim);
+        frame.buffer_mut().set_string(plot.x, y, "─".repeat(plot.width.into()), theme.border);
+    }
+}
+
+fn draw_line(frame: &mut Frame<'_>, plot: Rect, (past, share): (&LimitHistory, Share), state: &State, theme: &Theme) {
+    for (cell, x) in (plot.x..plot.right()).enumerate() {
+        let Some(usage) = usage_at(past, cell, plot.width.into(), state.now) else { continue };
+        let percent = usage.saturating_mul(100).checked_div(share.limit).unwrap_or(100);
+        // What the figures beside the gauges call full, the line does, too.
+        let style = theme.level(u32::try_from(percent).map_or(100.0, f64::from));
+        frame.buffer_mut().set_string(x, row(plot, percent), "━", style);
+    }
+}
