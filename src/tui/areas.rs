@@ -211,6 +211,8 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let is_inside = state.current.limits.inside.is_some();
     // A figure, a gauge, its levels, and the box.
     let overall = match body.height {
+        // Plain lines have no gauge.
+        12.. if state.panes.plain => 3,
         30.. => 5,
         20.. => 4,
         12.. => 3,

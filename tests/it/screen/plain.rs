@@ -49,6 +49,23 @@ fn a_pane_or_a_dialog_has_the_screen_to_itself(#[case] name: &str, #[case] keys:
     assert_snapshot!(format!("plain_{name}"), draw_plain(&state, 80, 24));
 }
 
+#[test]
+fn signs_that_say_what_words_say_are_left_out() {
+    let mut state = plain(80, 24);
+    let (lines, _) = rows(&state);
+    assert!(lines[1].contains(" by name ") && !lines[1].contains('^'), "{lines:#?}");
+    press(&mut state, "2");
+    let (lines, _) = rows(&state);
+    let line = |words: &str| lines.iter().find(|line| line.contains(words)).unwrap();
+    assert!(line("Upload banner-07").starts_with("|      Upload"), "{lines:#?}");
+    assert!(line("Delete /terms.pdf").starts_with("|    x Delete"), "{lines:#?}");
+    assert!(line("waiting 7 s").contains("   waiting"), "{lines:#?}");
+    press(&mut state, "3");
+    let (lines, _) = rows(&state);
+    let overall = lines.iter().position(|line| line.contains("3,088 of 8,000")).unwrap();
+    assert!(lines[overall + 2].contains("By object type"), "{lines:#?}");
+}
+
 #[rstest]
 fn nothing_is_drawn_that_cannot_be_said(
     #[values((50, 12), (80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),

@@ -36,7 +36,12 @@ pub(super) fn order_and_age(state: &State) -> String {
         SortKey::Access => "access",
         SortKey::Content => "copies",
     };
-    let order = format!("{order} {}", if listing.sort.descending { DOWN } else { UP });
+    let order = match (state.panes.plain, listing.sort.descending) {
+        (true, true) => format!("by {order}, descending"),
+        (true, false) => format!("by {order}"),
+        (false, true) => format!("{order} {DOWN}"),
+        (false, false) => format!("{order} {UP}"),
+    };
     let op = listing.pending.map(|pending| pending.op);
     let age = listing.loaded_at.map(|at| (at, state.now.as_second().saturating_sub(at.as_second())));
     match (reading::wait(op, state), age) {

@@ -145,12 +145,17 @@ impl<'a> TaskRows<'a> {
     /// Glyph, what it works on, how far it is.
     pub(crate) fn draw(self, frame: &mut Frame<'_>, area: Rect, batch: &Batch) {
         let Self { columns, state, theme } = self;
-        let (glyph, style) = glyph(batch, theme);
+        let (glyph, style) = self.said(glyph(batch, theme), batch.has_failed());
         let label_style = if batch.is_live() { theme.text } else { theme.dim };
         let label = label(batch);
         let lead = [Span::styled(format!("{glyph} "), style), Span::styled(left(&label, columns.label), label_style)];
         let shown = progress::progress(batch, state);
         self.draw_progress(frame, area, &lead, &shown, state_style(batch, state.now, theme), waits(batch, state.now));
+    }
+
+    /// A screen reader says the words behind a glyph: there only a failure has one.
+    fn said(self, (glyph, style): (&'static str, Style), has_failed: bool) -> (&'static str, Style) {
+        (if self.state.panes.plain && !has_failed { " " } else { glyph }, style)
     }
 
     /// A job, below its batch.
@@ -164,6 +169,7 @@ impl<'a> TaskRows<'a> {
             JobState::Cancelled { .. } => (symbols::CANCELED, theme.dim, theme.dim),
             JobState::Done => (symbols::DONE, theme.ok, theme.ok),
         };
+        let (glyph, glyph_style) = self.said((glyph, glyph_style), matches!(job.state, JobState::Failed(_)));
         let label_style = if job.is_live() { theme.text } else { theme.dim };
         let label = left(&job.job.subject(), columns.label.saturating_sub(2));
         let lead = [Span::styled(format!("{glyph} "), glyph_style), Span::styled(format!("  {label}"), label_style)];
@@ -202,7 +208,7 @@ impl<'a> TaskRows<'a> {
             gauge::draw(frame.buffer_mut(), bar.intersection(area), percent.into(), theme.gauge, theme);
             return;
         }
-        let is_waiting = waits && !shown.state.is_empty() && state.is_moving();
+        let is_waiting = waits && !shown.state.is_empty() && state.is_moving() && !state.panes.plain;
         let sign = if is_waiting { format!("{} ", spinner(state.now)) } else { String::new() };
         let words = format!("{sign}{}", shown.state);
         if shown.note.is_empty() && width(&words) < columns.gauge + columns.done.saturating_sub(width(&shown.done)) {
