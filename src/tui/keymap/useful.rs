@@ -93,7 +93,6 @@ const TASKS: &[Action] = &[
     Action::PauseQueue,
     Action::LimitRate,
     Action::ClearTasks,
-    Action::ServiceTask,
     Action::ToggleTasks,
     Action::Find,
     Action::ViewFiles,
