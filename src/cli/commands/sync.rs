@@ -1,19 +1,24 @@
 //! `filedeck sync`: makes one folder like another, in one direction.
 
 use anyhow::Context as _;
+use clap::ValueEnum as _;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use crate::api::model::{Access, UploadOptions};
+use crate::api::{Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::mirror::Mirror;
-use crate::cli::sync_plan::{SyncFolders, SyncSide, print_all};
+use crate::cli::on_clash::OnClash;
+use crate::cli::sync_plan::{SyncFolders, SyncPlan, SyncSide, print_all};
 use crate::cli::sync_run::carry_out_plan;
 use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
 use crate::cli::{access, stderr};
+use crate::engine::sync::SyncAction;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,6 +41,10 @@ pub struct Args {
     #[command(flatten)]
     pub mirror: Mirror,
 
+    /// What to do with files that differ; 'stop' does nothing at all then, and exits with 7
+    #[arg(long, value_name = "RULE", default_value = "replace", value_parser = rules())]
+    pub on_clash: OnClash,
+
     /// Who may fetch the addresses of new remote files
     #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
     pub access: Access,
@@ -57,13 +66,15 @@ impl RemoteCommand for Args {
         if matches!(self.folders.dest, SyncSide::Remote(_)) && !self.dry_run.dry_run {
             context.session.check_writable().context("nothing was changed")?;
         }
-        let plan =
-            self.folders.read(context, UploadOptions::new(self.access.clone())).await?.plan(self.mirror.delete).await;
+        let sides = self.folders.read(context, UploadOptions::new(self.access.clone())).await?;
+        let mut plan = sides.plan(self.mirror.delete).await;
+        let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
         self.mirror.check(&plan, &self.folders.source).context("nothing was changed")?;
         for (path, why) in &plan.trees.left_out {
             stderr::warn(context.format, &format!("{path}: {why}"));
         }
-        stderr::note(context.format, &plan.summary());
+        let skipped = if skipped > 0 { format!(", {skipped} differ and are skipped") } else { String::new() };
+        stderr::note(context.format, &format!("{}{skipped}", plan.summary()));
         if self.dry_run.dry_run {
             print_all(context, &plan.steps)?;
             return Ok(Exit::Ok);
@@ -72,5 +83,27 @@ impl RemoteCommand for Args {
         let journal = context.journal_or_none().await?;
         carry_out_plan(context, journal, plan, self.bulk, &mut tally, |_, _| {}).await?;
         Ok(tally.finish())
+    }
+}
+
+/// The rules that make sense where one side is to be like the other.
+fn rules() -> impl clap::builder::TypedValueParser<Value = OnClash> {
+    let values = [OnClash::Replace, OnClash::Skip, OnClash::Stop];
+    let names = values.iter().filter_map(OnClash::to_possible_value);
+    PossibleValuesParser::new(names).try_map(|name| OnClash::from_str(&name, false))
+}
+
+/// Takes the files that differ out of a plan, or refuses, by the rule; gives how many it took out.
+fn settle(plan: &mut SyncPlan, rule: OnClash) -> Result<usize, Error> {
+    let before = plan.steps.len();
+    if rule == OnClash::Skip {
+        plan.steps.retain(|step| step.action != SyncAction::Replace);
+    }
+    match plan.steps.iter().find(|step| step.action == SyncAction::Replace) {
+        Some(step) if rule == OnClash::Stop => {
+            let message = format!("{} differs on both sides; --on-clash says what to do", step.path);
+            Err(Error::new(Kind::Conflict, message))
+        }
+        _ => Ok(before - plan.steps.len()),
     }
 }

@@ -54,6 +54,24 @@ fn a_folder_goes_up_once_and_only_what_changed_follows() {
 }
 
 #[test]
+fn what_differs_is_replaced_unless_it_is_to_be_skipped_or_to_stop_all() {
+    let (_service, binary) = with_site(&[("a.txt", "old"), ("b.txt", "same")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    write(&binary, "site/a.txt", "newer");
+    write(&binary, "site/c.txt", "new");
+    let run = binary.run(&["sync", "site", "/web", "--on-clash", "stop"]).expect(7);
+    assert!(run.stderr.contains("a.txt differs on both sides"), "{}", run.stderr);
+    binary.run(&["ls", "/web/c.txt"]).expect(4);
+    let run = binary.run(&["sync", "site", "/web", "--on-clash", "skip"]).expect(0);
+    assert!(run.stderr.contains("1 to create, 1 equal, 1 differ and are skipped"), "{}", run.stderr);
+    assert_eq!(binary.run(&["cat", "/web/a.txt"]).expect(0).stdout, "old");
+    assert_eq!(binary.run(&["cat", "/web/c.txt"]).expect(0).stdout, "new");
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    assert_eq!(binary.run(&["cat", "/web/a.txt"]).expect(0).stdout, "newer");
+    binary.run(&["sync", "site", "/web", "--on-clash", "keep-both"]).expect(2);
+}
+
+#[test]
 fn a_folder_comes_down_and_is_mirrored_on_demand_only() {
     let (_service, binary) = with_site(&[("a.txt", "a"), ("css/b.css", "b")]);
     binary.run(&["sync", "site", "/web"]).expect(0);
