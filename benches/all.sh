@@ -10,3 +10,5 @@ for file in benches/*.rs; do
     echo "== $name"
     cargo bench --quiet --bench "$name"
 done
+echo "== commands"
+benches/commands.sh

@@ -19,6 +19,7 @@ mod folder_lookup;
 pub mod folder_names;
 pub mod folder_size;
 pub mod folder_update;
+mod hashing;
 pub mod imports;
 pub mod limits;
 pub mod list;

@@ -5,10 +5,10 @@
 use std::path::{Path, PathBuf};
 use std::{io, mem};
 
-use fast_md5::Md5;
 use tempfile::TempPath;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
+use super::hashing::Hashing;
 use super::local_place::{LocalPlace, blocking};
 use super::md5_sum::Md5Sum;
 use super::partial_file;
@@ -147,7 +147,7 @@ async fn fetch(
     target: &mut tokio::fs::File,
     report: &ProgressSink,
 ) -> Result<Got, Error> {
-    let mut received = Received { target, hash: Md5::new(), bytes: 0, resume: None };
+    let mut received = Received { target, hash: Hashing::begin(), bytes: 0, resume: None };
     received.start_anew().await?;
     let mut retries = client.retries(Repeat::Read);
     loop {
@@ -161,7 +161,7 @@ async fn fetch(
 /// What has arrived so far.
 struct Received<'a> {
     target: &'a mut tokio::fs::File,
-    hash: Md5,
+    hash: Hashing,
     bytes: u64,
     resume: Option<Resume>,
 }
@@ -190,7 +190,7 @@ impl Received<'_> {
                 return Ok(Got::TooMuch);
             }
             self.target.write_all(&chunk).await.map_err(|error| unwritten(&error))?;
-            self.hash.update(&chunk);
+            self.hash.update(chunk).await?;
             self.resume = download.resume(self.bytes);
             on_bytes(self.bytes);
         }
@@ -201,12 +201,12 @@ impl Received<'_> {
     /// Asked once all is there.
     async fn sum(&mut self) -> Result<Sum, Error> {
         self.target.flush().await.map_err(|error| unwritten(&error))?;
-        let hash = mem::replace(&mut self.hash, Md5::new());
-        Ok(Sum { bytes: self.bytes, md5: hex::encode(hash.finalize()) })
+        let hash = mem::replace(&mut self.hash, Hashing::begin());
+        Ok(Sum { bytes: self.bytes, md5: hash.end().await? })
     }
 
     async fn start_anew(&mut self) -> Result<(), Error> {
-        (self.hash, self.bytes, self.resume) = (Md5::new(), 0, None);
+        (self.hash, self.bytes, self.resume) = (Hashing::begin(), 0, None);
         self.target.set_len(0).await.map_err(|error| unwritten(&error))?;
         self.target.rewind().await.map_err(|error| unwritten(&error))?;
         Ok(())
