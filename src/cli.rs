@@ -6,6 +6,7 @@ mod address;
 pub mod arguments;
 pub mod command;
 pub mod commands;
+pub mod completion;
 pub mod context;
 pub mod core_files;
 pub mod demo;
@@ -60,6 +61,9 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Reads the command line, does what it says, and gives the exit code.
 pub fn main() -> ExitCode {
+    if completion::is_asked() {
+        return completion::answer(<Arguments as clap::CommandFactory>::command, Environment::read());
+    }
     let mut listener = match Listener::start() {
         Ok(listener) => listener,
         Err(error) => return stderr::report_failure(Format::default(), &cannot("listen to signals", error)).into(),

@@ -8,7 +8,9 @@ mod actor;
 pub mod batch;
 mod cancels;
 pub mod collection;
+pub mod completion_names;
 pub mod deletion;
+
 pub mod folder_size;
 mod handle;
 pub mod item;
@@ -46,6 +48,7 @@ pub mod wait;
 mod work;
 
 pub use batch::{Batch, BatchId, Control};
+pub use completion_names::CompletionNames;
 pub use handle::{EngineBusy, Handle};
 pub use item::Item;
 pub use job::{Job, JobKind};

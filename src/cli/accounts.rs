@@ -12,6 +12,7 @@ use crate::api::search::{Filter, FolderSearch};
 use crate::api::{Error, Kind, Timing};
 use crate::config::saved_accounts::Undone;
 use crate::config::{AccountChange, AccountSource, Changed, Draft, accounts};
+use crate::engine::CompletionNames;
 
 /// How long somebody who has typed a token waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -50,6 +51,9 @@ pub async fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Cha
 
 fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     let Undone { refused, left } = setup.own_accounts().change(change)?;
+    if let AccountChange::Forget(_) = change {
+        CompletionNames::new(&setup.paths.state).forget()?;
+    }
     let setup = setup.with_own_accounts();
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     Ok(Changed { known, refused, left: left.map(|error| error.to_string()) })

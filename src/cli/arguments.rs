@@ -6,6 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::commands::{Local, Remote};
+use super::completion::Completes;
 use super::demo::DemoMode;
 use super::exit;
 use super::format::Format;
@@ -21,7 +22,7 @@ use crate::config::LimitRate;
 #[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]
 pub struct Arguments {
     /// Account to use, or 'local' for the local store
-    #[arg(long, value_name = "NAME", global = true)]
+    #[arg(long, value_name = "NAME", global = true, add = Completes::Account)]
     pub account: Option<String>,
 
     /// Open the screen on a temporary store with sample files, which can be slow, flaky or limited

@@ -131,6 +131,17 @@ impl Served {
     }
 }
 
+/// Where somebody serves the store in `dir` just now; `token` is as for `LocalStore::open`.
+pub fn address_in_use(dir: &Path, token: Option<&SecretString>) -> Option<ServiceAddress> {
+    let holder = published(dir).ok()?.filter(|holder| !holder.is_ending)?;
+    // The address of a holder that was killed may be somebody else's by now, who must not get the token.
+    if Claim::try_take(dir).ok()?.is_some() {
+        return None;
+    }
+    let token = token_source(&holder, token).ok()?.read(dir).ok()?;
+    Some(ServiceAddress { base_url: holder.base_url, token })
+}
+
 /// Where the token that the holder asks for comes from.
 fn token_source(holder: &StoreHolder, given: Option<&SecretString>) -> Result<TokenSource, InvalidUsage> {
     match (holder.token, given) {

@@ -48,6 +48,11 @@ impl JournalAt {
         Self { dir: setup.paths.state.clone(), account: format!("{name} {base_url}") }
     }
 
+    /// The name of the account in it.
+    pub(super) fn account(&self) -> &str {
+        &self.account
+    }
+
     /// Opens the journal, and makes it if it is not there.
     pub(super) async fn open(&self) -> Result<Journal, Error> {
         Journal::open(&self.path()?, &self.account).await
@@ -234,7 +239,8 @@ pub fn client_of(name: &str, account: &accounts::RemoteAccount, timing: Timing) 
     client(&account.base_url, &account.token, version, timing)
 }
 
-fn client_at(address: &ServiceAddress, timing: Timing) -> anyhow::Result<Client> {
+/// A client for an embedded service.
+pub(super) fn client_at(address: &ServiceAddress, timing: Timing) -> anyhow::Result<Client> {
     client(&address.base_url, &address.token, Version::default(), timing)
 }
 

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::completion::Completes;
 use super::context::CommandContext;
 use super::locate::{Located, locate};
 use super::output::{Output, OutputError};
@@ -58,9 +59,11 @@ impl fmt::Display for SyncSide {
 #[derive(Debug, clap::Args)]
 pub struct SyncFolders {
     /// Folder to read
+    #[arg(add = Completes::EitherSide)]
     pub source: SyncSide,
 
     /// Folder that is to be like it
+    #[arg(add = Completes::EitherSide)]
     pub dest: SyncSide,
 
     #[command(flatten)]

@@ -39,7 +39,7 @@ const ENGINE: Modules = &[
     ("folder_size", "item"),
     ("handle", "cancels message question"),
     ("job", "item local_path sending"),
-    ("journal", "batch deletion item job limits queue_view text_file"),
+    ("journal", "batch completion_names deletion item job limits queue_view text_file"),
     ("message", "batch collection deletion folder_size item job paging plan question queue_view wait"),
     ("meter", "message progress_sink"),
     (

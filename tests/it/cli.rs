@@ -6,13 +6,15 @@ mod arguments;
 pub(crate) mod binary;
 mod cat;
 pub(crate) mod client;
+#[cfg(unix)]
+mod completion;
 #[cfg(target_os = "linux")]
 mod core_files;
 #[cfg(unix)]
 mod crashes;
 mod definitions;
 #[cfg(target_os = "linux")]
-mod disk;
+pub(crate) mod disk;
 mod doctor;
 mod du;
 #[cfg(unix)]

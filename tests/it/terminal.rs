@@ -5,6 +5,8 @@ mod pty;
 mod account;
 mod bad_days;
 mod bars;
+#[cfg(target_os = "linux")]
+mod completion;
 mod doctor;
 mod early;
 mod edits;

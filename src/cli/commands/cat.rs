@@ -4,6 +4,7 @@ use crate::api::model::File;
 use crate::api::text::visible;
 use crate::api::{Client, Error, Failure, Kind, Repeat, Resume};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
@@ -28,7 +29,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths, ids or patterns of files
-    #[arg(required = true, value_name = "REMOTE")]
+    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// Print the bytes as they are also on a terminal

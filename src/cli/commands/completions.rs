@@ -1,21 +1,31 @@
 //! `filedeck completions`: completes the words of the command line in a shell.
 
-use clap_complete::{Shell, generate};
+use std::env::{args_os, current_dir};
+use std::path::Path;
+
+use anyhow::Context as _;
+use clap_complete::Shell;
+use clap_complete::env::Shells;
 
 use crate::cli::command::LocalCommand;
+use crate::cli::completion::ASKED_BY;
 use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck completions bash > ~/.local/share/bash-completion/completions/filedeck
+  filedeck completions bash >> ~/.bashrc
   filedeck completions fish > ~/.config/fish/completions/filedeck.fish";
+
+/// Makes bash quote the names that it puts in.
+const BASH_QUOTES: &str = "compopt -o filenames filedeck 2>/dev/null\n";
 
 /// Print completions for a shell
 ///
-/// Write them to where your shell looks for them, and start the shell again. They are made of the same definitions as
-/// the help.
+/// The script asks filedeck for commands, options, names of accounts, and paths of the account, which takes at most 150 ms:
+/// a service that is slower, and a token in the keyring, give no paths. Print it anew after an upgrade, or whenever the shell
+/// starts: 'source <(filedeck completions bash)'.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -26,12 +36,27 @@ pub struct Args {
 
 impl LocalCommand for Args {
     /// Prints them.
-    async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-        let (mut grammar, mut text) = ((context.grammar)(), Vec::new());
-        generate(self.shell, &mut grammar, "filedeck", &mut text);
+    async fn run(self, _: LocalContext<'_>) -> anyhow::Result<Exit> {
+        let shells = Shells::builtins();
+        let shell = shells.completer(&self.shell.to_string()).context("this shell has no completions")?;
+        let mut text = Vec::new();
+        shell.write_registration(ASKED_BY, "filedeck", "filedeck", &program()?, &mut text)?;
+        if self.shell == Shell::Bash {
+            text.extend_from_slice(BASH_QUOTES.as_bytes());
+        }
         let mut output = Output::default();
         output.bytes(&text)?;
         output.flush()?;
         Ok(Exit::Ok)
     }
+}
+
+/// As it was called: by its name, or by a path, which has to hold in other folders too.
+fn program() -> anyhow::Result<String> {
+    let called = args_os().next().unwrap_or_else(|| "filedeck".into());
+    let called = match Path::new(&called) {
+        path if path.components().count() > 1 => current_dir()?.join(path),
+        name => name.to_owned(),
+    };
+    called.into_os_string().into_string().ok().context("the path of filedeck is not UTF-8")
 }

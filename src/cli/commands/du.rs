@@ -7,6 +7,7 @@ use crate::api::ids::FolderId;
 use crate::api::paths::join;
 use crate::api::{Client, Error};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
@@ -30,7 +31,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths, ids or patterns
-    #[arg(default_value = "/", value_name = "REMOTE")]
+    #[arg(default_value = "/", value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// How many levels to list below each folder; 0 gives the sums alone

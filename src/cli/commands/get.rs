@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::api::model::File;
 use crate::api::{Error, Kind};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
@@ -38,7 +39,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths or ids of files and folders, or patterns of files
-    #[arg(required = true, value_name = "REMOTE")]
+    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// Local folder to put them in

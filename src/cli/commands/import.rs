@@ -11,6 +11,7 @@ use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
@@ -44,7 +45,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Addresses that begin with http:// or https://, then the remote folder, which is made if it is not there
-    #[arg(required = true, value_name = "ADDRESS|DEST")]
+    #[arg(required = true, value_name = "ADDRESS|DEST", add = Completes::Remote)]
     pub words: Vec<String>,
 
     /// Also import the addresses of a local file, one a line; - is standard input

@@ -3,6 +3,7 @@
 use anyhow::Context as _;
 
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
@@ -27,7 +28,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Path, id or pattern
-    #[arg(default_value = "/")]
+    #[arg(default_value = "/", add = Completes::Remote)]
     pub path: RemotePattern,
 }
 

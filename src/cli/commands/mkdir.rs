@@ -5,6 +5,7 @@ use anyhow::Context as _;
 use crate::api::model::Folder;
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
@@ -28,7 +29,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths of the new folders
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required = true, value_name = "PATH", add = Completes::Remote)]
     pub paths: Vec<RemotePath>,
 
     /// Make the folders above too where they are missing; a folder that is there is no error

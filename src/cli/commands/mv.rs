@@ -4,6 +4,7 @@ use anyhow::Context as _;
 
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
@@ -33,11 +34,11 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths, ids or patterns
-    #[arg(required = true, value_name = "SOURCE")]
+    #[arg(required = true, value_name = "SOURCE", add = Completes::Remote)]
     pub sources: Vec<RemotePattern>,
 
     /// Remote folder, or the new path
-    #[arg(value_name = "DEST")]
+    #[arg(value_name = "DEST", add = Completes::Remote)]
     pub dest: RemoteArgument,
 
     #[command(flatten)]

@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 use crate::api::model::{File, UploadOptions};
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
@@ -53,11 +54,11 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Local files and folders; - is standard input
-    #[arg(required = true, value_name = "LOCAL")]
+    #[arg(required = true, value_name = "LOCAL", add = Completes::LocalAndRemote)]
     pub locals: Vec<PathBuf>,
 
     /// Remote folder or path
-    #[arg(value_name = "DEST")]
+    #[arg(value_name = "DEST", add = Completes::Remote)]
     pub dest: RemoteArgument,
 
     /// Name of the new file, for a single file; DEST is its folder then

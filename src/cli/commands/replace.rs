@@ -8,6 +8,7 @@ use crate::api::model::Access;
 use crate::api::{Error, Kind};
 use crate::cli::access;
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
@@ -35,7 +36,7 @@ pub struct Args {
     pub local: PathBuf,
 
     /// Path or id of the file
-    #[arg(value_name = "REMOTE")]
+    #[arg(value_name = "REMOTE", add = Completes::Remote)]
     pub remote: RemotePattern,
 
     /// Who may fetch the file's address from then on

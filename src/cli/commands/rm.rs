@@ -11,6 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
@@ -42,7 +43,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths, ids or patterns
-    #[arg(required = true, value_name = "REMOTE")]
+    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// Delete files permanently: content and metadata are erased within 7 days

@@ -8,6 +8,7 @@ use crate::api::ServiceTime;
 use crate::api::model::{Access, FileUpdate};
 use crate::cli::access;
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
@@ -34,7 +35,7 @@ Examples:
 #[command(after_help = EXAMPLES, group = ArgGroup::new("change").required(true).multiple(true))]
 pub struct Args {
     /// Paths, ids or patterns of files
-    #[arg(required = true, value_name = "REMOTE")]
+    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// Who may fetch the file's address

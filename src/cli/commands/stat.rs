@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 
 use crate::api::model::{File, Folder};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
@@ -28,7 +29,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths, ids or patterns
-    #[arg(required = true, value_name = "REMOTE")]
+    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 }
 

@@ -5,6 +5,7 @@ use anyhow::Context as _;
 use crate::api::Error;
 use crate::api::paths::join;
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
@@ -29,7 +30,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths, ids or patterns of folders
-    #[arg(default_value = "/", value_name = "REMOTE")]
+    #[arg(default_value = "/", value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// How many levels to go down

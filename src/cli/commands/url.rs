@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::api::model::{Access, File, SignedUrl, ThumbnailSize};
 use crate::api::{Client, Error, Signing};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::locate::{file_path, locate_files};
@@ -26,7 +27,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Paths, ids or patterns of files
-    #[arg(required = true, value_name = "REMOTE")]
+    #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
     /// Sign the addresses of public files too

@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::api;
 use crate::api::model::{Access, UploadOptions};
 use crate::cli::command::RemoteCommand;
+use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
@@ -47,6 +48,7 @@ pub struct Args {
     pub local: PathBuf,
 
     /// Remote folder that is to be like it
+    #[arg(add = Completes::Remote)]
     pub remote: RemoteArgument,
 
     #[command(flatten)]

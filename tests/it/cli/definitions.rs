@@ -1,43 +1,37 @@
 //! What is made of the definitions of the command line: completions and manual pages.
 
-use std::process::Command;
-
-use rstest::rstest;
+use clap::builder::ValueParser;
+use clap::value_parser;
+use filedeck::cli::completion::Completes;
+use filedeck::cli::pattern::RemotePattern;
+use filedeck::cli::remote::{RemoteArgument, RemotePath};
+use filedeck::cli::sync_plan::SyncSide;
 
 use super::binary::{Binary, names};
 use super::help::commands;
 
-#[rstest]
-#[case::bash("bash")]
-#[case::zsh("zsh")]
-#[case::fish("fish")]
-#[case::powershell("powershell")]
-fn completions_know_every_command(#[case] shell: &str) {
-    let run = Binary::new().run(&["completions", shell]).expect(0);
-    for word in ["gdpr-log", "mkdir", "dry-run", "access"] {
-        assert!(run.stdout.contains(word), "{word} is missing");
-    }
-}
-
 #[test]
-fn bash_completes_commands_and_options() {
-    let binary = Binary::new();
-    let run = binary.run(&["completions", "bash"]).expect(0);
-    binary.write("filedeck.bash", run.stdout.as_bytes());
-    let complete = |words: &str, index: usize| {
-        let script = format!(
-            "source filedeck.bash; COMP_WORDS=({words}); COMP_CWORD={index}; \
-             _filedeck filedeck \"${{COMP_WORDS[$COMP_CWORD]}}\" \"\"; echo ${{COMPREPLY[@]}}"
-        );
-        let Ok(output) = Command::new("bash").args(["-c", &script]).current_dir(binary.work()).output() else {
-            return None;
-        };
-        Some(String::from_utf8(output.stdout).unwrap())
-    };
-    // Without a bash there is nothing to complete in.
-    let Some(found) = complete("filedeck mk", 1) else { return };
-    assert_eq!(found, "mkdir\n");
-    assert_eq!(complete("filedeck mv --dr", 2).unwrap(), "--dry-run\n");
+fn every_argument_that_is_a_remote_path_or_an_account_is_completed() {
+    let remote = [
+        ValueParser::from(value_parser!(RemotePattern)).type_id(),
+        ValueParser::from(value_parser!(RemotePath)).type_id(),
+        ValueParser::from(value_parser!(RemoteArgument)).type_id(),
+        ValueParser::from(value_parser!(SyncSide)).type_id(),
+    ];
+    let mut found = 0;
+    for (words, command) in commands() {
+        for argument in command.get_arguments() {
+            let is_remote = remote.contains(&argument.get_value_parser().type_id());
+            let completes = argument.get::<Completes>();
+            let names_account = words.starts_with("filedeck account ") && argument.get_id() == "name";
+            assert!(!is_remote || completes.is_some(), "{words} {argument}");
+            if names_account && words != "filedeck account add" {
+                assert_eq!(completes, Some(&Completes::Account), "{words}");
+            }
+            found += usize::from(completes.is_some());
+        }
+    }
+    assert!(found > 20, "{found}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::client::Client;
 
 /// Whether a program with these words succeeds here. Where it does not, the test that asks is to be skipped: it is written
 /// to the list that `.ci/run` prints, and fails if the tools are required.
-pub(super) fn works(words: &[&str]) -> bool {
+pub(crate) fn works(words: &[&str]) -> bool {
     let (program, rest) = words.split_first().unwrap();
     if Command::new(program).args(rest).output().is_ok_and(|output| output.status.success()) {
         return true;

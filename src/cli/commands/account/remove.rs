@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail};
 
 use super::find::one;
 use crate::cli::accounts;
+use crate::cli::completion::Completes;
 use crate::cli::exit::Exit;
 use crate::cli::setup::Setup;
 use crate::cli::stderr::{self, InvalidUsage, say};
@@ -24,6 +25,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Name of the account
+    #[arg(add = Completes::Account)]
     pub name: String,
 
     /// Do not ask; needed without a terminal

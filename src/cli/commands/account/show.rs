@@ -2,6 +2,7 @@
 
 use super::find::one;
 use super::list::AccountLine;
+use crate::cli::completion::Completes;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::output::Output;
@@ -20,6 +21,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Name of the account
+    #[arg(add = Completes::Account)]
     pub name: String,
 
     #[command(flatten)]

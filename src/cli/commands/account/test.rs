@@ -4,6 +4,7 @@ use anyhow::Context as _;
 
 use super::find::one;
 use crate::api::search::{Filter, FolderSearch};
+use crate::cli::completion::Completes;
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
 use crate::cli::session::Session;
@@ -22,6 +23,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Name of the account
+    #[arg(add = Completes::Account)]
     pub name: String,
 }
 

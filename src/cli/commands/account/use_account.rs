@@ -3,6 +3,7 @@
 use anyhow::Context as _;
 
 use super::find::one;
+use crate::cli::completion::Completes;
 use crate::cli::exit::Exit;
 use crate::cli::setup::Setup;
 use crate::cli::stderr::{InvalidUsage, say};
@@ -21,6 +22,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Name of the account; 'local' is the local store of this machine
+    #[arg(add = Completes::Account)]
     pub name: String,
 }
 

@@ -1,0 +1,135 @@
+//! Completes words of the command line in a shell: paths of the account and names of accounts, in a moment or not at all.
+//! Nothing is said of what goes wrong.
+
+mod remote_names;
+mod shell_line;
+
+use std::ffi::{OsStr, OsString};
+use std::process::ExitCode;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::builder::ArgExt;
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::env::CompleteEnv;
+
+use self::shell_line::{ShellLine, unquoted};
+use super::core_files;
+use super::setup::Setup;
+use crate::config::{Environment, LOCAL_STORE};
+
+/// The variable by which the script of a shell asks for completions; it holds the name of the shell.
+pub const ASKED_BY: &str = "FILEDECK_COMPLETE";
+
+/// From the first line of `main`. The rest of 150 ms is for the start of the process, and for printing.
+const PATIENCE: Duration = Duration::from_millis(110);
+
+/// What completes an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Completes {
+    /// Paths of files and folders of the account.
+    Remote,
+    /// The same for a word that begins with a slash; else paths of this machine.
+    EitherSide,
+    /// Paths of this machine, and of the account.
+    LocalAndRemote,
+    /// Names of accounts.
+    Account,
+}
+
+impl ArgExt for Completes {}
+
+/// Whether a shell asks, and not a person.
+pub fn is_asked() -> bool {
+    std::env::var_os(ASKED_BY).is_some() && std::env::args_os().nth(1).is_some_and(|word| word == "--")
+}
+
+/// Prints what a shell has asked for. To be called before there is any other thread.
+pub fn answer(grammar: fn() -> clap::Command, environment: Environment) -> ExitCode {
+    let deadline = Instant::now() + PATIENCE;
+    if environment.allow_core || core_files::rule_out().is_ok() {
+        let shell = std::env::var_os(ASKED_BY).unwrap_or_default();
+        let words: Vec<OsString> = std::env::args_os().collect();
+        let asked = Arc::new(Asked { line: ShellLine::new(&shell, &words), environment, deadline });
+        let shells = CompleteEnv::with_factory(|| with_completers(grammar(), &asked)).var(ASKED_BY);
+        // Where a word cannot be completed, the shell is told nothing.
+        let _ = shells.try_complete(words, std::env::current_dir().ok().as_deref());
+    }
+    ExitCode::SUCCESS
+}
+
+/// What a shell has asked, and until when it is answered.
+#[derive(Debug)]
+struct Asked {
+    line: ShellLine,
+    environment: Environment,
+    deadline: Instant,
+}
+
+struct Completer {
+    completes: Completes,
+    asked: Arc<Asked>,
+}
+
+fn with_completers(command: clap::Command, asked: &Arc<Asked>) -> clap::Command {
+    let command = command.mut_args(|arg| match arg.get::<Completes>().copied() {
+        Some(completes) => arg.add(ArgValueCompleter::new(Completer { completes, asked: Arc::clone(asked) })),
+        None => arg,
+    });
+    command.mut_subcommands(|subcommand| with_completers(subcommand, asked))
+}
+
+impl ValueCompleter for Completer {
+    fn complete(&self, current: &OsStr) -> Vec<CompletionCandidate> {
+        let Some(typed) = current.to_str().map(unquoted) else { return Vec::new() };
+        let local = || PathCompleter::any().complete(current);
+        match self.completes {
+            Completes::Remote => self.remote(&typed),
+            Completes::EitherSide if typed.starts_with('/') => self.remote(&typed),
+            Completes::LocalAndRemote if typed.starts_with('/') => {
+                local().into_iter().chain(self.remote(&typed)).collect()
+            }
+            Completes::EitherSide | Completes::LocalAndRemote => local(),
+            Completes::Account => self.candidates(accounts, |name| name.starts_with(&typed)),
+        }
+    }
+}
+
+impl Completer {
+    fn remote(&self, typed: &str) -> Vec<CompletionCandidate> {
+        let typed = if typed.is_empty() { "/" } else { typed };
+        let Some(slash) = typed.rfind('/').filter(|_| typed.starts_with('/')) else { return Vec::new() };
+        let (folder, beginning) = typed.split_at(slash + 1);
+        let Ok(path) = folder.parse() else { return Vec::new() };
+        let names = self.candidates(
+            move |setup, line| remote_names::of_folder(setup, line, &path).unwrap_or_default(),
+            |name| name.starts_with(beginning),
+        );
+        names.into_iter().map(|candidate| candidate.add_prefix(folder)).collect()
+    }
+
+    /// What is found until the deadline, without what the shell could misread. The process ends while the thread that
+    /// looks may still wait.
+    fn candidates(
+        &self,
+        find: impl FnOnce(&Setup, &ShellLine) -> Vec<String> + Send + 'static,
+        fits: impl Fn(&str) -> bool,
+    ) -> Vec<CompletionCandidate> {
+        let (tell, told) = mpsc::channel();
+        let asked = Arc::clone(&self.asked);
+        thread::spawn(move || {
+            let found = Setup::read(asked.environment.clone()).map(|setup| find(&setup, &asked.line));
+            // Nobody waits for what comes too late.
+            let _ = tell.send(found.unwrap_or_default());
+        });
+        let left = self.asked.deadline.saturating_duration_since(Instant::now());
+        let found = told.recv_timeout(left).unwrap_or_default();
+        let can_be_typed = |name: &String| fits(name) && self.asked.line.can_hold(name);
+        found.into_iter().filter(can_be_typed).map(CompletionCandidate::new).collect()
+    }
+}
+
+fn accounts(setup: &Setup, _: &ShellLine) -> Vec<String> {
+    setup.config.accounts.keys().cloned().chain([LOCAL_STORE.to_owned()]).collect()
+}

@@ -1,0 +1,89 @@
+//! The names in a folder of the account: those that were read in the last minute, or a new listing. No service is started
+//! for it, and no keyring is asked, which may ask for a password.
+
+use jiff::Timestamp;
+
+use super::shell_line::ShellLine;
+use crate::api::{Client, Error};
+use crate::cli::local_store;
+use crate::cli::remote::RemotePath;
+use crate::cli::row;
+use crate::cli::session::{JournalAt, client_at, client_of};
+use crate::cli::setup::Setup;
+use crate::config::{AccountSource, accounts, create_private_dir};
+use crate::engine::CompletionNames;
+use crate::engine::message::{FolderRef, Sort};
+use crate::engine::ops::list::{self, ListMemory};
+
+/// A larger folder is not completed.
+const MOST_NAMES: usize = 5_000;
+
+/// The names in a folder, those of folders with a slash at their end; none where they cannot be known.
+pub(super) fn of_folder(setup: &Setup, line: &ShellLine, folder: &RemotePath) -> Option<Vec<String>> {
+    let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, line.account()).ok()?;
+    let account = name_in_journal(setup, &source)?;
+    let kept = CompletionNames::new(&setup.paths.state);
+    let path = folder.as_str();
+    if let Some(names) = kept.read(&account, path, Timestamp::now()) {
+        return Some(names);
+    }
+    let client = client(setup, &source)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+    let names = runtime.block_on(read(&client, folder)).ok()??;
+    // Without the file the next completion asks again.
+    let _ = create_private_dir(&setup.paths.state).and_then(|()| kept.keep(&account, path, &names, Timestamp::now()));
+    Some(names)
+}
+
+fn name_in_journal(setup: &Setup, source: &AccountSource) -> Option<String> {
+    let address = match source {
+        AccountSource::Configured(_) => {
+            let entry = accounts::entry_of(&setup.config, source)?;
+            accounts::parse_base_url("base_url", &entry.base_url).ok()?
+        }
+        AccountSource::Environment => accounts::of_environment(&setup.environment).ok()?.base_url,
+        AccountSource::LocalStore | AccountSource::Demo => return Some(source.name().to_owned()),
+    };
+    Some(JournalAt::of(setup, source.name(), &address).account().to_owned())
+}
+
+fn client(setup: &Setup, source: &AccountSource) -> Option<Client> {
+    let account = match source {
+        AccountSource::Configured(name) => {
+            let entry = accounts::entry_of(&setup.config, source)?;
+            if entry.token.is_keyring() {
+                return None;
+            }
+            accounts::configured(&setup.config, &setup.paths, setup.keyring, name).ok()?
+        }
+        AccountSource::Environment => accounts::of_environment(&setup.environment).ok()?,
+        AccountSource::LocalStore => {
+            let token = setup.environment.service_token.as_ref();
+            let address = local_store::address_in_use(&setup.paths.local_store(), token)?;
+            return client_at(&address, setup.timing()).ok();
+        }
+        AccountSource::Demo => return None,
+    };
+    client_of(source.name(), &account, setup.timing()).ok()
+}
+
+/// None of a folder that is too large.
+async fn read(client: &Client, folder: &RemotePath) -> Result<Option<Vec<String>>, Error> {
+    let place = if folder.is_root() {
+        FolderRef::root()
+    } else {
+        let found = client.folder_by_path(folder.as_str()).await?;
+        FolderRef { id: Some(found.id), path: folder.as_str().to_owned() }
+    };
+    let (memory, of) = (ListMemory::default(), place.into());
+    let (mut names, mut after) = (Vec::new(), None);
+    loop {
+        let page = list::page(client, &memory, &of, Sort::default(), after).await?;
+        names.extend(page.entries.iter().map(row::name));
+        match page.next {
+            _ if names.len() > MOST_NAMES => return Ok(None),
+            None => return Ok(Some(names)),
+            next => after = next,
+        }
+    }
+}
