@@ -1,8 +1,9 @@
-//! The help of every command, held against the grammar.
+//! The help and the manual page of every command, held against the grammar, and against snapshots that show what a change
+//! of a text does.
 
 use std::ffi::OsString;
 
-use clap::CommandFactory as _;
+use clap::{ColorChoice, CommandFactory as _};
 use filedeck::cli::arguments::Arguments;
 
 /// Every command that does something by itself, with the words that call it.
@@ -61,5 +62,39 @@ fn every_command_says_in_one_line_what_it_does_and_in_more_what_there_is_to_know
         let about = command.get_about().unwrap_or_else(|| panic!("{words} has no summary")).to_string();
         assert!(about.len() < 80 && !about.ends_with('.') && !about.contains('\n'), "{words}: {about}");
         assert!(command.get_long_about().is_some_and(|long| long.to_string().len() > about.len()), "{words}");
+    }
+}
+
+/// What a person reads on a terminal of 100 columns.
+fn help(command: &clap::Command) -> String {
+    command.clone().term_width(100).color(ColorChoice::Never).render_long_help().to_string()
+}
+
+/// The page as it is written, without the version, which is in the name of every page.
+fn page(command: &clap::Command) -> String {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut text).unwrap();
+    String::from_utf8(text).unwrap().replace(env!("CARGO_PKG_VERSION"), "VERSION")
+}
+
+#[test]
+fn the_help_and_the_page_of_every_command_are_as_they_were() {
+    let mut grammar = Arguments::command();
+    grammar.build();
+    let mut all = vec![(grammar.get_name().to_owned(), grammar.clone())];
+    built(&grammar, "filedeck", &mut all);
+    insta::with_settings!({ snapshot_path => "help", prepend_module_to_snapshot => false, omit_expression => true }, {
+        for (words, command) in all {
+            let text = format!("{}\n\n==== manual page ====\n\n{}", help(&command), page(&command));
+            insta::assert_snapshot!(words.replace(' ', "-"), text);
+        }
+    });
+}
+
+fn built(command: &clap::Command, words: &str, all: &mut Vec<(String, clap::Command)>) {
+    for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+        let words = format!("{words} {}", command.get_name());
+        built(command, &words, all);
+        all.push((words, command.clone()));
     }
 }
