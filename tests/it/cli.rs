@@ -24,6 +24,8 @@ mod gdpr_log;
 mod get_put;
 mod globs;
 pub(crate) mod help;
+#[cfg(unix)]
+mod hostile;
 mod import;
 #[cfg(target_os = "linux")]
 mod keyring;
