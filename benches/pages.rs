@@ -121,7 +121,7 @@ async fn measure_opening(served: &Served, files: i64) {
 fn client(served: &Served) -> Client {
     Client::new(Endpoint {
         base_url: served.base_url.parse().unwrap(),
-        token: SecretString::from(TOKEN),
+        credentials: SecretString::from(TOKEN).into(),
         version: Version::default(),
         timing: Timing::default(),
     })

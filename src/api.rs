@@ -28,15 +28,18 @@
 //! | `association_label_limits` | GET `/crm/v3/limits/associations/labels` | `limits` |
 //! | `association_source_limits` | GET `/crm/v3/limits/associations/records/from` | `limits` |
 //! | `association_limits` | GET `/crm/v3/limits/associations/records/{from}/to` | `limits` |
+//! | (every call of an OAuth account) | POST `/oauth/v1/token`, when the access token ends | `oauth` |
 //! | `association_pair_limits` | GET `/crm/v3/limits/associations/records/{from}/{to}` | `limits` |
 //!
 //! Dated versions replace `v3`; `paths` knows where they differ otherwise.
 
 mod bandwidth;
+mod bearer;
 mod call;
 mod captive_portal;
 mod client;
 mod clock;
+mod credentials;
 mod download;
 pub mod error;
 mod failure;
@@ -49,6 +52,7 @@ mod json_call;
 mod lenient;
 mod limits;
 pub mod model;
+mod oauth;
 mod observe;
 pub mod paths;
 mod rate_limit;
@@ -63,10 +67,12 @@ mod version;
 pub use bandwidth::Bandwidth;
 pub use client::{Client, Endpoint};
 pub use clock::ServiceTime;
+pub use credentials::Credentials;
 pub use download::{Download, Resume};
 pub use error::{Error, Kind};
 pub use failure::{Failure, Repeat, Verdict};
 pub use files::Signing;
+pub use oauth::{OauthCredentials, OauthTokens, RenewalLock, TokenCache};
 pub use observe::{Observation, Observer, WaitCause};
 pub use retry::Retries;
 pub use retry_budget::{RetryBudget, Timing};

@@ -21,6 +21,7 @@ pub mod look_up;
 pub mod matches;
 pub mod mirror;
 pub mod named_job;
+mod oauth;
 pub mod on_clash;
 pub mod open_files;
 pub mod opener;

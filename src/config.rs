@@ -13,6 +13,8 @@ mod file_lock;
 pub mod keyring;
 pub mod last_account;
 pub mod limit_rate;
+pub mod oauth_cache;
+pub mod oauth_file;
 pub mod pane_sizes;
 pub mod paths;
 pub mod saved_accounts;
@@ -21,8 +23,10 @@ pub mod settings;
 pub mod token;
 pub mod toml_text;
 
-pub use account_entry::{AccountColor, AccountEntry, Origin, TokenLocation};
-pub use accounts::{AccountError, AccountSource, AccountSummary, Changed, LOCAL_STORE, RemoteAccount};
+pub use account_entry::{AccountColor, AccountEntry, CredentialKind, Origin, TokenLocation};
+pub use accounts::{
+    AccountError, AccountSource, AccountSummary, Changed, LOCAL_STORE, RemoteAccount, RemoteCredentials,
+};
 pub use choices::{AUTO, Column, Dates, Images, Notify, Preset, SymbolSet};
 pub use chosen_settings::ChosenSettings;
 pub use environment::Environment;
@@ -31,6 +35,8 @@ pub use keyring::Keyring;
 pub use keyring::error::KeyringError;
 pub use last_account::LastAccount;
 pub use limit_rate::LimitRate;
+pub use oauth_cache::{CachedTokens, OauthCache};
+pub use oauth_file::OauthFile;
 pub use pane_sizes::{PaneSizes, PaneSizesFile};
 pub use paths::{Paths, create_private_dir};
 pub use saved_accounts::{AccountChange, Draft, SavedAccounts};

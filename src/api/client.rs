@@ -6,17 +6,17 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use reqwest::header::{AUTHORIZATION, HeaderValue};
+use reqwest::header::AUTHORIZATION;
 use reqwest::multipart::Form;
 use reqwest::{Method, Request, Response, StatusCode};
-use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout};
 use url::Url;
 
 use super::bandwidth::Bandwidth;
 use super::call::{self, Responder};
-use super::error::{Error, Kind};
+use super::credentials::{Bearer, Credentials, SentBearer};
+use super::error::{EXPIRED, Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
 use super::http::{Http, Transport, is_loopback};
 use super::json_call::Call;
@@ -42,8 +42,8 @@ const TRANSFER_RETRIES: usize = 9;
 pub struct Endpoint {
     /// `https`, or `http` on this machine. May have a path of its own.
     pub base_url: Url,
-    /// The token. It is sent to `base_url` only.
-    pub token: SecretString,
+    /// What opens it. It is sent to `base_url` only.
+    pub credentials: Credentials,
     /// The version of the API.
     pub version: Version,
     /// How long the client waits, and how often it tries.
@@ -66,8 +66,7 @@ struct ClientInner {
     paths: ApiPaths,
     base: Url,
     timing: Timing,
-    /// Marked sensitive, so that no debug output shows it.
-    bearer: HeaderValue,
+    bearer: Bearer,
     limit: RateLimit,
     /// For `http` to this machine: no proxy, no certificates to load.
     local: OnceLock<Result<Http, Error>>,
@@ -91,9 +90,7 @@ impl Client {
         if !base.username().is_empty() || base.password().is_some() {
             return Err(refused("The account's address must not contain a user name or password"));
         }
-        let mut bearer = HeaderValue::try_from(format!("Bearer {}", account.token.expose_secret()))
-            .map_err(|_| refused("The account's token has characters that cannot be sent"))?;
-        bearer.set_sensitive(true);
+        let bearer = Bearer::new(account.credentials)?;
         let limit = if is_loopback(&base) { RateLimit::unlimited() } else { RateLimit::unknown_tier() };
         let client = Self {
             shared: Arc::new(ClientInner {
@@ -244,8 +241,9 @@ impl Client {
         carrier: Transport,
         patience: &RetryBudget,
     ) -> Result<Response, Failure> {
-        self.authorize(&mut request)?;
-        let response = self.execute(request, carrier, patience).await?;
+        let sent = self.authorize(&mut request, patience).await?;
+        let mut response = self.execute(request, carrier, patience).await?;
+        response.extensions_mut().insert(sent);
         if let Some((max, remaining)) = call::budget(response.headers()) {
             self.shared.limit.learn(max, remaining);
             self.observer.tell(Observation::Budget { remaining, max });
@@ -264,8 +262,14 @@ impl Client {
         expected: &[StatusCode],
         patience: &RetryBudget,
     ) -> Result<Response, Failure> {
-        let checked = call::check(response, Responder::Api, expected, patience).await;
-        if let Err(failure) = &checked {
+        let sent = response.extensions().get::<SentBearer>().cloned();
+        let mut checked = call::check(response, Responder::Api, expected, patience).await;
+        let is_expired = checked.as_ref().is_err_and(|failure| failure.error.category.as_deref() == Some(EXPIRED));
+        let may_pass = sent.is_some_and(|SentBearer(sent)| self.shared.bearer.learn(&sent, is_expired));
+        if let Err(failure) = &mut checked {
+            if may_pass {
+                failure.verdict = Verdict::Unprocessed;
+            }
             let limited = failure.error.kind == Kind::RateLimited && failure.verdict == Verdict::Unprocessed;
             let wait = failure.error.retry_after.unwrap_or(failure.pause);
             if limited && wait <= LONGEST_WAIT {
@@ -305,13 +309,15 @@ impl Client {
         url.origin() == self.shared.base.origin()
     }
 
-    /// Adds the token, to requests to the account's own origin only. The one place that does.
-    fn authorize(&self, request: &mut Request) -> Result<(), Error> {
+    /// Adds the token, to requests to the account's own origin only, and gives it back. The one place that does.
+    async fn authorize(&self, request: &mut Request, patience: &RetryBudget) -> Result<SentBearer, Failure> {
         if !self.is_own(request.url()) {
-            return Err(refused("The account's token is sent to the account's own address only"));
+            return Err(refused("The account's token is sent to the account's own address only").into());
         }
-        request.headers_mut().insert(AUTHORIZATION, self.shared.bearer.clone());
-        Ok(())
+        let http = self.http(&self.shared.base)?;
+        let bearer = self.shared.bearer.header(http, &self.paths().oauth_token(), patience).await?;
+        request.headers_mut().insert(AUTHORIZATION, bearer.clone());
+        Ok(SentBearer(bearer))
     }
 
     fn http(&self, url: &Url) -> Result<&Http, Error> {
@@ -335,6 +341,7 @@ fn refused(message: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
+    use secrecy::SecretString;
 
     use super::*;
 
@@ -342,7 +349,7 @@ mod tests {
         let base_url = Url::parse(base).unwrap();
         Client::new(Endpoint {
             base_url,
-            token: SecretString::from(token),
+            credentials: SecretString::from(token).into(),
             version: Version::V3,
             timing: Timing::default(),
         })
@@ -372,7 +379,7 @@ mod tests {
     fn debug_output_shows_no_token() {
         let account = Endpoint {
             base_url: Url::parse("http://127.0.0.1").unwrap(),
-            token: SecretString::from("canary"),
+            credentials: SecretString::from("canary").into(),
             version: Version::V3,
             timing: Timing::default(),
         };

@@ -143,6 +143,9 @@ impl Error {
                     format!("Add one of the scopes {} to the token, or use another account.", visible(&several)).into()
                 }
             },
+            None if self.category.as_deref() == Some(OAUTH_REFUSED) => {
+                "Install the app in the account again, then store its new refresh token: in the account's oauth_file, or by 'filedeck account remove' and 'filedeck account add --oauth'.".into()
+            }
             None if self.kind == Kind::Server && self.correlation_id.is_some() => {
                 "The service has a problem; try again, and report the correlation id if it persists.".into()
             }
@@ -157,6 +160,12 @@ const LOCKED: u16 = 423;
 
 /// The category of a 403 that says what the token lacks, whatever is asked for (`contract.md#errors`).
 const MISSING_SCOPES: &str = "MISSING_SCOPES";
+
+/// The category of a 401 that says that the token has ended (`contract.md#authentication`).
+pub(super) const EXPIRED: &str = "EXPIRED_AUTHENTICATION";
+
+/// Stands for every refusal of a refresh token or of its app (`contract.md#oauth-tokens`).
+pub(super) const OAUTH_REFUSED: &str = "BAD_REFRESH_TOKEN";
 
 /// Whether a scope is for hidden files alone (`contract.md#scopes`).
 pub fn is_of_hidden(scope: &str) -> bool {

@@ -103,6 +103,11 @@ impl ApiPaths {
         Ok(self.under("files", &tail))
     }
 
+    /// Gives access tokens; has no version.
+    pub fn oauth_token(&self) -> Url {
+        self.join("/oauth/v1/token")
+    }
+
     /// New folders.
     pub fn folders(&self) -> Url {
         self.under("folders", "")

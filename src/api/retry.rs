@@ -6,7 +6,7 @@ use std::time::Duration;
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 
 use super::error::Kind;
-use super::failure::{Failure, Repeat};
+use super::failure::{Failure, Repeat, Verdict};
 use super::observe::{Observation, Observer, WaitCause};
 use super::retry_budget::RetryBudget;
 
@@ -33,6 +33,10 @@ impl<'a> Retries<'a> {
     pub async fn after(&mut self, failure: Failure) -> Result<(), Failure> {
         let failure = Failure { doubted_before: self.doubted_before, ..failure };
         let error = &failure.error;
+        if error.kind == Kind::Unauthorized && failure.verdict == Verdict::Unprocessed {
+            // The access token has ended. The next attempt renews it; nothing is gained by a wait.
+            return self.patience.next_try(None, Duration::ZERO).map(drop).ok_or(failure);
+        }
         let backoff = self.backoff.next().filter(|_| failure.verdict.allows(self.repeat));
         let next_try = |backoff: Duration| self.patience.next_try(error.retry_after, backoff.max(failure.pause));
         let Some(wait) = backoff.and_then(next_try) else {
@@ -88,7 +92,6 @@ mod tests {
 
     use super::*;
     use crate::api::error::Error;
-    use crate::api::failure::Verdict;
     use crate::api::retry_budget::LONGEST_WAIT;
 
     fn patience() -> RetryBudget {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::bail;
 use url::Url;
 
+use super::oauth;
 use super::session::{JournalAt, client_of};
 use super::setup::Setup;
 use crate::api::search::{Filter, FolderSearch};
@@ -32,7 +33,7 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     }
     let timing = setup.timing();
     let timing = Timing { stall: timing.stall.min(PATIENCE), ..timing };
-    let client = client_of(&draft.name, &account, timing).map_err(|error| refused(format!("{error:#}")))?;
+    let client = client_of(&setup, &draft.name, &account, timing).map_err(|error| refused(format!("{error:#}")))?;
     let one = FolderSearch { filter: Filter { limit: Some(1), ..Filter::default() }, ..FolderSearch::default() };
     client.search_folders(&one).await.map(drop)
 }
@@ -50,13 +51,33 @@ pub async fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Cha
 }
 
 fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
+    let now = match change {
+        AccountChange::Keep(draft) if draft.token.is_some() => {
+            Some(accounts::drafted(&setup.config, &setup.paths, setup.keyring, draft)?)
+        }
+        AccountChange::Keep(_) | AccountChange::Forget(_) => None,
+    };
     let Undone { refused, left } = setup.own_accounts().change(change)?;
     if let AccountChange::Forget(_) = change {
         CompletionNames::new(&setup.paths.state).forget()?;
     }
     let setup = setup.with_own_accounts();
+    // Tokens that were renewed with other credentials.
+    if let Some(name) = name_of_changed(change)
+        && let Err(error) = oauth::forget(&setup, name, now.as_ref().map(|now| (&now.credentials, &now.base_url)))
+    {
+        tracing::warn!(%error, "access tokens of {name} are still on the disk");
+    }
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     Ok(Changed { known, refused, left: left.map(|error| error.to_string()) })
+}
+
+/// The account whose credentials a change replaces or removes.
+fn name_of_changed(change: &AccountChange) -> Option<&str> {
+    match change {
+        AccountChange::Keep(draft) => draft.token.is_some().then_some(&draft.name),
+        AccountChange::Forget(name) => Some(name),
+    }
 }
 
 /// Whether tasks of an account have not ended, also while it is not open.

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use secrecy::SecretString;
 use url::Url;
 
 use super::address::ServiceAddress;
 use super::demo::{Demo, DemoMode};
 use super::format::Format;
 use super::local_store::{LocalStore, WaitNotice};
+use super::oauth;
 use super::setup::Setup;
 use super::stderr::{self, InvalidUsage};
-use crate::api::{Client, Endpoint, Error, Kind, Timing, Version};
+use crate::api::{Client, Credentials, Endpoint, Error, Kind, Timing, Version};
 use crate::config::favorites::FavoritesFile;
 use crate::config::{AccountSource, Draft, accounts, create_private_dir};
 use crate::engine::{Journal, ProgressSink, RequestLeases};
@@ -124,7 +124,7 @@ impl Session {
     fn remote(setup: &Setup, source: AccountSource, account: &accounts::RemoteAccount) -> anyhow::Result<Self> {
         let name = source.name();
         let journal = JournalAt::of(setup, name, &account.base_url);
-        let client = client_of(name, account, setup.timing())?;
+        let client = client_of(setup, name, account, setup.timing())?;
         let client = match journal.budget().filter(|_| !client.is_local()) {
             Some(budget) => client.sharing(budget),
             None => client,
@@ -234,17 +234,22 @@ pub async fn drafted(setup: &Setup, draft: &Draft) -> anyhow::Result<accounts::R
 }
 
 /// A client for an account of that name.
-pub fn client_of(name: &str, account: &accounts::RemoteAccount, timing: Timing) -> anyhow::Result<Client> {
+pub fn client_of(
+    setup: &Setup,
+    name: &str,
+    account: &accounts::RemoteAccount,
+    timing: Timing,
+) -> anyhow::Result<Client> {
     let version = account.version.parse().map_err(|error| InvalidUsage(format!("account '{name}': {error}")))?;
-    client(&account.base_url, &account.token, version, timing)
+    client(&account.base_url, oauth::credentials(setup, name, account), version, timing)
 }
 
 /// A client for an embedded service.
 pub(super) fn client_at(address: &ServiceAddress, timing: Timing) -> anyhow::Result<Client> {
-    client(&address.base_url, &address.token, Version::default(), timing)
+    client(&address.base_url, address.token.clone().into(), Version::default(), timing)
 }
 
-fn client(base_url: &Url, token: &SecretString, version: Version, timing: Timing) -> anyhow::Result<Client> {
-    let account = Endpoint { base_url: base_url.clone(), token: token.clone(), version, timing };
+fn client(base_url: &Url, credentials: Credentials, version: Version, timing: Timing) -> anyhow::Result<Client> {
+    let account = Endpoint { base_url: base_url.clone(), credentials, version, timing };
     Client::new(account).with_context(|| format!("cannot talk to {base_url}"))
 }

@@ -16,10 +16,22 @@ pub struct AccountEntry {
     /// What its name is shown in.
     pub color: Option<AccountColor>,
     pub token: TokenLocation,
+    /// What is there.
+    pub kind: CredentialKind,
     pub origin: Origin,
 }
 
-/// Where an account's token is.
+/// What opens an account.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CredentialKind {
+    /// A token that stays.
+    #[default]
+    Token,
+    /// A refresh token with the id and the secret of its app.
+    Oauth,
+}
+
+/// Where an account's token or OAuth credentials are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TokenLocation {
     /// In this private file; relative to the configuration folder.
@@ -46,31 +58,57 @@ struct RawEntry {
     token_file: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     keyring: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    oauth_file: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    oauth_keyring: Option<String>,
 }
 
 impl TryFrom<RawEntry> for AccountEntry {
     type Error = &'static str;
 
     fn try_from(written: RawEntry) -> Result<Self, Self::Error> {
-        let RawEntry { base_url, version, read_only, production, color, token_file, keyring } = written;
-        let token = match (token_file, keyring) {
-            (Some(file), None) => TokenLocation::File(file),
-            (None, Some(entry)) => TokenLocation::Keyring(entry),
-            (None, None) => return Err("it does not say where its token is: token_file or keyring"),
-            (Some(_), Some(_)) => return Err("its token can be in one place only: token_file or keyring"),
+        let RawEntry { base_url, version, read_only, production, color, .. } = written;
+        let places = [
+            written.token_file.map(|file| (CredentialKind::Token, TokenLocation::File(file))),
+            written.keyring.map(|entry| (CredentialKind::Token, TokenLocation::Keyring(entry))),
+            written.oauth_file.map(|file| (CredentialKind::Oauth, TokenLocation::File(file))),
+            written.oauth_keyring.map(|entry| (CredentialKind::Oauth, TokenLocation::Keyring(entry))),
+        ];
+        let mut places = places.into_iter().flatten();
+        let (kind, token) = match (places.next(), places.next()) {
+            (Some(place), None) => place,
+            (None, _) => return Err("it does not say where its token is: token_file, keyring or oauth_file"),
+            (Some(_), Some(_)) => {
+                return Err("its token can be in one place only: token_file, keyring or oauth_file");
+            }
         };
-        Ok(Self { base_url, version, read_only, production, color, token, origin: Origin::default() })
+        Ok(Self { base_url, version, read_only, production, color, token, kind, origin: Origin::default() })
     }
 }
 
 impl From<AccountEntry> for RawEntry {
     fn from(entry: AccountEntry) -> Self {
-        let AccountEntry { base_url, version, read_only, production, color, token, origin: _ } = entry;
-        let (token_file, keyring) = match token {
+        let AccountEntry { base_url, version, read_only, production, color, token, kind, origin: _ } = entry;
+        let (file, keyring) = match token {
             TokenLocation::File(file) => (Some(file), None),
             TokenLocation::Keyring(entry) => (None, Some(entry)),
         };
-        Self { base_url, version, read_only, production, color, token_file, keyring }
+        let raw = |token_file, keyring, oauth_file, oauth_keyring| Self {
+            base_url,
+            version,
+            read_only,
+            production,
+            color,
+            token_file,
+            keyring,
+            oauth_file,
+            oauth_keyring,
+        };
+        match kind {
+            CredentialKind::Token => raw(file, keyring, None, None),
+            CredentialKind::Oauth => raw(None, None, file, keyring),
+        }
     }
 }
 

@@ -1,15 +1,17 @@
 //! Which account a run talks to: `--account`, then the environment, then the configured one, then the local store.
 //! No message repeats a value that is not what it should be: it may be a token that was pasted into the wrong setting.
 
+use std::path::Path;
 use std::{fmt, io};
 
 use secrecy::SecretString;
 use url::{Host, Url};
 
-use super::account_entry::{AccountEntry, Origin, TokenLocation};
+use super::account_entry::{AccountEntry, CredentialKind, Origin, TokenLocation};
 use super::environment::Environment;
 use super::keyring::Keyring;
 use super::keyring::error::KeyringError;
+use super::oauth_file::OauthFile;
 use super::paths::Paths;
 use super::saved_accounts::Draft;
 use super::secret_file::{self, SecretFileError};
@@ -81,8 +83,35 @@ pub struct RemoteAccount {
     pub base_url: Url,
     /// As configured; the client knows which versions there are.
     pub version: String,
-    pub token: SecretString,
+    pub credentials: RemoteCredentials,
     pub read_only: bool,
+}
+
+/// What opens a remote account. `Debug` shows no secret.
+#[derive(Debug)]
+pub enum RemoteCredentials {
+    Token(SecretString),
+    Oauth(OauthFile),
+}
+
+impl RemoteCredentials {
+    /// The token of an account without OAuth.
+    #[cfg(test)]
+    pub(super) fn token(&self) -> &SecretString {
+        match self {
+            Self::Token(token) => token,
+            Self::Oauth(file) => panic!("{file:?}"),
+        }
+    }
+
+    fn read(kind: CredentialKind, secret: SecretString, name: &str) -> Result<Self, AccountError> {
+        match kind {
+            CredentialKind::Token => Ok(Self::Token(secret)),
+            CredentialKind::Oauth => {
+                OauthFile::parse(&secret).map(Self::Oauth).ok_or_else(|| AccountError::NotOauth(name.to_owned()))
+            }
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -107,8 +136,12 @@ pub enum AccountError {
     NotEncrypted { setting: String, url: Url },
     #[error("{setting}: an address must not contain a user name, password, query or fragment")]
     ExcessAddress { setting: String },
-    #[error("the token_file of account '{0}' does not exist; the setting names a file with the token")]
-    NoTokenFile(String),
+    #[error("the {1} of account '{0}' does not exist; the setting names a file with the token")]
+    NoTokenFile(String, &'static str),
+    #[error(
+        "the OAuth credentials of account '{0}' are not client_id, client_secret and refresh_token in TOML or JSON"
+    )]
+    NotOauth(String),
     #[error("the token of {0} is for another address: type it again")]
     OtherAddress(String),
     #[error("token of account '{name}': {error}")]
@@ -192,19 +225,28 @@ fn entry<'a>(config: &'a Config, paths: &Paths, name: &str) -> Result<&'a Accoun
 pub fn configured(config: &Config, paths: &Paths, keyring: Keyring, name: &str) -> Result<RemoteAccount, AccountError> {
     let entry = entry(config, paths, name)?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
-    let token = match &entry.token {
-        TokenLocation::File(file) => secret_file::read(&paths.config.join(file)).map_err(|error| match error {
-            SecretFileError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
-                AccountError::NoTokenFile(name.to_owned())
-            }
-            error => AccountError::Token { name: name.to_owned(), error },
-        }),
+    let secret = match &entry.token {
+        TokenLocation::File(file) => read_file(entry.kind, &paths.config.join(file), name),
         TokenLocation::Keyring(of) => keyring.read(of).map_err(|error| {
             let remedy = remedy(&error, entry.origin);
             AccountError::Keyring { name: name.to_owned(), error, remedy }
         }),
     }?;
-    Ok(RemoteAccount { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
+    let credentials = RemoteCredentials::read(entry.kind, secret, name)?;
+    Ok(RemoteAccount { base_url, version: entry.version.clone(), credentials, read_only: entry.read_only })
+}
+
+fn read_file(kind: CredentialKind, path: &Path, name: &str) -> Result<SecretString, AccountError> {
+    let (read, setting) = match kind {
+        CredentialKind::Token => (secret_file::read(path), "token_file"),
+        CredentialKind::Oauth => (secret_file::read_text(path), "oauth_file"),
+    };
+    read.map_err(|error| match error {
+        SecretFileError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
+            AccountError::NoTokenFile(name.to_owned(), setting)
+        }
+        error => AccountError::Token { name: name.to_owned(), error },
+    })
 }
 
 /// What helps where the keyring does not give a token.
@@ -219,16 +261,16 @@ fn remedy(error: &KeyringError, origin: Origin) -> &'static str {
 /// An account that is to be kept, with the token that it would have.
 pub fn drafted(config: &Config, paths: &Paths, keyring: Keyring, draft: &Draft) -> Result<RemoteAccount, AccountError> {
     let entry = &draft.entry;
-    let token = match &draft.token {
-        Some(token) => token.secret().clone(),
+    let credentials = match &draft.token {
+        Some(token) => RemoteCredentials::read(entry.kind, token.secret().clone(), &draft.name)?,
         // It never leaves for another address than the one that it was given for.
         None if self::entry(config, paths, &draft.name)?.has_origin_of(entry) => {
-            configured(config, paths, keyring, &draft.name)?.token
+            configured(config, paths, keyring, &draft.name)?.credentials
         }
         None => return Err(AccountError::OtherAddress(draft.name.clone())),
     };
     let base_url = parse_base_url("the address", &entry.base_url)?;
-    Ok(RemoteAccount { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
+    Ok(RemoteAccount { base_url, version: entry.version.clone(), credentials, read_only: entry.read_only })
 }
 
 /// The account as its file has it; none for those of no file.
@@ -244,7 +286,7 @@ pub fn of_environment(environment: &Environment) -> Result<RemoteAccount, Accoun
     Ok(RemoteAccount {
         base_url: environment_url(environment)?,
         version: AccountEntry::DEFAULT_VERSION.to_owned(),
-        token: environment.token.clone().ok_or(AccountError::NoToken)?,
+        credentials: RemoteCredentials::Token(environment.token.clone().ok_or(AccountError::NoToken)?),
         read_only: false,
     })
 }

@@ -19,8 +19,7 @@ pub(super) fn alone(path: &Path) -> io::Result<File> {
 }
 
 fn alone_within(path: &Path, tries: usize) -> io::Result<File> {
-    create_private_dir(path.parent().unwrap_or(Path::new(".")))?;
-    let gate = File::create(path.with_added_extension("gate"))?;
+    let gate = gate(path)?;
     let again = ConstantBuilder::new().with_delay(PAUSE).with_max_times(tries);
     let taken = (|| gate.try_lock()).retry(again).when(|refused| matches!(refused, TryLockError::WouldBlock)).call();
     taken.map_err(|refused| match refused {
@@ -28,6 +27,21 @@ fn alone_within(path: &Path, tries: usize) -> io::Result<File> {
         TryLockError::Error(error) => error,
     })?;
     Ok(gate)
+}
+
+/// As `alone`, without a wait: none while another process changes the file.
+pub(super) fn try_alone(path: &Path) -> io::Result<Option<File>> {
+    let gate = gate(path)?;
+    match gate.try_lock() {
+        Ok(()) => Ok(Some(gate)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+fn gate(path: &Path) -> io::Result<File> {
+    create_private_dir(path.parent().unwrap_or(Path::new(".")))?;
+    File::create(path.with_added_extension("gate"))
 }
 
 #[cfg(test)]

@@ -83,6 +83,17 @@ pub(super) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     file.write_all(content)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
+    sync_dir(dir)
+}
+
+/// Makes the name of a new file last.
+#[cfg(unix)]
+fn sync_dir(dir: &Path) -> io::Result<()> {
+    File::open(dir)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_dir(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

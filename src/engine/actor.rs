@@ -147,8 +147,12 @@ mod tests {
         let (events, mut received) = mpsc::channel(8);
         let (_orders, taken) = mpsc::channel(8);
         let base_url = "http://127.0.0.1:9".parse().unwrap();
-        let account =
-            Endpoint { base_url, token: SecretString::from("t"), version: Version::V3, timing: Timing::default() };
+        let account = Endpoint {
+            base_url,
+            credentials: SecretString::from("t").into(),
+            version: Version::V3,
+            timing: Timing::default(),
+        };
         let client = Client::new(account).unwrap();
         let journal = Journal::in_memory("a").await.unwrap();
         let tools = Tools { client, journal, lists: std::sync::Arc::default(), stop: stop.clone() };

@@ -34,6 +34,7 @@ mod local_store;
 mod ls;
 mod mkdir;
 mod mv;
+mod oauth;
 mod output;
 #[cfg(target_os = "linux")]
 mod pictures;

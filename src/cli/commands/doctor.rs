@@ -17,7 +17,10 @@ use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::setup::Setup;
 use crate::cli::stderr::say;
-use crate::config::{AccountEntry, AccountSource, TokenLocation, accounts, secret_file};
+use crate::config::{
+    AccountEntry, AccountError, AccountSource, CredentialKind, OauthCache, OauthFile, TokenLocation, accounts,
+    secret_file,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,16 +91,33 @@ fn configuration(setup: &Setup) -> Vec<Diagnosis> {
         .collect()
 }
 
-/// Checks that the token file of each account is there and private.
+/// Checks that the token file of each account is there and private, and that OAuth credentials are whole.
 fn token_files(setup: &Setup) -> Vec<Diagnosis> {
     let check = |(name, entry): (&String, &AccountEntry)| {
         let TokenLocation::File(file) = &entry.token else { return None };
-        Some(match secret_file::read(&setup.paths.config.join(file)) {
-            Ok(_) => finding(Health::Ok, "token", format!("the token file of '{name}' is private")),
+        let file = setup.paths.config.join(file);
+        let (read, what) = match entry.kind {
+            CredentialKind::Token => (secret_file::read(&file).map(|_| true), "the token file"),
+            CredentialKind::Oauth => {
+                let whole = |text| OauthFile::parse(&text).is_some();
+                (secret_file::read_text(&file).map(whole), "the file with the OAuth credentials")
+            }
+        };
+        Some(match read {
+            Ok(true) => {
+                finding(Health::Ok, "token", format!("{what} of '{name}' is private{}", end_of(setup, name, entry)))
+            }
+            Ok(false) => finding(Health::Fail, "token", AccountError::NotOauth(name.clone()).to_string()),
             Err(error) => finding(Health::Fail, "token", format!("account '{name}': {error}")),
         })
     };
     setup.config.accounts.iter().filter_map(check).collect()
+}
+
+/// When an access token that OAuth got ends.
+fn end_of(setup: &Setup, name: &str, entry: &AccountEntry) -> String {
+    let ends = OauthCache::end_of(&setup.paths.state, name).filter(|_| entry.kind == CredentialKind::Oauth);
+    ends.map(|ends| format!("; its access token ends at {ends}")).unwrap_or_default()
 }
 
 /// Opens the account and asks its service.

@@ -66,7 +66,7 @@ fn the_configured_account_comes_with_its_token() {
     assert_eq!(chosen, AccountSource::Configured("acme".to_owned()));
     let account = account(&config, &paths, &environment(&[]), None).unwrap();
     assert_eq!(account.base_url.as_str(), "https://api.hubapi.com/");
-    assert_eq!(account.token.expose_secret(), "acme-token");
+    assert_eq!(account.credentials.token().expose_secret(), "acme-token");
     assert!(account.read_only);
 }
 
@@ -77,7 +77,7 @@ fn the_environment_makes_an_account_that_goes_before_the_configured_one() {
     assert_eq!(account(&config, &paths, &alone, None).unwrap().base_url.as_str(), "https://api.hubapi.com/");
     let both = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://127.0.0.1:9")]);
     let chosen = account(&config, &paths, &both, None).unwrap();
-    assert_eq!((chosen.base_url.as_str(), chosen.token.expose_secret()), ("http://127.0.0.1:9/", "t"));
+    assert_eq!((chosen.base_url.as_str(), chosen.credentials.token().expose_secret()), ("http://127.0.0.1:9/", "t"));
 }
 
 #[test]

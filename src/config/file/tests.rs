@@ -115,11 +115,15 @@ const HALF: &str =
     Some("acme"),
     "line 2: the account 'acme' cannot be used"
 )]
-#[case::no_place("[accounts.acme]", Some("acme"), "it does not say where its token is: token_file or keyring")]
+#[case::no_place(
+    "[accounts.acme]",
+    Some("acme"),
+    "it does not say where its token is: token_file, keyring or oauth_file"
+)]
 #[case::two_places(
     "[accounts.acme]\ntoken_file = \"t\"\nkeyring = \"acme\"",
     Some("acme"),
-    "its token can be in one place only: token_file or keyring"
+    "its token can be in one place only: token_file, keyring or oauth_file"
 )]
 #[case::no_account(
     "[accounts]\nacme = 1",

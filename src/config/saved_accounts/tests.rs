@@ -2,7 +2,7 @@ use rstest::rstest;
 use secrecy::ExposeSecret;
 
 use super::*;
-use crate::config::{AccountColor, AccountError, ConfigFile, Environment, TokenLocation, accounts};
+use crate::config::{AccountColor, AccountError, ConfigFile, CredentialKind, Environment, TokenLocation, accounts};
 
 fn own_accounts(paths: &Paths) -> SavedAccounts {
     SavedAccounts::new(paths, Keyring::default())
@@ -24,6 +24,7 @@ fn draft(name: &str, token: Option<&str>) -> Draft {
             production: true,
             color: Some(AccountColor::Purple),
             token: TokenLocation::File(format!("tokens/{name}.token").into()),
+            kind: CredentialKind::Token,
             origin: Origin::Own,
         },
         token: token.and_then(Token::new),
@@ -34,7 +35,12 @@ fn draft(name: &str, token: Option<&str>) -> Draft {
 fn token_of(paths: &Paths, name: &str) -> String {
     let mut config = Config::default();
     config.add_own(own_accounts(paths).read());
-    accounts::configured(&config, paths, Keyring::default(), name).unwrap().token.expose_secret().to_owned()
+    accounts::configured(&config, paths, Keyring::default(), name)
+        .unwrap()
+        .credentials
+        .token()
+        .expose_secret()
+        .to_owned()
 }
 
 #[test]
@@ -457,7 +463,7 @@ mod in_the_keyring {
         let mut config = Config::default();
         config.add_own(own.read());
         let tried = |draft: &Draft| accounts::drafted(&config, &paths, Keyring::in_memory(), draft);
-        assert_eq!(tried(&moved).unwrap().token.expose_secret(), "pat-1");
+        assert_eq!(tried(&moved).unwrap().credentials.token().expose_secret(), "pat-1");
         moved.entry.base_url = "https://elsewhere.example".to_owned();
         assert!(matches!(tried(&moved), Err(AccountError::OtherAddress(_))));
         assert!(matches!(own.change(&AccountChange::Keep(moved)), Err(SavedAccountsError::OtherAddress(_))));

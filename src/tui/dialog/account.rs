@@ -13,7 +13,9 @@ use super::reply::Reply;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::config::saved_accounts::check_name;
-use crate::config::{AccountColor, AccountEntry, Draft, Origin, Token, TokenLocation, accounts, keyring};
+use crate::config::{
+    AccountColor, AccountEntry, CredentialKind, Draft, Origin, Token, TokenLocation, accounts, keyring,
+};
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
@@ -68,6 +70,9 @@ const ADDRESS_HELP: &str = "Of the service. https, except on this machine.";
 const TOKEN_HELP: &str = "Typed unseen.";
 const NEW_TOKEN_HELP: &str = "Hidden as you type. Leave it empty to keep the current token.";
 
+const OAUTH_NOTE: &str = "It uses OAuth. For new credentials, remove it and run: filedeck account add --oauth";
+const OAUTH_ELSEWHERE: &str = "Its OAuth credentials belong to the old address: add another account for this one.";
+
 const KEEP: Key = Key::ctrl('s');
 const KEEP_KEYS: [(&str, &str); 1] = [("ctrl-s", "save without testing")];
 
@@ -81,19 +86,25 @@ impl AccountForm {
             production: false,
             color: None,
             token: TokenLocation::File(PathBuf::new()),
+            kind: CredentialKind::Token,
             origin: Origin::Own,
         };
         let form = Form::new("Add an account", "test and save", fields(&entry, TOKEN_HELP));
         Self { form, kept: None, taken, awaited: None, unanswered: None }
     }
 
-    /// For an account that is there; a new token is what is wanted most.
+    /// For an account that is there; a new token is what is wanted most. OAuth credentials stay as they are.
     pub fn of(name: &str, entry: &AccountEntry) -> Self {
+        let is_oauth = entry.kind == CredentialKind::Oauth;
         let mut fields = fields(entry, NEW_TOKEN_HELP);
-        fields.retain(|field| field.label != NAME);
+        fields.retain(|field| field.label != NAME && !(is_oauth && [TOKEN, KEPT_IN].contains(&field.label)));
         let form = Form::new(format!("Edit {}", visible(name)), "test and save", fields);
         let kept = Some((name.to_owned(), entry.clone()));
         let mut dialog = Self { form, kept, taken: Vec::new(), awaited: None, unanswered: None };
+        if is_oauth {
+            dialog.form.note = Some(OAUTH_NOTE.to_owned());
+            return dialog;
+        }
         dialog.form.focus = dialog.at(TOKEN);
         if let Some(token) = dialog.form.fields.get_mut(dialog.form.focus) {
             token.placeholder = "unchanged".into();
@@ -166,7 +177,8 @@ impl AccountForm {
         };
         let base_url = form.filled(self.at(ADDRESS)).unwrap_or_else(|| AccountEntry::DEFAULT_BASE_URL.to_owned());
         accounts::parse_base_url("The address", &base_url).map_err(|error| (ADDRESS, format!("{error}.")))?;
-        let token = Token::new(form.text(self.at(TOKEN)));
+        let oauth = self.kept.as_ref().filter(|(_, kept)| kept.kind == CredentialKind::Oauth);
+        let token = if oauth.is_some() { None } else { Token::new(form.text(self.at(TOKEN))) };
         if token.is_none() && self.kept.is_none() {
             return Err((TOKEN, "Type or paste the account's access token.".to_owned()));
         }
@@ -176,14 +188,18 @@ impl AccountForm {
             read_only: form.chosen(self.at(READ_ONLY)) == 1,
             production: form.chosen(self.at(PRODUCTION)) == 1,
             color: form.chosen(self.at(COLOR)).checked_sub(1).and_then(|at| AccountColor::ALL.get(at)).copied(),
-            token: if form.chosen(self.at(KEPT_IN)) == 1 {
-                TokenLocation::Keyring(String::new())
-            } else {
-                TokenLocation::File(PathBuf::new())
+            token: match oauth {
+                Some((_, kept)) => kept.token.clone(),
+                None if form.chosen(self.at(KEPT_IN)) == 1 => TokenLocation::Keyring(String::new()),
+                None => TokenLocation::File(PathBuf::new()),
             },
+            kind: oauth.map(|(_, kept)| kept.kind).unwrap_or_default(),
             origin: Origin::Own,
         };
         let is_elsewhere = self.kept.as_ref().is_some_and(|(_, kept)| !kept.has_origin_of(&entry));
+        if oauth.is_some() && is_elsewhere {
+            return Err((ADDRESS, OAUTH_ELSEWHERE.to_owned()));
+        }
         if token.is_none() && is_elsewhere {
             return Err((
                 TOKEN,

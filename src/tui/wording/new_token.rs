@@ -2,7 +2,7 @@
 
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::config::{AccountSource, Origin, TokenLocation};
+use crate::config::{AccountSource, CredentialKind, Origin, TokenLocation};
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 
@@ -19,6 +19,9 @@ fn where_to(state: &State) -> Option<String> {
         return Some("Start filedeck again with a new FILEDECK_TOKEN.".to_owned());
     }
     let entry = state.accounts.iter().find(|known| known.source == *source)?.entry.as_ref()?;
+    if entry.kind == CredentialKind::Oauth {
+        return None;
+    }
     match entry.origin {
         Origin::Own => {
             let accounts = state.keymap.key_of(state.context(), Action::Accounts)?;

@@ -29,6 +29,7 @@ fn draft(name: &str, base_url: &str, token: &str, is_new: bool) -> Draft {
         production: false,
         color: None,
         token: TokenLocation::File(std::path::PathBuf::new()),
+        kind: filedeck::config::CredentialKind::Token,
         origin: Origin::Own,
     };
     Draft { name: name.to_owned(), is_new, entry, token: Token::new(token) }

@@ -28,6 +28,7 @@ fn entry(origin: Origin) -> AccountEntry {
         production: true,
         color: Some(AccountColor::Purple),
         token: TokenLocation::File("/home/ada/.config/filedeck/tokens/acme-prod.token".into()),
+        kind: filedeck::config::CredentialKind::Token,
         origin,
     }
 }

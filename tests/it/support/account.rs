@@ -26,27 +26,32 @@ pub(crate) fn client(base_url: &Url) -> Client {
 }
 
 pub(crate) fn versioned_client(base_url: &Url, version: Version) -> Client {
-    Client::new(Endpoint { base_url: base_url.clone(), token: SecretString::from(TOKEN), version, timing: TIMING })
-        .unwrap()
+    Client::new(Endpoint {
+        base_url: base_url.clone(),
+        credentials: SecretString::from(TOKEN).into(),
+        version,
+        timing: TIMING,
+    })
+    .unwrap()
 }
 
 /// A client of the real service behind a proxy.
 pub(crate) fn client_with(base_url: &Url, token: &str) -> Client {
     let (base_url, token) = (base_url.clone(), SecretString::from(token));
-    Client::new(Endpoint { base_url, token, version: Version::V3, timing: TIMING }).unwrap()
+    Client::new(Endpoint { base_url, credentials: token.into(), version: Version::V3, timing: TIMING }).unwrap()
 }
 
 /// One that gives up soon.
 pub(crate) fn impatient_client(base_url: &Url, token: &str) -> Client {
     let (base_url, token) = (base_url.clone(), SecretString::from(token));
     let timing = Timing { stall: Duration::from_secs(2), ..TIMING };
-    Client::new(Endpoint { base_url, token, version: Version::V3, timing }).unwrap()
+    Client::new(Endpoint { base_url, credentials: token.into(), version: Version::V3, timing }).unwrap()
 }
 
 /// A client of the real service.
 pub(crate) fn client_of(service: &TestService, version: Version) -> Client {
     let (base_url, token) = (service.running.base_url(), service.running.token().clone());
-    Client::new(Endpoint { base_url, token, version, timing: TIMING }).unwrap()
+    Client::new(Endpoint { base_url, credentials: token.into(), version, timing: TIMING }).unwrap()
 }
 
 /// An engine with its events; mints ids.

@@ -82,6 +82,7 @@ pub(super) fn with_own_acme() -> (World, Draft) {
         production: false,
         color: Some(AccountColor::Red),
         token: nowhere_yet(),
+        kind: filedeck::config::CredentialKind::Token,
         origin: Origin::Own,
     };
     let draft = Draft { name: "acme".to_owned(), is_new: false, entry, token: None };

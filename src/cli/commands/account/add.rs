@@ -1,27 +1,29 @@
-//! `filedeck account add`: a new account, with a token that is typed unseen or comes from standard input.
+//! `filedeck account add`: a new account, with a token or with OAuth credentials. Secrets are typed unseen or come from
+//! standard input.
 
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
+use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::cli::accounts::{change, try_out};
 use crate::cli::exit::Exit;
 use crate::cli::setup::Setup;
 use crate::cli::stderr::{InvalidUsage, say};
 use crate::config::saved_accounts::check_name;
-use crate::config::{AccountChange, AccountEntry, Draft, Origin, Token, TokenLocation};
+use crate::config::{AccountChange, AccountEntry, CredentialKind, Draft, OauthFile, Origin, Token, TokenLocation};
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck account add acme
-  filedeck account add stage --base-url https://files.example --forbid-changes < token";
+  filedeck account add stage --base-url https://files.example --forbid-changes < token
+  filedeck account add acme --oauth --client-id 7fff1e36-2d40-4ae1-bbb1-5266d59564fb";
 
 /// Add an account
 ///
-/// Asks for the token, which is not shown, or reads it from standard input. The service is asked once whether the token
-/// works before the account is kept.
+/// Asks for the token, which is not shown, or reads it from standard input. With --oauth these are two: the secret of the
+/// app, then the refresh token, on a line each. The service is asked once whether they work before the account is kept.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -45,6 +47,9 @@ pub struct Args {
     #[arg(long)]
     pub production: bool,
 
+    #[command(flatten)]
+    pub oauth: OauthArgs,
+
     /// Where the token is kept
     #[arg(long, value_enum, default_value = "file")]
     pub keep_token_in: TokenPlace,
@@ -52,6 +57,18 @@ pub struct Args {
     /// Do not ask the service first
     #[arg(long)]
     pub untested: bool,
+}
+
+/// What opens the account.
+#[derive(Debug, clap::Args)]
+pub struct OauthArgs {
+    /// Use OAuth: a refresh token, which gets access tokens
+    #[arg(long = "oauth", requires = "client_id")]
+    pub is_used: bool,
+
+    /// Id of the app that is installed in the account
+    #[arg(long, value_name = "ID", requires = "is_used")]
+    pub client_id: Option<String>,
 }
 
 /// Where a token is kept.
@@ -76,9 +93,14 @@ pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
         production: args.production,
         color: None,
         token,
+        kind: if args.oauth.is_used { CredentialKind::Oauth } else { CredentialKind::Token },
         origin: Origin::Own,
     };
-    let draft = Draft { name: args.name.clone(), is_new: true, entry, token: Some(read_token()?) };
+    let token = match args.oauth.client_id {
+        Some(client_id) => read_oauth(client_id)?,
+        None => read_token()?,
+    };
+    let draft = Draft { name: args.name.clone(), is_new: true, entry, token: Some(token) };
     if !args.untested {
         try_out(setup, &draft).await.context("the account does not work, and was not added")?;
     }
@@ -89,17 +111,43 @@ pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Reads one line: unseen where a person types it.
+/// Reads a token, which is one line.
 fn read_token() -> anyhow::Result<Token> {
-    let text = if io::stdin().is_terminal() {
-        rpassword::prompt_password("Token: ").context("cannot read the token")?
-    } else {
-        let mut text = String::new();
-        io::stdin().read_to_string(&mut text).context("cannot read the token")?;
-        text
+    let [text] = read_secrets(["Token: "])?;
+    one_line(text.expose_secret(), "token")
+}
+
+/// Reads the two secrets of OAuth, a line each.
+fn read_oauth(client_id: String) -> anyhow::Result<Token> {
+    let [secret, refresh] = read_secrets(["Client secret: ", "Refresh token: "])?;
+    let file = OauthFile {
+        client_id,
+        client_secret: one_line(secret.expose_secret(), "client secret")?.secret().clone(),
+        refresh_token: one_line(refresh.expose_secret(), "refresh token")?.secret().clone(),
     };
-    let token = Token::new(&text).ok_or_else(|| InvalidUsage("no token was given".to_owned()))?;
-    if token.is_one_line() { Ok(token) } else { Err(anyhow!(InvalidUsage("a token is one line".to_owned()))) }
+    file.to_token().ok_or_else(|| anyhow!(InvalidUsage("no client id was given".to_owned())))
+}
+
+/// Asks for secrets unseen where a person types them; else reads a line for each, and all that is left for the last one.
+fn read_secrets<const COUNT: usize>(prompts: [&str; COUNT]) -> anyhow::Result<[SecretString; COUNT]> {
+    let mut texts = [(); COUNT].map(|()| SecretString::default());
+    if io::stdin().is_terminal() {
+        for (text, prompt) in texts.iter_mut().zip(prompts) {
+            *text = rpassword::prompt_password(prompt).context("cannot read the token")?.into();
+        }
+    } else {
+        let mut all = String::new();
+        io::stdin().read_to_string(&mut all).context("cannot read the token")?;
+        for (text, part) in texts.iter_mut().zip(all.splitn(COUNT, '\n')) {
+            *text = part.into();
+        }
+    }
+    Ok(texts)
+}
+
+fn one_line(text: &str, what: &str) -> anyhow::Result<Token> {
+    let token = Token::new(text).ok_or_else(|| InvalidUsage(format!("no {what} was given")))?;
+    if token.is_one_line() { Ok(token) } else { Err(anyhow!(InvalidUsage(format!("a {what} is one line")))) }
 }
 
 fn name(text: &str) -> Result<String, &'static str> {

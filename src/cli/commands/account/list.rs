@@ -1,5 +1,6 @@
 //! `filedeck account list`: a line for each account.
 
+use jiff::Timestamp;
 use serde::Serialize;
 
 use super::find::all;
@@ -7,7 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::format::{Format, Style};
 use crate::cli::output::Output;
 use crate::cli::setup::Setup;
-use crate::config::{AccountSummary, Origin, accounts};
+use crate::config::{AccountSummary, CredentialKind, OauthCache, Origin, accounts};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,8 +36,14 @@ pub(super) struct AccountLine {
     pub(super) version: String,
     pub(super) read_only: bool,
     pub(super) production: bool,
-    /// Where the token is.
+    /// Where the token is, or the OAuth credentials are.
     pub(super) token: &'static str,
+    /// What is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) credentials: Option<&'static str>,
+    /// The end of the access token that OAuth got.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) access_token_ends: Option<Timestamp>,
     /// Where the account is kept.
     pub(super) kept_in: &'static str,
     pub(super) is_used: bool,
@@ -46,6 +53,7 @@ impl AccountLine {
     pub(super) fn of(account: &AccountSummary, setup: &Setup) -> Self {
         let used = accounts::choose(&setup.config, &setup.paths, &setup.environment, None).ok();
         let entry = account.entry.as_ref();
+        let is_oauth = entry.is_some_and(|entry| entry.kind == CredentialKind::Oauth);
         Self {
             name: account.source.name().to_owned(),
             address: account.address.as_ref().map(ToString::to_string),
@@ -57,6 +65,12 @@ impl AccountLine {
                 Some(_) => "file",
                 None if account.address.is_some() => "environment",
                 None => "none",
+            },
+            credentials: account.address.as_ref().map(|_| if is_oauth { "oauth" } else { "token" }),
+            access_token_ends: if is_oauth {
+                OauthCache::end_of(&setup.paths.state, account.source.name())
+            } else {
+                None
             },
             kept_in: match entry.map(|entry| entry.origin) {
                 Some(Origin::Config) => "config.toml",
@@ -82,7 +96,11 @@ pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
             [
                 used.to_owned(),
                 line.name.clone(),
-                line.token.to_owned(),
+                if line.credentials == Some("oauth") {
+                    format!("{}, OAuth", line.token)
+                } else {
+                    line.token.to_owned()
+                },
                 allowed.to_owned(),
                 line.address.clone().unwrap_or_default(),
             ]

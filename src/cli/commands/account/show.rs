@@ -41,17 +41,20 @@ pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
             None => line.token.to_owned(),
         };
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
+        let ends = line.access_token_ends.map_or_else(|| "not asked for yet".to_owned(), |ends| ends.to_string());
+        let is_oauth = line.credentials == Some("oauth");
         let facts = [
             ("Name", line.name),
             ("Address", line.address.unwrap_or_else(|| "this machine".to_owned())),
             ("Version", line.version),
-            ("Token", token),
+            (if is_oauth { "OAuth" } else { "Token" }, token),
+            ("Token ends", if is_oauth { ends } else { String::new() }),
             ("Kept in", line.kept_in.to_owned()),
             ("Read only", yes(line.read_only)),
             ("Production", yes(line.production)),
             ("Used", yes(line.is_used)),
         ];
-        for (label, value) in facts {
+        for (label, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
             output.line(&format!("{label:<10} {value}"))?;
         }
     }

@@ -3,6 +3,7 @@
 use anyhow::Context as _;
 
 use super::find::one;
+use super::list::AccountLine;
 use crate::api::search::{Filter, FolderSearch};
 use crate::cli::completion::Completes;
 use crate::cli::exit::Exit;
@@ -36,7 +37,9 @@ pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     session.close().await;
     asked.with_context(|| format!("the account '{}' does not work", args.name))?;
     let mut output = Output::default();
-    output.line(&format!("{} works", args.name))?;
+    let ends = AccountLine::of(&one(setup, &args.name)?, setup).access_token_ends;
+    let ends = ends.map(|ends| format!(" (OAuth; the access token ends at {ends})")).unwrap_or_default();
+    output.line(&format!("{} works{ends}", args.name))?;
     output.flush()?;
     Ok(Exit::Ok)
 }

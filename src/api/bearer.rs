@@ -1,0 +1,14 @@
+//! The header that carries a token.
+
+use reqwest::header::HeaderValue;
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::error::{Error, Kind};
+
+/// Marked sensitive, so that no debug output shows it.
+pub(super) fn header(token: &SecretString) -> Result<HeaderValue, Error> {
+    let mut header = HeaderValue::try_from(format!("Bearer {}", token.expose_secret()))
+        .map_err(|_| Error::new(Kind::Refused, "The account's token has characters that cannot be sent"))?;
+    header.set_sensitive(true);
+    Ok(header)
+}

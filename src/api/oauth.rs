@@ -1,0 +1,242 @@
+//! Access tokens of OAuth: a refresh token gets a new one before the old one ends, or once the service says that it has
+//! ended. One process at a time does so, and the others use what it got (`contract.md#oauth-tokens`).
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use jiff::{SignedDuration, Timestamp};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
+use reqwest::{Method, Request, StatusCode};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use tokio::time::{Instant, sleep, timeout};
+use url::{Url, form_urlencoded};
+
+use super::bearer::header;
+use super::call::{self, Responder};
+use super::error::{Error, Kind, OAUTH_REFUSED};
+use super::failure::{Failure, Verdict};
+use super::http::{Http, Transport};
+use super::retry_budget::RetryBudget;
+
+/// What an app got when it was installed in the account. `Debug` shows no secret.
+#[derive(Debug, Clone)]
+pub struct OauthCredentials {
+    /// Names the app; no secret.
+    pub client_id: String,
+    /// The app's own secret.
+    pub client_secret: SecretString,
+    /// Gets access tokens until the app is uninstalled.
+    pub refresh_token: SecretString,
+}
+
+/// What a renewal gave.
+#[derive(Debug, Clone)]
+pub struct OauthTokens {
+    /// Opens the account until it ends.
+    pub access_token: SecretString,
+    /// The access token's end.
+    pub ends: Timestamp,
+    /// What the next renewal needs; the service may give a new one.
+    pub refresh_token: SecretString,
+}
+
+/// Where the processes of this machine keep an account's tokens.
+pub trait TokenCache: fmt::Debug + Send + Sync {
+    /// What is there.
+    fn read(&self) -> BoxFuture<'_, Result<Option<OauthTokens>, Error>>;
+
+    /// The leave to renew, as long as it is kept; none while another process has it.
+    fn try_lock(&self) -> BoxFuture<'_, Result<Option<RenewalLock>, Error>>;
+
+    /// Writes tokens; they are on the disk when this is done.
+    fn write(&self, tokens: OauthTokens) -> BoxFuture<'_, Result<(), Error>>;
+}
+
+/// The leave to renew. It ends when this is dropped.
+pub type RenewalLock = Box<dyn Send + Sync>;
+
+/// An access token is renewed so long before it ends: what is under way then has to arrive yet.
+const BEFORE_ITS_END: SignedDuration = SignedDuration::from_secs(60);
+/// A renewal is one small call.
+const RENEWAL_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long the renewal of another process is waited for, and how often it is looked at.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(45);
+const LOCK_PAUSE: Duration = Duration::from_millis(50);
+
+/// The tokens of one account.
+pub(super) struct Oauth {
+    credentials: OauthCredentials,
+    cache: Arc<dyn TokenCache>,
+    held: Mutex<Option<HeldToken>>,
+    /// Held during a renewal: all requests wait for the same one.
+    renewal: tokio::sync::Mutex<()>,
+}
+
+/// The access token in use.
+struct HeldToken {
+    header: HeaderValue,
+    ends: Timestamp,
+    /// The service has said so.
+    is_expired: bool,
+    /// This process got it from the service, and the service has not taken it yet.
+    is_untried: bool,
+}
+
+impl OauthTokens {
+    /// Whether the access token does not end soon.
+    fn lasts(&self) -> bool {
+        lasts(self.ends)
+    }
+}
+
+impl Oauth {
+    pub(super) fn new(credentials: OauthCredentials, cache: Arc<dyn TokenCache>) -> Self {
+        Self { credentials, cache, held: Mutex::default(), renewal: tokio::sync::Mutex::default() }
+    }
+
+    /// The header with an access token that has not ended; waits for a renewal, its own or that of another process.
+    pub(super) async fn header(
+        &self,
+        http: &Http,
+        renewal: &Url,
+        patience: &RetryBudget,
+    ) -> Result<HeaderValue, Failure> {
+        if let Some(header) = self.valid() {
+            return Ok(header);
+        }
+        let asked = Instant::now();
+        let _turn = self.renewal.lock().await;
+        let header = match self.valid() {
+            Some(header) => Ok(header),
+            None => self.renew(http, renewal, patience).await,
+        };
+        patience.excuse(asked.elapsed());
+        header
+    }
+
+    /// Takes note of an answer to a request that was sent with this header. Whether another token may help: never after
+    /// the service refuses one that it has just given.
+    pub(super) fn learn(&self, sent: &HeaderValue, is_expired: bool) -> bool {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        match held.as_mut().filter(|held| held.header == *sent) {
+            Some(held) if is_expired => held.is_expired = true,
+            Some(held) => held.is_untried = false,
+            None => {}
+        }
+        is_expired && !held.as_ref().is_some_and(|held| held.is_expired && held.is_untried)
+    }
+
+    fn valid(&self) -> Option<HeaderValue> {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.as_ref().filter(|held| !held.is_expired && lasts(held.ends)).map(|held| held.header.clone())
+    }
+
+    /// Whether the service has said of this access token that it has ended.
+    fn is_known_expired(&self, token: &HeaderValue) -> bool {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.as_ref().is_some_and(|held| held.is_expired && held.header == *token)
+    }
+
+    fn hold(&self, tokens: &OauthTokens, is_untried: bool) -> Result<HeaderValue, Error> {
+        let header = header(&tokens.access_token)?;
+        let held = HeldToken { header: header.clone(), ends: tokens.ends, is_expired: false, is_untried };
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(held);
+        Ok(header)
+    }
+
+    async fn renew(&self, http: &Http, url: &Url, patience: &RetryBudget) -> Result<HeaderValue, Failure> {
+        let _alone = self.lock().await?;
+        let kept = self.cache.read().await?;
+        if let Some(kept) = kept.as_ref().filter(|kept| kept.lasts())
+            && !self.is_known_expired(&header(&kept.access_token)?)
+        {
+            return Ok(self.hold(kept, false)?);
+        }
+        let refresh_token = kept.map_or_else(|| self.credentials.refresh_token.clone(), |kept| kept.refresh_token);
+        let asked = self.ask(http, url, &refresh_token, patience);
+        let late =
+            || Failure::new(Error::new(Kind::Timeout, "The access token was not renewed in time"), Verdict::Final);
+        // Whatever became of the renewal, the call that it is for was not sent.
+        let tokens = timeout(RENEWAL_TIMEOUT, asked).await.unwrap_or_else(|_| Err(late())).map_err(|failure| {
+            let was_tried = failure.verdict == Verdict::Doubtful;
+            Failure { verdict: if was_tried { Verdict::Unprocessed } else { failure.verdict }, ..failure }
+        })?;
+        let header = self.hold(&tokens, true)?;
+        self.cache.write(tokens).await?;
+        tracing::debug!("the access token was renewed");
+        Ok(header)
+    }
+
+    async fn lock(&self) -> Result<RenewalLock, Error> {
+        let asked = Instant::now();
+        while asked.elapsed() < LOCK_TIMEOUT {
+            if let Some(lock) = self.cache.try_lock().await? {
+                return Ok(lock);
+            }
+            sleep(LOCK_PAUSE).await;
+        }
+        Err(Error::new(Kind::Timeout, "Another filedeck has been renewing the account's access token for too long"))
+    }
+
+    /// Asks the service for an access token.
+    async fn ask(
+        &self,
+        http: &Http,
+        url: &Url,
+        refresh_token: &SecretString,
+        patience: &RetryBudget,
+    ) -> Result<OauthTokens, Failure> {
+        let form = form_urlencoded::Serializer::new(String::new())
+            .append_pair("grant_type", "refresh_token")
+            .append_pair("client_id", &self.credentials.client_id)
+            .append_pair("client_secret", self.credentials.client_secret.expose_secret())
+            .append_pair("refresh_token", refresh_token.expose_secret())
+            .finish();
+        let mut request = Request::new(Method::POST, url.clone());
+        let type_ = HeaderValue::from_static("application/x-www-form-urlencoded");
+        request.headers_mut().insert(CONTENT_TYPE, type_);
+        request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
+        *request.body_mut() = Some(form.into());
+        let asked_at = Timestamp::now();
+        let response = http.execute(request, Transport::Json).await?;
+        let checked = call::check(response, Responder::Api, &[StatusCode::OK], patience).await;
+        let response = checked.map_err(|failure| self.refusal(failure, refresh_token))?;
+        let answer: Value = call::json(response, patience).await?;
+        read(&answer, refresh_token, asked_at).ok_or_else(|| {
+            let message = "The service's answer to the renewal of the access token has no token or no end";
+            Error::new(Kind::Decode, message).into()
+        })
+    }
+
+    /// Says of a refusal that it is about the credentials, in the service's words unless they repeat a secret.
+    fn refusal(&self, failure: Failure, refresh_token: &SecretString) -> Failure {
+        if !matches!(failure.error.kind, Kind::Invalid | Kind::Unauthorized | Kind::Forbidden) {
+            return failure;
+        }
+        let secrets = [refresh_token, &self.credentials.client_secret].map(ExposeSecret::expose_secret);
+        let is_safe = |text: &String| !secrets.iter().any(|secret| text.contains(secret));
+        let error = *failure.error;
+        let details = [error.message].into_iter().chain(error.details).filter(is_safe).collect();
+        let message = "The service refused the account's OAuth credentials".to_owned();
+        let category = Some(OAUTH_REFUSED.to_owned());
+        Error { kind: Kind::Unauthorized, message, category, details, ..error }.into()
+    }
+}
+
+/// Reads what the service gave. No error quotes it.
+fn read(answer: &Value, refresh_token: &SecretString, asked_at: Timestamp) -> Option<OauthTokens> {
+    let text = |name: &str| answer.get(name)?.as_str().filter(|text| !text.is_empty()).map(SecretString::from);
+    let seconds = answer.get("expires_in")?.as_i64().filter(|seconds| *seconds > 0)?;
+    Some(OauthTokens {
+        access_token: text("access_token")?,
+        ends: asked_at.checked_add(SignedDuration::from_secs(seconds)).ok()?,
+        refresh_token: text("refresh_token").unwrap_or_else(|| refresh_token.clone()),
+    })
+}
+
+fn lasts(ends: Timestamp) -> bool {
+    ends.duration_since(Timestamp::now()) > BEFORE_ITS_END
+}

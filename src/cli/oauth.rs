@@ -1,0 +1,82 @@
+//! The cache of an OAuth account's tokens as the client asks for it: off the threads that serve requests.
+
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+use url::Url;
+
+use super::setup::Setup;
+use crate::api::{Credentials, Error, Kind, OauthCredentials, OauthTokens, RenewalLock, TokenCache};
+use crate::config::{CachedTokens, OauthCache, RemoteAccount, RemoteCredentials};
+
+#[derive(Debug)]
+struct SharedTokens(OauthCache);
+
+/// What opens the account of that name.
+pub(super) fn credentials(setup: &Setup, name: &str, account: &RemoteAccount) -> Credentials {
+    match &account.credentials {
+        RemoteCredentials::Token(token) => Credentials::Token(token.clone()),
+        RemoteCredentials::Oauth(file) => {
+            let cache = OauthCache::new(&setup.paths.state, name, &file.fingerprint(&account.base_url));
+            let credentials = OauthCredentials {
+                client_id: file.client_id.clone(),
+                client_secret: file.client_secret.clone(),
+                refresh_token: file.refresh_token.clone(),
+            };
+            Credentials::Oauth(credentials, std::sync::Arc::new(SharedTokens(cache)))
+        }
+    }
+}
+
+/// Removes what is kept of tokens of the account, but for those of the credentials that it has now.
+pub(super) fn forget(setup: &Setup, name: &str, now: Option<(&RemoteCredentials, &Url)>) -> std::io::Result<()> {
+    let kept = match now {
+        Some((RemoteCredentials::Oauth(file), address)) => {
+            Some(OauthCache::new(&setup.paths.state, name, &file.fingerprint(address)))
+        }
+        Some((RemoteCredentials::Token(_), _)) | None => None,
+    };
+    OauthCache::forget(&setup.paths.state, name, kept.as_ref())
+}
+
+impl SharedTokens {
+    /// Does something with the file.
+    fn with<T: Send + 'static>(
+        &self,
+        what: impl FnOnce(&OauthCache) -> Result<T, Error> + Send + 'static,
+    ) -> BoxFuture<'_, Result<T, Error>> {
+        let cache = self.0.clone();
+        async move {
+            let done = tokio::task::spawn_blocking(move || what(&cache)).await;
+            done.map_err(|error| Error::new(Kind::Internal, error.to_string()))?
+        }
+        .boxed()
+    }
+}
+
+impl TokenCache for SharedTokens {
+    fn read(&self) -> BoxFuture<'_, Result<Option<OauthTokens>, Error>> {
+        self.with(|cache| {
+            let kept = cache.read().map_err(|error| Error::new(Kind::Local, error.to_string()))?;
+            Ok(kept.map(|CachedTokens { access_token, ends, refresh_token }| OauthTokens {
+                access_token,
+                ends,
+                refresh_token,
+            }))
+        })
+    }
+
+    fn try_lock(&self) -> BoxFuture<'_, Result<Option<RenewalLock>, Error>> {
+        self.with(|cache| match cache.try_lock() {
+            Ok(lock) => Ok(lock.map(|lock| Box::new(lock) as RenewalLock)),
+            Err(error) => Err(Error::local("Cannot renew the access token: its file cannot be locked", &error)),
+        })
+    }
+
+    fn write(&self, tokens: OauthTokens) -> BoxFuture<'_, Result<(), Error>> {
+        self.with(move |cache| {
+            let OauthTokens { access_token, ends, refresh_token } = tokens;
+            let written = cache.write(&CachedTokens { access_token, ends, refresh_token });
+            written.map_err(|error| Error::local("Cannot keep the renewed access token", &error))
+        })
+    }
+}

@@ -1,0 +1,299 @@
+//! Accounts with OAuth credentials: access tokens are renewed unseen, by one process at a time, and no secret gets out.
+
+use std::io::Write as _;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::binary::{Binary, Run};
+use crate::support::capture::{Capture, Reply, Seen};
+
+/// All hold what no output may hold.
+const CLIENT_SECRET: &str = "canary-4f1c9e-secret";
+const REFRESH: &str = "canary-4f1c9e-refresh";
+
+/// A service that gives an access token for each renewal, and takes only the newest one.
+struct Oauth {
+    capture: Capture,
+    renewals: Arc<AtomicUsize>,
+}
+
+/// How the service renews.
+#[derive(Clone, Copy)]
+struct Rules {
+    expires_in: i64,
+    gives_new_refresh_token: bool,
+    /// Each renewal is answered when another one is asked for, or after this long.
+    waits: Duration,
+}
+
+const USUAL: Rules = Rules { expires_in: 1800, gives_new_refresh_token: false, waits: Duration::ZERO };
+
+/// How many renewals have been asked for.
+#[derive(Default)]
+struct Asked {
+    count: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Asked {
+    /// Counts one, and waits for another one.
+    fn another(&self, wait: Duration) {
+        let mut count = self.count.lock().unwrap();
+        *count += 1;
+        self.changed.notify_all();
+        drop(self.changed.wait_timeout_while(count, wait, |count| *count < 2).unwrap());
+    }
+}
+
+fn access_token(number: usize) -> String {
+    format!("canary-4f1c9e-access-{number}-{}", "x".repeat(480))
+}
+
+fn form(seen: &Seen) -> Vec<(String, String)> {
+    url::form_urlencoded::parse(&seen.body).into_owned().collect()
+}
+
+fn value(form: &[(String, String)], name: &str) -> String {
+    form.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default()
+}
+
+impl Oauth {
+    async fn start(rules: Rules) -> Self {
+        let renewals = Arc::new(AtomicUsize::new(0));
+        let count = renewals.clone();
+        let asked = Asked::default();
+        let capture = Capture::start(move |seen, _| {
+            if seen.target == "/oauth/v1/token" {
+                asked.another(rules.waits);
+            }
+            answer(seen, &count, rules)
+        })
+        .await;
+        Self { capture, renewals }
+    }
+
+    fn renewals(&self) -> usize {
+        self.renewals.load(Ordering::SeqCst)
+    }
+
+    /// The service no longer takes the access token that it gave last.
+    fn expire(&self) {
+        self.renewals.fetch_add(100, Ordering::SeqCst);
+    }
+
+    /// The refresh tokens that it was asked with.
+    fn refresh_tokens(&self) -> Vec<String> {
+        let seen = self.capture.seen();
+        let asked = seen.iter().filter(|seen| seen.target == "/oauth/v1/token");
+        asked.map(|seen| value(&form(seen), "refresh_token")).collect()
+    }
+}
+
+fn answer(seen: &Seen, count: &AtomicUsize, rules: Rules) -> Reply {
+    if seen.target != "/oauth/v1/token" {
+        let valid = format!("Bearer {}", access_token(count.load(Ordering::SeqCst)));
+        return if seen.header("authorization") == Some(&valid) {
+            Reply::json(200, &json!({ "results": [] }))
+        } else {
+            let message = "The OAuth token used to make this call expired 5 second(s) ago.";
+            let body = json!({ "status": "error", "message": message, "correlationId": "c", "category": "EXPIRED_AUTHENTICATION" });
+            Reply::json(401, &body)
+        };
+    }
+    let form = form(seen);
+    let is_right = seen.header("content-type") == Some("application/x-www-form-urlencoded")
+        && seen.header("authorization").is_none()
+        && value(&form, "grant_type") == "refresh_token"
+        && value(&form, "client_id") == "app-1"
+        && value(&form, "client_secret") == CLIENT_SECRET
+        && value(&form, "refresh_token").starts_with(REFRESH);
+    if !is_right {
+        let message = format!("refresh token {} is invalid", value(&form, "refresh_token"));
+        return Reply::json(400, &json!({ "status": "BAD_REFRESH_TOKEN", "message": message, "correlationId": "c" }));
+    }
+    let number = count.fetch_add(1, Ordering::SeqCst) + 1;
+    let refresh = if rules.gives_new_refresh_token { format!("{REFRESH}-{number}") } else { REFRESH.to_owned() };
+    Reply::json(
+        200,
+        &json!({ "access_token": access_token(number), "refresh_token": refresh, "expires_in": rules.expires_in, "token_type": "bearer" }),
+    )
+}
+
+/// With an account whose credentials are in a file that config.toml names.
+fn configured(service: &Oauth, refresh: &str) -> Binary {
+    let binary = Binary::new();
+    let config = format!("[accounts.acme]\nbase_url = \"{}\"\noauth_file = \"acme.oauth\"\n", service.capture.url);
+    std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
+    let oauth = format!("client_id = \"app-1\"\nclient_secret = \"{CLIENT_SECRET}\"\nrefresh_token = \"{refresh}\"\n");
+    let path = binary.config_dir().join("acme.oauth");
+    std::fs::write(&path, oauth).unwrap();
+    #[cfg(unix)]
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    binary
+}
+
+fn add(binary: &Binary, service: &Oauth, input: &str) -> Run {
+    let url = service.capture.url.to_string();
+    let words = ["account", "add", "acme", "--oauth", "--client-id", "app-1", "--base-url", &url];
+    let mut command = binary.command(&words);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    Run::of(child.wait_with_output().unwrap())
+}
+
+const LS: [&str; 3] = ["ls", "--account", "acme"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_access_token_is_got_once_and_shared_by_later_runs() {
+    let service = Oauth::start(USUAL).await;
+    let binary = configured(&service, REFRESH);
+    binary.run(&LS).expect(0);
+    binary.run(&LS).expect(0);
+    assert_eq!(service.renewals(), 1);
+    assert_eq!(
+        binary.run(&["account", "list"]).expect(0).stdout.lines().next().unwrap().split('\t').nth(2),
+        Some("file, OAuth")
+    );
+    let shown = binary.run(&["account", "show", "acme"]).expect(0).stdout;
+    assert!(shown.contains("OAuth      in the file") && shown.contains("Token ends 20"), "{shown}");
+    let tested = binary.run(&["account", "test", "acme"]).expect(0).stdout;
+    assert!(tested.contains("the access token ends at 20"), "{tested}");
+    let doctor = binary.run(&["doctor", "--account", "acme"]).stdout;
+    assert!(doctor.contains("OAuth credentials of 'acme' is private; its access token ends at"), "{doctor}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_ends_within_the_minute_is_renewed_before_the_next_call() {
+    let service = Oauth::start(Rules { expires_in: 59, ..USUAL }).await;
+    let binary = configured(&service, REFRESH);
+    binary.run(&LS).expect(0);
+    let before = service.renewals();
+    binary.run(&LS).expect(0);
+    assert!(service.renewals() > before);
+    let refused = service.capture.seen().iter().filter(|seen| seen.header("authorization").is_none()).count();
+    assert_eq!(refused, service.renewals(), "only renewals go without a token");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_the_service_calls_expired_is_renewed_unseen() {
+    let service = Oauth::start(USUAL).await;
+    let binary = configured(&service, REFRESH);
+    binary.run(&LS).expect(0);
+    service.expire();
+    let run = binary.run(&LS).expect(0);
+    assert_eq!(run.stderr, "");
+    assert_eq!(service.renewals(), 102);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_processes_at_once_renew_once() {
+    let service = Oauth::start(Rules { waits: Duration::from_secs(2), ..USUAL }).await;
+    let binary = configured(&service, REFRESH);
+    let spawn = || binary.command(&LS).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let running: Vec<_> = (0..4).map(|_| spawn()).collect();
+    for child in running {
+        Run::of(child.wait_with_output().unwrap()).expect(0);
+    }
+    assert_eq!(service.renewals(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_refresh_token_is_used_from_then_on() {
+    let service = Oauth::start(Rules { expires_in: 59, gives_new_refresh_token: true, ..USUAL }).await;
+    let binary = configured(&service, REFRESH);
+    binary.run(&LS).expect(0);
+    binary.run(&LS).expect(0);
+    let asked = service.refresh_tokens();
+    assert_eq!(asked[0], REFRESH);
+    for (number, asked) in asked.iter().enumerate().skip(1) {
+        assert_eq!(*asked, format!("{REFRESH}-{number}"), "the newest one, also in the next process");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_refresh_token_ends_the_run_with_what_to_do_and_without_the_token() {
+    let service = Oauth::start(USUAL).await;
+    let binary = configured(&service, "revoked-canary-4f1c9e");
+    let run = binary.run(&LS).expect(3);
+    assert!(run.stderr.contains("refused the account's OAuth credentials"), "{}", run.stderr);
+    assert!(run.stderr.contains("store its new refresh token"), "{}", run.stderr);
+    assert_eq!(service.refresh_tokens().len(), 1, "it is not tried again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_calls_every_token_expired_is_asked_for_one_new_token_only() {
+    let capture = Capture::start(|seen, _| {
+        if seen.target == "/oauth/v1/token" {
+            Reply::json(200, &json!({ "access_token": "canary-4f1c9e", "expires_in": 1800 }))
+        } else {
+            Reply::json(
+                401,
+                &json!({ "message": "expired", "correlationId": "c", "category": "EXPIRED_AUTHENTICATION" }),
+            )
+        }
+    })
+    .await;
+    let service = Oauth { capture, renewals: Arc::default() };
+    let binary = configured(&service, REFRESH);
+    binary.run(&LS).expect(3);
+    assert_eq!(service.refresh_tokens().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_is_added_from_two_lines_and_removed_with_its_access_token() {
+    let service = Oauth::start(USUAL).await;
+    let binary = Binary::new();
+    add(&binary, &service, &format!("{CLIENT_SECRET}\n{REFRESH}\n")).expect(0);
+    binary.run(&LS).expect(0);
+    assert_eq!(service.renewals(), 1, "the token that it was tried with is used");
+    let saved = std::fs::read_to_string(binary.config_dir().join("accounts.toml")).unwrap();
+    assert!(saved.contains("oauth_file") && !saved.contains("canary"), "{saved}");
+    binary.run(&["account", "remove", "acme", "--yes"]).expect(0);
+    assert_eq!(secrets_under(binary.home.path()), Vec::<std::path::PathBuf>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn secrets_are_in_private_files_only_whatever_is_logged() {
+    let service = Oauth::start(USUAL).await;
+    let binary = configured(&service, REFRESH).env("FILEDECK_LOG", "trace");
+    binary.run(&LS).expect(0);
+    let found = secrets_under(binary.home.path());
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(
+        found.iter().all(|path| path.extension().is_some_and(|ending| ending == "oauth" || ending == "json")),
+        "{found:?}"
+    );
+    #[cfg(unix)]
+    for path in found {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn credentials_that_are_not_whole_or_not_there_are_refused_before_anything_is_sent() {
+    let service = Oauth::start(USUAL).await;
+    let binary = configured(&service, "");
+    let run = binary.run(&LS).expect(2);
+    assert!(run.stderr.contains("client_id, client_secret and refresh_token"), "{}", run.stderr);
+    add(&Binary::new(), &service, &format!("{CLIENT_SECRET}\n")).expect(2);
+    assert!(service.capture.seen().is_empty());
+}
+
+/// The files that hold a secret.
+fn secrets_under(dir: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(secrets_under(&path));
+        } else if std::fs::read(&path).unwrap().windows(13).any(|part| part == b"canary-4f1c9e") {
+            found.push(path);
+        }
+    }
+    found
+}
