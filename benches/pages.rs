@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use filedeck::api::ids::FolderId;
 use filedeck::api::search::{FileSearch, Filter, LAST_OFFSET, PAGE, SortBy};
-use filedeck::api::{Client, Endpoint, Timing, Version};
+use filedeck::api::{Client, Endpoint, ExtraRoots, Timing, Version};
 use filedeck::engine::message::{FolderRef, Sort};
 use filedeck::engine::question::{List, ListAll};
 use filedeck::engine::{self, AtOnce, EngineSetup, Event, Journal, OpId, QueueMode, Request, SessionId};
@@ -122,6 +122,7 @@ fn client(served: &Served) -> Client {
     Client::new(Endpoint {
         base_url: served.base_url.parse().unwrap(),
         credentials: SecretString::from(TOKEN).into(),
+        roots: ExtraRoots::default(),
         version: Version::default(),
         timing: Timing::default(),
     })

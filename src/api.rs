@@ -61,6 +61,7 @@ mod retry_budget;
 pub mod search;
 mod shared_budget;
 pub mod text;
+mod trust;
 mod upload;
 mod version;
 
@@ -77,5 +78,6 @@ pub use observe::{Observation, Observer, WaitCause};
 pub use retry::Retries;
 pub use retry_budget::{RetryBudget, Timing};
 pub use shared_budget::{BudgetLedger, EndedLease, Lease, LeaseRequest};
+pub use trust::ExtraRoots;
 pub use upload::{Destination, NewFile, OnBytes, Sent, opened, sendable};
 pub use version::{UnknownVersion, Version};

@@ -113,6 +113,8 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
     setup.bandwidth.set(setup.config.limit_rate.bytes());
     setup.read_only = arguments.read_only;
     setup.account = arguments.account;
+    // An account that is added keeps it, wherever it is used from.
+    setup.ca_cert = arguments.ca_cert.map(std::path::absolute).transpose()?;
     match arguments.command {
         Some(Command::Local(command)) => {
             logging::to_stderr(command.logs());

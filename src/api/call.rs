@@ -18,6 +18,7 @@ use super::error::{Error, Kind, reason};
 use super::failure::{Failure, Verdict};
 use super::model::{Problem, ProblemDetail};
 use super::retry_budget::RetryBudget;
+use super::trust;
 
 /// The largest JSON answer that is read; a page of 100 files is a fiftieth of it.
 const LARGEST_JSON: usize = 8 << 20;
@@ -107,6 +108,10 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
     let host = error.url().and_then(|url| Some(url.host_str()?.to_owned() + &port(url)));
     let host = host.unwrap_or_else(|| "the service".to_owned());
     let error = error.without_url();
+    if let Some(why) = tls_error(&error).and_then(trust::distrust) {
+        let message = format!("{host} is not trusted: {why}");
+        return Failure::new(Error::new(Kind::Unreachable, message), Verdict::Final);
+    }
     let (kind, what) = if error.is_connect() {
         (Kind::Unreachable, format!("Cannot connect to {host}"))
     } else if error.is_timeout() {
@@ -116,7 +121,7 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
     };
     let verdict = match &error {
         error if error.is_builder() => Verdict::Final,
-        error if error.is_connect() && !is_tls(error) => Verdict::Unprocessed,
+        error if error.is_connect() && tls_error(error).is_none() => Verdict::Unprocessed,
         error if error.is_connect() => Verdict::Final,
         _ => Verdict::Doubtful,
     };
@@ -278,19 +283,19 @@ fn innermost(error: &reqwest::Error) -> String {
     reason(cause)
 }
 
-fn is_tls(error: &reqwest::Error) -> bool {
-    let mut cause: Option<&dyn std::error::Error> = Some(error);
+fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
-        // An I/O error hides what it wraps from `source`.
-        let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        if error.is::<rustls::Error>()
-            || wrapped.is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>)
-        {
-            return true;
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
         }
-        cause = error.source();
+        // An I/O error hides what it wraps from `source`, and may wrap another one.
+        cause = match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+            Some(wrapped) => Some(wrapped),
+            None => error.source(),
+        };
     }
-    false
+    None
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ use super::rate_limit::{RateLimit, RequestClass};
 use super::retry::{Retries, with_retries};
 use super::retry_budget::{LONGEST_WAIT, RetryBudget, Timing};
 use super::shared_budget::{BudgetLedger, SharedBudget};
+use super::trust::ExtraRoots;
 use super::version::Version;
 
 /// A JSON call as a whole, however its bytes drip; transfers have no such limit.
@@ -44,6 +45,8 @@ pub struct Endpoint {
     pub base_url: Url,
     /// What opens it. It is sent to `base_url` only.
     pub credentials: Credentials,
+    /// Authorities that are trusted besides those of the system; for `https` only.
+    pub roots: ExtraRoots,
     /// The version of the API.
     pub version: Version,
     /// How long the client waits, and how often it tries.
@@ -66,6 +69,7 @@ struct ClientInner {
     paths: ApiPaths,
     base: Url,
     timing: Timing,
+    roots: ExtraRoots,
     bearer: Bearer,
     limit: RateLimit,
     /// For `http` to this machine: no proxy, no certificates to load.
@@ -97,6 +101,7 @@ impl Client {
                 paths: ApiPaths::new(&base, account.version),
                 base,
                 timing,
+                roots: account.roots,
                 bearer,
                 limit,
                 local: OnceLock::new(),
@@ -323,7 +328,8 @@ impl Client {
     fn http(&self, url: &Url) -> Result<&Http, Error> {
         let local = url.scheme() == "http" && is_loopback(url);
         let http = if local { &self.shared.local } else { &self.shared.remote };
-        http.get_or_init(|| Http::build(local, &self.shared.timing)).as_ref().map_err(Clone::clone)
+        let ClientInner { base, roots, timing, .. } = &*self.shared;
+        http.get_or_init(|| Http::build(local, base, roots, timing)).as_ref().map_err(Clone::clone)
     }
 }
 
@@ -350,6 +356,7 @@ mod tests {
         Client::new(Endpoint {
             base_url,
             credentials: SecretString::from(token).into(),
+            roots: ExtraRoots::default(),
             version: Version::V3,
             timing: Timing::default(),
         })
@@ -380,6 +387,7 @@ mod tests {
         let account = Endpoint {
             base_url: Url::parse("http://127.0.0.1").unwrap(),
             credentials: SecretString::from("canary").into(),
+            roots: ExtraRoots::default(),
             version: Version::V3,
             timing: Timing::default(),
         };

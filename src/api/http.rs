@@ -10,6 +10,7 @@ use super::call;
 use super::error::{Error, Kind};
 use super::failure::Failure;
 use super::retry_budget::Timing;
+use super::trust::ExtraRoots;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -32,10 +33,11 @@ pub(super) enum Transport {
 }
 
 impl Http {
-    /// `local` is for `http` to this machine: no proxy, no certificates to load.
-    pub(super) fn build(local: bool, timing: &Timing) -> Result<Self, Error> {
+    /// `local` is for `http` to this machine: no proxy, no certificates to load. Nothing of this machine goes by a proxy.
+    pub(super) fn build(local: bool, base: &Url, roots: &ExtraRoots, timing: &Timing) -> Result<Self, Error> {
         // Fails only if another part of the program has installed it already.
         rustls::crypto::ring::default_provider().install_default().ok();
+        let tls = if local { None } else { Some(roots.client_config().map_err(|error| not_set_up(&error))?) };
         let builder = || {
             let builder = reqwest::Client::builder()
                 .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
@@ -43,11 +45,13 @@ impl Http {
                 .referer(false)
                 .connect_timeout(CONNECT_TIMEOUT)
                 .pool_idle_timeout(IDLE_TIMEOUT);
-            if local { builder.no_proxy().tls_certs_only([]) } else { builder }
+            let builder = match &tls {
+                Some(tls) => builder.tls_backend_preconfigured(tls.clone()),
+                None => builder.tls_certs_only([]),
+            };
+            if is_loopback(base) { builder.no_proxy() } else { builder }
         };
-        let failed = |error: reqwest::Error| {
-            Error::new(Kind::Local, format!("The HTTP client could not be set up: {}", error.without_url()))
-        };
+        let failed = |error: reqwest::Error| not_set_up(&error.without_url());
         Ok(Self {
             json: builder().read_timeout(timing.idle()).build().map_err(failed)?,
             bytes: builder().no_gzip().build().map_err(failed)?,
@@ -67,6 +71,10 @@ impl Http {
     pub(super) fn form(&self, method: Method, url: Url, form: Form) -> Result<Request, Failure> {
         self.bytes.request(method, url).multipart(form).build().map_err(call::transport)
     }
+}
+
+fn not_set_up(error: &dyn std::error::Error) -> Error {
+    Error::new(Kind::Local, format!("The HTTP client could not be set up: {error}"))
 }
 
 /// Whether an address names this machine.

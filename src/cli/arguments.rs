@@ -1,6 +1,7 @@
 //! The command line's grammar. What needs more than a grammar is checked where it is used.
 
 use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -32,6 +33,10 @@ pub struct Arguments {
     /// Open the screen for a screen reader: plain lines of text, with the cursor on the current row
     #[arg(long)]
     pub plain: bool,
+
+    /// Trust the authorities of this PEM file too, besides those of the system
+    #[arg(long, value_name = "FILE", global = true)]
+    pub ca_cert: Option<PathBuf>,
 
     /// Refuse everything that would change the account
     #[arg(long, global = true)]
@@ -82,6 +87,10 @@ impl Arguments {
         match command {
             Command::Remote(command) => command.check(),
             Command::Local(command) if command.takes_account() => Ok(()),
+            Command::Local(Local::Account(_)) if self.ca_cert.is_some() && self.is_bare() => Ok(()),
+            Command::Local(_) if self.ca_cert.is_some() => {
+                Err("this command opens no account; --ca-cert cannot be used with it".to_owned())
+            }
             Command::Local(_) if self.read_only => {
                 Err("this command opens no account; --read-only cannot be used with it".to_owned())
             }
@@ -93,6 +102,11 @@ impl Arguments {
             }
             Command::Local(_) => Ok(()),
         }
+    }
+
+    /// Whether nothing else is said of an account.
+    fn is_bare(&self) -> bool {
+        !self.read_only && self.limit_rate.is_none() && self.account.is_none()
     }
 
     /// The form of the output that was asked for.
@@ -132,6 +146,7 @@ Environment:
   FILEDECK_STATE_DIR      unfinished work, favorites and logs [$XDG_STATE_HOME/filedeck]
   FILEDECK_LOG            what is logged, as in filedeck=debug
   FILEDECK_ALLOW_CORE     1: core files and tracers are let in, and see the token
+  SSL_CERT_FILE           authorities to trust, as in --ca-cert
   NO_COLOR                anything: the screen uses no colors
 
 {}",

@@ -13,7 +13,7 @@ use super::local_store::{LocalStore, WaitNotice};
 use super::oauth;
 use super::setup::Setup;
 use super::stderr::{self, InvalidUsage};
-use crate::api::{Client, Credentials, Endpoint, Error, Kind, Timing, Version};
+use crate::api::{Client, Endpoint, Error, ExtraRoots, Kind, Timing, Version};
 use crate::config::favorites::FavoritesFile;
 use crate::config::{AccountSource, Draft, accounts, create_private_dir};
 use crate::engine::{Journal, ProgressSink, RequestLeases};
@@ -241,15 +241,19 @@ pub fn client_of(
     timing: Timing,
 ) -> anyhow::Result<Client> {
     let version = account.version.parse().map_err(|error| InvalidUsage(format!("account '{name}': {error}")))?;
-    client(&account.base_url, oauth::credentials(setup, name, account), version, timing)
+    let credentials = oauth::credentials(setup, name, account);
+    let is_tls = account.base_url.scheme() == "https";
+    let roots = if is_tls { setup.roots(account.ca_cert.as_deref())? } else { ExtraRoots::default() };
+    client(Endpoint { base_url: account.base_url.clone(), credentials, roots, version, timing })
 }
 
 /// A client for an embedded service.
 pub(super) fn client_at(address: &ServiceAddress, timing: Timing) -> anyhow::Result<Client> {
-    client(&address.base_url, address.token.clone().into(), Version::default(), timing)
+    let (base_url, credentials) = (address.base_url.clone(), address.token.clone().into());
+    client(Endpoint { base_url, credentials, roots: ExtraRoots::default(), version: Version::default(), timing })
 }
 
-fn client(base_url: &Url, credentials: Credentials, version: Version, timing: Timing) -> anyhow::Result<Client> {
-    let account = Endpoint { base_url: base_url.clone(), credentials, version, timing };
+fn client(account: Endpoint) -> anyhow::Result<Client> {
+    let base_url = account.base_url.clone();
     Client::new(account).with_context(|| format!("cannot talk to {base_url}"))
 }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::api::{Bandwidth, Timing};
+use anyhow::{Context as _, bail};
+
+use crate::api::{Bandwidth, ExtraRoots, Timing};
 use crate::config::{
     ChosenSettings, Config, ConfigFile, Environment, Keyring, Paths, SavedAccounts, TomlText, Warning,
 };
@@ -22,6 +25,8 @@ pub struct Setup {
     pub others: BTreeMap<&'static str, (String, &'static str)>,
     /// The account that the command line names.
     pub account: Option<String>,
+    /// The file of authorities that the command line names.
+    pub ca_cert: Option<PathBuf>,
     /// Nothing may be changed, whatever the account allows.
     pub read_only: bool,
     /// The limit on all transfers of the run.
@@ -48,6 +53,7 @@ impl Setup {
             lines,
             others,
             account: None,
+            ca_cert: None,
             read_only: false,
             bandwidth: Bandwidth::default(),
             warnings,
@@ -93,6 +99,19 @@ impl Setup {
     /// Takes a setting from elsewhere: what goes before the file, or what was chosen where the file says nothing.
     pub fn set_by(&mut self, setting: &'static str, value: impl Into<String>, from: &'static str) {
         self.others.insert(setting, (value.into(), from));
+    }
+
+    /// The authorities of the command line, the environment and an account.
+    pub fn roots(&self, of_account: Option<&Path>) -> anyhow::Result<ExtraRoots> {
+        let named = [self.ca_cert.as_deref(), self.environment.ssl_cert_file.as_ref().map(Path::new), of_account];
+        let mut roots = ExtraRoots::default();
+        for file in named.into_iter().flatten() {
+            let pem = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+            if !roots.add(&pem) {
+                bail!("{} has no certificates in PEM format, or one that is not valid", file.display());
+            }
+        }
+        Ok(roots)
     }
 
     /// How long clients wait.

@@ -18,6 +18,8 @@ pub struct AccountEntry {
     pub token: TokenLocation,
     /// What is there.
     pub kind: CredentialKind,
+    /// Authorities that are trusted besides those of the system; relative to the configuration folder.
+    pub ca_cert: Option<PathBuf>,
     pub origin: Origin,
 }
 
@@ -62,13 +64,15 @@ struct RawEntry {
     oauth_file: Option<PathBuf>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     oauth_keyring: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ca_cert: Option<PathBuf>,
 }
 
 impl TryFrom<RawEntry> for AccountEntry {
     type Error = &'static str;
 
     fn try_from(written: RawEntry) -> Result<Self, Self::Error> {
-        let RawEntry { base_url, version, read_only, production, color, .. } = written;
+        let RawEntry { base_url, version, read_only, production, color, ca_cert, .. } = written;
         let places = [
             written.token_file.map(|file| (CredentialKind::Token, TokenLocation::File(file))),
             written.keyring.map(|entry| (CredentialKind::Token, TokenLocation::Keyring(entry))),
@@ -83,13 +87,13 @@ impl TryFrom<RawEntry> for AccountEntry {
                 return Err("its token can be in one place only: token_file, keyring or oauth_file");
             }
         };
-        Ok(Self { base_url, version, read_only, production, color, token, kind, origin: Origin::default() })
+        Ok(Self { base_url, version, read_only, production, color, token, kind, ca_cert, origin: Origin::default() })
     }
 }
 
 impl From<AccountEntry> for RawEntry {
     fn from(entry: AccountEntry) -> Self {
-        let AccountEntry { base_url, version, read_only, production, color, token, kind, origin: _ } = entry;
+        let AccountEntry { base_url, version, read_only, production, color, token, kind, ca_cert, origin: _ } = entry;
         let (file, keyring) = match token {
             TokenLocation::File(file) => (Some(file), None),
             TokenLocation::Keyring(entry) => (None, Some(entry)),
@@ -104,6 +108,7 @@ impl From<AccountEntry> for RawEntry {
             keyring,
             oauth_file,
             oauth_keyring,
+            ca_cert,
         };
         match kind {
             CredentialKind::Token => raw(file, keyring, None, None),

@@ -1,7 +1,7 @@
 //! Which account a run talks to: `--account`, then the environment, then the configured one, then the local store.
 //! No message repeats a value that is not what it should be: it may be a token that was pasted into the wrong setting.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use secrecy::SecretString;
@@ -84,6 +84,8 @@ pub struct RemoteAccount {
     /// As configured; the client knows which versions there are.
     pub version: String,
     pub credentials: RemoteCredentials,
+    /// Authorities that are trusted besides those of the system.
+    pub ca_cert: Option<PathBuf>,
     pub read_only: bool,
 }
 
@@ -233,7 +235,8 @@ pub fn configured(config: &Config, paths: &Paths, keyring: Keyring, name: &str) 
         }),
     }?;
     let credentials = RemoteCredentials::read(entry.kind, secret, name)?;
-    Ok(RemoteAccount { base_url, version: entry.version.clone(), credentials, read_only: entry.read_only })
+    let ca_cert = entry.ca_cert.as_ref().map(|file| paths.config.join(file));
+    Ok(RemoteAccount { base_url, version: entry.version.clone(), credentials, ca_cert, read_only: entry.read_only })
 }
 
 fn read_file(kind: CredentialKind, path: &Path, name: &str) -> Result<SecretString, AccountError> {
@@ -270,7 +273,8 @@ pub fn drafted(config: &Config, paths: &Paths, keyring: Keyring, draft: &Draft) 
         None => return Err(AccountError::OtherAddress(draft.name.clone())),
     };
     let base_url = parse_base_url("the address", &entry.base_url)?;
-    Ok(RemoteAccount { base_url, version: entry.version.clone(), credentials, read_only: entry.read_only })
+    let ca_cert = entry.ca_cert.as_ref().map(|file| paths.config.join(file));
+    Ok(RemoteAccount { base_url, version: entry.version.clone(), credentials, ca_cert, read_only: entry.read_only })
 }
 
 /// The account as its file has it; none for those of no file.
@@ -287,6 +291,7 @@ pub fn of_environment(environment: &Environment) -> Result<RemoteAccount, Accoun
         base_url: environment_url(environment)?,
         version: AccountEntry::DEFAULT_VERSION.to_owned(),
         credentials: RemoteCredentials::Token(environment.token.clone().ok_or(AccountError::NoToken)?),
+        ca_cert: None,
         read_only: false,
     })
 }

@@ -15,6 +15,8 @@ pub struct Environment {
     pub token: Option<SecretString>,
     /// Token that `serve` asks of its clients.
     pub service_token: Option<SecretString>,
+    /// Authorities that are trusted.
+    pub ssl_cert_file: Option<OsString>,
     /// Core files and tracers are wanted, tokens in them or not.
     pub allow_core: bool,
     /// The screen is to use no colors (no-color.org).
@@ -44,6 +46,7 @@ impl Environment {
             base_url: text("FILEDECK_BASE_URL"),
             token: secret("FILEDECK_TOKEN"),
             service_token: secret("FILEDECK_SERVICE_TOKEN"),
+            ssl_cert_file: os("SSL_CERT_FILE"),
             allow_core: os("FILEDECK_ALLOW_CORE").is_some_and(|value| value == "1"),
             no_color: os("NO_COLOR").is_some(),
             utf8: is_utf8(text),

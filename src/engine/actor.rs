@@ -137,7 +137,7 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::api::{Client, Endpoint, Timing, Version};
+    use crate::api::{Client, Endpoint, ExtraRoots, Timing, Version};
     use crate::engine::Journal;
     use crate::engine::message::SessionId;
 
@@ -150,6 +150,7 @@ mod tests {
         let account = Endpoint {
             base_url,
             credentials: SecretString::from("t").into(),
+            roots: ExtraRoots::default(),
             version: Version::V3,
             timing: Timing::default(),
         };

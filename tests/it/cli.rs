@@ -38,6 +38,7 @@ mod oauth;
 mod output;
 #[cfg(target_os = "linux")]
 mod pictures;
+mod proxies;
 mod replace;
 #[cfg(target_os = "linux")]
 mod restart;
@@ -50,5 +51,6 @@ mod stat;
 mod store;
 mod sync;
 mod tasks;
+mod tls;
 mod tree;
 mod watch;

@@ -25,6 +25,7 @@ fn draft(name: &str, token: Option<&str>) -> Draft {
             color: Some(AccountColor::Purple),
             token: TokenLocation::File(format!("tokens/{name}.token").into()),
             kind: CredentialKind::Token,
+            ca_cert: None,
             origin: Origin::Own,
         },
         token: token.and_then(Token::new),

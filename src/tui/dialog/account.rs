@@ -87,6 +87,7 @@ impl AccountForm {
             color: None,
             token: TokenLocation::File(PathBuf::new()),
             kind: CredentialKind::Token,
+            ca_cert: None,
             origin: Origin::Own,
         };
         let form = Form::new("Add an account", "test and save", fields(&entry, TOKEN_HELP));
@@ -194,6 +195,7 @@ impl AccountForm {
                 None => TokenLocation::File(PathBuf::new()),
             },
             kind: oauth.map(|(_, kept)| kept.kind).unwrap_or_default(),
+            ca_cert: self.kept.as_ref().and_then(|(_, kept)| kept.ca_cert.clone()),
             origin: Origin::Own,
         };
         let is_elsewhere = self.kept.as_ref().is_some_and(|(_, kept)| !kept.has_origin_of(&entry));

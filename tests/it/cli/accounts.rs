@@ -30,6 +30,7 @@ fn draft(name: &str, base_url: &str, token: &str, is_new: bool) -> Draft {
         color: None,
         token: TokenLocation::File(std::path::PathBuf::new()),
         kind: filedeck::config::CredentialKind::Token,
+        ca_cert: None,
         origin: Origin::Own,
     };
     Draft { name: name.to_owned(), is_new, entry, token: Token::new(token) }

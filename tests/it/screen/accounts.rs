@@ -29,6 +29,7 @@ fn entry(origin: Origin) -> AccountEntry {
         color: Some(AccountColor::Purple),
         token: TokenLocation::File("/home/ada/.config/filedeck/tokens/acme-prod.token".into()),
         kind: filedeck::config::CredentialKind::Token,
+        ca_cert: None,
         origin,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use filedeck::api::{Client, Endpoint, Error, Timing, Version};
+use filedeck::api::{Client, Endpoint, Error, ExtraRoots, Timing, Version};
 use filedeck::engine::{
     self, AtOnce, Batch, BatchId, EngineSetup, Event, Handle, Job, Journal, OpId, Outcome, QueueMode, Request,
     SessionId, Settled,
@@ -29,6 +29,7 @@ pub(crate) fn versioned_client(base_url: &Url, version: Version) -> Client {
     Client::new(Endpoint {
         base_url: base_url.clone(),
         credentials: SecretString::from(TOKEN).into(),
+        roots: ExtraRoots::default(),
         version,
         timing: TIMING,
     })
@@ -38,20 +39,35 @@ pub(crate) fn versioned_client(base_url: &Url, version: Version) -> Client {
 /// A client of the real service behind a proxy.
 pub(crate) fn client_with(base_url: &Url, token: &str) -> Client {
     let (base_url, token) = (base_url.clone(), SecretString::from(token));
-    Client::new(Endpoint { base_url, credentials: token.into(), version: Version::V3, timing: TIMING }).unwrap()
+    Client::new(Endpoint {
+        base_url,
+        credentials: token.into(),
+        roots: ExtraRoots::default(),
+        version: Version::V3,
+        timing: TIMING,
+    })
+    .unwrap()
 }
 
 /// One that gives up soon.
 pub(crate) fn impatient_client(base_url: &Url, token: &str) -> Client {
     let (base_url, token) = (base_url.clone(), SecretString::from(token));
     let timing = Timing { stall: Duration::from_secs(2), ..TIMING };
-    Client::new(Endpoint { base_url, credentials: token.into(), version: Version::V3, timing }).unwrap()
+    Client::new(Endpoint {
+        base_url,
+        credentials: token.into(),
+        roots: ExtraRoots::default(),
+        version: Version::V3,
+        timing,
+    })
+    .unwrap()
 }
 
 /// A client of the real service.
 pub(crate) fn client_of(service: &TestService, version: Version) -> Client {
     let (base_url, token) = (service.running.base_url(), service.running.token().clone());
-    Client::new(Endpoint { base_url, credentials: token.into(), version, timing: TIMING }).unwrap()
+    Client::new(Endpoint { base_url, credentials: token.into(), roots: ExtraRoots::default(), version, timing: TIMING })
+        .unwrap()
 }
 
 /// An engine with its events; mints ids.

@@ -9,7 +9,7 @@ use rstest::rstest;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::pty::{Pty, in_terminal};
-use crate::cli::binary::{Binary, Service};
+use crate::cli::binary::{Binary, Service, TOKEN};
 
 /// The program on a service with one text.
 struct Setup {
@@ -140,4 +140,17 @@ fn a_text_that_another_screen_edits_is_not_offered() {
     first.wait_for_text("Replaced with ");
     quit(first);
     assert_eq!((current.stored().as_str(), current.kept()), ("half a text\n", Vec::new()));
+}
+
+#[test]
+fn the_editor_is_given_no_token() {
+    let Setup { binary, _service } = Setup::new();
+    let current = Setup { binary: binary.env("FILEDECK_SERVICE_TOKEN", TOKEN), _service };
+    let seen = current.binary.home.path().join("seen");
+    let mut pty = current.screen_on_the_text(&format!("env > '{}'; echo changed > \"$1\"", seen.display()));
+    pty.send("E");
+    pty.wait_for_text("Replaced with ");
+    quit(pty);
+    let environment = fs::read_to_string(seen).unwrap();
+    assert!(environment.contains("FILEDECK_BASE_URL=") && !environment.contains(TOKEN), "{environment}");
 }

@@ -83,6 +83,7 @@ pub(super) fn with_own_acme() -> (World, Draft) {
         color: Some(AccountColor::Red),
         token: nowhere_yet(),
         kind: filedeck::config::CredentialKind::Token,
+        ca_cert: None,
         origin: Origin::Own,
     };
     let draft = Draft { name: "acme".to_owned(), is_new: false, entry, token: None };

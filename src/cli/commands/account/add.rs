@@ -94,6 +94,7 @@ pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
         color: None,
         token,
         kind: if args.oauth.is_used { CredentialKind::Oauth } else { CredentialKind::Token },
+        ca_cert: setup.ca_cert.clone(),
         origin: Origin::Own,
     };
     let token = match args.oauth.client_id {
