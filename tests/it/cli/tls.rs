@@ -71,8 +71,10 @@ async fn serve(shown: Shown, authority: &Authority) -> String {
             let acceptor = acceptor.clone();
             tokio::spawn(async move {
                 let mut stream = acceptor.accept(stream).await.ok()?;
-                let mut bytes = vec![0; 16 << 10];
-                stream.read(&mut bytes).await.ok()?;
+                let mut bytes = Vec::new();
+                while !bytes.ends_with(b"\r\n\r\n") {
+                    (stream.read_buf(&mut bytes).await.ok()? > 0).then_some(())?;
+                }
                 let body = r#"{"results": []}"#;
                 let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ";
                 stream.write_all(format!("{head}{}\r\n\r\n{body}", body.len()).as_bytes()).await.ok()?;

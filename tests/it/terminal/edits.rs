@@ -144,8 +144,8 @@ fn a_text_that_another_screen_edits_is_not_offered() {
 
 #[test]
 fn the_editor_is_given_no_token() {
-    let Setup { binary, _service } = Setup::new();
-    let current = Setup { binary: binary.env("FILEDECK_SERVICE_TOKEN", TOKEN), _service };
+    let mut current = Setup::new();
+    current.binary = current.binary.env("FILEDECK_SERVICE_TOKEN", TOKEN);
     let seen = current.binary.home.path().join("seen");
     let mut pty = current.screen_on_the_text(&format!("env > '{}'; echo changed > \"$1\"", seen.display()));
     pty.send("E");

@@ -209,6 +209,23 @@ fn a_new_token_opens_the_present_account_anew() {
 }
 
 #[test]
+fn an_account_with_oauth_keeps_its_credentials_and_is_not_moved() {
+    let (mut world, mut before) = with_own_acme();
+    before.entry.kind = filedeck::config::CredentialKind::Oauth;
+    before.entry.ca_cert = Some("ours.pem".into());
+    world.state.accounts[0] = own(&before);
+    let kept = world.state.accounts[0].entry.clone().unwrap();
+    world.keys("@ e");
+    assert!(world.shows("filedeck account add --oauth"), "{}", world.drawn());
+    let draft = tried(&world.keys("enter"));
+    assert_eq!((draft.entry, draft.token), (kept, None));
+    world.keys("esc ctrl-u");
+    world.text("https://elsewhere.example");
+    assert_eq!(world.keys("enter"), []);
+    assert_eq!(problem(&mut world).1, "Address");
+}
+
+#[test]
 fn esc_does_not_stay_on_a_session_that_is_closed() {
     let (mut world, _) = with_a_new_token(with_own_acme().0);
     assert_eq!(world.keys("esc"), []);
