@@ -10,7 +10,7 @@ use crate::cli::remote::RemotePath;
 use crate::cli::row;
 use crate::cli::session::{JournalAt, client_at, client_of};
 use crate::cli::setup::Setup;
-use crate::config::{AccountSource, accounts, create_private_dir};
+use crate::config::{AccountSource, CredentialKind, accounts, create_private_dir};
 use crate::engine::CompletionNames;
 use crate::engine::message::{FolderRef, Sort};
 use crate::engine::ops::list::{self, ListMemory};
@@ -51,7 +51,8 @@ fn client(setup: &Setup, source: &AccountSource) -> Option<Client> {
     let account = match source {
         AccountSource::Configured(name) => {
             let entry = accounts::entry_of(&setup.config, source)?;
-            if entry.token.is_keyring() {
+            // A renewal that the deadline cuts off could lose a new refresh token.
+            if entry.token.is_keyring() || entry.kind == CredentialKind::Oauth {
                 return None;
             }
             accounts::configured(&setup.config, &setup.paths, setup.keyring, name).ok()?
@@ -64,7 +65,7 @@ fn client(setup: &Setup, source: &AccountSource) -> Option<Client> {
         }
         AccountSource::Demo => return None,
     };
-    client_of(source.name(), &account, setup.timing()).ok()
+    client_of(setup, source.name(), &account, setup.timing()).ok()
 }
 
 /// None of a folder that is too large.
