@@ -100,7 +100,7 @@ one() { "$filedeck" sync --quiet many /many; }
 other() { rclone sync --checkers 8 --size-only many dav:plain/many; }
 compare "10,000 unchanged files synced"
 
-one() { "$filedeck" ls /small-1/1.bin; }
+one() { "$filedeck" ls /small-1/small/1.bin; }
 other() { rclone lsf dav:plain/small-1/1.bin; }
 compare "start, and one file listed"
 one() { "$filedeck" --version; }
