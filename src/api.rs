@@ -77,7 +77,7 @@ pub use oauth::{OauthCredentials, OauthTokens, RenewalLock, TokenCache};
 pub use observe::{Observation, Observer, WaitCause};
 pub use retry::Retries;
 pub use retry_budget::{RetryBudget, Timing};
-pub use shared_budget::{BudgetLedger, EndedLease, Lease, LeaseRequest};
+pub use shared_budget::{BudgetLedger, EndedLease, LEASE_LASTS, Lease, LeaseRequest};
 pub use trust::ExtraRoots;
 pub use upload::{Destination, NewFile, OnBytes, Sent, opened, sendable};
 pub use version::{UnknownVersion, Version};

@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::retry_budget::RetryBudget;
 
-/// A turn lasts so many parts of a second, so that each of many transfers soon has the next one.
+/// Turns in a second: none is so long that the other transfers come to a stop.
 const TURNS: u64 = 16;
 
 /// One limit; clones share it. Without a limit at first.

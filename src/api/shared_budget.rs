@@ -1,5 +1,5 @@
-//! The part of an account's budget of requests that this process has taken: processes of one machine lend it in leases
-//! of a few requests from one place (`guarantees.md#the-request-budget-is-kept`).
+//! The part of an account's budget of requests that this process has taken: the processes of one machine share a ledger,
+//! and take leases of a few requests from it (`guarantees.md#the-request-budget-is-kept`).
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use tokio::time::{Instant, sleep};
 
 use super::observe::{Observation, Observer, WaitCause};
 
-/// A lease that is older is given back: what was left of it is no longer this process's.
-const LASTS: Duration = Duration::from_millis(1_500);
+/// A lease that is older is given back; what was left of it is not used.
+pub const LEASE_LASTS: Duration = Duration::from_millis(1_500);
 
 /// What is asked of the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl SharedBudget {
     pub(super) async fn acquire(&self, is_transfer: bool, max: u32, observer: &Observer) {
         let mut held = if is_transfer { self.transfers.lock() } else { self.reads.lock() }.await;
         loop {
-            if let Some(lease) = held.as_mut().filter(|lease| lease.left > 0 && lease.since.elapsed() < LASTS) {
+            if let Some(lease) = held.as_mut().filter(|lease| lease.left > 0 && lease.since.elapsed() < LEASE_LASTS) {
                 lease.left -= 1;
                 lease.used += 1;
                 return;

@@ -11,7 +11,7 @@ use sqlx::SqliteConnection;
 use tokio::sync::OnceCell;
 
 use super::database::Journal;
-use crate::api::{BudgetLedger, EndedLease, Error, Lease, LeaseRequest};
+use crate::api::{BudgetLedger, EndedLease, Error, LEASE_LASTS, Lease, LeaseRequest};
 
 /// Requests of one lease: a process that is killed takes no more with it.
 const REQUESTS: i64 = 10;
@@ -92,7 +92,9 @@ impl Journal {
                 return Ok(Lease::Wait(Duration::from_millis(wait.unsigned_abs())));
             }
             let requests = left.min(REQUESTS);
-            let id = write(&mut change, &self.account, requests, request.is_transfer, now + WINDOW).await?;
+            // The last of them may be sent at the lease's end.
+            let until = now + millis(LEASE_LASTS) + WINDOW;
+            let id = write(&mut change, &self.account, requests, request.is_transfer, until).await?;
             change.commit().await?;
             Ok(Lease::Granted { id, requests: u32::try_from(requests).unwrap_or(1) })
         };
@@ -111,7 +113,7 @@ impl Journal {
     }
 
     async fn hold_requests(&self, wait: Duration, now: Timestamp) -> Result<(), Error> {
-        let wait = i64::try_from(wait.as_millis()).unwrap_or(LONGEST).min(LONGEST);
+        let wait = millis(wait);
         let hold = async {
             let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
             let until = now.as_millisecond() + wait;
@@ -120,6 +122,10 @@ impl Journal {
         };
         hold.await.map_err(|error| self.failed(&error))
     }
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(LONGEST).min(LONGEST)
 }
 
 async fn write(
@@ -175,12 +181,12 @@ mod tests {
         assert_eq!(requests, 10);
         assert_eq!(granted(other.take_lease(&ASK, at(10)).await.unwrap()).1, 10);
         assert_eq!(granted(other.take_lease(&ASK, at(20)).await.unwrap()).1, 5);
-        assert_eq!(wait(other.take_lease(&ASK, at(9_900)).await.unwrap()), 250);
-        one.end_leases(&[EndedLease { id: first, used: 3 }], at(9_950)).await.unwrap();
-        assert_eq!(granted(other.take_lease(&ASK, at(9_960)).await.unwrap()).1, 7, "what was not used is there again");
+        assert_eq!(wait(other.take_lease(&ASK, at(11_400)).await.unwrap()), 250);
+        one.end_leases(&[EndedLease { id: first, used: 3 }], at(11_450)).await.unwrap();
+        assert_eq!(granted(other.take_lease(&ASK, at(11_460)).await.unwrap()).1, 7, "what was not used is there again");
         // Those of the second process are over, what the first one used is not.
-        assert_eq!(granted(other.take_lease(&ASK, at(10_025)).await.unwrap()).1, 10);
-        assert_eq!(granted(other.take_lease(&ASK, at(10_026)).await.unwrap()).1, 5);
+        assert_eq!(granted(other.take_lease(&ASK, at(11_525)).await.unwrap()).1, 10);
+        assert_eq!(granted(other.take_lease(&ASK, at(11_526)).await.unwrap()).1, 5);
     }
 
     #[tokio::test]
