@@ -91,8 +91,14 @@ impl RunTally {
         self.later.len() + self.tasks.len()
     }
 
-    /// These are worked on once more.
-    pub fn begin_again(&mut self) {
+    /// None is under way until some are begun again.
+    pub fn pause(&mut self) {
+        self.at_once = 0;
+    }
+
+    /// What failed and what was not tried is worked on once more, so many beside each other.
+    pub fn begin_again(&mut self, at_once: NonZeroUsize) {
+        self.at_once = at_once.get();
         let failed: Vec<NamedJob> = self.later.drain(..).map(|(task, _)| task).collect();
         for task in failed.into_iter().rev() {
             self.tasks.push_front(task);
@@ -268,6 +274,21 @@ mod tests {
         let target = Target::File(FileId::new(name));
         let item = Item { target, path: name.to_owned(), name: name.to_owned(), size: None };
         NamedJob { name: name.to_owned(), job: Job::Delete { item, permanent: false } }
+    }
+
+    #[test]
+    fn between_two_tries_nothing_is_under_way() {
+        let mut tally = RunTally::new(Format { json: true, quiet: false }, 2);
+        let (failed, untried) = (deletion("/a"), deletion("/b"));
+        let once = NonZeroUsize::MIN;
+        tally.begin(vec![failed.clone(), untried], once);
+        let failed = tally.settle(&failed.job);
+        tally.fail_later(failed, Error::new(Kind::Unreachable, ""));
+        tally.pause();
+        assert_eq!(tally.stopped(), "stopped: 0 done, 0 failed, 2 not tried");
+        tally.begin_again(once);
+        assert_eq!(tally.stopped(), "stopped: 0 done, 0 failed, 1 not tried; under way: /a, which may be deleted");
+        tally.finish();
     }
 
     #[rstest]

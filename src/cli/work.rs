@@ -103,13 +103,14 @@ pub async fn carry_out(
             }
         });
         let followed = followed.await;
+        tally.pause();
         let undone = tally.undone();
         match waits.next() {
             Some(wait) if followed.is_ok() && undone > 0 => {
                 bars.aside(|| stderr::note(tally.format(), &retry_note(undone, wait)));
                 tokio::time::sleep(wait).await;
                 run.retry().await.context("what failed was not tried again")?;
-                tally.begin_again();
+                tally.begin_again(bulk.at_once());
             }
             _ => break followed,
         }
