@@ -20,6 +20,7 @@ use super::error::{EXPIRED, Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
 use super::http::{Http, Transport, is_loopback};
 use super::json_call::Call;
+use super::oauth::Renewal;
 use super::observe::{Observation, Observer};
 use super::paths::ApiPaths;
 use super::rate_limit::{RateLimit, RequestClass};
@@ -320,7 +321,8 @@ impl Client {
             return Err(refused("The account's token is sent to the account's own address only").into());
         }
         let http = self.http(&self.shared.base)?;
-        let bearer = self.shared.bearer.header(http, &self.paths().oauth_token(), patience).await?;
+        let url = self.paths().oauth_token();
+        let bearer = self.shared.bearer.header(Renewal { http, url: &url, patience }).await?;
         request.headers_mut().insert(AUTHORIZATION, bearer.clone());
         Ok(SentBearer(bearer))
     }

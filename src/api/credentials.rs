@@ -5,14 +5,11 @@ use std::sync::Arc;
 
 use reqwest::header::HeaderValue;
 use secrecy::SecretString;
-use url::Url;
 
 use super::bearer::header;
 use super::error::Error;
 use super::failure::Failure;
-use super::http::Http;
-use super::oauth::{Oauth, OauthCredentials, TokenCache};
-use super::retry_budget::RetryBudget;
+use super::oauth::{Oauth, OauthCredentials, Renewal, TokenCache};
 
 /// What opens an account. `Debug` shows no secret.
 #[derive(Debug, Clone)]
@@ -47,17 +44,12 @@ impl Bearer {
         })
     }
 
-    /// The header of a request that is about to be sent; waits while the access token is renewed at `renewal`.
-    pub(super) async fn header(
-        &self,
-        http: &Http,
-        renewal: &Url,
-        patience: &RetryBudget,
-    ) -> Result<HeaderValue, Failure> {
+    /// The header of a request that is about to be sent; waits while the access token is renewed.
+    pub(super) async fn header(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
         match self {
             Self::Fixed(header) => Ok(header.clone()),
             // Boxed: it is in the future of every call.
-            Self::Renewed(oauth) => Box::pin(oauth.header(http, renewal, patience)).await,
+            Self::Renewed(oauth) => Box::pin(oauth.header(renewal)).await,
         }
     }
 

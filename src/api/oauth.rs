@@ -66,6 +66,15 @@ const RENEWAL_TIMEOUT: Duration = Duration::from_secs(30);
 const LOCK_TIMEOUT: Duration = Duration::from_secs(45);
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
+/// What a renewal needs of the call that it is for.
+#[derive(Clone, Copy)]
+pub(super) struct Renewal<'a> {
+    pub(super) http: &'a Http,
+    /// Where access tokens are asked for.
+    pub(super) url: &'a Url,
+    pub(super) patience: &'a RetryBudget,
+}
+
 /// The tokens of one account.
 pub(super) struct Oauth {
     credentials: OauthCredentials,
@@ -98,12 +107,7 @@ impl Oauth {
     }
 
     /// The header with an access token that has not ended; waits for a renewal, its own or that of another process.
-    pub(super) async fn header(
-        &self,
-        http: &Http,
-        renewal: &Url,
-        patience: &RetryBudget,
-    ) -> Result<HeaderValue, Failure> {
+    pub(super) async fn header(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
         if let Some(header) = self.valid() {
             return Ok(header);
         }
@@ -111,9 +115,9 @@ impl Oauth {
         let _turn = self.renewal.lock().await;
         let header = match self.valid() {
             Some(header) => Ok(header),
-            None => self.renew(http, renewal, patience).await,
+            None => self.renew(renewal).await,
         };
-        patience.excuse(asked.elapsed());
+        renewal.patience.excuse(asked.elapsed());
         header
     }
 
@@ -147,7 +151,7 @@ impl Oauth {
         Ok(header)
     }
 
-    async fn renew(&self, http: &Http, url: &Url, patience: &RetryBudget) -> Result<HeaderValue, Failure> {
+    async fn renew(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
         let _alone = self.lock().await?;
         let kept = self.cache.read().await?;
         if let Some(kept) = kept.as_ref().filter(|kept| kept.lasts())
@@ -156,7 +160,7 @@ impl Oauth {
             return Ok(self.hold(kept, false)?);
         }
         let refresh_token = kept.map_or_else(|| self.credentials.refresh_token.clone(), |kept| kept.refresh_token);
-        let asked = self.ask(http, url, &refresh_token, patience);
+        let asked = self.ask(renewal, &refresh_token);
         let late =
             || Failure::new(Error::new(Kind::Timeout, "The access token was not renewed in time"), Verdict::Final);
         // Whatever became of the renewal, the call that it is for was not sent.
@@ -182,13 +186,8 @@ impl Oauth {
     }
 
     /// Asks the service for an access token.
-    async fn ask(
-        &self,
-        http: &Http,
-        url: &Url,
-        refresh_token: &SecretString,
-        patience: &RetryBudget,
-    ) -> Result<OauthTokens, Failure> {
+    async fn ask(&self, renewal: Renewal<'_>, refresh_token: &SecretString) -> Result<OauthTokens, Failure> {
+        let Renewal { http, url, patience } = renewal;
         let form = form_urlencoded::Serializer::new(String::new())
             .append_pair("grant_type", "refresh_token")
             .append_pair("client_id", &self.credentials.client_id)

@@ -2,8 +2,8 @@
 //! replacing anything (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that leaves
 //! nothing behind.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{io, mem};
 
 use tempfile::TempPath;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
@@ -147,7 +147,7 @@ async fn fetch(
     target: &mut tokio::fs::File,
     report: &ProgressSink,
 ) -> Result<Got, Error> {
-    let mut received = Received { target, hash: Hashing::begin(), bytes: 0, resume: None };
+    let mut received = Received { target, hash: None, bytes: 0, resume: None };
     received.start_anew().await?;
     let mut retries = client.retries(Repeat::Read);
     loop {
@@ -161,7 +161,8 @@ async fn fetch(
 /// What has arrived so far.
 struct Received<'a> {
     target: &'a mut tokio::fs::File,
-    hash: Hashing,
+    /// None before the first byte.
+    hash: Option<Hashing>,
     bytes: u64,
     resume: Option<Resume>,
 }
@@ -190,7 +191,7 @@ impl Received<'_> {
                 return Ok(Got::TooMuch);
             }
             self.target.write_all(&chunk).await.map_err(|error| unwritten(&error))?;
-            self.hash.update(chunk).await?;
+            self.hash.get_or_insert_with(Hashing::begin).update(chunk).await?;
             self.resume = download.resume(self.bytes);
             on_bytes(self.bytes);
         }
@@ -201,12 +202,12 @@ impl Received<'_> {
     /// Asked once all is there.
     async fn sum(&mut self) -> Result<Sum, Error> {
         self.target.flush().await.map_err(|error| unwritten(&error))?;
-        let hash = mem::replace(&mut self.hash, Hashing::begin());
+        let hash = self.hash.take().unwrap_or_else(Hashing::begin);
         Ok(Sum { bytes: self.bytes, md5: hash.end().await? })
     }
 
     async fn start_anew(&mut self) -> Result<(), Error> {
-        (self.hash, self.bytes, self.resume) = (Hashing::begin(), 0, None);
+        (self.hash, self.bytes, self.resume) = (None, 0, None);
         self.target.set_len(0).await.map_err(|error| unwritten(&error))?;
         self.target.rewind().await.map_err(|error| unwritten(&error))?;
         Ok(())
