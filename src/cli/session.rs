@@ -26,6 +26,8 @@ pub struct Session {
     read_only: Option<ReadOnly>,
     journal: JournalAt,
     home: Home,
+    /// What filedeck itself writes to while it works with the account.
+    pub own_folders: Vec<PathBuf>,
 }
 
 /// What asked for an account to be left as it is.
@@ -109,15 +111,22 @@ impl Session {
                 let store = LocalStore::open(&setup.paths.local_store(), token, tell).await?;
                 let client = client_at(store.address(), setup.timing())?;
                 let journal = JournalAt { dir, account: source.name().to_owned() };
-                Self { client, source, read_only, journal, home: Home::Local(store) }
+                let own_folders = vec![setup.paths.state.clone(), setup.paths.local_store()];
+                Self { client, source, read_only, journal, home: Home::Local(store), own_folders }
             }
             AccountSource::Demo => {
                 let demo = Demo::open(mode).await.context("cannot start the demo")?;
                 let client = client_at(&demo.address(), setup.timing())?;
                 let journal = JournalAt { dir: demo.dir().to_owned(), account: source.name().to_owned() };
-                Self { client, source, read_only, journal, home: Home::Demo(demo) }
+                let own_folders = vec![demo.dir().to_owned()];
+                Self { client, source, read_only, journal, home: Home::Demo(demo), own_folders }
             }
         };
+        if setup.ca_cert.is_some() && session.client.base_url().scheme() != "https" {
+            let what =
+                format!("--ca-cert is for accounts with https; the address of '{}' has none", session.source.name());
+            return Err(InvalidUsage(what).into());
+        }
         Ok(Self { client: session.client.within(setup.bandwidth.clone()), ..session })
     }
 
@@ -139,6 +148,7 @@ impl Session {
             },
             journal,
             home: Home::Remote,
+            own_folders: vec![setup.paths.state.clone()],
         })
     }
 

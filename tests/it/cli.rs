@@ -49,6 +49,7 @@ mod set;
 mod signals;
 mod stat;
 mod store;
+mod storms;
 mod sync;
 mod tasks;
 mod tls;

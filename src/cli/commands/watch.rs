@@ -1,7 +1,7 @@
 //! `filedeck watch`: keeps a remote folder like a local one, until it is ended.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -16,11 +16,13 @@ use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
 use crate::cli::mirror::Mirror;
 use crate::cli::remote::RemoteArgument;
+use crate::cli::stderr::InvalidUsage;
 use crate::cli::sync_plan::{TreePatterns, absolute, print_all};
 use crate::cli::watch_run::{PassEnd, WatchOptions, WatchRun};
 use crate::cli::work::{self, BulkOptions};
 use crate::cli::{access, stderr};
 use crate::engine::local_watch::{LocalChanges, LocalWatch};
+use crate::engine::tree_filter::TreeFilter;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -84,6 +86,7 @@ impl RemoteCommand for Args {
             mirror: self.mirror,
             bulk: BulkOptions { jobs: Some(self.jobs), ..BulkOptions::default() },
         };
+        check_own_folders(&options.local, &options.filter, &context.session.own_folders)?;
         if self.dry_run.dry_run {
             let plan = options.read(context).await?.plan(options.mirror.delete).await;
             options.mirror.check(&plan, &self.local.display()).context("nothing was changed")?;
@@ -98,6 +101,28 @@ impl RemoteCommand for Args {
         let (run, end) = WatchRun::start(context, options).await?;
         stderr::note(context.format, &format!("watching {}", self.local.display()));
         follow(context, watch, run, end).await
+    }
+}
+
+/// Refuses a folder in which filedeck itself writes: each batch would be the reason for the next one.
+fn check_own_folders(local: &Path, filter: &TreeFilter, own: &[PathBuf]) -> Result<(), InvalidUsage> {
+    let Ok(top) = local.canonicalize() else { return Ok(()) };
+    let mut inside = own.iter().filter_map(|folder| {
+        let folder = folder.canonicalize().ok()?;
+        let below = folder.strip_prefix(&top).ok()?;
+        Some(below.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/"))
+    });
+    let is_watched = |below: &String| {
+        let mut ends = below.match_indices('/').map(|(at, _)| at).chain([below.len()]);
+        ends.all(|end| below.get(..end).is_none_or(|folder| folder.is_empty() || filter.takes_folder(folder)))
+    };
+    match inside.find(is_watched) {
+        Some(below) if below.is_empty() => Err(InvalidUsage("filedeck writes to this folder itself".to_owned())),
+        Some(below) => {
+            let message = format!("filedeck itself writes to {below} in this folder; add --exclude '{below}'");
+            Err(InvalidUsage(message))
+        }
+        None => Ok(()),
     }
 }
 

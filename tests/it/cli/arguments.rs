@@ -10,6 +10,13 @@ fn a_token_as_an_argument_is_refused_and_not_repeated() {
 }
 
 #[test]
+fn an_authority_for_a_service_without_https_is_refused() {
+    let service = Service::start();
+    let run = Binary::on(&service).run(&["ls", "/", "--ca-cert", "nowhere.pem"]).expect(2);
+    assert!(run.stderr.contains("--ca-cert is for accounts with https"), "{}", run.stderr);
+}
+
+#[test]
 fn help_goes_to_standard_output_and_names_verbs_environment_and_exit_codes() {
     let run = Binary::new().run(&["--help"]).expect(0);
     for part in ["ls", "put", "serve", "--demo", "FILEDECK_DATA_DIR", "5 some items failed"] {

@@ -335,3 +335,19 @@ fn a_checkout_of_many_files_at_once_ends_alike() {
     assert_eq!((code, count("- "), count("~ ")), (130, 31, 180), "{lines:#?}");
     assert_alike(&binary);
 }
+
+#[test]
+fn a_folder_that_filedeck_itself_writes_to_is_watched_without_that_only() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let home = binary.home.path().to_str().unwrap().to_owned();
+    let run = binary.run(&["watch", &home, "/web"]).expect(2);
+    assert!(
+        run.stderr.contains("filedeck itself writes to state in this folder; add --exclude 'state'"),
+        "{}",
+        run.stderr
+    );
+    let mut watching = Watching::spawn(&binary, &["watch", &home, "/web", "--exclude", "state"]);
+    watching.until(&format!("filedeck: watching {home}"));
+    assert_eq!(watching.end("INT").0, 130);
+}
