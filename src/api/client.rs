@@ -322,7 +322,8 @@ impl Client {
         }
         let http = self.http(&self.shared.base)?;
         let url = self.paths().oauth_token();
-        let bearer = self.shared.bearer.header(Renewal { http, url: &url, patience }).await?;
+        let bearer =
+            self.shared.bearer.header(Renewal { http, url: &url, patience, observer: self.observer() }).await?;
         request.headers_mut().insert(AUTHORIZATION, bearer.clone());
         Ok(SentBearer(bearer))
     }

@@ -2,7 +2,7 @@
 //! ended. One process at a time does so, and the others use what it got (`contract.md#oauth-tokens`).
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
@@ -18,7 +18,9 @@ use super::bearer::header;
 use super::call::{self, Responder};
 use super::error::{Error, Kind, OAUTH_REFUSED};
 use super::failure::{Failure, Verdict};
+use super::grant::Grant;
 use super::http::{Http, Transport};
+use super::observe::{Observation, Observer};
 use super::retry_budget::RetryBudget;
 
 /// What an app got when it was installed in the account. `Debug` shows no secret.
@@ -41,6 +43,8 @@ pub struct OauthTokens {
     pub ends: Timestamp,
     /// What the next renewal needs; the service may give a new one.
     pub refresh_token: SecretString,
+    /// The access token's scopes; empty where the service did not list them.
+    pub scopes: Vec<String>,
 }
 
 /// Where the processes of this machine keep an account's tokens.
@@ -73,6 +77,8 @@ pub(super) struct Renewal<'a> {
     /// Where access tokens are asked for.
     pub(super) url: &'a Url,
     pub(super) patience: &'a RetryBudget,
+    /// Is told what the access token may do.
+    pub(super) observer: &'a Observer,
 }
 
 /// The tokens of one account.
@@ -88,6 +94,7 @@ pub(super) struct Oauth {
 struct HeldToken {
     header: HeaderValue,
     ends: Timestamp,
+    grant: Option<Grant>,
     /// The service has said so.
     is_expired: bool,
     /// This process got it from the service, and the service has not taken it yet.
@@ -108,6 +115,15 @@ impl Oauth {
 
     /// The header with an access token that has not ended; waits for a renewal, its own or that of another process.
     pub(super) async fn header(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
+        let header = self.current(renewal).await?;
+        let grant = self.held().as_ref().and_then(|held| held.grant);
+        if let Some(grant) = grant {
+            renewal.observer.tell(Observation::Granted(grant));
+        }
+        Ok(header)
+    }
+
+    async fn current(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
         if let Some(header) = self.valid() {
             return Ok(header);
         }
@@ -124,7 +140,7 @@ impl Oauth {
     /// Takes note of an answer to a request that was sent with this header. Whether another token may help: never after
     /// the service refuses one that it has just given.
     pub(super) fn learn(&self, sent: &HeaderValue, is_expired: bool) -> bool {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.held();
         match held.as_mut().filter(|held| held.header == *sent) {
             Some(held) if is_expired => held.is_expired = true,
             Some(held) => held.is_untried = false,
@@ -134,21 +150,24 @@ impl Oauth {
     }
 
     fn valid(&self) -> Option<HeaderValue> {
-        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.as_ref().filter(|held| !held.is_expired && lasts(held.ends)).map(|held| held.header.clone())
+        self.held().as_ref().filter(|held| !held.is_expired && lasts(held.ends)).map(|held| held.header.clone())
     }
 
     /// Whether the service has said of this access token that it has ended.
     fn is_known_expired(&self, token: &HeaderValue) -> bool {
-        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.as_ref().is_some_and(|held| held.is_expired && held.header == *token)
+        self.held().as_ref().is_some_and(|held| held.is_expired && held.header == *token)
     }
 
     fn hold(&self, tokens: &OauthTokens, is_untried: bool) -> Result<HeaderValue, Error> {
         let header = header(&tokens.access_token)?;
-        let held = HeldToken { header: header.clone(), ends: tokens.ends, is_expired: false, is_untried };
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(held);
+        let grant = Grant::of(&tokens.scopes);
+        let held = HeldToken { header: header.clone(), ends: tokens.ends, grant, is_expired: false, is_untried };
+        *self.held() = Some(held);
         Ok(header)
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<HeldToken>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn renew(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
@@ -187,7 +206,7 @@ impl Oauth {
 
     /// Asks the service for an access token.
     async fn ask(&self, renewal: Renewal<'_>, refresh_token: &SecretString) -> Result<OauthTokens, Failure> {
-        let Renewal { http, url, patience } = renewal;
+        let Renewal { http, url, patience, .. } = renewal;
         let form = form_urlencoded::Serializer::new(String::new())
             .append_pair("grant_type", "refresh_token")
             .append_pair("client_id", &self.credentials.client_id)
@@ -229,10 +248,12 @@ impl Oauth {
 fn read(answer: &Value, refresh_token: &SecretString, asked_at: Timestamp) -> Option<OauthTokens> {
     let text = |name: &str| answer.get(name)?.as_str().filter(|text| !text.is_empty()).map(SecretString::from);
     let seconds = answer.get("expires_in")?.as_i64().filter(|seconds| *seconds > 0)?;
+    let scopes = answer.get("scopes").and_then(Value::as_array).into_iter().flatten();
     Some(OauthTokens {
         access_token: text("access_token")?,
         ends: asked_at.checked_add(SignedDuration::from_secs(seconds)).ok()?,
         refresh_token: text("refresh_token").unwrap_or_else(|| refresh_token.clone()),
+        scopes: scopes.filter_map(Value::as_str).map(str::to_owned).collect(),
     })
 }
 

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
+use super::grant::Grant;
+
 /// Something to show while a call continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observation {
@@ -28,6 +30,8 @@ pub enum Observation {
         /// Negative if it is behind.
         ahead: SignedDuration,
     },
+    /// What the access token in use may do.
+    Granted(Grant),
 }
 
 /// Why nothing is sent.

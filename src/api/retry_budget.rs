@@ -77,11 +77,11 @@ impl RetryBudget {
     }
 
     /// Takes one try, and gives how long to wait before it; none if the operation is to end. The service's own wish, if
-    /// it is longer, comes before our back-off.
+    /// it is longer, comes before our back-off; a try that the service asks for by one is free.
     pub fn next_try(&self, asked: Option<Duration>, backoff: Duration) -> Option<Duration> {
         let mut budget = self.lock();
-        let retries = budget.retries.checked_sub(1)?;
         let asked = asked.unwrap_or_default();
+        let retries = if asked.is_zero() { budget.retries.checked_sub(1)? } else { budget.retries };
         let left = budget.asked.checked_sub(asked)?;
         let wait = backoff.max(asked);
         if Instant::now() + wait - asked >= budget.moved + budget.stall {
@@ -170,5 +170,17 @@ mod tests {
             Some(SECOND),
             "no wish is shorter than our own wait"
         );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn waits_that_the_service_asks_for_take_no_try() {
+        let patience = RetryBudget::new(10 * SECOND, 1);
+        for _ in 0..20 {
+            assert_eq!(patience.next_try(Some(2 * SECOND), SECOND), Some(2 * SECOND));
+        }
+        assert_eq!(patience.next_try(None, SECOND), Some(SECOND));
+        assert_eq!(patience.next_try(None, SECOND), None);
+        patience.give_up();
+        assert_eq!(patience.next_try(Some(SECOND), SECOND), None, "nothing is tried again");
     }
 }

@@ -57,10 +57,11 @@ impl TokenCache for SharedTokens {
     fn read(&self) -> BoxFuture<'_, Result<Option<OauthTokens>, Error>> {
         self.with(|cache| {
             let kept = cache.read().map_err(|error| Error::new(Kind::Local, error.to_string()))?;
-            Ok(kept.map(|CachedTokens { access_token, ends, refresh_token }| OauthTokens {
+            Ok(kept.map(|CachedTokens { access_token, ends, refresh_token, scopes }| OauthTokens {
                 access_token,
                 ends,
                 refresh_token,
+                scopes,
             }))
         })
     }
@@ -74,8 +75,8 @@ impl TokenCache for SharedTokens {
 
     fn write(&self, tokens: OauthTokens) -> BoxFuture<'_, Result<(), Error>> {
         self.with(move |cache| {
-            let OauthTokens { access_token, ends, refresh_token } = tokens;
-            let written = cache.write(&CachedTokens { access_token, ends, refresh_token });
+            let OauthTokens { access_token, ends, refresh_token, scopes } = tokens;
+            let written = cache.write(&CachedTokens { access_token, ends, refresh_token, scopes });
             written.map_err(|error| Error::local("Cannot keep the renewed access token", &error))
         })
     }

@@ -26,6 +26,8 @@ pub struct CachedTokens {
     pub access_token: SecretString,
     pub ends: Timestamp,
     pub refresh_token: SecretString,
+    #[serde(default)]
+    pub scopes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -33,6 +35,7 @@ struct Written<'a> {
     access_token: &'a str,
     ends: Timestamp,
     refresh_token: &'a str,
+    scopes: &'a [String],
 }
 
 /// In the state directory.
@@ -61,11 +64,12 @@ impl OauthCache {
 
     /// Replaces the tokens: the new ones are on the disk before the old ones go.
     pub fn write(&self, tokens: &CachedTokens) -> io::Result<()> {
-        let CachedTokens { access_token, ends, refresh_token } = tokens;
+        let CachedTokens { access_token, ends, refresh_token, scopes } = tokens;
         let written = Written {
             access_token: access_token.expose_secret(),
             ends: *ends,
             refresh_token: refresh_token.expose_secret(),
+            scopes,
         };
         secret_file::write_private(&self.path, &serde_json::to_vec(&written)?)
     }
@@ -113,7 +117,7 @@ mod tests {
 
     fn tokens(access: &str) -> CachedTokens {
         let ends = Timestamp::from_second(1_800_000_000).unwrap();
-        CachedTokens { access_token: access.into(), ends, refresh_token: "r".into() }
+        CachedTokens { access_token: access.into(), ends, refresh_token: "r".into(), scopes: Vec::new() }
     }
 
     #[cfg(unix)]

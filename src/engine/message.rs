@@ -17,9 +17,9 @@ use super::plan::PlanEvent;
 use super::question::Answer;
 use super::queue_view::QueueView;
 pub use super::wait::WaitReason;
-use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::api::model::{File, Folder, TaskStatus};
+use crate::api::{Error, Grant};
 
 /// Names one run of the engine on one account. Minted by the asker; the engine only echoes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,6 +59,8 @@ pub enum Event {
     Budget(RequestBudget),
     /// How far the service's clock is ahead of this machine's, learned from an answer.
     Clock { ahead: SignedDuration },
+    /// What the account's access token may do, as the service listed its scopes.
+    Granted(Grant),
 }
 
 /// The account's request budget in the current window.

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::message::{Event, OpId, Progress, RequestBudget};
 use super::progress_sink::ProgressSink;
 use super::queue_view::QueueView;
-use crate::api::{Observation, Observer};
+use crate::api::{Grant, Observation, Observer};
 
 /// Answers take a while, and have whole seconds.
 const CLOCKS_AGREE: SignedDuration = SignedDuration::from_secs(30);
@@ -25,11 +25,12 @@ pub(super) struct Outbox {
     stop: CancellationToken,
     budget: Arc<Mutex<Option<(Instant, RequestBudget)>>>,
     clock: Arc<Mutex<SignedDuration>>,
+    grant: Arc<Mutex<Option<Grant>>>,
 }
 
 impl Outbox {
     pub(super) fn new(events: mpsc::Sender<Event>, stop: CancellationToken) -> Self {
-        Self { events, stop, budget: Arc::default(), clock: Arc::default() }
+        Self { events, stop, budget: Arc::default(), clock: Arc::default(), grant: Arc::default() }
     }
 
     /// Delivers a result; gives it up only when the engine stops.
@@ -55,6 +56,7 @@ impl Outbox {
             Observation::Waiting { wait, cause } => report.report(Progress::Waiting { wait, reason: cause.into() }),
             Observation::Budget { remaining, max } => outbox.budget(RequestBudget { remaining, max }),
             Observation::Clock { ahead } => outbox.clock(ahead),
+            Observation::Granted(grant) => outbox.grant(grant),
         }))
     }
 
@@ -64,6 +66,14 @@ impl Outbox {
         let is_news = (ahead - *told).abs() > CLOCKS_AGREE;
         if is_news && self.events.try_send(Event::Clock { ahead }).is_ok() {
             *told = ahead;
+        }
+    }
+
+    /// Tells what the access token may do if that has changed.
+    fn grant(&self, grant: Grant) {
+        let mut told = self.grant.lock().unwrap_or_else(PoisonError::into_inner);
+        if *told != Some(grant) && self.events.try_send(Event::Granted(grant)).is_ok() {
+            *told = Some(grant);
         }
     }
 

@@ -1,8 +1,10 @@
-//! What the account's token may not do, by the service's last answers: no call of the contract tells a token's scopes.
-//! Keys for that are grayed and refused until the user reloads, since the token may have been given the scope meanwhile.
+//! What the account's token may not do: by the scopes that the service lists with an OAuth access token, for other tokens
+//! by its last answers. Keys for that are grayed and refused; what an answer told until the user reloads, since the token
+//! may have been given the scope meanwhile.
 
 use std::collections::BTreeMap;
 
+use crate::api::Grant;
 use crate::api::error::{Error, is_of_hidden};
 use crate::api::text::visible;
 use crate::engine::JobKind;
@@ -15,9 +17,14 @@ enum Capability {
     Delete,
 }
 
-/// Scopes that were lacking when they were needed last.
+/// Scopes that the token lacks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct DeniedActions(BTreeMap<Capability, String>);
+pub struct DeniedActions {
+    /// Those that were lacking when they were needed last.
+    refused: BTreeMap<Capability, String>,
+    /// What the service says of the token itself, if it does.
+    granted: Option<Grant>,
+}
 
 impl Capability {
     /// Reading is not remembered: asking again is how it is seen that it may be done now.
@@ -34,6 +41,15 @@ impl Capability {
             | JobKind::Move
             | JobKind::Change
             | JobKind::Rename => Some(Self::Write),
+        }
+    }
+
+    /// The scope for it where what was granted does not allow it.
+    fn lacking_in(self, granted: Grant) -> Option<&'static str> {
+        match self {
+            Self::Write if !granted.write => Some("files.write"),
+            Self::Delete if !granted.delete => Some("files.delete"),
+            _ => None,
         }
     }
 
@@ -67,10 +83,10 @@ impl DeniedActions {
         let Some(capability) = Capability::of(kind) else { return };
         match failure.map(Error::scope) {
             None => {
-                self.0.remove(&capability);
+                self.refused.remove(&capability);
             }
             Some(Some(scope)) if !is_of_hidden(scope) => {
-                self.0.insert(capability, visible(scope).into_owned());
+                self.refused.insert(capability, visible(scope).into_owned());
             }
             Some(_) => {}
         }
@@ -78,6 +94,23 @@ impl DeniedActions {
 
     /// The scope that the token lacks for what a key does. Safe to show.
     pub fn for_action(&self, action: Action) -> Option<&str> {
-        self.0.get(&Capability::of_action(action)?).map(String::as_str)
+        let capability = Capability::of_action(action)?;
+        let refused = self.refused.get(&capability).map(String::as_str);
+        refused.or_else(|| capability.lacking_in(self.granted?))
+    }
+
+    /// Whether an answer told so: the token may have been given the scope since.
+    pub fn is_by_answer(&self, action: Action) -> bool {
+        Capability::of_action(action).is_some_and(|capability| self.refused.contains_key(&capability))
+    }
+
+    /// Takes what the service says of the token.
+    pub fn grant(&mut self, grant: Grant) {
+        self.granted = Some(grant);
+    }
+
+    /// Forgets what answers told.
+    pub fn forget_refusals(&mut self) {
+        self.refused.clear();
     }
 }

@@ -4,11 +4,13 @@ mod diagnosis;
 mod disk;
 mod terminal;
 
+use std::sync::{Arc, OnceLock};
+
 use jiff::{SignedDuration, Timestamp};
 
 use self::diagnosis::{Diagnosis, Health, finding};
 use crate::api::search::{FileSearch, Filter};
-use crate::api::{Client, Error, Kind};
+use crate::api::{Client, Error, Grant, Kind, Observation, Observer};
 use crate::cli::command::LocalCommand;
 use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
@@ -167,11 +169,18 @@ async fn service(client: &Client) -> Vec<Diagnosis> {
         finding(Health::Ok, "clock", "this clock agrees with the service's")
     });
     let filter = Filter { limit: Some(1), ..Filter::default() };
-    let files = client.search_files(&FileSearch { filter, ..FileSearch::default() }).await;
-    findings.push(match files {
-        Ok(_) => {
-            finding(Health::Ok, "files", "the token may read files; whether it may change them is seen when it does")
+    let granted = Arc::new(OnceLock::new());
+    let observer = Observer::new(Arc::new({
+        let granted = granted.clone();
+        move |seen| {
+            if let Observation::Granted(grant) = seen {
+                let _ = granted.set(grant);
+            }
         }
+    }));
+    let files = client.observed(observer).search_files(&FileSearch { filter, ..FileSearch::default() }).await;
+    findings.push(match files {
+        Ok(_) => scopes(granted.get().copied()),
         Err(error) => failure("files", &error),
     });
     findings.push(match client.custom_object_type_limits().await {
@@ -182,6 +191,25 @@ async fn service(client: &Client) -> Vec<Diagnosis> {
         Err(error) => failure("limits", &error),
     });
     findings
+}
+
+/// Of a token that may read files.
+fn scopes(granted: Option<Grant>) -> Diagnosis {
+    let (health, says) = match granted {
+        None => (Health::Ok, "the token may read files; whether it may change them is seen when it does"),
+        Some(Grant { write: true, delete: true }) => (Health::Ok, "the token may read, change and delete files"),
+        Some(Grant { write: true, delete: false }) => {
+            (Health::Warn, "the token may not delete files; install the app with the scope files.delete")
+        }
+        Some(Grant { write: false, delete: true }) => {
+            (Health::Warn, "the token may not change files; install the app with the scope files.write")
+        }
+        Some(Grant { write: false, delete: false }) => (
+            Health::Warn,
+            "the token may only read files; install the app with the scopes files.write and files.delete",
+        ),
+    };
+    finding(health, "files", says)
 }
 
 fn failure(check: &'static str, error: &Error) -> Diagnosis {

@@ -5,6 +5,7 @@ use jiff::SignedDuration;
 use super::account::Account;
 use super::ops::Ops;
 use super::tasks::Tasks;
+use crate::tui::denied_actions::DeniedActions;
 
 /// What is kept of it: enough to show its tasks, and to take it up again.
 #[derive(Debug, Clone)]
@@ -15,6 +16,8 @@ pub struct BackgroundSession {
     pub tasks: Tasks,
     /// How far the service's clock is ahead of this machine's: it is told once, not again to who comes back.
     pub ahead: SignedDuration,
+    /// What its token may not do, as far as the service lists its scopes.
+    pub denied_actions: DeniedActions,
 }
 
 impl BackgroundSession {

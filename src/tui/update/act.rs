@@ -19,7 +19,8 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         return Vec::new();
     }
     if let Some(scope) = state.current.denied_actions.for_action(action) {
-        let again = state.keymap.key_of(state.context(), Action::Refresh);
+        let may_be_given = state.current.denied_actions.is_by_answer(action);
+        let again = state.keymap.key_of(state.context(), Action::Refresh).filter(|_| may_be_given);
         let again = again.map(|key| format!(" {key} forgets this, once the token has it.")).unwrap_or_default();
         let text = format!("{} is refused: the token lacks the scope {scope}.{again}", action.description());
         state.say(MessageLevel::Warn, text);

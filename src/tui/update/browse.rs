@@ -12,7 +12,6 @@ use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::question::{EntryOrRoot, Locate};
 use crate::tui::areas::{self, areas};
-use crate::tui::denied_actions::DeniedActions;
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
@@ -293,7 +292,7 @@ pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
 
 /// Reads again what is on the screen.
 pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
-    state.current.denied_actions = DeniedActions::default();
+    state.current.denied_actions.forget_refusals();
     let mut effects = Vec::new();
     match state.view {
         View::Files => {

@@ -47,6 +47,7 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
         }
         Event::Budget(budget) => state.current.take_budget(budget, state.now),
         Event::Clock { ahead } => clock(state, ahead),
+        Event::Granted(grant) => state.current.denied_actions.grant(grant),
         Event::Part { op, entries } => listing::part(state, op, entries),
         Event::Plan { op, news } => effects = plan::news(state, op, news),
         Event::Done { op, result } => {

@@ -50,8 +50,9 @@ pub(super) fn to(state: &mut State, source: AccountSource) -> Vec<Effect> {
         return effects;
     }
     if let Some(at) = state.background_sessions.iter().position(|away| away.account.source == source) {
-        let BackgroundSession { account, ops, tasks, ahead } = state.background_sessions.remove(at);
-        effects.extend(leave_for(state, AccountState { tasks, clock_ahead: ahead, ..AccountState::new(account, ops) }));
+        let BackgroundSession { account, ops, tasks, ahead, denied_actions } = state.background_sessions.remove(at);
+        let fresh = AccountState::new(account, ops);
+        effects.extend(leave_for(state, AccountState { tasks, clock_ahead: ahead, denied_actions, ..fresh }));
         effects.extend(load::first_screen(state));
         effects.push(Effect::RememberAccount(state.current.account.source.clone()));
         return effects;
@@ -165,7 +166,7 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
 
 /// Leaves the present session for another one: it continues while it has live tasks, else it is closed.
 fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
-    let AccountState { account, is_closed, mut ops, mut tasks, clock_ahead: ahead, .. } =
+    let AccountState { account, is_closed, mut ops, mut tasks, clock_ahead: ahead, mut denied_actions, .. } =
         std::mem::replace(&mut state.current, current);
     // A failure that still stands is of the account that is left.
     if state.status.message().is_some_and(|said| said.level == MessageLevel::Error) {
@@ -186,10 +187,11 @@ fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
     }
     let reads = ops.forget_reads();
     tasks.leave();
+    denied_actions.forget_refusals();
     let live = tasks.totals().unfinished.max(1);
     let (count, go) = (figures::count(live, "task"), if live == 1 { "continues" } else { "continue" });
     state.say(MessageLevel::Hint, format!("{}: {count} {go}.", visible(account.name())));
-    state.background_sessions.push(BackgroundSession { account, ops, tasks, ahead });
+    state.background_sessions.push(BackgroundSession { account, ops, tasks, ahead, denied_actions });
     reads.into_iter().map(Effect::Cancel).collect()
 }
 

@@ -26,11 +26,12 @@ struct Oauth {
 struct Rules {
     expires_in: i64,
     gives_new_refresh_token: bool,
+    scopes: &'static [&'static str],
     /// Each renewal is answered when another one is asked for, or after this long.
     waits: Duration,
 }
 
-const USUAL: Rules = Rules { expires_in: 1800, gives_new_refresh_token: false, waits: Duration::ZERO };
+const USUAL: Rules = Rules { expires_in: 1800, gives_new_refresh_token: false, scopes: &[], waits: Duration::ZERO };
 
 /// How many renewals have been asked for.
 #[derive(Default)]
@@ -119,7 +120,7 @@ fn answer(seen: &Seen, count: &AtomicUsize, rules: Rules) -> Reply {
     let refresh = if rules.gives_new_refresh_token { format!("{REFRESH}-{number}") } else { REFRESH.to_owned() };
     Reply::json(
         200,
-        &json!({ "access_token": access_token(number), "refresh_token": refresh, "expires_in": rules.expires_in, "token_type": "bearer" }),
+        &json!({ "access_token": access_token(number), "refresh_token": refresh, "expires_in": rules.expires_in, "token_type": "bearer", "scopes": rules.scopes }),
     )
 }
 
@@ -254,6 +255,17 @@ async fn an_account_is_added_from_two_lines_and_removed_with_its_access_token() 
     assert!(saved.contains("oauth_file") && !saved.contains("canary"), "{saved}");
     binary.run(&["account", "remove", "acme", "--yes"]).expect(0);
     assert_eq!(secrets_under(binary.home.path()), Vec::<std::path::PathBuf>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_says_what_the_listed_scopes_do_not_allow_also_by_a_token_of_an_earlier_run() {
+    let service = Oauth::start(Rules { scopes: &["oauth", "files.read", "files.write"], ..USUAL }).await;
+    let binary = configured(&service, REFRESH);
+    for _ in 0..2 {
+        let said = binary.run(&["doctor", "--account", "acme"]).stdout;
+        assert!(said.contains("may not delete files; install the app with the scope files.delete"), "{said}");
+    }
+    assert_eq!(service.renewals(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -15,6 +15,7 @@ use filedeck::engine::question::LocalEntry;
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Item, Job, JobKind, Query};
+use filedeck::tui::denied_actions::DeniedActions;
 use filedeck::tui::dialog::{Dialog, Picker, Plan, UnsavedEditsDialog};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{BackgroundSession, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
@@ -172,7 +173,13 @@ fn world(name: &str) -> State {
     let ops = Ops::new(state.mint_session());
     let mut left = Tasks::default();
     left.take(view(&[queued(1, &jobs(name)[..1], now())], 9), now());
-    state.background_sessions.push(BackgroundSession { account, ops, tasks: left, ahead: SignedDuration::ZERO });
+    state.background_sessions.push(BackgroundSession {
+        account,
+        ops,
+        tasks: left,
+        ahead: SignedDuration::ZERO,
+        denied_actions: DeniedActions::default(),
+    });
     state.say_failed("Delete failed", &error(name));
     state
 }

@@ -8,6 +8,7 @@ use filedeck::engine::batch::{Batch, Bytes, Counts, Hold, RemoteTarget, RunningJ
 use filedeck::engine::message::{Cursor, Entry, FolderRef, RequestBudget, Sort, Stage, Target, WaitReason};
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job, OpId, SessionId};
+use filedeck::tui::denied_actions::DeniedActions;
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::state::{Account, BackgroundSession, Listing, Ops, Start, State, Tasks};
@@ -304,7 +305,13 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         },
         Ops::new(state.mint_session()),
     );
-    state.background_sessions.push(BackgroundSession { account, ops, tasks, ahead: SignedDuration::ZERO });
+    state.background_sessions.push(BackgroundSession {
+        account,
+        ops,
+        tasks,
+        ahead: SignedDuration::ZERO,
+        denied_actions: DeniedActions::default(),
+    });
 }
 
 pub(super) fn not_found() -> Error {

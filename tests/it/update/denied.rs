@@ -1,10 +1,10 @@
 //! What the token may not do: named by its scope, grayed and refused until the list is reloaded.
 
-use filedeck::api::{Error, Kind};
+use filedeck::api::{Error, Grant, Kind};
 use filedeck::config::AccountSource;
 use filedeck::engine::batch::Hold;
 use filedeck::engine::job::JobKind;
-use filedeck::engine::{Outcome, Request, SessionId};
+use filedeck::engine::{Event, Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
 use rstest::rstest;
@@ -127,6 +127,19 @@ fn an_account_that_is_opened_anew_greys_nothing() {
     world.text("delete");
     world.state.size = (200, 60);
     assert!(!world.shows("needs"), "{}", world.drawn());
+}
+
+#[test]
+fn scopes_that_the_service_lists_refuse_before_the_first_try_and_after_a_reload() {
+    let mut world = World::new();
+    world.send(Msg::Engine(SessionId::FIRST, Event::Granted(Grant { write: true, delete: false })));
+    for keys in ["G d", "ctrl-r d"] {
+        world.keys(keys);
+        assert!(world.state.dialogs.is_empty(), "refused before its dialog");
+        assert!(world.says("Delete is refused: the token lacks the scope files.delete."), "{:?}", world.said());
+    }
+    world.keys("u");
+    assert_eq!(world.state.dialogs.len(), 1, "what is granted is offered: {:?}", world.said());
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             return notice.into_iter().collect();
         }
         Event::Clock { ahead } => away.ahead = ahead,
+        Event::Granted(grant) => away.denied_actions.grant(grant),
         Event::Queue(view) => return stands(state, session, *view),
         Event::Progress { .. }
         | Event::Cancelled { .. }
