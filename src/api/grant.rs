@@ -16,7 +16,7 @@ impl Grant {
     pub(super) fn of(scopes: &[String]) -> Option<Self> {
         let any = |narrow: &str| {
             let opens = |scope: &String| {
-                scope == "files" || scope == narrow || is_of_hidden(scope) && scope.ends_with(".write")
+                scope == "files" || scope == narrow || is_of_hidden(scope) && scope.rsplit('.').next() == Some("write")
             };
             scopes.iter().any(opens)
         };
