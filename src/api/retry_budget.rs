@@ -73,7 +73,8 @@ impl RetryBudget {
 
     /// Nothing is tried again.
     pub(super) fn give_up(&self) {
-        self.lock().retries = 0;
+        let mut budget = self.lock();
+        (budget.retries, budget.asked) = (0, Duration::ZERO);
     }
 
     /// Takes one try, and gives how long to wait before it; none if the operation is to end. The service's own wish, if

@@ -33,6 +33,8 @@ pub struct Areas {
     pub details_is_peek: bool,
     /// The whole body, for the other views.
     pub body: Rect,
+    /// The words of the first start, below the body where it keeps enough rows, else over its foot.
+    pub welcome: Option<Rect>,
     /// Running tasks and the fullest limits at the foot of the files view.
     pub strip: Option<Strip>,
     /// The last result; without a strip also how the tasks go.
@@ -63,6 +65,13 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
     ])
     .areas(screen);
     let mut areas = Areas { header, body, status, hints, ..Areas::default() };
+    if state.is_first_run && state.dialogs.is_empty() {
+        let height = welcome_height(size, state).min(body.height);
+        areas.welcome = Some(Rect { y: body.bottom() - height, height, ..body });
+        if body.height >= height + LEAST_BODY {
+            areas.body.height -= height;
+        }
+    }
     areas.strip = (strip_height > 0).then(|| split_strip(strip));
     if is_files {
         split_body(&mut areas, size, state);
@@ -83,6 +92,15 @@ fn strip_height(size: Size, state: &State) -> u16 {
         _ => return 0,
     };
     between(wanted, usual, LEAST_STRIP, left(BODY))
+}
+
+/// Two lines of words, the keys and the border. For a screen reader there is no tour, and a key a line.
+fn welcome_height(size: Size, state: &State) -> u16 {
+    match state.panes.plain {
+        true => 2 + 3 + 2,
+        false if size.width >= TREE_COLUMN_FROM => 2 + 2 + 2,
+        false => 2 + 4 + 2,
+    }
 }
 
 /// What is wanted, else the usual size, within bounds.

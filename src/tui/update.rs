@@ -54,6 +54,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     if matches!(msg, Msg::Key(_) | Msg::Mouse(_) | Msg::Paste(_)) {
         state.is_first_run = false;
     }
+    let (dialogs, status) = (state.dialogs.len(), state.status.clone());
     let mut effects = match msg {
         Msg::Start => load::start(state),
         Msg::Clock(now) => {
@@ -97,6 +98,9 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         }
         Msg::Refused(op) => reply::refused(state, op),
     };
+    if state.dialogs.len() > dialogs && state.status == status {
+        state.status.settle(state.now);
+    }
     state.at_editor |= effects.iter().any(|effect| matches!(effect, Effect::Edit(_) | Effect::EditNames(_)));
     effects.extend(switch::take_place(state));
     if state.view == View::Activity {

@@ -85,8 +85,8 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
     }
     status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
     hints::draw(frame, areas.hints, state, theme);
-    if state.is_first_run && state.dialogs.is_empty() {
-        welcome::draw(frame, areas.body, state, theme);
+    if let Some(area) = areas.welcome {
+        welcome::draw(frame, area, state, theme);
     }
     if let Some(which) = state.which_key() {
         which_key::draw(frame, areas.body, &which, theme);

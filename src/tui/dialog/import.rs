@@ -58,7 +58,8 @@ impl ImportDialog {
                     addresses,
                     "http or https addresses that the service can reach, separated by spaces.",
                 ),
-                Field::text("Name", "", "Name of the new file; empty uses the address. For one address only."),
+                Field::text("Name", "", "Name of the new file; empty uses the address. For one address only.")
+                    .hinting("as in the address"),
                 creation::folder_field(&into.path),
                 creation::access_field(),
                 creation::ttl_field(),

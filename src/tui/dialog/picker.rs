@@ -312,10 +312,14 @@ impl Modal for Picker {
             pen.text(&marked, theme.marked);
             None
         };
-        let take = if self.marked.is_empty() { "open or select" } else { "use the marked" };
+        let take = match self.entry(self.cursor.at) {
+            _ if !self.marked.is_empty() => "choose the marked",
+            Some(entry) if entry.name.ends_with('/') => "open",
+            _ => "choose",
+        };
         pen.keys(&[
             ("enter", take),
-            ("space", "mark"),
+            ("space", "mark file or folder"),
             ("left", "up"),
             (".", "hidden"),
             ("/", "filter"),

@@ -225,7 +225,7 @@ impl Plan {
         let next = if self.options.groups().is_empty() { "buttons" } else { "options" };
         let mut keys = vec![("enter", "go"), ("tab", next)];
         match self.focus {
-            Focus::Rows => keys.extend([(left_right, "choose"), ("a", "for all"), (up_down, "file")]),
+            Focus::Rows => keys.extend([(left_right, "choose"), ("a", "same for all"), (up_down, "file")]),
             Focus::Options(_) => keys.push((left_right, "choose")),
             Focus::Go | Focus::Cancel => {}
         }
@@ -299,7 +299,9 @@ impl Modal for Plan {
         // Sum, a word below, buttons and keys.
         let lines = 4 + all + BLANKS + self.selection.len().max(5);
         let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
-        let width = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
+        let most_wide = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
+        let needed = u16::try_from(self.widest.cells() + EDGES).unwrap_or(u16::MAX);
+        let width = needed.max(LEAST_WIDE).min(most_wide);
         let place = (self.selection.cursor + 1).min(self.selection.len());
         let note = format!("{} of {}", figures::number(place), figures::number(self.selection.len()));
         let frame = DialogFrame { title: &self.title(), note: &note, width, lines: lines.min(most), is_danger: false };
@@ -376,5 +378,9 @@ const BLANKS: usize = 4;
 const LEAST_ROWS: usize = 5;
 /// Rows that a page key goes.
 const PAGE: isize = 10;
+/// A plan of short names is no wider than its options and its words are.
+const LEAST_WIDE: u16 = 92;
+/// Cells of the border and the air on both sides.
+const EDGES: usize = 6;
 /// The widest that a plan gets.
 const WIDEST: u16 = 130;

@@ -129,7 +129,7 @@ impl Prompt {
         let field = Field::text(
             "Name",
             name.clone(),
-            "The service renames folders in the background; the tree shows when it is done.",
+            "The service renames folders in the background; the tasks say when it is done.",
         );
         let form = Form::new(format!("Rename folder {}", visible(&from)), "rename", vec![field]);
         Self::of(form, PromptPurpose::RenameFolder { folder, from, name })

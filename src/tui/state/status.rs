@@ -32,7 +32,7 @@ pub struct Message {
     is_of_task: bool,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Status(Option<Message>);
 
 impl Status {
@@ -50,6 +50,13 @@ impl Status {
     pub fn warn_at_start(&mut self, text: String, now: Timestamp) {
         let until = now.saturating_add(SignedDuration::from_secs(8)).unwrap_or(now);
         self.0 = Some(Message { level: MessageLevel::Warn, text, until, is_of_task: false });
+    }
+
+    /// It ceases to be news: what comes now is not what it was said about.
+    pub fn settle(&mut self, now: Timestamp) {
+        if let Some(message) = &mut self.0 {
+            message.until = message.until.min(now);
+        }
     }
 
     pub fn clear(&mut self) {

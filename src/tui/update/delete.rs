@@ -28,6 +28,12 @@ enum DeletionCount<'a> {
     Failed(&'a Error),
 }
 
+/// What is said of folders that hold files.
+const FOLDERS_GO: &str = "Everything in a folder is deleted with it. filedeck notes the listed files first; you can \
+                          delete them permanently later.";
+/// What is said of files.
+const LINKS_STOP: &str = "Links stop working at once. The service keeps a private copy, but its API cannot restore it.";
+
 /// Asks before what is chosen is deleted. The permanent deletion is for files only and wants a word typed.
 pub(super) fn ask_chosen(state: &mut State, permanent: bool) -> Option<Effect> {
     let items = edit::chosen(state);
@@ -38,7 +44,7 @@ pub(super) fn ask_chosen(state: &mut State, permanent: bool) -> Option<Effect> {
 pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) -> Option<Effect> {
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
     if permanent && has_folders {
-        state.say(MessageLevel::Warn, "Only files can be deleted permanently: mark the files in the folder.");
+        state.say(MessageLevel::Hint, "Only files can be deleted permanently. Open the folder and mark its files.");
         return None;
     }
     let all: Vec<&Item> = items.iter().collect();
@@ -56,10 +62,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let mut confirm = Confirm::new(title, button, intent, state.now).naming(names).noting(notes);
     confirm.size_count = size_count;
     if has_folders {
-        confirm = confirm.saying(
-            "Everything in a folder is deleted with it. filedeck notes the listed files first; you can delete them \
-             permanently later.",
-        );
+        confirm = confirm.saying(FOLDERS_GO);
     }
     confirm.body.extend(about);
     confirm = if permanent {
@@ -67,7 +70,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
             .saying("Content and metadata are erased within 7 days. They cannot be restored.")
             .typing(vec!["delete".to_owned(), count])
     } else {
-        confirm.saying("Links stop working at once. The service keeps a private copy, but its API cannot restore it.")
+        confirm.saying(LINKS_STOP)
     };
     state.dialogs.push(Dialog::Confirm(confirm));
     effect
@@ -114,10 +117,16 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
     let sizes = sizes.unwrap_or_else(|| size_count.sizes.clone());
     let items = items(&confirm.intent);
     let notes = items.iter().map(|item| note(item, &sizes, count, state)).collect();
-    let sum =
-        matches!(count, DeletionCount::Over).then(|| format!(" ({} in all)", figures::weight(sum(&items, &sizes))));
-    let title = sum.map(|sum| title("Delete", &items, &sum, state));
+    let sum = matches!(count, DeletionCount::Over).then(|| sum(&items, &sizes));
+    let is_empty = sum.is_some_and(|sum| sum.is_all && sum.files == 0);
+    let how_much =
+        sum.map(|sum| if is_empty { ", empty".to_owned() } else { format!(" ({} in all)", figures::weight(sum)) });
+    let title = how_much.map(|how_much| title("Delete", &items, &how_much, state));
     if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
+        if is_empty {
+            confirm.body.retain(|line| ![FOLDERS_GO, LINKS_STOP].contains(&line.as_str()));
+            confirm.body.push("No file is deleted, and no link stops working.".to_owned());
+        }
         confirm.notes = notes;
         confirm.title = title.unwrap_or_else(|| std::mem::take(&mut confirm.title));
         confirm.size_count = Some(SizeCount { op, sizes });

@@ -42,7 +42,9 @@ fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
     let rows = edit::chosen_rows(state);
     let files = edit::files(state, &rows);
     if files.len() < rows.len() {
-        state.say(MessageLevel::Hint, "Folders have no address; copy the path instead.");
+        let path = state.keymap.key_of(state.context(), Action::LinkPath);
+        let path = path.map(|key| format!(" {key} copies the path.")).unwrap_or_default();
+        state.say(MessageLevel::Hint, format!("Folders have no link.{path}"));
         return Vec::new();
     }
     let is_open = files.iter().all(is_open);

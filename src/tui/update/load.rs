@@ -84,6 +84,10 @@ pub(super) fn reveal(state: &mut State) -> Option<Effect> {
             }
             above = parent;
         }
+        // Opened as it is listed: what is in it comes with the list.
+        if let Some(node) = state.current.tree.find_mut(wanted.id.as_ref()) {
+            node.open = true;
+        }
         state.current.tree.cursor = wanted.id;
         state.current.tree.seek = None;
         return None;

@@ -11,13 +11,13 @@ use self::fields::DetailField;
 use super::{pane, preview};
 use crate::api::text::visible;
 use crate::engine::message::Entry;
-use crate::engine::preview::Picture;
+use crate::engine::preview::{Picture, PreviewKind};
 use crate::tui::areas::areas;
 use crate::tui::state::{Listing, Pane, PreviewKey, Row, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
-use crate::tui::widget::text::{right, truncate_middle, truncate_start, width, wrap};
+use crate::tui::widget::text::{right, truncate_start, width, wrap};
 use crate::tui::wording::access as words;
 
 /// Width of the labels' column.
@@ -83,19 +83,29 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
         let all = facts(usize::from(u16::MAX), state, &Theme::default());
         let widest = u16::try_from(all.iter().map(Line::width).max().unwrap_or(0)).unwrap_or(u16::MAX);
         let width = widest.clamp(FACTS_BESIDE, FACTS_BESIDE.max(body.width / 2));
-        let areas = Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).spacing(2);
-        let [preview, facts] = areas.areas(body);
-        return (Some(preview), facts);
+        let facts = Constraint::Length(width);
+        return if row.is_file() {
+            let [preview, facts] = Layout::horizontal([Constraint::Fill(1), facts]).spacing(2).areas(body);
+            (Some(preview), facts)
+        } else {
+            // What is in a folder needs less room than a picture: it stands close to the facts.
+            let [facts, preview] = Layout::horizontal([facts, Constraint::Fill(1)]).spacing(2).areas(body);
+            (Some(preview), facts)
+        };
     }
     let len = facts(usize::from(body.width), state, &Theme::default()).len();
     let is_below = row.is_file() && has_preview;
     let least = if is_below { FACTS } else { 0 };
-    let rows = Constraint::Length(u16::try_from(len).unwrap_or(u16::MAX).clamp(least, least.max(body.height * 2 / 3)));
+    let rows = u16::try_from(len).unwrap_or(u16::MAX).clamp(least, least.max(body.height * 2 / 3));
     if is_below {
-        let [preview, facts] = Layout::vertical([Constraint::Fill(1), rows]).spacing(1).areas(body);
+        // Facts stand close to a picture, and in one place below all of them.
+        let is_picture = PreviewKind::of(row.extension(), row.kind.as_ref()) == PreviewKind::Picture;
+        let most = if is_picture { body.width * 3 / 8 } else { body.height };
+        let preview = Constraint::Length(body.height.saturating_sub(rows + 1).min(most));
+        let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)]).spacing(1).areas(body);
         (Some(preview), facts)
     } else {
-        let [facts, preview] = Layout::vertical([rows, Constraint::Fill(1)]).spacing(1).areas(body);
+        let [facts, preview] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).spacing(1).areas(body);
         (Some(preview), facts)
     }
 }
@@ -138,11 +148,9 @@ fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
 fn nothing<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let listing = &state.current.listing;
     let Some(place) = listing.of.folder() else { return vec![Line::styled("Nothing is selected.", theme.dim)] };
-    let path = truncate_middle(&format!("folder {}", visible(&place.path)), cells).into_owned();
     let is_empty = listing.is_empty() && listing.is_whole();
-    let id = place.id.as_ref().map(|id| Line::styled(format!("id {}", visible(id.as_str())), theme.dim));
-    let empty = is_empty.then(|| Line::styled("empty", theme.dim));
-    [Some(Line::styled(path, theme.folder)), empty, id].into_iter().flatten().collect()
+    let fields = fields::of_place(place, is_empty, theme);
+    fields.iter().flat_map(|field| field_lines(field, cells, state.panes.are_one(), theme)).collect()
 }
 
 /// The name of the open folder, `launch/`; empty for a search.

@@ -62,7 +62,7 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
     if state.is_typing() {
         let recalls = state.current.listing.filter.as_ref().is_some_and(ListFilter::recalls);
         let rows = if recalls { "typed before" } else { "move" };
-        let keys = [("enter", "apply the filter"), ("esc", "end it"), ("up/down", rows)];
+        let keys = [("enter", "apply"), ("esc", "clear filter"), ("↑↓", rows)];
         let hint = |(key, label): (&str, &'static str)| {
             let key = key.to_owned();
             Hint { pill: key.clone(), key, label: label.into(), lacks: None }
@@ -114,12 +114,14 @@ fn word(state: &State, action: Action) -> &'static str {
     }
 }
 
-/// What Esc leaves once filter, marks and cut are cleared.
+/// What Esc clears or leaves.
 fn way_back(state: &State) -> &'static str {
     let listing = &state.current.listing;
-    let clears = listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty();
     match () {
-        () if clears || state.current.cut.is_some() => "back",
+        () if listing.filter.is_some() => "clear filter",
+        () if listing.range.is_some() => "end range",
+        () if !listing.marks.is_empty() => "unmark",
+        () if state.current.cut.is_some() => "forget cut",
         () if state.panes.zoomed => "leave zoom",
         () if state.focus == Pane::List && listing.of.query().is_some() => "leave search",
         () => "back",
@@ -241,11 +243,17 @@ fn files(state: &State) -> Vec<Action> {
     if state.current.cut.is_some() && can_write {
         actions.push(Action::Paste);
     }
+    let row = listing.current().filter(|_| state.focus != Pane::Tree);
+    let marks = &listing.marks;
+    let has_files = if marks.is_empty() { row.is_some_and(Row::is_file) } else { marks.len() > marks.folders() };
     // What rows are marked for comes first.
     if !listing.marks.is_empty() && state.focus != Pane::Tree {
         actions.push(Action::Save);
         if can_write {
-            actions.extend([Action::Delete, Action::EditAccess]);
+            actions.push(Action::Delete);
+        }
+        if can_write && has_files {
+            actions.push(Action::EditAccess);
         }
     }
     if state.focus == Pane::Tree {
@@ -257,8 +265,6 @@ fn files(state: &State) -> Vec<Action> {
         }
         actions.extend([Action::Filter, Action::Find]);
     }
-    let row = listing.current().filter(|_| state.focus != Pane::Tree);
-    let is_file = row.is_some_and(Row::is_file) || !listing.marks.is_empty();
     if row.is_some() && state.focus == Pane::List {
         actions.push(Action::Mark);
     }
@@ -268,14 +274,14 @@ fn files(state: &State) -> Vec<Action> {
     if row.is_some() {
         actions.push(Action::Save);
     }
-    if row.is_some() && is_file {
+    if row.is_some() && has_files {
         actions.push(Action::LinkAuto);
     } else if row.is_some() || state.focus == Pane::Tree {
         actions.push(Action::LinkPath);
     }
     if can_write && (row.is_some() || state.focus == Pane::Tree) {
         actions.push(Action::Delete);
-        if row.is_some() && is_file {
+        if row.is_some() && has_files {
             actions.push(Action::EditAccess);
         }
         actions.push(Action::Rename);

@@ -8,8 +8,6 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Block;
 
-use super::keys::key;
-use crate::tui::keymap::Action;
 use crate::tui::state::{Pane, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
@@ -21,10 +19,10 @@ pub(super) fn has_keys(state: &State, pane: Pane) -> bool {
     state.dialogs.is_empty() && state.focus == pane
 }
 
-/// `zoomed · + restores` for the pane that has the whole screen; else nothing.
-pub(super) fn zoom(state: &State, pane: Pane) -> String {
+/// Says it of the pane that has the whole screen; the hints name the way back.
+pub(super) fn zoom(state: &State, pane: Pane) -> &'static str {
     let is_zoomed = state.panes.zoomed && !state.panes.plain && state.focus == pane;
-    if is_zoomed { format!("zoomed {} {} restores", symbols::BETWEEN, key(state, Action::Zoom)) } else { String::new() }
+    if is_zoomed { "zoomed" } else { "" }
 }
 
 /// A box around a pane. What is on its lines is safe to show.
@@ -37,7 +35,7 @@ pub(super) struct PaneBox<'a> {
     /// Bottom right: place and counts.
     pub(super) foot: Line<'a>,
     /// Bottom left: which key gives the other panes their room back.
-    pub(super) zoom: String,
+    pub(super) zoom: &'static str,
     pub(super) is_focused: bool,
 }
 

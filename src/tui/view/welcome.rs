@@ -1,4 +1,4 @@
-//! A few lines at the first start on a machine, over the foot of the body: where this is, what can be done, a few keys.
+//! A few lines at the first start on a machine, at the foot of the body: where this is, what can be done, a few keys.
 //! Whatever is pressed does what it always does, and they are gone.
 
 use ratatui::Frame;
@@ -15,8 +15,6 @@ use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, truncate_start, width};
 
-/// Lines besides those of the keys, with the border.
-const HEIGHT: u16 = 4;
 /// What to begin with. The tour points at panes, and a screen reader hears one at a time.
 const KEYS: [Action; 4] = [Action::Tour, Action::Help, Action::Palette, Action::Accounts];
 
@@ -29,18 +27,14 @@ const DOWNLOADS: &str = "; downloads go to ";
 /// Of the folder for downloads, at least so much is shown.
 const LEAST_FOLDER: usize = 12;
 
-pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
-    let keys = KEYS.into_iter().filter(|action| !state.panes.plain || *action != Action::Tour);
-    let keys: Vec<_> = keys.map(|action| (key(state, action), word(action))).collect();
-    let height = (HEIGHT + u16::try_from(keys.len()).unwrap_or(0)).min(body.height);
-    let area = Rect { y: body.bottom() - height, height, ..body };
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     frame.render_widget(Clear, area);
     let block = Block::bordered().border_set(border::ROUNDED).style(theme.panel).border_style(theme.focused_border);
     // Read aloud, a title would be one line more.
     let block = if state.panes.plain {
         block
     } else {
-        let goes_on = Line::styled(" press any key ", theme.dim).right_aligned();
+        let goes_on = Line::styled(" any key closes this ", theme.dim).right_aligned();
         block.title(Span::styled(" Welcome to filedeck ", theme.title)).title_bottom(goes_on)
     };
     frame.render_widget(block, area);
@@ -48,17 +42,25 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
     let cells = usize::from(content.width);
     let fits = |text: &&&str| width(text) <= cells;
     let what = WHAT.iter().find(fits).copied().unwrap_or_default();
+    let words = [Line::styled(place(state, cells), theme.text), Line::styled(what, theme.text)];
+    for (y, line) in (content.y..content.bottom()).zip(words) {
+        frame.render_widget(line, Rect { y, height: 1, ..content });
+    }
+    let keys = KEYS.into_iter().filter(|action| !state.panes.plain || *action != Action::Tour);
+    let keys: Vec<_> = keys.map(|action| (key(state, action), word(action))).collect();
+    let rows = content.height.saturating_sub(2).max(1);
+    let columns = u16::try_from(keys.len()).unwrap_or(1).div_ceil(rows).max(1);
+    let cells = content.width / columns;
     let widest = keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0);
-    let keys = keys.into_iter().map(|(key, word)| {
-        let word = truncate(word, cells.saturating_sub(widest + 2)).into_owned();
-        Line::from(vec![
+    for (at, (key, word)) in (0..).zip(keys) {
+        let cell =
+            Rect { x: content.x + at % columns * cells, y: content.y + 2 + at / columns, width: cells, height: 1 };
+        let word = truncate(word, usize::from(cells).saturating_sub(widest + 2)).into_owned();
+        let line = Line::from(vec![
             Span::styled(format!("{}  ", left(&key, widest)), theme.cursor),
             Span::styled(word, theme.text),
-        ])
-    });
-    let lines = [Line::styled(place(state, cells), theme.text), Line::styled(what, theme.text)];
-    for (y, line) in (content.y..content.bottom()).zip(lines.into_iter().chain(keys)) {
-        frame.render_widget(line, Rect { y, height: 1, ..content });
+        ]);
+        frame.render_widget(line, cell.intersection(content));
     }
 }
 

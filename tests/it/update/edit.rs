@@ -296,7 +296,7 @@ fn access_of_several_says_how_many_change_and_what_is_left_out() {
 
 #[rstest]
 #[case::access("e", "Folders have no access")]
-#[case::address("y y", "Folders have no address")]
+#[case::address("y y", "Folders have no link. y p copies the path.")]
 fn what_does_not_work_on_folders_says_so(#[case] keys: &str, #[case] words: &str) {
     let mut world = World::new();
     world.keys(keys);

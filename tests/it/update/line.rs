@@ -3,6 +3,7 @@
 use filedeck::api::{Error, Kind};
 use filedeck::engine::Request;
 use filedeck::engine::limits::Report;
+use filedeck::engine::message::{Cursor, Stage};
 
 use super::world::{World, root_entries};
 use filedeck::engine::Answer;
@@ -102,11 +103,13 @@ fn with_the_line_a_look_that_failed_is_taken_again() {
 }
 
 #[test]
-fn with_the_line_folders_of_the_tree_that_failed_are_asked_for_again() {
-    let mut world = offline();
-    assert!(world.shows("not read"), "{}", world.drawn());
-    world.wait(3_000);
-    assert_eq!(world.count(is_folders), 0);
-    world.list("/", root_entries(), None);
-    assert_eq!(world.count(is_folders), 1);
+fn with_the_line_folders_of_the_tree_that_failed_come_with_the_list_or_are_asked_for_again() {
+    for (more, asked) in [(None, 0), (Some(Cursor { stage: Stage::Folders, offset: 100, from_id: None }), 1)] {
+        let mut world = offline();
+        assert!(world.shows("not read"), "{}", world.drawn());
+        world.wait(3_000);
+        assert_eq!(world.count(is_folders), 0);
+        world.list("/", root_entries(), more);
+        assert_eq!(world.count(is_folders), asked);
+    }
 }

@@ -148,6 +148,12 @@ impl WidestTexts {
         }
     }
 
+    /// Cells of a row in which nothing is cut.
+    pub(super) fn cells(self) -> usize {
+        let beside = if self.there == 0 { 0 } else { self.name + GAP + self.there };
+        2 + self.alone.max(beside) + GAP + self.size + GAP + self.choice
+    }
+
     /// Names have the room that is not needed to say what is there, and at least half of it.
     pub(super) fn columns(self, cells: usize) -> PlanColumns {
         let Self { size, choice, .. } = self;

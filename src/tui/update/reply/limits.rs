@@ -6,6 +6,7 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::limits::{LimitEntry, LimitHistory, Report};
 use crate::engine::question::SaveSnapshot;
+use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::limits::Crossing;
 use crate::tui::state::{LimitsRead, MessageLevel, SnapshotRead, State};
@@ -44,7 +45,8 @@ impl OnAnswer for SnapshotRead {
         let mut crossings = Vec::new();
         state.current.limits.change(|limits| crossings = limits.book.remember(answer));
         if !crossings.is_empty() {
-            state.mention(MessageLevel::Warn, words(&crossings));
+            let text = words(&crossings, state);
+            state.mention(MessageLevel::Warn, text);
         }
         Vec::new()
     }
@@ -55,8 +57,8 @@ impl OnAnswer for SnapshotRead {
     }
 }
 
-/// `Limits past 90%: Records · Contacts. Past 75%: Pipelines · Deals.`
-fn words(crossings: &[Crossing]) -> String {
+/// `Since the last start, Records passed 90%; Pipelines and Deals passed 75%. 3 shows the limits.`
+fn words(crossings: &[Crossing], state: &State) -> String {
     let mut sentences = Vec::new();
     for level in [90, 75] {
         let gauges: Vec<&str> = crossings
@@ -65,8 +67,18 @@ fn words(crossings: &[Crossing]) -> String {
             .map(|crossing| crossing.gauge.as_str())
             .collect();
         if !gauges.is_empty() {
-            sentences.push(format!("passed {level}% since the last start: {}", gauges.join(", ")));
+            sentences.push(format!("{} passed {level}%", listed(&gauges)));
         }
     }
-    format!("Limits {}.", sentences.join("; "))
+    let shows = state.keymap.key_of(state.context(), Action::ViewLimits);
+    let shows = shows.map(|key| format!(" {key} shows the limits.")).unwrap_or_default();
+    format!("Since the last start, {}.{shows}", sentences.join("; "))
+}
+
+/// `A, B and C`
+fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
 }

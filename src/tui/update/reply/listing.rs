@@ -7,18 +7,22 @@ use super::gone;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
-use crate::engine::message::{Entry, Target};
+use crate::engine::message::{Entry, Stage, Target};
 use crate::engine::question::{ListPage, Refreshed};
 use crate::tui::message::Effect;
-use crate::tui::state::{ListPurpose, ListRead, PageRead, RefreshRead, State, View, WholeRead};
+use crate::tui::state::{ListPurpose, ListRead, MessageLevel, PageRead, RefreshRead, State, View, WholeRead};
 use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{listing, mark, rename};
+use crate::tui::widget::figures;
 
 impl OnAnswer for PageRead {
     fn answered(self, state: &mut State, op: OpId, answer: ListPage) -> Vec<Effect> {
         let now = state.now;
         match pending(state, op) {
-            Some(ListRead::First) => state.current.listing.take_first(answer.entries, answer.next, now),
+            Some(ListRead::First) => {
+                subfolders(state, &answer);
+                state.current.listing.take_first(answer.entries, answer.next, now);
+            }
             Some(ListRead::Next) => state.current.listing.take_next(answer.entries, answer.next, now),
             _ => return Vec::new(),
         }
@@ -48,6 +52,10 @@ impl OnAnswer for WholeRead {
     fn answered(self, state: &mut State, op: OpId, (): ()) -> Vec<Effect> {
         let Some(ListRead::Whole(purpose)) = pending(state, op) else { return Vec::new() };
         state.current.listing.finish_whole(state.now);
+        if state.current.listing.of.query().is_some_and(|query| !query.caveats().is_empty()) {
+            let found = figures::number(state.current.listing.len());
+            state.say(MessageLevel::Info, format!("All files were checked: {found} found."));
+        }
         mark::mark(state, purpose);
         let mut effects = ended(state);
         if purpose == ListPurpose::Rename {
@@ -59,6 +67,18 @@ impl OnAnswer for WholeRead {
     fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
         failed(state, op, error)
     }
+}
+
+/// The tree takes the folders of a page that has all of them.
+fn subfolders(state: &mut State, page: &ListPage) {
+    let has_all = page.next.as_ref().is_none_or(|next| next.stage == Stage::Files);
+    let Some(place) = state.current.listing.of.folder().filter(|_| has_all) else { return };
+    let folders = page.entries.iter().filter_map(|entry| match entry {
+        Entry::Folder(folder) => Some(folder.clone()),
+        Entry::File(_) => None,
+    });
+    let (id, folders) = (place.id.clone(), folders.collect());
+    state.current.tree.set_children(id.as_ref(), folders);
 }
 
 /// What is read by this question, if it is the one under way.

@@ -2,12 +2,14 @@
 //! whole screen they are exact and there are more of them.
 
 use jiff::Timestamp;
+use percent_encoding::percent_decode_str;
 use ratatui::style::Style;
 use serde_json::{Map, Value};
 
 use crate::api::ids::FolderId;
 use crate::api::model::{Access, File, FileKind, Folder};
 use crate::api::text::visible;
+use crate::engine::message::FolderRef;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::State;
 use crate::tui::style::symbols::{BETWEEN, ELLIPSIS, TIMES};
@@ -90,6 +92,16 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
     fields
 }
 
+/// Of the open folder, where its list has no rows.
+pub(super) fn of_place(place: &FolderRef, is_empty: bool, theme: &Theme) -> Vec<DetailField> {
+    let items = is_empty.then(|| DetailField::new("items", "0", theme.text));
+    let id = place.id.as_ref().map(|id| DetailField::new("id", visible(id.as_str()), theme.text));
+    [Some(DetailField::new("folder", visible(&place.path), theme.text).cut()), items, id]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
 pub(super) fn of_folder(folder: &Folder, path: &str, state: &State, theme: &Theme) -> Vec<DetailField> {
     let text = |label, value: &str| DetailField::new(label, visible(value), theme.text);
     let mut fields = vec![text("folder", path).cut()];
@@ -146,7 +158,9 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
         return Some(DetailField::new("link", value, theme.dim));
     }
     file.url.as_deref().map(|url| {
-        let url = visible(url);
+        // Copied as it came; read by a person, it is in their own letters.
+        let read = percent_decode_str(url).decode_utf8().unwrap_or(url.into());
+        let url = visible(&read);
         let shown =
             if state.panes.are_one() { &url } else { url.trim_start_matches("https://").trim_start_matches("http://") };
         DetailField::new("link", shown, theme.link).cut()

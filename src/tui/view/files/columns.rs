@@ -87,7 +87,7 @@ impl FileColumns {
             time = DAY_AND_AGE;
         }
         let name = name(&others, time).min(WIDEST_NAME + more);
-        let folder = if has_folder { (name * 2 / 5).max(LEAST_FOLDER).min(name / 2) } else { 0 };
+        let folder = if has_folder { name / 2 } else { 0 };
         Self { name: name - folder, folder, others, time, has_days, figures }
     }
 

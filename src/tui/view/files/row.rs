@@ -12,7 +12,7 @@ use crate::api::text::visible;
 use crate::config::Column;
 use crate::engine::message::Target;
 use crate::tui::state::{DuplicateGroup, Row, Slot, State};
-use crate::tui::style::symbols::{self, TIMES};
+use crate::tui::style::symbols::{self, ELLIPSIS, TIMES};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::{access, glyph};
 use crate::tui::widget::text::{left, right, truncate_start, width};
@@ -42,20 +42,21 @@ pub(super) fn line<'a>(
         () => (theme.text, glyph_style),
     };
     let name_style = if is_cursor { name_style.add_modifier(Modifier::BOLD) } else { name_style };
-    let mark = match () {
-        () if is_marked => symbols::MARKED,
-        () if is_cut => symbols::MOVE,
-        () => " ",
+    // In the place of the kind: beside it and the cursor's bar it would be one sign too many.
+    let (glyph, glyph_style) = match () {
+        () if is_busy => (glyph, glyph_style),
+        () if is_marked => (symbols::MARKED, theme.marked),
+        () if is_cut => (symbols::MOVE, theme.cut),
+        () => (glyph, glyph_style),
     };
     let mut spans = vec![
         copies.map_or(Span::styled(" ", theme.marked), |copies| Span::styled(bracket(copies), theme.faint)),
-        Span::styled(mark, theme.marked),
-        Span::styled(format!("{glyph} "), glyph_style),
+        Span::styled(format!(" {glyph} "), glyph_style),
     ];
     push_name(&mut spans, (row, name), columns.name, name_style, state, theme);
     if columns.folder > 0 {
         let folder = row.parent(state.current.listing.of.base()).path;
-        let folder = truncate_start(&visible(&folder), columns.folder - GAP).into_owned();
+        let folder = inner_folders(&visible(&folder), columns.folder - GAP);
         spans.push(Span::styled(format!("{:GAP$}{}", "", left(&folder, columns.folder - GAP)), theme.dim));
     }
     for column in &columns.others {
@@ -67,6 +68,17 @@ pub(super) fn line<'a>(
         spans.push(Span::styled(columns.cell(column, &text), style));
     }
     Line::from(spans)
+}
+
+/// As many of the innermost folders of a path as there is room for.
+fn inner_folders(path: &str, cells: usize) -> String {
+    if width(path) <= cells {
+        return path.to_owned();
+    }
+    let fits = |at: &usize| path.get(*at..).is_some_and(|inner| width(inner) < cells);
+    let start = path.match_indices('/').map(|(at, _)| at).find(fits);
+    let inner = start.and_then(|at| path.get(at..)).map(|inner| format!("{ELLIPSIS}{inner}"));
+    inner.unwrap_or_else(|| truncate_start(path, cells).into_owned())
 }
 
 /// Holds the rows of a group together.
