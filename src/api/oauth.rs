@@ -18,7 +18,7 @@ use super::bearer::header;
 use super::call::{self, Responder};
 use super::error::{Error, Kind, OAUTH_REFUSED};
 use super::failure::{Failure, Verdict};
-use super::grant::Grant;
+use super::granted_scopes::GrantedScopes;
 use super::http::{Http, Transport};
 use super::observe::{Observation, Observer};
 use super::retry_budget::RetryBudget;
@@ -94,7 +94,7 @@ pub(super) struct Oauth {
 struct HeldToken {
     header: HeaderValue,
     ends: Timestamp,
-    grant: Option<Grant>,
+    grant: Option<GrantedScopes>,
     /// The service has said so.
     is_expired: bool,
     /// This process got it from the service, and the service has not taken it yet.
@@ -160,7 +160,7 @@ impl Oauth {
 
     fn hold(&self, tokens: &OauthTokens, is_untried: bool) -> Result<HeaderValue, Error> {
         let header = header(&tokens.access_token)?;
-        let grant = Grant::of(&tokens.scopes);
+        let grant = GrantedScopes::of(&tokens.scopes);
         let held = HeldToken { header: header.clone(), ends: tokens.ends, grant, is_expired: false, is_untried };
         *self.held() = Some(held);
         Ok(header)

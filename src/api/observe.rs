@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use super::grant::Grant;
+use super::granted_scopes::GrantedScopes;
 
 /// Something to show while a call continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Observation {
         ahead: SignedDuration,
     },
     /// What the access token in use may do.
-    Granted(Grant),
+    Granted(GrantedScopes),
 }
 
 /// Why nothing is sent.

@@ -25,6 +25,9 @@ pub struct Favorites {
     pub bookmarks: BTreeMap<char, Bookmark>,
     #[serde(default, skip_serializing_if = "TypedLines::is_empty")]
     pub typed: TypedLines,
+    /// Paths of the folders that are shown as grids, the newest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grids: Vec<String>,
 }
 
 /// Lines that were typed, the newest last; each once.
@@ -54,6 +57,8 @@ pub enum TypedLine {
     Action(String),
 }
 
+/// Folders that are kept as grids.
+const MOST_GRIDS: usize = 500;
 /// Lines of each sort that are kept.
 const MOST_LINES: usize = 100;
 /// A longer line was pasted, and nobody looks for it.
@@ -78,9 +83,20 @@ pub enum Bookmark {
 /// A change; nothing in place of something takes it away.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FavoritesChange {
-    View { name: String, search: Option<String> },
-    Bookmark { key: char, to: Option<Bookmark> },
+    View {
+        name: String,
+        search: Option<String>,
+    },
+    Bookmark {
+        key: char,
+        to: Option<Bookmark>,
+    },
     Typed(TypedLine),
+    /// A folder is shown as a grid of pictures, or as a list again.
+    Grid {
+        folder: String,
+        is_grid: bool,
+    },
 }
 
 /// The file, and which account is meant in it.
@@ -114,6 +130,11 @@ impl Favorites {
             FavoritesChange::Bookmark { key, to: Some(to) } => drop(self.bookmarks.insert(key, to)),
             FavoritesChange::Bookmark { key, to: None } => drop(self.bookmarks.remove(&key)),
             FavoritesChange::Typed(line) => self.typed.add(line),
+            FavoritesChange::Grid { folder, is_grid } => {
+                self.grids.retain(|known| *known != folder);
+                self.grids.extend(is_grid.then_some(folder));
+                self.grids.drain(..self.grids.len().saturating_sub(MOST_GRIDS));
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ use super::queue_view::QueueView;
 pub use super::wait::WaitReason;
 use crate::api::ids::TaskId;
 use crate::api::model::{File, Folder, TaskStatus};
-use crate::api::{Error, Grant};
+use crate::api::{Error, GrantedScopes};
 
 /// Names one run of the engine on one account. Minted by the asker; the engine only echoes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -60,7 +60,7 @@ pub enum Event {
     /// How far the service's clock is ahead of this machine's, learned from an answer.
     Clock { ahead: SignedDuration },
     /// What the account's access token may do, as the service listed its scopes.
-    Granted(Grant),
+    Granted(GrantedScopes),
 }
 
 /// The account's request budget in the current window.

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::message::{Event, OpId, Progress, RequestBudget};
 use super::progress_sink::ProgressSink;
 use super::queue_view::QueueView;
-use crate::api::{Grant, Observation, Observer};
+use crate::api::{GrantedScopes, Observation, Observer};
 
 /// Answers take a while, and have whole seconds.
 const CLOCKS_AGREE: SignedDuration = SignedDuration::from_secs(30);
@@ -25,7 +25,7 @@ pub(super) struct Outbox {
     stop: CancellationToken,
     budget: Arc<Mutex<Option<(Instant, RequestBudget)>>>,
     clock: Arc<Mutex<SignedDuration>>,
-    grant: Arc<Mutex<Option<Grant>>>,
+    grant: Arc<Mutex<Option<GrantedScopes>>>,
 }
 
 impl Outbox {
@@ -70,7 +70,7 @@ impl Outbox {
     }
 
     /// Tells what the access token may do if that has changed.
-    fn grant(&self, grant: Grant) {
+    fn grant(&self, grant: GrantedScopes) {
         let mut told = self.grant.lock().unwrap_or_else(PoisonError::into_inner);
         if *told != Some(grant) && self.events.try_send(Event::Granted(grant)).is_ok() {
             *told = Some(grant);

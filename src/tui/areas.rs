@@ -1,6 +1,8 @@
 //! Where everything goes: a pure function of the screen's size and of what is switched on.
 //! Every figure of the layout is here; views only fill the rectangles they get.
 
+pub mod grid;
+
 use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 
 use super::state::{Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane};

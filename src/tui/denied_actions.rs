@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::Grant;
+use crate::api::GrantedScopes;
 use crate::api::error::{Error, is_of_hidden};
 use crate::api::text::visible;
 use crate::engine::JobKind;
@@ -23,7 +23,7 @@ pub struct DeniedActions {
     /// Those that were lacking when they were needed last.
     refused: BTreeMap<Capability, String>,
     /// What the service says of the token itself, if it does.
-    granted: Option<Grant>,
+    granted: Option<GrantedScopes>,
 }
 
 impl Capability {
@@ -45,7 +45,7 @@ impl Capability {
     }
 
     /// The scope for it where what was granted does not allow it.
-    fn lacking_in(self, granted: Grant) -> Option<&'static str> {
+    fn lacking_in(self, granted: GrantedScopes) -> Option<&'static str> {
         match self {
             Self::Write if !granted.write => Some("files.write"),
             Self::Delete if !granted.delete => Some("files.delete"),
@@ -105,7 +105,7 @@ impl DeniedActions {
     }
 
     /// Takes what the service says of the token.
-    pub fn grant(&mut self, grant: Grant) {
+    pub fn grant(&mut self, grant: GrantedScopes) {
         self.granted = Some(grant);
     }
 

@@ -73,11 +73,15 @@ impl Keymap {
         KeyLookup::None
     }
 
-    /// The first key of an action where it can be reached, as people write it.
+    /// The first key of an action where it can be reached, as people write it: none that a narrower context takes.
     pub fn key_of(&self, context: Context, action: Action) -> Option<String> {
-        context.chain().iter().find_map(|context| {
-            let binding = self.0.iter().find(|binding| binding.context == *context && binding.action == action)?;
-            binding.sequences.first().map(|keys| spell(keys))
+        let reaches = |keys: &&Vec<Key>| {
+            let last = keys.split_last();
+            last.is_some_and(|(last, before)| self.lookup(context, before, *last) == KeyLookup::Action(action))
+        };
+        context.chain().iter().find_map(|place| {
+            let binding = self.0.iter().find(|binding| binding.context == *place && binding.action == action)?;
+            binding.sequences.iter().find(reaches).map(|keys| spell(keys))
         })
     }
 

@@ -22,7 +22,7 @@ use self::id::color;
 use super::state::{PictureSupport, PreviewKey, State};
 use super::style::theme::Theme;
 use super::terminal::probe::{Probe, Protocol, through_tmux};
-use super::view::details::pictures_on;
+use super::view::pictures_on;
 use super::widget::picture;
 use crate::config::Images;
 use crate::engine::preview::Picture;
@@ -83,10 +83,10 @@ pub struct Pictures {
     screen: Size,
 }
 
-/// As many as the thumbnails of a folder, and the picture before.
-const KEPT: NonZeroUsize = NonZeroUsize::new(8).unwrap();
-/// Bytes of three large ones.
-const MOST_KEPT: usize = 6 * 1024 * 1024;
+/// As many as a grid on a large screen has.
+const KEPT: NonZeroUsize = NonZeroUsize::new(128).unwrap();
+/// Bytes of five large ones, or of a grid.
+const MOST_KEPT: usize = 12 * 1024 * 1024;
 
 impl Pictures {
     pub fn new(output: PictureOutput) -> Self {

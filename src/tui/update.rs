@@ -15,6 +15,7 @@ mod favorites;
 mod find;
 mod folder_names;
 mod folder_totals;
+mod gallery;
 mod kept_local_file;
 mod keys;
 mod limits;
@@ -117,6 +118,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     let here = state.current.listing.current().map(|row| &row.target);
     state.current.cursor_idle.at(here, state.now);
     effects.extend(preview::follow(state));
+    effects.extend(gallery::follow(state));
     effects.extend(folder_names::follow(state));
     effects.extend(folder_totals::follow(state));
     effects.extend(limits::follow(state));

@@ -3,7 +3,7 @@
 mod access;
 pub mod activity;
 pub mod details;
-mod files;
+pub mod files;
 mod glyph;
 mod header;
 mod hints;
@@ -22,10 +22,13 @@ mod welcome;
 mod which_key;
 
 use ratatui::Frame;
+use ratatui::layout::{Rect, Size};
 use ratatui::widgets::Clear;
 
+use crate::engine::preview::Picture;
+
 use super::areas::{Areas, Strip, areas};
-use super::state::{State, View};
+use super::state::{PreviewKey, State, View};
 use super::style::symbols::Symbols;
 use super::style::theme::Theme;
 use super::widget::wide;
@@ -69,6 +72,13 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     let drawn = dialog.draw(screen, frame.buffer_mut(), theme);
     frame.set_cursor_position(drawn.cursor);
     drawn.is_typing
+}
+
+/// The pictures on a screen of that size, and where each is.
+pub fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
+    let list = areas(size, state).and_then(|areas| areas.list).filter(|_| state.shows_grid());
+    let in_grid = list.map(|list| files::grid::pictures(list, state)).unwrap_or_default();
+    details::pictures_on(size, state).into_iter().chain(in_grid).collect()
 }
 
 fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>) {

@@ -75,6 +75,7 @@ fn place(context: Context) -> &'static str {
         Context::Files => "files",
         Context::Tree => "tree",
         Context::List => "list",
+        Context::Grid => "grid",
         Context::Details => "details",
         Context::Tasks => "tasks",
         Context::Limits => "limits",

@@ -8,6 +8,7 @@ mod accounts;
 mod bad_days;
 mod dialogs;
 mod files;
+mod grid;
 mod hostile;
 mod limits;
 mod over;

@@ -13,6 +13,7 @@ mod everything;
 mod favorites;
 mod find;
 mod folder_names;
+mod gallery;
 mod keys;
 mod large_lists;
 mod limits;

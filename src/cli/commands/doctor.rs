@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use self::diagnosis::{Diagnosis, Health, finding};
 use crate::api::search::{FileSearch, Filter};
-use crate::api::{Client, Error, Grant, Kind, Observation, Observer};
+use crate::api::{Client, Error, GrantedScopes, Kind, Observation, Observer};
 use crate::cli::command::LocalCommand;
 use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
@@ -194,17 +194,19 @@ async fn service(client: &Client) -> Vec<Diagnosis> {
 }
 
 /// Of a token that may read files.
-fn scopes(granted: Option<Grant>) -> Diagnosis {
+fn scopes(granted: Option<GrantedScopes>) -> Diagnosis {
     let (health, says) = match granted {
         None => (Health::Ok, "the token may read files; whether it may change them is seen when it does"),
-        Some(Grant { write: true, delete: true }) => (Health::Ok, "the token may read, change and delete files"),
-        Some(Grant { write: true, delete: false }) => {
+        Some(GrantedScopes { write: true, delete: true }) => {
+            (Health::Ok, "the token may read, change and delete files")
+        }
+        Some(GrantedScopes { write: true, delete: false }) => {
             (Health::Warn, "the token may not delete files; install the app with the scope files.delete")
         }
-        Some(Grant { write: false, delete: true }) => {
+        Some(GrantedScopes { write: false, delete: true }) => {
             (Health::Warn, "the token may not change files; install the app with the scope files.write")
         }
-        Some(Grant { write: false, delete: false }) => (
+        Some(GrantedScopes { write: false, delete: false }) => (
             Health::Warn,
             "the token may only read files; install the app with the scopes files.write and files.delete",
         ),

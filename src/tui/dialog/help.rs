@@ -242,6 +242,7 @@ impl Modal for Help {
 fn title(context: Context) -> &'static str {
     match context {
         Context::Global | Context::Files | Context::List => "Keys of the list",
+        Context::Grid => "Keys of the grid",
         Context::Tree => "Keys of the folders",
         Context::Details => "Keys of the details",
         Context::Tasks => "Keys of the tasks",

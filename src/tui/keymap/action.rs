@@ -37,6 +37,8 @@ actions! {
     ["move"]
     MoveDown, "down", "One row down";
     MoveUp, "up", "One row up";
+    MoveLeft, "left", "One picture to the left";
+    MoveRight, "right", "One picture to the right";
     MoveTop, "top", "First row";
     MoveBottom, "bottom", "Last row; loads all of a long folder";
     HalfPageDown, "half page", "Half a page down";
@@ -60,6 +62,7 @@ actions! {
     ToggleTree, "tree", "Show or hide the folder tree";
     ToggleDetails, "details", "Show or hide the details";
     TogglePreview, "preview", "Show or hide the preview";
+    ToggleGrid, "grid", "Show the list as a grid of pictures, or back";
     ResetPanes, "reset sizes", "Reset the sizes of the panes";
     ScrollDown, "scroll", "Scroll the preview down";
     ScrollUp, "scroll up", "Scroll the preview up";

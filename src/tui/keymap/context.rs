@@ -12,6 +12,8 @@ pub enum Context {
     Files,
     Tree,
     List,
+    /// The list, while it is a grid of pictures.
+    Grid,
     Details,
     Tasks,
     Limits,
@@ -26,6 +28,7 @@ impl Context {
             Self::Files => &[Self::Files, Self::Global],
             Self::Tree => &[Self::Tree, Self::Files, Self::Global],
             Self::List => &[Self::List, Self::Files, Self::Global],
+            Self::Grid => &[Self::Grid, Self::List, Self::Files, Self::Global],
             Self::Details => &[Self::Details, Self::Files, Self::Global],
             Self::Tasks => &[Self::Tasks, Self::Global],
             Self::Limits => &[Self::Limits, Self::Global],

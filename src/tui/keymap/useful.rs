@@ -8,6 +8,7 @@ impl Context {
     pub fn useful(self) -> &'static [Action] {
         match self {
             Self::Global | Self::Files | Self::List => LIST,
+            Self::Grid => GRID,
             Self::Tree => TREE,
             Self::Details => DETAILS,
             Self::Tasks => TASKS,
@@ -56,6 +57,28 @@ const TREE: &[Action] = &[
     Action::NextPane,
     Action::ToggleTree,
     Action::ToggleTasks,
+    Action::Palette,
+    Action::Quit,
+];
+
+const GRID: &[Action] = &[
+    Action::MoveLeft,
+    Action::MoveRight,
+    Action::Open,
+    Action::Leave,
+    Action::ToggleGrid,
+    Action::Filter,
+    Action::Find,
+    Action::Mark,
+    Action::MarkRange,
+    Action::Upload,
+    Action::Save,
+    Action::LinkAuto,
+    Action::EditAccess,
+    Action::Rename,
+    Action::Delete,
+    Action::SortName,
+    Action::NextPane,
     Action::Palette,
     Action::Quit,
 ];

@@ -9,6 +9,7 @@ use super::cursor_idle::CursorIdle;
 use super::cut::Cut;
 use super::folder_names::FolderNames;
 use super::folder_totals::{FolderTotal, FolderTotals};
+use super::gallery::Gallery;
 use super::history::{History, Visit};
 use super::limits::LimitsPanel;
 use super::listing::Listing;
@@ -54,6 +55,8 @@ pub struct AccountState {
     pub clock_ahead: SignedDuration,
     /// What the token may not do.
     pub denied_actions: DeniedActions,
+    /// What is asked for of the grid.
+    pub gallery: Gallery,
     /// Plans that are being made, until all their rows are there.
     pub plans: BTreeMap<OpId, Planning>,
     pub budget: Option<RequestBudget>,
@@ -82,6 +85,7 @@ impl AccountState {
             tasks: Tasks::default(),
             limits: LimitsPanel::default(),
             cut: None,
+            gallery: Gallery::default(),
             signed_until: BTreeMap::new(),
             undo: Undo::default(),
             connection: ServiceConnection::default(),

@@ -66,6 +66,8 @@ pub struct Listing {
     /// What was changed since the read under way was sent, which may not know of it.
     pub(super) since_asked: Vec<(Vec<Entry>, BTreeSet<Target>)>,
     pub details: Details,
+    /// It is shown as a grid of pictures.
+    pub is_grid: bool,
     /// The next page is asked for when the cursor is this close to the end.
     pub(super) ahead: usize,
 }
@@ -110,6 +112,7 @@ impl Listing {
             touched: BTreeSet::new(),
             since_asked: Vec::new(),
             details: Details::default(),
+            is_grid: false,
             ahead: AHEAD,
         }
     }

@@ -44,7 +44,8 @@ impl State {
         let limits = self.limits_due();
         let task = self.current.tasks.watched_task.as_ref().map(|task| task.next).filter(|at| *at > self.now);
         let inside = self.needs_limits().and_then(|_| self.current.limits.rest.at_rest()).filter(|at| *at > self.now);
-        [line, rest, preview, total, limits, inside, task].into_iter().flatten().min()
+        let grid = self.current.gallery.due().filter(|at| *at > self.now && self.view == View::Files);
+        [line, rest, preview, grid, total, limits, inside, task].into_iter().flatten().min()
     }
 
     /// Whether there are ages on the screen, which grow.

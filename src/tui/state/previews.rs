@@ -20,17 +20,33 @@ use crate::engine::preview::{Preview, PreviewKind};
 pub struct PreviewKey {
     pub target: Target,
     updated: Option<Timestamp>,
-    is_thumbnail: bool,
+    size: PreviewSize,
+}
+
+/// What a look is for, and so how finely it is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum PreviewSize {
+    /// The details.
+    Whole,
+    /// The small pictures of a folder.
+    Thumbnail,
+    /// The grid.
+    Grid,
 }
 
 impl PreviewKey {
     pub fn of(row: &Row) -> Self {
-        Self { target: row.target.clone(), updated: row.updated(), is_thumbnail: false }
+        Self { target: row.target.clone(), updated: row.updated(), size: PreviewSize::Whole }
+    }
+
+    /// Of a picture in the grid.
+    pub fn grid(row: &Row) -> Self {
+        Self { size: PreviewSize::Grid, ..Self::of(row) }
     }
 
     /// Of a small picture.
     pub fn thumbnail(file: &File) -> Self {
-        Self { target: Target::File(file.id.clone()), updated: file.updated_at, is_thumbnail: true }
+        Self { target: Target::File(file.id.clone()), updated: file.updated_at, size: PreviewSize::Thumbnail }
     }
 }
 
@@ -61,6 +77,8 @@ const MOST_PIXELS: (u32, u32) = (840, 600);
 pub const THUMBNAIL: (u16, u16) = (15, 5);
 /// Dots that a thumbnail is asked for with: the service has copies of that size.
 const MOST_OF_THUMBNAIL: u32 = 96;
+/// The same of a picture in a grid in pixels.
+const MOST_OF_GRID_PIXELS: u32 = 288;
 /// From this height on a screen has room for thumbnails, in a column of details and in those on the whole screen.
 const TALL_FROM: u16 = 50;
 const ZOOMED_TALL_FROM: u16 = 30;
@@ -90,6 +108,14 @@ impl PictureSupport {
     pub fn thumbnail_dots(self) -> (u32, u32) {
         let (across, down) = self.dots(THUMBNAIL);
         (across.min(MOST_OF_THUMBNAIL), down.min(MOST_OF_THUMBNAIL))
+    }
+
+    /// Width and height in dots of a picture in the grid: the same for all sizes of cells, which changes with the screen.
+    pub fn grid_dots(self) -> (u32, u32) {
+        match self {
+            Self::Pixels { .. } => (MOST_OF_GRID_PIXELS, MOST_OF_GRID_PIXELS),
+            Self::None | Self::Blocks => (MOST_OF_THUMBNAIL, MOST_OF_THUMBNAIL),
+        }
     }
 
     /// How many thumbnails of a folder's pictures there is room for, on a screen of that size.
@@ -130,8 +156,9 @@ struct CachedPreview {
     at: Timestamp,
 }
 
-const MOST: NonZeroUsize = NonZeroUsize::new(256).unwrap();
-const MOST_BYTES: usize = 8 * 1024 * 1024;
+const MOST: NonZeroUsize = NonZeroUsize::new(512).unwrap();
+/// Of the pictures of a high grid in pixels, and of two lines below it.
+const MOST_BYTES: usize = 20 * 1024 * 1024;
 /// Nothing announces a change in a folder.
 const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
 
@@ -166,8 +193,10 @@ impl Previews {
             return;
         }
         (self.here, self.scroll) = (key.cloned(), 0);
-        self.forget_failed(|_| true);
         let Some(key) = key else { return };
+        if matches!(self.of(key), Some(PreviewState::Failed(_))) {
+            self.remove(key);
+        }
         let is_old = |kept: &CachedPreview| now.duration_since(kept.at) >= FOLDER_KNOWN_FOR;
         if self.kept.get(key).is_some_and(is_old) && key.target.folder().is_some() {
             self.remove(key);

@@ -124,12 +124,18 @@ impl State {
     pub fn context(&self) -> Context {
         match (self.view, self.focus) {
             (View::Files, Pane::Tree) => Context::Tree,
+            (View::Files, Pane::List) if self.shows_grid() => Context::Grid,
             (View::Files, Pane::List) => Context::List,
             (View::Files, Pane::Details) => Context::Details,
             (View::Tasks, _) => Context::Tasks,
             (View::Limits, _) => Context::Limits,
             (View::Activity, _) => Context::Activity,
         }
+    }
+
+    /// Whether the list is a grid of pictures: not where it is read aloud, or where there are no pictures.
+    pub fn shows_grid(&self) -> bool {
+        self.current.listing.is_grid && !self.panes.plain && self.picture_support != PictureSupport::None
     }
 
     /// Whether letters are typed rather than obeyed.
@@ -184,7 +190,8 @@ impl State {
 
     /// Whether keys would work on the folder under the cursor.
     pub fn is_on_folder(&self) -> bool {
-        matches!(self.context(), Context::List | Context::Details) && self.current.listing.is_on_folder()
+        matches!(self.context(), Context::List | Context::Grid | Context::Details)
+            && self.current.listing.is_on_folder()
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.

@@ -43,6 +43,10 @@ pub struct DetailsRead;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRead;
 
+/// A picture of the grid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GridRead;
+
 /// How much is in a folder on the screen; the root folder has no id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TotalRead(pub Option<FolderId>);
@@ -231,6 +235,7 @@ macro_rules! reads {
             BranchRead asks ListFolders,
             DetailsRead asks GetFile,
             PreviewRead asks GetPreview,
+            GridRead asks GetPreview,
             TotalRead asks GetPreview,
             FolderNamesRead asks ListFolderNames,
             GoToRead asks Locate,
@@ -305,6 +310,7 @@ impl Read {
                 | Self::BranchRead(_)
                 | Self::DetailsRead(_)
                 | Self::PreviewRead(_)
+                | Self::GridRead(_)
                 | Self::TotalRead(_)
                 | Self::FolderNamesRead(_)
                 | Self::FolderCheck(_)

@@ -1,8 +1,8 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    activity, browse, delete, deletions, edit, edit_text, favorites, find, limits, link, mark, palette, panes, preview,
-    quit, rename, service_task, settings, submit, switch, tasks, tour, transfer, undo, unsaved_edits,
+    activity, browse, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link, mark, palette, panes,
+    preview, quit, rename, service_task, settings, submit, switch, tasks, tour, transfer, undo, unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help};
@@ -97,8 +97,11 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::Quit => quit::quit(state),
         Action::Interrupt => quit::interrupt(state),
         Action::Back => panes::back(state),
+        Action::ToggleGrid => gallery::toggle(state).into_iter().collect(),
         Action::MoveDown
         | Action::MoveUp
+        | Action::MoveLeft
+        | Action::MoveRight
         | Action::MoveTop
         | Action::MoveBottom
         | Action::HalfPageDown

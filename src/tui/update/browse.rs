@@ -11,6 +11,7 @@ use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::question::{EntryOrRoot, Locate};
+use crate::tui::areas::grid::Grid;
 use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
@@ -20,6 +21,7 @@ use crate::tui::state::{
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::activity;
+use crate::tui::view::files::grid;
 use crate::tui::wording::new_token;
 
 /// Moves the cursor of the pane that has the focus.
@@ -41,10 +43,22 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
             return listing::whole(state, ListPurpose::End);
         }
         (View::Files, _) => {
+            let grid = grid::grid(state);
             let list = &mut state.current.listing;
             let len = list.visible().len();
-            let to = step(list.cursor, len);
-            list.cursor_offset.follow(list.cursor, to, len, page);
+            let to = match grid {
+                Some(grid) => {
+                    let to = stepped_across(action, list.cursor, len, &grid);
+                    let [from, line] = [list.cursor, to].map(|at| at / grid.across);
+                    list.cursor_offset.follow(from, line, grid.lines_of(len), grid.lines);
+                    to
+                }
+                None => {
+                    let to = step(list.cursor, len);
+                    list.cursor_offset.follow(list.cursor, to, len, page);
+                    to
+                }
+            };
             list.move_to(to);
             return listing::next_page(state);
         }
@@ -87,6 +101,21 @@ fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
         _ => at,
     };
     target.min(len.saturating_sub(1))
+}
+
+/// The same in a grid: up and down by lines, which keeps the column as far as the last line has it.
+fn stepped_across(action: Action, at: usize, len: usize, grid: &Grid) -> usize {
+    let last = len.saturating_sub(1);
+    match action {
+        Action::MoveLeft => at.saturating_sub(1),
+        Action::MoveRight => at.saturating_add(1).min(last),
+        Action::MoveTop | Action::MoveBottom => stepped(action, at, len, grid.lines),
+        _ => {
+            let lines = grid.lines_of(len);
+            let line = stepped(action, at / grid.across, lines, grid.lines);
+            if line == at / grid.across { at } else { (line * grid.across + at % grid.across).min(last) }
+        }
+    }
 }
 
 /// Rows of the focused pane on the screen, without its box and its heading.

@@ -14,7 +14,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         None => return Vec::new(),
         Some(Context::Tree) => (View::Files, Some(Pane::Tree)),
         Some(Context::Details) => (View::Files, Some(Pane::Details)),
-        Some(Context::Global | Context::Files | Context::List) => (View::Files, Some(Pane::List)),
+        Some(Context::Global | Context::Files | Context::List | Context::Grid) => (View::Files, Some(Pane::List)),
         Some(Context::Tasks) => (View::Tasks, None),
         Some(Context::Limits) => (View::Limits, None),
         Some(Context::Activity) => (View::Activity, None),

@@ -1,6 +1,6 @@
 //! What the user keeps of an account: searches under names of their own, and bookmarks.
 
-use super::remember::remember;
+use super::remember;
 use super::{browse, find, panes};
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
@@ -109,7 +109,9 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
         FavoritesChange::View { name, search: None } => format!("Removed {}.", visible(name)),
         FavoritesChange::Bookmark { key, to: Some(to) } => format!("{key} now opens {}.", visible(described(to))),
         FavoritesChange::Bookmark { key, to: None } => format!("Removed the bookmark {key}."),
-        FavoritesChange::Typed(line) => return remember(state, line.clone()).into_iter().collect(),
+        FavoritesChange::Typed(_) | FavoritesChange::Grid { .. } => {
+            return remember::keep(state, change).into_iter().collect();
+        }
     };
     state.current.account.favorites.apply(&change);
     state.say(MessageLevel::Info, visible(&said));

@@ -42,6 +42,8 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
     };
     state.current.listing = Listing::new(of, sort);
     state.current.listing.seek = seek;
+    let grids = &state.current.account.favorites.grids;
+    state.current.listing.is_grid = place.as_ref().is_some_and(|place| grids.contains(&place.path));
     effects.extend(listing::read(state, ListRead::First));
     if place.is_some() {
         state.current.tree.seek = place;

@@ -177,7 +177,7 @@ const ON_FOLDERS_OF_THE_TREE: [Action; 4] = [Action::LinkPath, Action::Rename, A
 
 /// Why the action does nothing with the row under the cursor, or the marked rows.
 fn unfit(state: &State, action: Action) -> Option<&'static str> {
-    let is_on_rows = matches!(state.context(), Context::List | Context::Details);
+    let is_on_rows = matches!(state.context(), Context::List | Context::Grid | Context::Details);
     if state.is_on_folder() && (action.is_for_files() || ON_FILES_ALONE.contains(&action)) {
         return Some("for files only");
     }
@@ -191,7 +191,7 @@ fn fit(state: &State, action: Action) -> Option<usize> {
     let at = |fitting: &[Action]| fitting.iter().position(|known| *known == action);
     let of_group = |of: Action| (action.group() == of.group()).then_some(0);
     match state.context() {
-        Context::List | Context::Details => {
+        Context::List | Context::Grid | Context::Details => {
             chosen(state)?;
             at(&ON_ROWS).filter(|_| unfit(state, action).is_none())
         }

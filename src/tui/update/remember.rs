@@ -1,4 +1,4 @@
-//! Keeps lines that were typed, so that they can be taken again.
+//! Keeps what nobody is told of: lines that were typed, so that they can be taken again, and folders that are grids.
 
 use crate::config::favorites::{FavoritesChange, TypedLine};
 use crate::tui::message::Effect;
@@ -7,7 +7,11 @@ use crate::tui::state::State;
 /// Keeps a line of the account on the screen, as the newest of its sort; for as long as the screen, where the account is
 /// not open.
 pub(super) fn remember(state: &mut State, line: TypedLine) -> Option<Effect> {
-    let change = FavoritesChange::Typed(line);
+    keep(state, FavoritesChange::Typed(line))
+}
+
+/// Makes a change to what is kept for the account on the screen.
+pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Option<Effect> {
     state.current.account.favorites.apply(&change);
     (!state.current.is_closed).then(|| Effect::SaveFavorites(state.current.ops.session(), change))
 }

@@ -110,8 +110,8 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     }
 }
 
-/// The pictures on a screen of that size, and where each is.
-pub fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
+/// The pictures in the details on a screen of that size, and where each is.
+pub(super) fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     preview_area(size, state).map(|area| preview::pictures(area, state)).unwrap_or_default()
 }
 

@@ -3,6 +3,7 @@
 mod columns;
 mod empty;
 mod foot;
+pub mod grid;
 mod row;
 mod shapes;
 
@@ -41,7 +42,11 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
         Rect { y: rows.bottom(), height: 1, ..rows }
     });
     let len = listing.visible().len() + usize::from(says_more(state));
-    let shown = state.window(listing.cursor_offset, listing.cursor, len, usize::from(rows.height));
+    let shown = if state.shows_grid() {
+        grid::items(&grid::of(area, state), state)
+    } else {
+        state.window(listing.cursor_offset, listing.cursor, len, usize::from(rows.height))
+    };
     let has_folder = listing.of.query().is_some();
     let figures = if listing.has_groups() { Figures::Frees } else { Figures::Times };
     let columns = FileColumns::fit(usize::from(rows.width), &state.columns, state.dates, has_folder, figures);
@@ -62,6 +67,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let ListAreas { heading, rows: body, shown, len, filter, columns } = places(area, state);
     if let Some((line, filter)) = filter.zip(listing.filter.as_ref()) {
         draw_filter(frame, line, filter, theme);
+    }
+    if state.shows_grid() && !listing.visible().is_empty() {
+        grid::draw(frame, &grid::of(area, state), is_focused && !listing.is_typing(), state, theme);
+        pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
+        return;
     }
     let note = listing.reading_whole().map(|_| reading_note(state, columns.name)).unwrap_or_default();
     frame.render_widget(Line::styled(columns.heading(listing.sort, &note), theme.dim), heading);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
+use super::files::grid;
 use super::{activity, files, header, hints, limits, pane, tasks, tree, which_key};
 use crate::engine::message::SortKey;
 use crate::tui::areas::{self, areas, splitter};
@@ -186,6 +187,12 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
     }
     let list = areas.list.filter(|area| area.contains(at))?;
     let places = files::places(list, state);
+    if state.shows_grid() {
+        let (start, count) = (places.shown.start, places.shown.len());
+        let place = grid::of(list, state).at(at).filter(|(cell, _)| *cell < count);
+        let row = |(cell, line)| HitTarget::Row { of: Scrolled::List, row: start + cell, at: line };
+        return Some(place.map_or(HitTarget::Beside(Scrolled::List), row));
+    }
     if places.heading.contains(at) {
         let cell = usize::from(at.x - places.heading.x);
         let key = places.columns.key_at(cell, state.current.listing.sort);

@@ -37,7 +37,7 @@ pub(super) fn seen(name: &str, preview: Preview) -> State {
 }
 
 /// A sky, a sun and the sea, in few colors.
-fn sunset() -> Picture {
+pub(super) fn sunset() -> Picture {
     let (width, height) = (160, 90);
     let dot = |x: i32, y: i32| match () {
         () if (x - 110).pow(2) + (y - 40).pow(2) < 400 => [255, 220, 120, 255],

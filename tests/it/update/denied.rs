@@ -1,6 +1,6 @@
 //! What the token may not do: named by its scope, grayed and refused until the list is reloaded.
 
-use filedeck::api::{Error, Grant, Kind};
+use filedeck::api::{Error, GrantedScopes, Kind};
 use filedeck::config::AccountSource;
 use filedeck::engine::batch::Hold;
 use filedeck::engine::job::JobKind;
@@ -132,7 +132,7 @@ fn an_account_that_is_opened_anew_greys_nothing() {
 #[test]
 fn scopes_that_the_service_lists_refuse_before_the_first_try_and_after_a_reload() {
     let mut world = World::new();
-    world.send(Msg::Engine(SessionId::FIRST, Event::Granted(Grant { write: true, delete: false })));
+    world.send(Msg::Engine(SessionId::FIRST, Event::Granted(GrantedScopes { write: true, delete: false })));
     for keys in ["G d", "ctrl-r d"] {
         world.keys(keys);
         assert!(world.state.dialogs.is_empty(), "refused before its dialog");

@@ -159,10 +159,11 @@ fn an_action_of_another_view_is_shown_and_not_done_to_an_unseen_row() {
 
 #[test]
 fn every_action_that_has_a_key_is_done_without_a_word_missing() {
-    let contexts = [Context::List, Context::Tree, Context::Tasks, Context::Limits, Context::Activity];
+    let contexts = [Context::List, Context::Grid, Context::Tree, Context::Tasks, Context::Limits, Context::Activity];
     for action in Action::ALL.iter().filter(|action| **action != Action::Palette) {
         let mut world = World::new();
         assert!(contexts.iter().any(|context| world.state.keymap.key_of(*context, *action).is_some()), "{action:?}");
+        world.state.current.listing.is_grid = matches!(action, Action::MoveLeft | Action::MoveRight);
         // On a file: of a folder not all are offered.
         world.keys("G");
         choose(&mut world, action.description());

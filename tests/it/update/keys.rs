@@ -213,6 +213,7 @@ fn prepared(context: Context) -> World {
         Context::Tasks => world.state.view = View::Tasks,
         Context::Limits => world.state.view = View::Limits,
         Context::Activity => world.state.view = View::Activity,
+        Context::Grid => world.state.current.listing.is_grid = true,
         Context::Global | Context::Files | Context::List => {}
     }
     world
@@ -220,7 +221,15 @@ fn prepared(context: Context) -> World {
 
 #[rstest]
 fn every_bound_key_does_something_wherever_it_is_bound(
-    #[values(Context::Tree, Context::List, Context::Details, Context::Tasks, Context::Limits, Context::Activity)]
+    #[values(
+        Context::Tree,
+        Context::List,
+        Context::Grid,
+        Context::Details,
+        Context::Tasks,
+        Context::Limits,
+        Context::Activity
+    )]
     context: Context,
 ) {
     let world = prepared(context);

@@ -204,6 +204,11 @@ impl World {
     }
 
     /// How many requests of this sort are not answered.
+    /// What was asked for, and neither answered nor given up.
+    pub(super) fn under_way(&self) -> impl Iterator<Item = (OpId, &Request)> {
+        self.open.iter().filter(|(op, _)| !self.cancelled.contains(op)).map(|(op, request)| (*op, request))
+    }
+
     pub(super) fn count(&self, wanted: impl Fn(&Request) -> bool) -> usize {
         self.open.iter().filter(|(_, request)| wanted(request)).count()
     }

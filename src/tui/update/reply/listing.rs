@@ -78,7 +78,7 @@ fn subfolders(state: &mut State, page: &ListPage) {
         Entry::File(_) => None,
     });
     let (id, folders) = (place.id.clone(), folders.collect());
-    state.current.tree.set_children(id.as_ref(), folders);
+    state.current.set_subfolders(id.as_ref(), folders);
 }
 
 /// What is read by this question, if it is the one under way.

@@ -1,6 +1,7 @@
 //! The details as three lines, for narrow screens.
 
 use jiff::Timestamp;
+use percent_encoding::percent_decode_str;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -36,7 +37,8 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
             Line::styled(format!("{link} copies a signed link; private files do not open without one"), theme.dim)
         }
         (false, Some(url)) => {
-            let url = visible(url);
+            let read = percent_decode_str(url).decode_utf8().unwrap_or(url.into());
+            let url = visible(&read);
             let shown = url.trim_start_matches("https://").trim_start_matches("http://");
             Line::styled(truncate_middle(shown, cells).into_owned(), theme.link)
         }

@@ -42,6 +42,7 @@ pub(super) fn order_and_age(state: &State) -> String {
         (false, true) => format!("{order} {DOWN}"),
         (false, false) => format!("{order} {UP}"),
     };
+    let order = if state.shows_grid() { format!("{order} {BETWEEN} grid") } else { order };
     let op = listing.pending.map(|pending| pending.op);
     let age = listing.loaded_at.map(|at| (at, state.now.as_second().saturating_sub(at.as_second())));
     match (reading::wait(op, state), age) {

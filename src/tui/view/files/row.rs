@@ -81,6 +81,12 @@ fn inner_folders(path: &str, cells: usize) -> String {
     inner.unwrap_or_else(|| truncate_start(path, cells).into_owned())
 }
 
+/// Two facts of a row, for where there is no room for more, each with its style.
+pub(super) fn access_and_size<'a>(row: &'a Row, state: &State, theme: &Theme) -> [(Cow<'a, str>, Style); 2] {
+    let size = value(row, Column::Size, (None, false), state, theme).0;
+    [value(row, Column::Access, (None, false), state, theme), (size, theme.dim)]
+}
+
 /// Holds the rows of a group together.
 fn bracket(copies: DuplicateGroup) -> &'static str {
     match (copies.is_first, copies.is_last) {
@@ -182,7 +188,7 @@ fn inside(row: &Row, state: &State) -> Option<String> {
 }
 
 /// A word for the type column: the extension says most, else the category.
-fn kind(row: &Row) -> Cow<'_, str> {
+pub(super) fn kind(row: &Row) -> Cow<'_, str> {
     match (&row.kind, row.extension()) {
         (Some(FileKind::Image), "") => "image".into(),
         (Some(FileKind::Audio), "") => "audio".into(),

@@ -4,14 +4,14 @@ use super::error::is_of_hidden;
 
 /// What the listed scopes allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grant {
+pub struct GrantedScopes {
     /// Uploads, imports, new folders and changes.
     pub write: bool,
     /// Deletions.
     pub delete: bool,
 }
 
-impl Grant {
+impl GrantedScopes {
     /// Of a token with these scopes; none where the service listed none.
     pub(super) fn of(scopes: &[String]) -> Option<Self> {
         let any = |narrow: &str| {
@@ -41,6 +41,6 @@ mod tests {
     #[case::of_something_else(&["crm.objects.contacts.write"], Some((false, false)))]
     fn scopes_say_what_may_be_done(#[case] scopes: &[&str], #[case] expected: Option<(bool, bool)>) {
         let scopes: Vec<String> = scopes.iter().map(ToString::to_string).collect();
-        assert_eq!(Grant::of(&scopes), expected.map(|(write, delete)| Grant { write, delete }));
+        assert_eq!(GrantedScopes::of(&scopes), expected.map(|(write, delete)| GrantedScopes { write, delete }));
     }
 }

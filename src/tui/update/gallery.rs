@@ -1,0 +1,96 @@
+//! The grid: turns it on and off, and asks for its pictures, those in sight first.
+
+use super::{listing, remember};
+use crate::api::Error;
+use crate::config::favorites::FavoritesChange;
+use crate::engine::OpId;
+use crate::engine::preview::{Preview, PreviewTarget};
+use crate::engine::question::GetPreview;
+use crate::tui::message::Effect;
+use crate::tui::state::{GridRead, MessageLevel, PictureSupport, PreviewKey, PreviewState, Row, State, View};
+use crate::tui::update::ask::{OnAnswer, ask_with_id};
+use crate::tui::view::files::grid;
+use crate::tui::widget::scroll::CursorOffset;
+
+/// Lines of cells below those in sight that are asked for ahead.
+const AHEAD: usize = 2;
+
+/// Turns the list into a grid of pictures, or back, and keeps that for the folder.
+pub(super) fn toggle(state: &mut State) -> Option<Effect> {
+    if state.panes.plain {
+        state.say(MessageLevel::Hint, "There is no grid on a screen that is read aloud.");
+        return None;
+    }
+    if state.picture_support == PictureSupport::None {
+        state.say(MessageLevel::Hint, "Pictures are off in the settings: a grid would be empty.");
+        return None;
+    }
+    let list = &mut state.current.listing;
+    list.is_grid = !list.is_grid;
+    list.cursor_offset = CursorOffset::default();
+    let (is_grid, folder) = (list.is_grid, list.of.folder().map(|place| place.path.clone()));
+    // A search is another one each time.
+    remember::keep(state, FavoritesChange::Grid { folder: folder?, is_grid })
+}
+
+/// Gives up pictures that are out of sight, and asks for those that are in sight, once the grid stands still.
+pub(super) fn follow(state: &mut State) -> Vec<Effect> {
+    let shown = grid::shown(state).filter(|_| state.view == View::Files);
+    let wanted = shown.as_ref().map(|shown| wanted(state, shown)).unwrap_or_default();
+    let top = shown.and_then(|shown| {
+        let (_, row) = state.current.listing.at(shown.items.start)?;
+        Some((row.target.clone(), shown.items.len()))
+    });
+    let gallery = &mut state.current.gallery;
+    gallery.at(top, state.now);
+    let given_up = gallery.give_up(|key| wanted.iter().any(|(wanted, _)| wanted == key));
+    let mut effects: Vec<Effect> = given_up.into_iter().map(|op| listing::forget(state, op)).collect();
+    let gallery = &state.current.gallery;
+    let lacking: Vec<_> = wanted.into_iter().filter(|(key, _)| !gallery.is_asked(key)).collect();
+    let room = if gallery.is_at_rest(state.now) { gallery.room() } else { 0 };
+    state.current.gallery.lack(!lacking.is_empty());
+    for (key, subject) in lacking.into_iter().take(room) {
+        let question = GetPreview { subject, room: state.picture_support.grid_dots() };
+        let (op, effect) = ask_with_id(state, GridRead, question);
+        state.current.gallery.ask(key, op);
+        effects.push(effect);
+    }
+    effects
+}
+
+/// The pictures that have not come: those in sight, then those below if requests are to spare.
+fn wanted(state: &State, shown: &grid::Shown) -> Vec<(PreviewKey, PreviewTarget)> {
+    if state.current.connection.is_lost() || state.current.is_closed {
+        return Vec::new();
+    }
+    let ahead = if state.current.has_spare_requests() { AHEAD * shown.across } else { 0 };
+    let listing = &state.current.listing;
+    let picture = |row: &Row| {
+        let key = PreviewKey::grid(row);
+        let lacks = grid::is_picture(row) && state.current.previews.of(&key).is_none();
+        let file = lacks.then(|| row.file(listing.of.base())).flatten()?;
+        Some((key, PreviewTarget::File(Box::new(file))))
+    };
+    (shown.items.start..shown.items.end + ahead)
+        .map_while(|at| listing.at(at))
+        .filter(|(_, row)| !state.current.tasks.busy.holds(&row.target))
+        .filter_map(|(_, row)| picture(row))
+        .collect()
+}
+
+impl OnAnswer for GridRead {
+    fn answered(self, state: &mut State, op: OpId, answer: Preview) -> Vec<Effect> {
+        took(state, op, PreviewState::Seen(answer))
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        took(state, op, PreviewState::Failed(error.clone()))
+    }
+}
+
+fn took(state: &mut State, op: OpId, look: PreviewState) -> Vec<Effect> {
+    if let Some(key) = state.current.gallery.take(op) {
+        state.current.previews.keep(key, look, state.now);
+    }
+    Vec::new()
+}

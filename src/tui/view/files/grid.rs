@@ -1,0 +1,155 @@
+//! The list as a grid of pictures. Draws only the cells that are on the screen.
+
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+
+use super::row;
+use crate::engine::preview::{Picture, Preview, PreviewKind};
+use crate::tui::areas::areas;
+use crate::tui::areas::grid::Grid;
+use crate::tui::state::{PreviewKey, PreviewState, Row, Slot, State};
+use crate::tui::style::symbols;
+use crate::tui::style::theme::Theme;
+use crate::tui::view::{glyph, pane};
+use crate::tui::widget::picture;
+use crate::tui::widget::text::{left, truncate_middle, width};
+
+/// The cells on the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The visible rows that they are of.
+    pub items: Range<usize>,
+    /// Cells beside each other.
+    pub across: usize,
+}
+
+/// The cells of the grid on the screen; none where there is no grid.
+pub fn shown(state: &State) -> Option<Shown> {
+    let grid = grid(state)?;
+    Some(Shown { items: items(&grid, state), across: grid.across })
+}
+
+/// How the grid on the screen fills the list; none where there is no grid.
+pub fn grid(state: &State) -> Option<Grid> {
+    let list = areas(state.size.into(), state)?.list.filter(|_| state.shows_grid())?;
+    Some(of(list, state))
+}
+
+/// Whether a grid has a picture of a row.
+pub fn is_picture(row: &Row) -> bool {
+    let kind = PreviewKind::of(row.extension(), row.kind.as_ref());
+    row.is_file() && kind == PreviewKind::Picture && row.size != Some(0)
+}
+
+/// How a grid fills the area of the list.
+pub fn of(list: Rect, state: &State) -> Grid {
+    let mut area = pane::inner(list);
+    area.height = area.height.saturating_sub(u16::from(state.current.listing.filter.is_some()));
+    Grid::of(area)
+}
+
+/// The rows that are in sight.
+pub(super) fn items(grid: &Grid, state: &State) -> Range<usize> {
+    let listing = &state.current.listing;
+    let len = listing.visible().len();
+    let lines = listing.cursor_offset.window(listing.cursor / grid.across, grid.lines_of(len), grid.lines);
+    grid.items(lines, len)
+}
+
+/// The pictures that have come, and where each is.
+pub fn pictures<'a>(list: Rect, state: &'a State) -> Vec<(PreviewKey, &'a Picture, Rect)> {
+    let grid = of(list, state);
+    let cells = items(&grid, state).enumerate();
+    let rows = cells.filter_map(|(at, item)| Some((grid.cell(at).picture, state.current.listing.at(item)?.1)));
+    rows.filter_map(|(area, row)| {
+        let (key, seen) = seen(row, state)?;
+        Some((key, seen, placed(seen, area, state)))
+    })
+    .collect()
+}
+
+fn seen<'a>(row: &Row, state: &'a State) -> Option<(PreviewKey, &'a Picture)> {
+    let key = PreviewKey::grid(row);
+    match state.current.previews.of(&key)? {
+        PreviewState::Seen(Preview::Picture(seen)) => Some((key, seen)),
+        _ => None,
+    }
+}
+
+/// A picture stands in the middle of its place.
+fn placed(seen: &Picture, cell: Rect, state: &State) -> Rect {
+    let area = picture::fit(seen, cell, state.picture_support.cell());
+    Rect { y: area.y + (cell.height - area.height) / 2, ..area }
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, grid: &Grid, is_focused: bool, state: &State, theme: &Theme) {
+    let listing = &state.current.listing;
+    for (at, item) in items(grid, state).enumerate() {
+        let Some((slot, row)) = listing.at(item) else { continue };
+        draw_cell(frame, grid, at, (slot, row, item == listing.cursor, is_focused), state, theme);
+    }
+}
+
+fn draw_cell(
+    frame: &mut Frame<'_>,
+    grid: &Grid,
+    at: usize,
+    (slot, row, is_cursor, is_focused): (Slot, &Row, bool, bool),
+    state: &State,
+    theme: &Theme,
+) {
+    let cell = grid.cell(at);
+    if is_cursor {
+        for y in (cell.all.top()..cell.all.bottom()).rev() {
+            pane::select(frame, Rect { y, height: 1, ..cell.all }, is_focused, theme);
+        }
+    }
+    match seen(row, state) {
+        Some((_, seen)) => {
+            picture::draw(seen, placed(seen, cell.picture, state), theme, frame.buffer_mut());
+        }
+        None => draw_kind(frame, cell.picture, row, state, theme),
+    }
+    let is_marked = state.current.listing.marks.contains(slot);
+    let is_busy = state.current.tasks.busy.holds(&row.target);
+    let is_cut = state.current.cut.as_ref().is_some_and(|cut| cut.holds(&row.target));
+    let (sign, style) = match () {
+        () if is_busy => (Some(glyph::of(row, state.now, true, theme).0), theme.dim),
+        () if is_marked => (Some(symbols::MARKED), theme.marked),
+        () if is_cut => (Some(symbols::MOVE), theme.cut),
+        () if row.is_file() => (None, theme.text),
+        () => (None, theme.folder),
+    };
+    let style = if is_cursor { style.add_modifier(Modifier::BOLD) } else { style };
+    let sign = sign.map(|sign| format!("{sign} ")).unwrap_or_default();
+    let cells = usize::from(cell.name.width);
+    let name = row::name(row);
+    let name = truncate_middle(&name, cells.saturating_sub(width(&sign)));
+    frame.render_widget(Line::styled(format!("{sign}{name}"), style), cell.name);
+    let [(access, access_style), (size, size_style)] = row::access_and_size(row, state, theme);
+    let room = cells.saturating_sub(width(&size));
+    let access = if width(&access) < room || size.is_empty() { left(&access, room) } else { " ".repeat(room) };
+    frame.render_widget(
+        Line::from(vec![Span::styled(access, access_style), Span::styled(size, size_style)]),
+        cell.facts,
+    );
+}
+
+/// What stands where there is no picture: its place while it comes, else what the row is.
+fn draw_kind(frame: &mut Frame<'_>, area: Rect, row: &Row, state: &State, theme: &Theme) {
+    let is_to_come = is_picture(row) && state.current.previews.of(&PreviewKey::grid(row)).is_none();
+    frame.buffer_mut().set_style(area, theme.track);
+    let (glyph, style) = glyph::of(row, state.now, false, theme);
+    let words = match () {
+        () if is_to_come => String::new(),
+        () if !row.is_file() => format!("{glyph} folder"),
+        () if is_picture(row) => "no preview".to_owned(),
+        () => format!("{glyph} {}", row::kind(row)),
+    };
+    let middle = Rect { y: area.y + area.height / 2, height: 1.min(area.height), ..area };
+    frame.render_widget(Line::styled(words, style).centered(), middle);
+}

@@ -1,0 +1,144 @@
+//! The grid of pictures: what it asks for and gives up, how its cursor moves, and that a folder keeps it.
+
+use filedeck::config::favorites::FavoritesChange;
+use filedeck::engine::message::Entry;
+use filedeck::engine::preview::{Picture, Preview, PreviewTarget};
+use filedeck::engine::question::GetPreview;
+use filedeck::engine::{Answer, OpId, Request};
+use filedeck::tui::message::Effect;
+use filedeck::tui::state::PictureSupport;
+
+use super::world::{World, file};
+
+/// The root folder has so many pictures, on a screen where a grid has three of them beside each other and three lines.
+fn pictures(count: usize) -> World {
+    let mut world = World::unanswered();
+    world.state.size = (120, 40);
+    world.state.panes.preview = false;
+    let picture = |at: usize| Entry::File(file(&at.to_string(), &format!("/p{at:03}.png"), "PRIVATE", None));
+    world.list("/", (0..count).map(picture).collect(), None);
+    world.answer_limits();
+    world
+}
+
+fn name(request: &Request) -> Option<String> {
+    let Request::GetPreview(GetPreview { subject: PreviewTarget::File(file), .. }) = request else { return None };
+    file.path.clone()
+}
+
+/// The pictures that are asked for now, in that order.
+fn asked(world: &World) -> Vec<(OpId, String)> {
+    world.under_way().filter_map(|(op, request)| Some((op, name(request)?))).collect()
+}
+
+fn names(world: &World) -> Vec<String> {
+    asked(world).into_iter().map(|(_, name)| name).collect()
+}
+
+/// Answers the oldest picture.
+fn answer(world: &mut World) -> String {
+    let (op, name) = asked(world).remove(0);
+    let picture = Picture { width: 2, height: 2, rgba: vec![255; 16].into() };
+    world.done(op, Answer::GetPreview(Preview::Picture(picture)));
+    name
+}
+
+#[test]
+fn pictures_in_sight_are_asked_for_first_then_two_lines_below_and_no_more() {
+    let mut world = pictures(60);
+    world.keys("V");
+    assert_eq!(asked(&world), [], "not before the grid stands still");
+    world.wait(100);
+    assert_eq!(names(&world), ["/p000.png", "/p001.png", "/p002.png", "/p003.png", "/p004.png", "/p005.png"]);
+    let mut answered = Vec::new();
+    while !asked(&world).is_empty() {
+        answered.push(answer(&mut world));
+    }
+    assert_eq!(answered.len(), 15, "{answered:?}");
+    assert!(answered.is_sorted());
+    world.wait(60_000);
+    assert_eq!(asked(&world), []);
+}
+
+#[test]
+fn nothing_is_asked_for_where_the_grid_is_scrolled_past_and_what_is_out_of_sight_is_given_up() {
+    let mut world = pictures(400);
+    world.keys("V");
+    world.wait(100);
+    assert_eq!(asked(&world).len(), 6);
+    world.keys("pgdn pgdn pgdn");
+    assert_eq!(asked(&world), []);
+    for _ in 0..10 {
+        world.keys("pgdn");
+        world.wait(90);
+        assert_eq!(asked(&world), []);
+    }
+    world.wait(100);
+    let seen = names(&world);
+    assert_eq!(seen.len(), 6);
+    assert!(world.shows(seen[0].trim_start_matches('/')), "{seen:?}\n{}", world.drawn());
+}
+
+#[test]
+fn the_cursor_goes_across_and_by_lines_and_stays_in_its_column() {
+    let mut world = pictures(8);
+    world.keys("V");
+    for (keys, expected) in [
+        ("l", "p001.png"),
+        ("right", "p002.png"),
+        ("j", "p005.png"),
+        ("j", "p007.png"),
+        ("j", "p007.png"),
+        ("k", "p004.png"),
+        ("h", "p003.png"),
+        ("g g", "p000.png"),
+        ("h", "p000.png"),
+        ("G", "p007.png"),
+    ] {
+        world.keys(keys);
+        assert_eq!(world.here(), expected, "after {keys}");
+    }
+    world.keys("g g space space v j d");
+    assert_eq!(world.state.current.listing.marks.len(), 6, "marks and ranges go as in the list");
+    assert!(!world.state.dialogs.is_empty());
+}
+
+#[test]
+fn a_folder_keeps_its_grid_and_others_stay_lists() {
+    let mut world = World::new();
+    world.state.size = (120, 40);
+    let kept = world.keys("V");
+    let change = FavoritesChange::Grid { folder: "/".to_owned(), is_grid: true };
+    assert!(
+        kept.iter().any(|effect| matches!(effect, Effect::SaveFavorites(_, saved) if *saved == change)),
+        "{kept:?}"
+    );
+    world.keys("enter");
+    assert!(!world.state.shows_grid());
+    world.keys("backspace");
+    assert!(world.state.shows_grid());
+    world.keys("V");
+    assert!(!world.state.shows_grid());
+    assert!(world.state.current.account.favorites.grids.is_empty());
+}
+
+#[test]
+fn a_click_on_a_picture_or_its_name_chooses_it() {
+    let mut world = pictures(9);
+    world.keys("V");
+    world.click("p004.png");
+    assert_eq!(world.here(), "p004.png");
+    world.click("1.0 KB");
+    assert_eq!(world.here(), "p000.png");
+}
+
+#[test]
+fn there_is_no_grid_where_there_are_no_pictures() {
+    for (plain, support) in [(true, PictureSupport::Blocks), (false, PictureSupport::None)] {
+        let mut world = pictures(3);
+        (world.state.panes.plain, world.state.picture_support) = (plain, support);
+        world.keys("V");
+        assert!(!world.state.shows_grid());
+        assert!(world.says("grid"), "{:?}", world.said());
+    }
+}
