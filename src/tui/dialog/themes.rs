@@ -62,7 +62,7 @@ impl Modal for Themes {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let frame = DialogFrame { title: "Themes", note: "", width: 0, lines: 0, is_danger: false };
         let mut pen = frame.fill(screen, 1, buf, theme);
-        let said = text::wrap(&self.said, pen.width());
+        let said = text::wrap_evenly(&self.said, pen.width());
         let needed = KEYS.iter().map(|(key, does)| hints::width(key, does) + hints::GAP).sum::<usize>() - hints::GAP;
         // The way out has a line of its own where not all keys fit into one.
         let first_keys = if needed > pen.width() { KEYS.len() - 1 } else { 0 };

@@ -105,8 +105,8 @@ actions! {
     Upload, "upload", "Upload local files and folders into this folder";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
-    Save, "save", "Download into the local folder";
-    SaveAs, "save as", "Download into another local folder";
+    Save, "download", "Download into the local folder";
+    SaveAs, "download to", "Download into another local folder";
     Import, "import", "Import files from addresses";
     ["change"]
     NewFolder, "new folder", "New folder; a/b/c creates the parents too";
@@ -136,8 +136,8 @@ actions! {
     ExportTable, "write CSV", "Write a CSV file to the local folder";
     FromType, "from type", "Show the associations of an object type by its id";
     ["tasks"]
-    Unfold, "unfold", "Show the items of the task, or its details";
-    Fold, "fold", "Hide the items of the task";
+    Unfold, "unfold", "Unfold the task: show its items, or its details";
+    Fold, "fold", "Fold the task: hide its items";
     CancelTask, "cancel", "Cancel the task or item, or stop watching it";
     PauseTask, "pause", "Pause or resume the task";
     RetryTask, "retry", "Retry or resume the task or item";

@@ -14,7 +14,7 @@ use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::glyph::spinner;
 use crate::tui::widget::gauge;
-use crate::tui::widget::text::{left, right, truncate, width};
+use crate::tui::widget::text::{left, right, truncate, truncate_start, width};
 use crate::tui::wording::progress::{self, TaskProgress, waiting};
 
 /// Cells of the columns behind what a task works on.
@@ -43,7 +43,8 @@ impl TaskColumns {
         if needs.label > room && !needs.has_left && needs.words + left <= rest {
             return Self { label: room + left, gauge, done, rate, took, left: 0 };
         }
-        let spare = room.saturating_sub(needs.label.max(LEAST_LABEL)).min(needs.words.saturating_sub(rest));
+        // How far it is stands right behind what it is.
+        let spare = room.saturating_sub(needs.label.clamp(LEAST_LABEL, MOST_LABEL));
         Self { label: room - spare, gauge: gauge + spare, done, rate, took, left }
     }
 
@@ -68,11 +69,14 @@ pub(crate) struct TaskNeeds {
     has_left: bool,
 }
 
+/// Between what a task works on and where that goes.
+const ARROW: &str = " → ";
 /// Cells between what a task works on and how far it is.
 const GAP: usize = 2;
 const LEAST_LABEL: usize = 24;
+const MOST_LABEL: usize = 70;
 /// The longest bar.
-const WIDEST_GAUGE: usize = 16;
+const WIDEST_GAUGE: usize = 32;
 
 /// The glyph of what is done, and a color for how it goes.
 pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
@@ -103,6 +107,17 @@ fn sign(kind: JobKind) -> &'static str {
 /// What it does, to what, and where to.
 pub(crate) fn label(batch: &Batch) -> String {
     format!("{} {}", batch.kind.imperative(), batch.label)
+}
+
+/// In at most so many cells. Where it leads stays in sight: what is before the arrow loses its end, then what is behind
+/// the arrow its start.
+fn cut(label: &str, cells: usize) -> String {
+    /// Of what is before the arrow, at least so much is shown.
+    const LEAST: usize = 16;
+    let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else { return label.to_owned() };
+    let room = cells.saturating_sub(width(ARROW));
+    let to = truncate_start(to, room.saturating_sub(width(from).min(LEAST.min(room / 2))));
+    format!("{}{ARROW}{to}", truncate(from, room.saturating_sub(width(&to))))
 }
 
 /// Draws rows of tasks.
@@ -146,8 +161,8 @@ impl<'a> TaskRows<'a> {
     pub(crate) fn draw(self, frame: &mut Frame<'_>, area: Rect, batch: &Batch) {
         let Self { columns, state, theme } = self;
         let (glyph, style) = self.said(glyph(batch, theme), batch.has_failed());
-        let label_style = if batch.is_live() { theme.text } else { theme.dim };
-        let label = label(batch);
+        let label_style = if batch.is_live() || batch.has_failed() { theme.text } else { theme.dim };
+        let label = cut(&label(batch), columns.label);
         let lead = [Span::styled(format!("{glyph} "), style), Span::styled(left(&label, columns.label), label_style)];
         let shown = progress::progress(batch, state);
         self.draw_progress(frame, area, &lead, &shown, state_style(batch, state.now, theme), waits(batch, state.now));
@@ -169,9 +184,11 @@ impl<'a> TaskRows<'a> {
             JobState::Cancelled { .. } => (symbols::CANCELED, theme.dim, theme.dim),
             JobState::Done => (symbols::DONE, theme.ok, theme.ok),
         };
-        let (glyph, glyph_style) = self.said((glyph, glyph_style), matches!(job.state, JobState::Failed(_)));
-        let label_style = if job.is_live() { theme.text } else { theme.dim };
-        let label = left(&job.job.subject(), columns.label.saturating_sub(2));
+        let has_failed = matches!(job.state, JobState::Failed(_));
+        let (glyph, glyph_style) = self.said((glyph, glyph_style), has_failed);
+        let label_style = if job.is_live() || has_failed { theme.text } else { theme.dim };
+        let cells = columns.label.saturating_sub(2);
+        let label = left(&cut(&job.job.subject(), cells), cells);
         let lead = [Span::styled(format!("{glyph} "), glyph_style), Span::styled(format!("  {label}"), label_style)];
         let is_running = matches!(job.state, JobState::Running(_));
         self.draw_progress(frame, area, &lead, &progress::of_job(job, state), style, is_running);
