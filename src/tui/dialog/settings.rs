@@ -153,7 +153,7 @@ impl Modal for Settings {
             pen.text("", theme.text);
         }
         pen.rule();
-        let said = text::wrap(&self.said(), pen.width());
+        let said = text::wrap_evenly(&self.said(), pen.width());
         for at in 0..SAID {
             pen.text(said.get(at).map_or("", String::as_str), theme.dim);
         }

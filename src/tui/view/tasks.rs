@@ -71,7 +71,8 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     .draw(frame, area, theme);
     let (body, shown) = places(area, state);
     let in_view: Vec<_> = shown.clone().filter_map(|at| tasks.at(at)).collect();
-    let rows = TaskRows::new(inside.width.saturating_sub(SIGN + 1), &in_view, state, theme);
+    let indent = if shown.clone().any(|at| tasks.is_older(at)) { INDENT } else { 0 };
+    let rows = TaskRows::with_indent(inside.width.saturating_sub(SIGN + 1), indent, &in_view, state, theme);
     let columns = rows.columns;
     let heading = format!(
         "     {:label$}  {:gauge$}{:>done$}{:>rate$}{:>took$}{:>left$}",

@@ -219,6 +219,15 @@ mod tests {
     }
 
     #[rstest]
+    #[case::nothing(0, "<0.1 s")]
+    #[case::almost_a_tenth(99, "<0.1 s")]
+    #[case::tenths(640, "0.6 s")]
+    #[case::seconds(15_400, "15 s")]
+    fn what_was_done_has_taken_some_time(#[case] millis: i64, #[case] expected: &str) {
+        assert_eq!(took(SignedDuration::from_millis(millis)), expected);
+    }
+
+    #[rstest]
     #[case(912, "912")]
     #[case(1_000, "1K")]
     #[case(48_299, "48.2K")]

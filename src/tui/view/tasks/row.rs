@@ -39,13 +39,15 @@ impl TaskColumns {
         };
         let rest = gauge + done + rate + took + left;
         let room = cells.saturating_sub(2 + GAP + rest);
-        // What is longest has the cells that nothing else needs.
-        if needs.label > room && !needs.has_left && needs.words + left <= rest {
+        // What is longest has the cells that nothing else needs, or that would not make the words fit.
+        let is_enough = needs.words + left <= rest || needs.words > rest;
+        if needs.label > room && !needs.has_left && is_enough {
             return Self { label: room + left, gauge, done, rate, took, left: 0 };
         }
-        // How far it is stands right behind what it is.
-        let spare = room.saturating_sub(needs.label.clamp(LEAST_LABEL, MOST_LABEL));
-        Self { label: room - spare, gauge: gauge + spare, done, rate, took, left }
+        // How far it is stands right behind what it is, and what is done of it behind that.
+        let label = needs.label.clamp(LEAST_LABEL, MOST_LABEL).min(room);
+        let gauge = gauge + needs.state.saturating_sub(gauge).min(room - label);
+        Self { label, gauge, done, rate, took, left }
     }
 
     /// Behind what is done.
@@ -63,6 +65,8 @@ impl TaskColumns {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TaskNeeds {
     label: usize,
+    /// For a state, where no gauge stands.
+    state: usize,
     /// For a state and its figures, where no gauge stands.
     words: usize,
     /// Whether one says how long the rest of it will take.
@@ -131,6 +135,17 @@ pub(crate) struct TaskRows<'a> {
 impl<'a> TaskRows<'a> {
     /// For these rows, of so many cells.
     pub(crate) fn new(cells: u16, rows: &[TaskRow<'_>], state: &'a State, theme: &'a Theme) -> Self {
+        Self::with_indent(cells, 0, rows, state, theme)
+    }
+
+    /// The same where some rows are indented by so many cells.
+    pub(crate) fn with_indent(
+        cells: u16,
+        indent: u16,
+        rows: &[TaskRow<'_>],
+        state: &'a State,
+        theme: &'a Theme,
+    ) -> Self {
         let mut needs = TaskNeeds::default();
         for row in rows {
             let (label, shown) = match row {
@@ -145,9 +160,11 @@ impl<'a> TaskRows<'a> {
             if shown.percent.is_none() {
                 // With the sign of what waits, which is two cells wide as the gap before a figure.
                 let parts = shown.parts();
+                needs.state = needs.state.max(4 + width(&shown.state));
                 needs.words = needs.words.max(parts.iter().map(|part| 2 + width(part)).sum());
             }
         }
+        needs.label += usize::from(indent);
         Self { columns: TaskColumns::fit(usize::from(cells), needs), state, theme }
     }
 
@@ -263,5 +280,21 @@ fn state_style(batch: &Batch, now: Timestamp, theme: &Theme) -> Style {
         BatchState::Ended if batch.is_cancelled() => theme.dim,
         BatchState::Ended if batch.has_failed() => theme.error,
         BatchState::Ended => theme.ok,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::it_fits("Import a.pdf → /in", 20, "Import a.pdf → /in")]
+    #[case::the_start_loses_its_end("Import autumn poster.pdf → /marketing/q3", 34, "Import autumn p… → /marketing/q3")]
+    #[case::then_the_destination_its_start("Import autumn poster.pdf → /marketing/q3-launch", 24, "Import au… → …/q3-launch")]
+    #[case::no_destination("Delete 5 files", 8, "Delete 5 files")]
+    fn a_label_that_is_cut_keeps_where_it_leads(#[case] label: &str, #[case] cells: usize, #[case] expected: &str) {
+        assert_eq!(cut(label, cells), expected);
     }
 }
