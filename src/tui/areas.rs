@@ -83,8 +83,7 @@ fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
     areas.beside = details.filter(|details| *details != areas.body).or(Some(areas.body));
     let width = size.width.saturating_sub(BESIDE);
     if areas.beside == Some(areas.body) && width >= LEAST.width {
-        let [body, beside] =
-            Layout::horizontal([Constraint::Fill(1), Constraint::Length(BESIDE)]).areas(areas.body);
+        let [body, beside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(BESIDE)]).areas(areas.body);
         (areas.body, areas.beside) = (body, Some(beside));
         if state.view == View::Files {
             split_body(areas, Size { width, ..size }, state);

@@ -112,10 +112,8 @@ fn beside(step: &TourStep, width: u16, height: u16, screen: Rect) -> (Rect, Opti
     let at = step.at.unwrap_or(part.x + part.width / 2);
     let x = at.saturating_sub(width / 2).clamp(screen.x, screen.right() - width);
     let y = (part.y + part.height / 2).saturating_sub(height / 2).clamp(screen.y, screen.bottom() - height);
-    let middle = Position {
-        x: at.clamp(x + 1, x + width - 2),
-        y: (part.y + part.height / 2).clamp(y + 1, y + height - 2),
-    };
+    let middle =
+        Position { x: at.clamp(x + 1, x + width - 2), y: (part.y + part.height / 2).clamp(y + 1, y + height - 2) };
     let below = Rect { x, y: part.bottom(), width, height };
     if below.bottom() <= screen.bottom() {
         return (below, Some((Position { y: below.y, ..middle }, UP)));

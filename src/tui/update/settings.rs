@@ -36,7 +36,7 @@ pub(super) fn open_themes(state: &mut State) {
     let said = match (state.panes.plain, state.settings.depth) {
         (true, _) => "Plain lines have no colors: a theme shows at a start without --plain.".to_owned(),
         (false, Depth::Mono) => "There are no colors: NO_COLOR is set, or the terminal has none.".to_owned(),
-        (false, Depth::Ansi) => format!("The terminal has 16 colors: most themes look alike. {}", kept(row)),
+        (false, Depth::Ansi) => format!("The terminal has 16 colors: most themes look alike; {}", kept(row)),
         (false, Depth::Indexed | Depth::True) => format!("Shown as you move; {}", kept(row)),
     };
     let names = once(AUTO.to_owned()).chain(state.settings.themes()).collect();

@@ -131,7 +131,8 @@ fn older_row(older: OlderTasks, state: &State, theme: &Theme) -> Line<'static> {
         task::older_failed(older).map(|failed| [Span::styled(", ", theme.dim), Span::styled(failed, theme.error)]);
     let mut spans = vec![Span::styled(format!(" {sign} {}", task::older_count(older)), theme.dim)];
     spans.extend(failed.into_iter().flatten());
-    spans.push(Span::styled(format!(" {BETWEEN} {} {}", key(state, Action::Open), turns(older.is_unfolded)), theme.dim));
+    spans
+        .push(Span::styled(format!(" {BETWEEN} {} {}", key(state, Action::Open), turns(older.is_unfolded)), theme.dim));
     Line::from(spans)
 }
 

@@ -71,7 +71,7 @@ fn a_theme_that_config_toml_sets_is_changed_for_this_run_and_the_list_says_so() 
 #[rstest]
 #[case::plain(true, Depth::Mono, "Plain lines have no colors")]
 #[case::no_color(false, Depth::Mono, "NO_COLOR")]
-#[case::sixteen_colors(false, Depth::Ansi, "16 colors")]
+#[case::sixteen_colors(false, Depth::Ansi, "themes look alike")]
 fn a_list_of_themes_that_cannot_be_seen_says_why(#[case] plain: bool, #[case] depth: Depth, #[case] said: &str) {
     let mut world = world();
     world.state.panes.plain = plain;
@@ -183,6 +183,9 @@ fn the_themes_cut_no_pane(#[case] size: (u16, u16)) {
     let areas = areas(size.into(), &world.state).unwrap();
     let beside = areas.beside.unwrap();
     let panes = [areas.tree, areas.list, areas.details].into_iter().flatten();
-    assert!(panes.clone().any(|pane| pane == beside) || panes.clone().all(|pane| !pane.intersects(beside)), "{areas:?}");
+    assert!(
+        panes.clone().any(|pane| pane == beside) || panes.clone().all(|pane| !pane.intersects(beside)),
+        "{areas:?}"
+    );
     assert!(world.shows("↑↓  try") && world.shows("esc  cancel"), "{}", world.drawn());
 }

@@ -228,8 +228,5 @@ fn flagged<'a>(entry: &LimitEntry, others: &[Flag], theme: &Theme) -> Line<'a> {
             _ => more = format!("{more}, {number} {word}"),
         }
     }
-    Line::from(vec![
-        Span::styled(format!("{DOT} {}", worst.word()), style),
-        Span::styled(more, theme.dim),
-    ])
+    Line::from(vec![Span::styled(format!("{DOT} {}", worst.word()), style), Span::styled(more, theme.dim)])
 }

@@ -14,7 +14,7 @@ use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::glyph::spinner;
 use crate::tui::widget::gauge;
-use crate::tui::widget::text::{left, right, truncate, truncate_start, width};
+use crate::tui::widget::text::{left, right, truncate, truncate_middle, truncate_start, width};
 use crate::tui::wording::progress::{self, TaskProgress, waiting};
 
 /// Cells of the columns behind what a task works on.
@@ -113,15 +113,18 @@ pub(crate) fn label(batch: &Batch) -> String {
     format!("{} {}", batch.kind.imperative(), batch.label)
 }
 
-/// In at most so many cells. Where it leads stays in sight: what is before the arrow loses its end, then what is behind
-/// the arrow its start.
+/// In at most so many cells. Where it leads stays in sight: of that the folders above are left out first, then of what is
+/// before the arrow its middle.
 fn cut(label: &str, cells: usize) -> String {
-    /// Of what is before the arrow, at least so much is shown.
-    const LEAST: usize = 16;
     let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else { return label.to_owned() };
     let room = cells.saturating_sub(width(ARROW));
-    let to = truncate_start(to, room.saturating_sub(width(from).min(LEAST.min(room / 2))));
-    format!("{}{ARROW}{to}", truncate(from, room.saturating_sub(width(&to))))
+    let ends = || to.match_indices('/').filter_map(|(at, _)| Some(format!("{}{}", symbols::ELLIPSIS, to.get(at..)?)));
+    let least = ends().last().map_or_else(|| width(to), |end| width(&end)).min(room / 2);
+    let most = room.saturating_sub(width(from)).max(least);
+    let whole = Some(to.to_owned()).filter(|to| width(to) <= most);
+    let end = || ends().find(|end| width(end) <= most);
+    let to = whole.or_else(end).unwrap_or_else(|| truncate_start(to, most).into_owned());
+    format!("{}{ARROW}{to}", truncate_middle(from, room.saturating_sub(width(&to))))
 }
 
 /// Draws rows of tasks.
@@ -291,8 +294,14 @@ mod tests {
 
     #[rstest]
     #[case::it_fits("Import a.pdf → /in", 20, "Import a.pdf → /in")]
-    #[case::the_start_loses_its_end("Import autumn poster.pdf → /marketing/q3", 34, "Import autumn p… → /marketing/q3")]
-    #[case::then_the_destination_its_start("Import autumn poster.pdf → /marketing/q3-launch", 24, "Import au… → …/q3-launch")]
+    #[case::folders_above_go_first(
+        "Upload banner-07.png → /marketing/q3-launch",
+        36,
+        "Upload banner-07.png → …/q3-launch"
+    )]
+    #[case::as_few_as_possible("Upload a.png → /a/b/c/d", 22, "Upload a.png → …/b/c/d")]
+    #[case::then_the_name_is_cut("Import autumn poster.pdf → /marketing/q3-launch", 28, "Import …er.pdf → …/q3-launch")]
+    #[case::the_destination_has_half_at_most("Rename a-long-name → another-long-name", 23, "Rename …name → …ong-name")]
     #[case::no_destination("Delete 5 files", 8, "Delete 5 files")]
     fn a_label_that_is_cut_keeps_where_it_leads(#[case] label: &str, #[case] cells: usize, #[case] expected: &str) {
         assert_eq!(cut(label, cells), expected);
