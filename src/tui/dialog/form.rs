@@ -10,11 +10,12 @@ use super::completion::Completion;
 use super::field::{Field, FieldValue, PathKind};
 use super::frame::{self, DialogFrame, LineWriter, WIDTH};
 use super::hit_target::{DialogTarget, Drawn};
+use super::listed_line::{ListedLine, MOST_LISTED};
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols::{CHOSEN, CLOSED, NOT_CHOSEN};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{matched, text};
+use crate::tui::widget::text;
 
 /// Fields under a title.
 #[derive(Debug, Clone)]
@@ -42,15 +43,6 @@ pub struct Form {
     /// Keys of the dialog's own, for the line of keys.
     pub keys: &'static [(&'static str, &'static str)],
     completion: Completion,
-}
-
-/// What the text of a field may be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListedLine {
-    /// Safe to show.
-    pub text: String,
-    /// Characters that match what is typed; ascending.
-    pub matched: Vec<u32>,
 }
 
 /// What a key did to a form.
@@ -327,22 +319,16 @@ impl Form {
             _ => match &self.listed {
                 Some(listed) if !listed.is_empty() => {
                     let lines = listed.iter().enumerate();
-                    return (lines.map(|(row, line)| self.listed_line(row, line, width, theme)).collect(), true);
+                    return (
+                        lines.map(|(row, line)| line.line(self.chosen_line == Some(row), width, theme)).collect(),
+                        true,
+                    );
                 }
                 _ => text::wrap(help, width),
             },
         };
         let style = if self.problem.is_some() { theme.error } else { theme.dim };
         (lines.into_iter().map(|line| Line::from(Span::styled(line, style))).collect(), false)
-    }
-
-    fn listed_line(&self, row: usize, line: &ListedLine, width: usize, theme: &Theme) -> Line<'static> {
-        let style = if self.chosen_line == Some(row) { theme.title } else { theme.text };
-        let shown = text::truncate_middle(&line.text, width);
-        // Of a text that is cut the characters stand elsewhere.
-        let matched = if *shown == line.text { line.matched.as_slice() } else { &[] };
-        let spans = matched::spans(&shown, matched, style, theme.matched);
-        spans.into_iter().map(|span| Span::styled(span.content.into_owned(), span.style)).collect()
     }
 
     fn draw_stop(&self, stop: usize, labels: usize, pen: &mut LineWriter<'_>) -> Option<Position> {
@@ -408,8 +394,6 @@ impl Form {
     }
 }
 
-/// Lines below a field that say what its text may be: the smallest screen has room for them.
-pub(super) const MOST_LISTED: usize = 6;
 /// Cells from the start of a field to that of its text: below it, words begin under the text.
 fn inset(field: &Field) -> usize {
     usize::from(!matches!(field.value, FieldValue::Choice { .. }))

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use super::form::{ListedLine, MOST_LISTED};
+use super::listed_line::{ListedLine, MOST_LISTED};
 use crate::api::paths::join;
 use crate::api::text::visible;
 
@@ -18,12 +18,12 @@ pub struct PathMatches {
     here: String,
     /// Whether the account has no others.
     is_all: bool,
-    chosen: Chosen,
+    chosen: ChosenPath,
 }
 
 /// What the arrows have chosen.
 #[derive(Debug, Clone, PartialEq)]
-enum Chosen {
+enum ChosenPath {
     Nothing,
     /// The text as it is typed.
     Typed,
@@ -32,7 +32,7 @@ enum Chosen {
 
 impl PathMatches {
     pub(super) fn new(here: String, known: Vec<String>, is_all: bool) -> Self {
-        Self { known, here, is_all, chosen: Chosen::Nothing }
+        Self { known, here, is_all, chosen: ChosenPath::Nothing }
     }
 
     pub(super) fn extend(&mut self, new: impl Iterator<Item = String>, is_all: bool) {
@@ -42,12 +42,12 @@ impl PathMatches {
 
     /// Another text is typed.
     pub(super) fn forget_choice(&mut self) {
-        self.chosen = Chosen::Nothing;
+        self.chosen = ChosenPath::Nothing;
     }
 
     /// Whether the arrows have chosen a folder.
     pub(super) fn is_chosen(&self) -> bool {
-        matches!(self.chosen, Chosen::Folder(_))
+        matches!(self.chosen, ChosenPath::Folder(_))
     }
 
     /// The lines to show, and the one that enter takes.
@@ -75,13 +75,13 @@ impl PathMatches {
         };
         let row = row.or(Some(0).filter(|_| !is_path(typed)));
         let folder = row.and_then(|row| near.get(row)).map(|path| (*path).to_owned());
-        self.chosen = folder.map_or(Chosen::Typed, Chosen::Folder);
+        self.chosen = folder.map_or(ChosenPath::Typed, ChosenPath::Folder);
     }
 
     /// Chooses the line at a place.
     pub(super) fn choose(&mut self, typed: &str, row: usize) {
         if let Some(path) = self.near(typed).get(row).map(|path| (*path).to_owned()) {
-            self.chosen = Chosen::Folder(path);
+            self.chosen = ChosenPath::Folder(path);
         }
     }
 
@@ -95,7 +95,7 @@ impl PathMatches {
     /// What tab makes of the text: the folder that the arrows have chosen, else the nearest, where that is no path of a
     /// known folder's own.
     pub(super) fn completed(&self, typed: &str) -> Option<String> {
-        if let Chosen::Folder(path) = &self.chosen {
+        if let ChosenPath::Folder(path) = &self.chosen {
             return Some(join(path, ""));
         }
         let folder = typed.rsplit_once('/').map(|(folder, _)| folder);
@@ -108,10 +108,10 @@ impl PathMatches {
         let near = self.near(typed);
         let place = |of: &str| near.iter().position(|path| *path == of);
         match &self.chosen {
-            Chosen::Typed => return None,
-            Chosen::Folder(path) if place(path).is_some() => return place(path),
-            Chosen::Folder(_) | Chosen::Nothing if typed.is_empty() => return None,
-            Chosen::Folder(_) | Chosen::Nothing => {}
+            ChosenPath::Typed => return None,
+            ChosenPath::Folder(path) if place(path).is_some() => return place(path),
+            ChosenPath::Folder(_) | ChosenPath::Nothing if typed.is_empty() => return None,
+            ChosenPath::Folder(_) | ChosenPath::Nothing => {}
         }
         if !is_path(typed) {
             return Some(0).filter(|_| !near.is_empty());

@@ -71,7 +71,7 @@ fn a_theme_that_config_toml_sets_is_changed_for_this_run_and_the_list_says_so() 
 #[rstest]
 #[case::plain(true, Depth::Mono, "Plain lines have no colors")]
 #[case::no_color(false, Depth::Mono, "NO_COLOR")]
-#[case::sixteen_colors(false, Depth::Ansi, "themes look alike")]
+#[case::sixteen_colors(false, Depth::Ansi, "most themes look")]
 fn a_list_of_themes_that_cannot_be_seen_says_why(#[case] plain: bool, #[case] depth: Depth, #[case] said: &str) {
     let mut world = world();
     world.state.panes.plain = plain;
