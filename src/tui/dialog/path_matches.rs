@@ -18,36 +18,26 @@ pub struct PathMatches {
     here: String,
     /// Whether the account has no others.
     is_all: bool,
-    chosen: ChosenPath,
+    chosen: Option<ChosenPath>,
 }
 
 /// What the arrows have chosen.
 #[derive(Debug, Clone, PartialEq)]
-enum ChosenPath {
-    Nothing,
-    /// The text as it is typed.
-    Typed,
-    Folder(String),
+struct ChosenPath {
+    /// What was typed then: the choice ends with another text.
+    typed: String,
+    /// A folder, or the text as it is typed.
+    folder: Option<String>,
 }
 
 impl PathMatches {
     pub(super) fn new(here: String, known: Vec<String>, is_all: bool) -> Self {
-        Self { known, here, is_all, chosen: ChosenPath::Nothing }
+        Self { known, here, is_all, chosen: None }
     }
 
     pub(super) fn extend(&mut self, new: impl Iterator<Item = String>, is_all: bool) {
         self.known.extend(new);
         self.is_all = is_all;
-    }
-
-    /// Another text is typed.
-    pub(super) fn forget_choice(&mut self) {
-        self.chosen = ChosenPath::Nothing;
-    }
-
-    /// Whether the arrows have chosen a folder.
-    pub(super) fn is_chosen(&self) -> bool {
-        matches!(self.chosen, ChosenPath::Folder(_))
     }
 
     /// The lines to show, and the one that enter takes.
@@ -75,27 +65,26 @@ impl PathMatches {
         };
         let row = row.or(Some(0).filter(|_| !is_path(typed)));
         let folder = row.and_then(|row| near.get(row)).map(|path| (*path).to_owned());
-        self.chosen = folder.map_or(ChosenPath::Typed, ChosenPath::Folder);
+        self.chosen = Some(ChosenPath { typed: typed.to_owned(), folder });
     }
 
     /// Chooses the line at a place.
     pub(super) fn choose(&mut self, typed: &str, row: usize) {
-        if let Some(path) = self.near(typed).get(row).map(|path| (*path).to_owned()) {
-            self.chosen = ChosenPath::Folder(path);
-        }
+        let folder = self.near(typed).get(row).map(|path| (*path).to_owned());
+        self.chosen = Some(ChosenPath { typed: typed.to_owned(), folder });
     }
 
-    /// Where enter goes.
-    pub(super) fn target(&self, typed: &str) -> String {
+    /// Where enter goes, if anywhere.
+    pub(super) fn target(&self, typed: &str) -> Option<String> {
         let near = self.near(typed);
-        let folder = self.row(typed).and_then(|row| near.get(row).copied());
-        folder.map_or_else(|| absolute(&self.here, typed), str::to_owned)
+        let folder = self.row(typed).and_then(|row| near.get(row).copied()).map(str::to_owned);
+        folder.or_else(|| Some(absolute(&self.here, typed)).filter(|_| !typed.is_empty()))
     }
 
     /// What tab makes of the text: the folder that the arrows have chosen, else the nearest, where that is no path of a
     /// known folder's own.
     pub(super) fn completed(&self, typed: &str) -> Option<String> {
-        if let ChosenPath::Folder(path) = &self.chosen {
+        if let Some(ChosenPath { folder: Some(path), .. }) = self.chosen(typed) {
             return Some(join(path, ""));
         }
         let folder = typed.rsplit_once('/').map(|(folder, _)| folder);
@@ -107,11 +96,11 @@ impl PathMatches {
     fn row(&self, typed: &str) -> Option<usize> {
         let near = self.near(typed);
         let place = |of: &str| near.iter().position(|path| *path == of);
-        match &self.chosen {
-            ChosenPath::Typed => return None,
-            ChosenPath::Folder(path) if place(path).is_some() => return place(path),
-            ChosenPath::Folder(_) | ChosenPath::Nothing if typed.is_empty() => return None,
-            ChosenPath::Folder(_) | ChosenPath::Nothing => {}
+        if let Some(ChosenPath { folder, .. }) = self.chosen(typed) {
+            return folder.as_deref().and_then(place);
+        }
+        if typed.is_empty() {
+            return None;
         }
         if !is_path(typed) {
             return Some(0).filter(|_| !near.is_empty());
@@ -121,6 +110,10 @@ impl PathMatches {
             return place(&path);
         }
         near.iter().position(|known| known.starts_with(&path))
+    }
+
+    fn chosen(&self, typed: &str) -> Option<&ChosenPath> {
+        self.chosen.as_ref().filter(|chosen| chosen.typed == typed)
     }
 
     fn is_known(&self, folder: &str) -> bool {

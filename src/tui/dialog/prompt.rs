@@ -246,7 +246,6 @@ impl Prompt {
             KeyCode::Up | KeyCode::Down if has_list => folders.step(typed, key.code == KeyCode::Down),
             KeyCode::Tab => {
                 let Some(folder) = folders.completed(typed) else { return false };
-                folders.forget_choice();
                 self.form.set_text(0, folder);
             }
             _ => return false,
@@ -298,8 +297,7 @@ impl Prompt {
                     || Job::UpdateFolder { folder, from, name: Some(text.to_owned()), parent: None, seen: None };
                 (text != name).then(|| job(rename()))
             }
-            PromptPurpose::GoTo(folders) if text.is_empty() && !folders.is_chosen() => None,
-            PromptPurpose::GoTo(folders) => Some(Reply::Accepted(Intent::GoTo(folders.target(text)))),
+            PromptPurpose::GoTo(folders) => folders.target(text).map(|path| Reply::Accepted(Intent::GoTo(path))),
             PromptPurpose::GoToId if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(Reply::Accepted(Intent::GoToId(text.to_owned())))
             }
@@ -333,24 +331,15 @@ impl Prompt {
 
 impl Modal for Prompt {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
-        if self.recall(key) {
+        if self.recall(key) || self.choose(key) {
             return Reply::Open;
         }
         if matches!(self.purpose, PromptPurpose::Find { .. }) && key == Key::plain(KeyCode::Tab) {
             self.complete();
             return Reply::Open;
         }
-        if self.choose(key) {
-            return Reply::Open;
-        }
-        let before = self.form.text(0).to_owned();
         match self.form.on(key) {
             FormReply::Open => {
-                if let PromptPurpose::GoTo(folders) = &mut self.purpose
-                    && self.form.text(0) != before
-                {
-                    folders.forget_choice();
-                }
                 self.explain();
                 Reply::Open
             }
@@ -381,9 +370,6 @@ impl Modal for Prompt {
 
     fn on_paste(&mut self, text: &str) {
         self.form.paste(text);
-        if let PromptPurpose::GoTo(folders) = &mut self.purpose {
-            folders.forget_choice();
-        }
         self.explain();
     }
 
