@@ -45,11 +45,11 @@ impl PathMatches {
         let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
         let (pattern, mut buffer) = (pattern(typed), Vec::new());
         let line = |path: &&str| {
-            let (text, mut matched) = (visible(path).into_owned(), Vec::new());
-            pattern.indices(Utf32Str::new(&text, &mut buffer), &mut matcher, &mut matched);
-            matched.sort_unstable();
-            matched.dedup();
-            ListedLine { text, matched }
+            let (text, mut found) = (visible(path).into_owned(), Vec::new());
+            pattern.indices(Utf32Str::new(&text, &mut buffer), &mut matcher, &mut found);
+            found.sort_unstable();
+            found.dedup();
+            ListedLine { text, matched: found }
         };
         (self.near(typed).iter().map(line).collect(), self.row(typed))
     }

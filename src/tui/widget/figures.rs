@@ -147,8 +147,8 @@ pub fn elapsed(seconds: u64) -> String {
 pub fn took(time: SignedDuration) -> String {
     match time.as_millis() {
         ..0 => String::new(),
-        ..100 => "<0.1 s".to_owned(),
-        millis @ ..10_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
+        0..100 => "<0.1 s".to_owned(),
+        millis @ 100..10_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
         millis => elapsed(u64::try_from(millis / 1_000).unwrap_or(0)),
     }
 }

@@ -119,7 +119,7 @@ fn cut(label: &str, cells: usize) -> String {
     let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else { return label.to_owned() };
     let room = cells.saturating_sub(width(ARROW));
     let ends = || to.match_indices('/').filter_map(|(at, _)| Some(format!("{}{}", symbols::ELLIPSIS, to.get(at..)?)));
-    let least = ends().last().map_or_else(|| width(to), |end| width(&end)).min(room / 2);
+    let least = ends().next_back().map_or_else(|| width(to), |end| width(&end)).min(room / 2);
     let most = room.saturating_sub(width(from)).max(least);
     let whole = Some(to.to_owned()).filter(|to| width(to) <= most);
     let end = || ends().find(|end| width(end) <= most);
