@@ -74,22 +74,28 @@ impl InForce {
         Some(if words.is_empty() { "none".to_owned() } else { words })
     }
 
-    /// Where the value comes from.
-    pub fn origin(&self) -> &str {
-        if self.is_for_this_run { "until you quit" } else { &self.from }
+    /// Where the value comes from; none of a default.
+    pub fn origin(&self) -> Option<&str> {
+        let from = if self.is_for_this_run { "until you quit" } else { &self.from };
+        Some(from).filter(|from| *from != DEFAULT)
+    }
+
+    /// Whether the next start has what is chosen on the screen, too.
+    pub fn lasts(&self) -> bool {
+        [DEFAULT, CHOSEN_HERE].contains(&self.from.as_str())
     }
 
     /// How long a value lasts that is chosen on the screen, in words.
     pub fn lasting(&self) -> String {
-        match self.from.as_str() {
-            DEFAULT | CHOSEN_HERE => "Your choice is saved for the next start.".to_owned(),
-            from => format!("Your choice lasts until you quit: {from} sets it at the next start."),
+        if self.lasts() {
+            return "Your choice is saved for the next start.".to_owned();
         }
+        format!("Your choice lasts until you quit: {} sets it at the next start.", self.from)
     }
 
     /// Takes a value that was chosen on the screen. Says whether the next start has it, too.
     pub fn change(&mut self, value: &str) -> bool {
-        let lasts = [DEFAULT, CHOSEN_HERE].contains(&self.from.as_str());
+        let lasts = self.lasts();
         if lasts {
             CHOSEN_HERE.clone_into(&mut self.from);
         }
@@ -306,12 +312,12 @@ mod tests {
         let rows = config.in_force(&BTreeMap::from([("columns", 3)]), &others);
         let row = |name: &str| {
             let it = rows.iter().find(|it| it.setting.name == name).unwrap();
-            (it.words(), it.origin().to_owned())
+            (it.words(), it.origin().map(str::to_owned))
         };
-        assert_eq!(row("symbols"), (Some("auto".to_owned()), "default".to_owned()));
-        assert_eq!(row("images"), (Some("auto".to_owned()), "default".to_owned()));
-        assert_eq!(row("columns"), (Some("none".to_owned()), "config.toml, line 3".to_owned()));
-        assert_eq!(row("plain"), (Some("on".to_owned()), "--plain".to_owned()));
+        assert_eq!(row("symbols"), (Some("auto".to_owned()), None));
+        assert_eq!(row("images"), (Some("auto".to_owned()), None));
+        assert_eq!(row("columns"), (Some("none".to_owned()), Some("config.toml, line 3".to_owned())));
+        assert_eq!(row("plain"), (Some("on".to_owned()), Some("--plain".to_owned())));
         assert_eq!(row("stall_timeout").0.as_deref(), Some("120 s"));
         assert_eq!(Setting::named("stall_timeout").unwrap().title(), "Stall timeout");
         assert_eq!(row("keys").0, None);

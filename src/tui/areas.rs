@@ -23,6 +23,8 @@ const LEAST_DETAILS: u16 = 24;
 /// A list with names of 24 cells, their access and size.
 const LIST_WITH_SIZES: u16 = 52;
 const LEAST_STRIP: u16 = 3;
+/// The least columns of a dialog beside the panes.
+const BESIDE: u16 = 30;
 
 /// The rectangles of one frame. What has none is not drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,6 +41,8 @@ pub struct Areas {
     pub welcome: Option<Rect>,
     /// Running tasks and the fullest limits at the foot of the files view.
     pub strip: Option<Strip>,
+    /// What a dialog has that lies beside the rest: the details where they are a column, else room that the panes leave.
+    pub beside: Option<Rect>,
     /// The last result; without a strip also how the tasks go.
     pub status: Rect,
     pub hints: Rect,
@@ -78,7 +82,24 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
     if is_files {
         split_body(&mut areas, size, state);
     }
+    if !state.panes.plain && state.dialogs.last().is_some_and(|dialog| dialog.is_beside()) {
+        make_room_beside(&mut areas, size, state);
+    }
     Some(areas)
+}
+
+/// No pane is cut: where there is no room beside them, all of them are covered.
+fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
+    let details = areas.details.filter(|details| !areas.details_is_peek && details.width >= BESIDE);
+    areas.beside = details.filter(|details| *details != areas.body).or(Some(areas.body));
+    let width = size.width.saturating_sub(BESIDE);
+    if areas.beside == Some(areas.body) && width >= LEAST.width {
+        let [body, beside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(BESIDE)]).areas(areas.body);
+        (areas.body, areas.beside) = (body, Some(beside));
+        if state.view == View::Files {
+            split_body(areas, Size { width, ..size }, state);
+        }
+    }
 }
 
 /// The list comes first: a strip that would leave it too little is not there. On high screens it has a row for each task.
@@ -118,6 +139,7 @@ fn split_strip(area: Rect) -> Strip {
 
 fn split_body(areas: &mut Areas, size: Size, state: &State) {
     let (body, panes) = (areas.body, state.panes);
+    (areas.tree, areas.list, areas.details, areas.details_is_peek) = (None, None, None, false);
     if panes.are_one() {
         match state.focus {
             Pane::Tree => areas.tree = Some(body),

@@ -17,6 +17,7 @@ mod help;
 mod hit_target;
 mod import;
 mod list_cursor;
+mod listed_line;
 mod modal;
 mod notice;
 mod palette;

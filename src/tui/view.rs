@@ -60,7 +60,7 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     let Some(dialog) = state.dialogs.last() else { return state.is_typing() };
     if !state.panes.plain {
         if !dialog.is_beside() {
-            theme.shade(frame.buffer_mut());
+            theme.shade(frame.buffer_mut(), dialog.shown_part());
         }
         // What is said while a dialog is open is said about it.
         if state.status.is_news(state.now) {
@@ -69,7 +69,7 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
             status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
         }
     }
-    let drawn = dialog.draw(screen, frame.buffer_mut(), theme);
+    let drawn = dialog.draw(areas.beside.unwrap_or(screen), frame.buffer_mut(), theme);
     frame.set_cursor_position(drawn.cursor);
     drawn.is_typing
 }

@@ -110,12 +110,12 @@ impl Modal for AccountsDialog {
                     Span::styled(left(&entry.address, room), theme.dim),
                     Span::styled(entry.mode(), if entry.is_production { theme.production } else { theme.warn }),
                     Span::raw(" ".repeat(modes.saturating_sub(text::width(entry.mode())))),
-                    Span::styled(text::left(&format!("  {note}"), NOTE), theme.cursor),
+                    Span::styled(text::right(note, NOTE), theme.cursor),
                 ]),
                 at == self.cursor.at,
             );
         }
-        pen.keys(&[("enter", "switch"), ("esc", "close"), ("a", "add"), ("e", "edit"), ("delete", "remove")]);
+        pen.keys(&[("enter", "switch"), ("a", "add"), ("e", "edit"), ("delete", "remove"), ("esc", "close")]);
         pen.done(None)
     }
 

@@ -66,6 +66,9 @@ impl Deletions {
         let about = |row: &Deletion| {
             let id = visible(row.target.id());
             match (&row.contents, row.gone_by) {
+                (Some(_), _) if self.is_emptied(row) => {
+                    format!("Id {id}. Its files are deleted permanently: nothing is left.")
+                }
                 (Some(contents), _) => format!("Id {id}. {}", went_with(contents)),
                 (None, Some(by)) => {
                     format!("Id {id}. Content and metadata are erased by {}.", figures::date_time(by, &self.zone))
@@ -81,6 +84,28 @@ impl Deletions {
             }
         };
         self.said.clone().or_else(|| self.rows.get(self.cursor.at).map(about)).unwrap_or_default()
+    }
+
+    /// Whether a folder held files, as receipts tell, of which none is left.
+    fn is_emptied(&self, folder: &Deletion) -> bool {
+        let is_below = |row: &Deletion| {
+            let below = row.path.strip_prefix(folder.path.trim_end_matches('/'));
+            row.gone_by.is_some() && below.is_some_and(|below| below.starts_with('/'))
+        };
+        matches!(folder.contents, Some(DeletedContents { files: 0, missing: None })) && self.rows.iter().any(is_below)
+    }
+
+    /// What there is of a row, in few words.
+    fn state(&self, row: &Deletion) -> String {
+        match &row.contents {
+            None if row.gone_by.is_some() => "permanent".to_owned(),
+            None => String::new(),
+            Some(_) if self.is_emptied(row) => "none left".to_owned(),
+            Some(DeletedContents { files: 0, missing: None }) => "no files".to_owned(),
+            Some(DeletedContents { files: 0, missing: Some(_) }) => "not known".to_owned(),
+            Some(DeletedContents { files, missing: None }) => figures::count(*files, "file"),
+            Some(DeletedContents { files, missing: Some(_) }) => format!("{}+ files", figures::number(*files)),
+        }
     }
 }
 
@@ -153,7 +178,7 @@ impl Modal for Deletions {
                 Line::from(vec![
                     Span::styled(format!("{time}  "), theme.dim),
                     Span::styled(text::left(&text::truncate_middle(&path, room), room), theme.text),
-                    Span::styled(format!("  {}", state(row)), theme.dim),
+                    Span::styled(text::right(&self.state(row), column), theme.dim),
                 ]),
                 at == self.cursor.at,
             );
@@ -163,7 +188,7 @@ impl Modal for Deletions {
             pen.text(line, theme.dim);
         }
         let here = self.rows.get(self.cursor.at);
-        let mut keys = vec![("y", "copy as JSON"), ("Y", "all receipts"), ("esc", "close")];
+        let mut keys = vec![("y", "copy"), ("Y", "copy all receipts"), ("esc", "close")];
         if self.of_folder {
             keys.retain(|(key, _)| *key != "Y");
         }
@@ -190,23 +215,11 @@ fn can_purge(row: &Deletion) -> bool {
     row.gone_by.is_none() && row.contents.as_ref().is_none_or(|contents| contents.files > 0)
 }
 
-/// What there is of a row, in few words.
-fn state(row: &Deletion) -> String {
-    match &row.contents {
-        None if row.gone_by.is_some() => "permanent".to_owned(),
-        None => String::new(),
-        Some(DeletedContents { files: 0, missing: None }) => "no files".to_owned(),
-        Some(DeletedContents { files: 0, missing: Some(_) }) => "not known".to_owned(),
-        Some(DeletedContents { files, missing: None }) => figures::count(*files, "file"),
-        Some(DeletedContents { files, missing: Some(_) }) => format!("{}+ files", figures::number(*files)),
-    }
-}
-
 /// What is known of the files that went with a folder.
 fn went_with(DeletedContents { files, missing }: &DeletedContents) -> String {
     let known = figures::count(*files, "file");
     match (files, missing.as_deref().map(visible)) {
-        (0, None) => "None of its files is left to delete permanently.".to_owned(),
+        (0, None) => "It held no files: nothing to delete permanently.".to_owned(),
         (0, Some(why)) => format!("The files deleted with it are not known: {why}"),
         (_, None) => format!("{known} deleted with it can be deleted permanently."),
         (_, Some(why)) => format!("{known} deleted with it can be deleted permanently; others are not known: {why}"),

@@ -150,10 +150,8 @@ impl FilteredList {
         theme: &'a Theme,
     ) -> (LineWriter<'a>, Option<Position>) {
         let gap = if self.aside.is_empty() { "" } else { ", " };
-        let counted = |rows: usize, has_last: bool| figures::number(rows - usize::from(has_last));
-        let has_last = self.last.is_some();
-        let found = counted(self.found.len(), has_last && !self.typed.is_empty());
-        let all = counted(self.rows.len(), has_last);
+        let hidden = usize::from(self.last.is_some() && self.typed.is_empty());
+        let (found, all) = (figures::number(self.found.len()), figures::number(self.rows.len() - hidden));
         let note = format!("{found} of {all}{gap}{}", self.aside);
         let mut pen = DialogFrame { title, note: &note, width, lines, is_danger: false }.open(screen, buf, theme);
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);

@@ -10,6 +10,7 @@ use super::completion::Completion;
 use super::field::{Field, FieldValue, PathKind};
 use super::frame::{self, DialogFrame, LineWriter, WIDTH};
 use super::hit_target::{DialogTarget, Drawn};
+use super::listed_line::{ListedLine, MOST_LISTED};
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols::{CHOSEN, CLOSED, NOT_CHOSEN};
@@ -31,8 +32,10 @@ pub struct Form {
     pub problem: Option<String>,
     /// How far what was submitted is.
     pub note: Option<String>,
-    /// What the text may be, safe to show; none in a form that never lists it.
-    listed: Option<Vec<String>>,
+    /// What the text may be; none in a form that never lists it.
+    listed: Option<Vec<ListedLine>>,
+    /// The line of these that enter takes.
+    chosen_line: Option<usize>,
     /// The most lines that were listed at once: the box keeps their room.
     most_listed: usize,
     /// At the right of the title; may be empty.
@@ -67,6 +70,7 @@ impl Form {
             problem: None,
             note: None,
             listed: None,
+            chosen_line: None,
             most_listed: 0,
             aside: "",
             keys: &[],
@@ -125,10 +129,15 @@ impl Form {
         }
     }
 
-    /// Lists what the text may be, a line each, safe to show.
-    pub fn list(&mut self, lines: Vec<String>) {
+    /// Lists what the text may be; enter takes the chosen line.
+    pub fn list(&mut self, lines: Vec<ListedLine>, chosen: Option<usize>) {
         self.most_listed = self.most_listed.max(lines.len());
-        self.listed = Some(lines);
+        (self.listed, self.chosen_line) = (Some(lines), chosen);
+    }
+
+    /// Whether lines are listed.
+    pub fn has_list(&self) -> bool {
+        self.listed.as_ref().is_some_and(|lines| !lines.is_empty())
     }
 
     /// Says what is wrong and puts the focus on the field.
@@ -256,11 +265,15 @@ impl Form {
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let labels = self.fields.iter().map(|field| text::width(field.label)).max().unwrap_or(0) + 2;
         let width = frame::inner_width(screen).saturating_sub(labels);
-        let below = self.below(width);
+        let inset = self.fields.get(self.focus).map_or(0, inset);
+        let (below, is_list) = self.below(width.saturating_sub(inset), theme);
         let stops = self.stops();
         // The box keeps its height as the focus moves, and as fewer lines are listed.
-        let texts = self.fields.iter().flat_map(Field::explanations);
-        let tallest = texts.map(|help| text::wrap(help, width).len()).max().unwrap_or(0);
+        let lines_of = |field: &Field| {
+            let width = width.saturating_sub(self::inset(field));
+            field.explanations().into_iter().map(move |help| text::wrap(help, width).len())
+        };
+        let tallest = self.fields.iter().flat_map(lines_of).max().unwrap_or(0);
         let needed = below.len().max(tallest).max(self.most_listed);
         let lines = stops.len() + needed;
         // A blank line between the fields, one before the keys, where there is room for that.
@@ -278,9 +291,12 @@ impl Form {
             }
             cursor = self.draw_stop(*stop, labels, &mut pen).or(cursor);
             if *stop == self.focus {
-                let style = if self.problem.is_some() { theme.error } else { theme.dim };
-                for line in &below {
-                    pen.text(&format!("{:labels$}{line}", ""), style);
+                for (row, mut line) in below.iter().cloned().enumerate() {
+                    line.spans.insert(0, Span::raw(" ".repeat(labels + inset)));
+                    if is_list {
+                        pen.target(DialogTarget::Row(row));
+                    }
+                    pen.row(line, is_list && self.chosen_line == Some(row));
                 }
             }
         }
@@ -288,12 +304,13 @@ impl Form {
         pen.done(cursor)
     }
 
-    /// What is under the field with the focus: what is wrong, how it may continue, or what it is.
-    fn below(&self, width: usize) -> Vec<String> {
+    /// What is under the field with the focus: what is wrong, how it may continue, or what it is. Also whether these are
+    /// the lines to choose from.
+    fn below(&self, width: usize, theme: &Theme) -> (Vec<Line<'static>>, bool) {
         let field = self.fields.get(self.focus);
         let help = field.map_or("", Field::explanation);
         let is_choice = field.is_some_and(|field| matches!(field.value, FieldValue::Choice { .. }));
-        match (&self.problem, &self.note, self.completion.candidates()) {
+        let lines = match (&self.problem, &self.note, self.completion.candidates()) {
             (Some(problem), ..) => text::wrap(problem, width),
             // What a choice leads to stays in sight beside what it does to these files.
             (_, Some(note), _) if is_choice => [text::wrap(help, width), text::wrap(note, width)].concat(),
@@ -301,11 +318,17 @@ impl Form {
             (.., candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
             _ => match &self.listed {
                 Some(listed) if !listed.is_empty() => {
-                    listed.iter().map(|line| text::truncate_middle(line, width).into_owned()).collect()
+                    let lines = listed.iter().enumerate();
+                    return (
+                        lines.map(|(row, line)| line.line(self.chosen_line == Some(row), width, theme)).collect(),
+                        true,
+                    );
                 }
                 _ => text::wrap(help, width),
             },
-        }
+        };
+        let style = if self.problem.is_some() { theme.error } else { theme.dim };
+        (lines.into_iter().map(|line| Line::from(Span::styled(line, style))).collect(), false)
     }
 
     fn draw_stop(&self, stop: usize, labels: usize, pen: &mut LineWriter<'_>) -> Option<Position> {
@@ -354,9 +377,9 @@ impl Form {
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         if self.is_on_more() {
-            return vec![("enter", "show them"), ("esc", "cancel"), ("↑↓", "next field")];
+            return vec![("enter", "show them"), ("↑↓", "next field"), ("esc", "cancel")];
         }
-        let mut keys = vec![("enter", self.submit), ("esc", "cancel")];
+        let mut keys = vec![("enter", self.submit)];
         match self.fields.get(self.focus).map(|field| &field.value) {
             Some(FieldValue::Path { .. }) => keys.push(("tab", "complete")),
             Some(FieldValue::Choice { .. }) => keys.push(("←→", "choose")),
@@ -366,12 +389,16 @@ impl Form {
         if self.stops().len() > 1 {
             keys.push(("↑↓", "next field"));
         }
+        keys.push(("esc", "cancel"));
         keys
     }
 }
 
-/// Lines below a field that say what its text may be: the smallest screen has room for them.
-pub(super) const MOST_LISTED: usize = 6;
+/// Cells from the start of a field to that of its text: below it, words begin under the text.
+fn inset(field: &Field) -> usize {
+    usize::from(!matches!(field.value, FieldValue::Choice { .. }))
+}
+
 /// Between choices on one line.
 const GAP: &str = "   ";
 

@@ -80,6 +80,12 @@ impl DialogFrame<'_> {
             width,
             height,
         };
+        self.fill(area, air, buf, theme)
+    }
+
+    /// Draws it over all of an area, with so many rows of air above and below.
+    pub(super) fn fill<'a>(self, area: Rect, air: u16, buf: &'a mut Buffer, theme: &'a Theme) -> LineWriter<'a> {
+        let width = area.width;
         Clear.render(area, buf);
         let border = if self.is_danger { theme.danger_border } else { theme.focused_border };
         // Two corners, and at both a piece of the line and a cell of air.
@@ -233,6 +239,17 @@ impl LineWriter<'_> {
         focused.then_some(Position { x: x + cursor, y: target.y })
     }
 
+    /// Writes keys and what they do into the next line, as many as fit.
+    pub(super) fn key_line(&mut self, pairs: &[(&str, &str)]) {
+        for (cells, name, _) in hints::places(pairs.iter().copied(), self.width()) {
+            if let Ok(key) = name.parse() {
+                self.target_at(cells, DialogTarget::Key(key));
+            }
+        }
+        let line = hints::line(pairs.iter().copied(), self.width(), self.theme.key, self.theme.dim);
+        self.line(line);
+    }
+
     /// Writes keys and what they do into the last line. Those before `esc` give way to it where not all fit.
     pub(super) fn keys(&mut self, pairs: &[(&str, &str)]) {
         let last = self.area.height.saturating_sub(1);
@@ -242,13 +259,7 @@ impl LineWriter<'_> {
         let way_out = from_way_out.first().map_or(0, |(name, text)| hints::GAP + hints::width(name, text));
         let fitting = hints::places(others.iter().copied(), self.width().saturating_sub(way_out));
         let pairs: Vec<_> = fitting.map(|(_, name, text)| (name, text)).chain(from_way_out.iter().copied()).collect();
-        for (cells, name, _) in hints::places(pairs.iter().copied(), self.width()) {
-            if let Ok(key) = name.parse() {
-                self.target_at(cells, DialogTarget::Key(key));
-            }
-        }
-        let line = hints::line(pairs.iter().copied(), self.width(), self.theme.key, self.theme.dim);
-        self.line(line);
+        self.key_line(&pairs);
     }
 }
 

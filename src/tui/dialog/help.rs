@@ -65,6 +65,8 @@ const MOST_COLUMNS: u16 = 3;
 const KEYS: usize = 20;
 /// What the box and its air take.
 const SIDES: u16 = 6;
+/// Between two columns.
+const GAP: &str = "  ";
 
 impl HelpColumn {
     /// Cells for words.
@@ -141,7 +143,8 @@ impl Help {
         cells
     }
 
-    fn cell(&self, cell: Cell, column: HelpColumn, theme: &Theme) -> Vec<Span<'_>> {
+    /// The bar of the cursor goes on over what comes after it.
+    fn cell(&self, cell: Cell, column: HelpColumn, after: &str, theme: &Theme) -> Vec<Span<'_>> {
         match cell {
             Cell::Blank => vec![Span::raw(" ".repeat(column.width))],
             Cell::Group(name) => vec![Span::styled(text::left(&format!("  {name}"), column.width), theme.title)],
@@ -159,10 +162,11 @@ impl Help {
                 let shown = matched::spans(&words, &self.list.matched(&words), style, theme.matched);
                 spans.extend(shown.into_iter().map(|span| Span::styled(span.content.into_owned(), span.style)));
                 spans.push(Span::raw(" ".repeat(column.room().saturating_sub(text::width(&words)))));
+                spans.push(Span::raw(after.to_owned()));
                 if is_cursor {
                     spans = spans.into_iter().map(|span| span.patch_style(theme.selected)).collect();
                 }
-                spans.push(Span::raw("  "));
+                spans.push(Span::raw(GAP.get(after.len()..).unwrap_or_default()));
                 spans
             }
         }
@@ -225,7 +229,10 @@ impl Modal for Help {
                         pen.mark(x);
                     }
                 }
-                spans.extend(self.cell(cell, column, theme));
+                // The bar of the last column ends where the line does.
+                let rest = pen.width().saturating_sub(columns * column.width) + GAP.len();
+                let after = if nth + 1 == columns { " ".repeat(rest) } else { String::new() };
+                spans.extend(self.cell(cell, column, &after, theme));
             }
             pen.line(Line::from(spans));
         }

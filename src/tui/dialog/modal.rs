@@ -19,7 +19,7 @@ use crate::tui::style::theme::Theme;
 pub trait Modal {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply;
 
-    /// Draws over the middle of the screen.
+    /// Draws over the middle of the screen, or into all of the part that it has beside the panes.
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn;
 
     /// A click on a part of it, which is never a `DialogTarget::Key`. In a list the first click puts the cursor on a row,
@@ -49,9 +49,14 @@ pub trait Modal {
         }
     }
 
-    /// Whether the screen behind it is to be seen as it is.
+    /// Whether it lies beside the panes, which are to be seen as they are.
     fn is_beside(&self) -> bool {
         false
+    }
+
+    /// The part of the screen behind it that is to be seen as it is.
+    fn shown_part(&self) -> Option<Rect> {
+        None
     }
 
     /// The cursor of its list, where it has one.

@@ -1,15 +1,155 @@
-//! The paths that are nearest to what is typed. Fuzzy: the letters are in the path in their order, with gaps.
+//! The folders that are nearest to a path that is typed, and the one of them that enter takes. Fuzzy: the letters are in
+//! the path in their order, with gaps.
 
 use std::cmp::Reverse;
 
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-/// Those that fit, the best first, and of those the shortest.
-pub(super) fn nearest<'a>(known: &'a [String], typed: &str) -> Vec<&'a str> {
-    let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
-    let pattern = Pattern::new(typed, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy);
-    let mut found = pattern.match_list(known.iter().map(String::as_str), &mut matcher);
-    found.sort_unstable_by_key(|(path, score)| (Reverse(*score), path.len(), *path));
-    found.into_iter().map(|(path, _)| path).collect()
+use super::listed_line::{ListedLine, MOST_LISTED};
+use crate::api::paths::join;
+use crate::api::text::visible;
+
+/// Folders that are known by their paths.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathMatches {
+    known: Vec<String>,
+    /// Where a path that is not absolute begins.
+    here: String,
+    /// Whether the account has no others.
+    is_all: bool,
+    chosen: Option<ChosenPath>,
+}
+
+/// What the arrows have chosen.
+#[derive(Debug, Clone, PartialEq)]
+struct ChosenPath {
+    /// What was typed then: the choice ends with another text.
+    typed: String,
+    /// A folder, or the text as it is typed.
+    folder: Option<String>,
+}
+
+impl PathMatches {
+    pub(super) fn new(here: String, known: Vec<String>, is_all: bool) -> Self {
+        Self { known, here, is_all, chosen: None }
+    }
+
+    pub(super) fn extend(&mut self, new: impl Iterator<Item = String>, is_all: bool) {
+        self.known.extend(new);
+        self.is_all = is_all;
+    }
+
+    /// The lines to show, and the one that enter takes.
+    pub(super) fn lines(&self, typed: &str) -> (Vec<ListedLine>, Option<usize>) {
+        let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
+        let (pattern, mut buffer) = (pattern(typed), Vec::new());
+        let line = |path: &&str| {
+            let (text, mut found) = (visible(path).into_owned(), Vec::new());
+            pattern.indices(Utf32Str::new(&text, &mut buffer), &mut matcher, &mut found);
+            found.sort_unstable();
+            found.dedup();
+            ListedLine { text, matched: found }
+        };
+        (self.near(typed).iter().map(line).collect(), self.row(typed))
+    }
+
+    /// Moves to the line before or behind; before the first one a path is taken as it is typed.
+    pub(super) fn step(&mut self, typed: &str, forth: bool) {
+        let near = self.near(typed);
+        let row = match (self.row(typed), forth) {
+            (None, true) => Some(0),
+            (None | Some(0), false) => None,
+            (Some(row), true) => Some((row + 1).min(near.len().saturating_sub(1))),
+            (Some(row), false) => Some(row - 1),
+        };
+        let row = row.or(Some(0).filter(|_| !is_path(typed)));
+        let folder = row.and_then(|row| near.get(row)).map(|path| (*path).to_owned());
+        self.chosen = Some(ChosenPath { typed: typed.to_owned(), folder });
+    }
+
+    /// Chooses the line at a place.
+    pub(super) fn choose(&mut self, typed: &str, row: usize) {
+        let folder = self.near(typed).get(row).map(|path| (*path).to_owned());
+        self.chosen = Some(ChosenPath { typed: typed.to_owned(), folder });
+    }
+
+    /// Where enter goes, if anywhere.
+    pub(super) fn target(&self, typed: &str) -> Option<String> {
+        let near = self.near(typed);
+        let folder = self.row(typed).and_then(|row| near.get(row).copied()).map(str::to_owned);
+        folder.or_else(|| Some(absolute(&self.here, typed)).filter(|_| !typed.is_empty()))
+    }
+
+    /// What tab makes of the text: the folder that the arrows have chosen, else the nearest, where that is no path of a
+    /// known folder's own.
+    pub(super) fn completed(&self, typed: &str) -> Option<String> {
+        if let Some(ChosenPath { folder: Some(path), .. }) = self.chosen(typed) {
+            return Some(join(path, ""));
+        }
+        let folder = typed.rsplit_once('/').map(|(folder, _)| folder);
+        let is_in_known = folder.is_some_and(|folder| folder.is_empty() || self.is_known(folder));
+        self.near(typed).first().filter(|_| !is_in_known).map(|path| join(path, ""))
+    }
+
+    /// The line that enter takes; none where it takes what is typed, as it does with a path that may be that of a file.
+    fn row(&self, typed: &str) -> Option<usize> {
+        let near = self.near(typed);
+        let place = |of: &str| near.iter().position(|path| *path == of);
+        if let Some(ChosenPath { folder, .. }) = self.chosen(typed) {
+            return folder.as_deref().and_then(place);
+        }
+        if typed.is_empty() {
+            return None;
+        }
+        if !is_path(typed) {
+            return Some(0).filter(|_| !near.is_empty());
+        }
+        let path = absolute(&self.here, typed);
+        if !self.is_all || typed.ends_with('/') || self.is_known(&path) {
+            return place(&path);
+        }
+        near.iter().position(|known| known.starts_with(&path))
+    }
+
+    fn chosen(&self, typed: &str) -> Option<&ChosenPath> {
+        self.chosen.as_ref().filter(|chosen| chosen.typed == typed)
+    }
+
+    fn is_known(&self, folder: &str) -> bool {
+        self.known.iter().any(|path| path == folder)
+    }
+
+    /// Those that fit, the best first, and of those the shortest.
+    fn near(&self, typed: &str) -> Vec<&str> {
+        let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
+        let mut found = pattern(typed).match_list(self.known.iter().map(String::as_str), &mut matcher);
+        found.sort_unstable_by_key(|(path, score)| (Reverse(*score), path.len(), *path));
+        found.into_iter().map(|(path, _)| path).take(MOST_LISTED).collect()
+    }
+}
+
+fn pattern(typed: &str) -> Pattern {
+    Pattern::new(typed, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy)
+}
+
+/// Whether it says more than letters of a folder's path.
+fn is_path(typed: &str) -> bool {
+    typed.contains('/') || typed.starts_with("..")
+}
+
+/// A path without empty parts, `.` and `..`; what does not begin with a slash is below `here`.
+fn absolute(here: &str, typed: &str) -> String {
+    let base = if typed.starts_with('/') { "" } else { here };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in base.split('/').chain(typed.split('/')).filter(|part| !part.is_empty()) {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
 }

@@ -190,7 +190,7 @@ impl Plan {
         let tally = self.selection.tally();
         let (kind, into) = match &self.direction {
             Direction::Up { into, .. } => ("Upload", visible(&into.path).into_owned()),
-            Direction::Down { into } => ("Save", visible(&into.to_string_lossy()).into_owned()),
+            Direction::Down { into } => ("Download", visible(&into.to_string_lossy()).into_owned()),
         };
         let first = self.selection.at(0).and_then(|(row, _)| row.name.get(..self.common)).unwrap_or_default();
         let slash = if first.is_empty() || into.ends_with('/') { "" } else { "/" };
@@ -201,7 +201,7 @@ impl Plan {
     fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
         let tally = self.selection.tally();
-        let kind = if matches!(self.direction, Direction::Up { .. }) { "Upload" } else { "Save" };
+        let kind = if matches!(self.direction, Direction::Up { .. }) { "Upload" } else { "Download" };
         let go = match (tally.going, tally.folders) {
             (0, 0) => "Nothing to do".to_owned(),
             (0, folders) => format!("Make {}", figures::count(folders, "folder")),

@@ -8,10 +8,10 @@ use jiff::tz::TimeZone;
 
 use super::creation::check_name;
 use super::field::{Field, PathKind};
-use super::form::{Form, FormReply, MOST_LISTED};
-use super::hit_target::Drawn;
+use super::form::{Form, FormReply};
+use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
-use super::path_matches::nearest;
+use super::path_matches::PathMatches;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
 use crate::api::ids::FolderId;
@@ -20,7 +20,7 @@ use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::config::favorites::FavoritesChange;
 use crate::config::{LimitRate, Setting, quoted};
-use crate::engine::item::{Item, what};
+use crate::engine::item::{Item, Target, what};
 use crate::engine::job::Job;
 use crate::engine::message::FolderRef;
 use crate::engine::query::{self, Completed, Query, QueryError};
@@ -59,12 +59,7 @@ pub enum PromptPurpose {
         from: String,
         name: String,
     },
-    /// `known` are paths of folders that the fuzzy search looks through.
-    GoTo {
-        known: Vec<String>,
-        /// Where a path that is not absolute begins.
-        here: String,
-    },
+    GoTo(PathMatches),
     GoToId,
     /// A name for this search.
     Keep(String),
@@ -82,22 +77,6 @@ pub enum PromptPurpose {
     ServiceTask,
     /// The most bytes a second of all transfers.
     LimitRate(Setting),
-}
-
-/// A path without empty parts, `.` and `..`; what does not begin with a slash is below `here`.
-fn absolute(here: &str, typed: &str) -> String {
-    let base = if typed.starts_with('/') { "" } else { here };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in base.split('/').chain(typed.split('/')).filter(|part| !part.is_empty()) {
-        match part {
-            "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    format!("/{}", parts.join("/"))
 }
 
 impl Prompt {
@@ -142,8 +121,8 @@ impl Prompt {
         let field = Field::path("Path", "", help, PathKind::There).hinting("/marketing/logo.png");
         let mut form = Form::new("Go to", "go", vec![field]);
         form.aside = lack;
-        form.list(Vec::new());
-        Self::of(form, PromptPurpose::GoTo { known, here })
+        form.list(Vec::new(), None);
+        Self::of(form, PromptPurpose::GoTo(PathMatches::new(here, known, lack.is_empty())))
     }
 
     /// The same after nothing was found there: what was typed stays, with the reason below it.
@@ -185,7 +164,8 @@ impl Prompt {
     pub fn save(items: Vec<Item>, local: LocalPaths) -> Self {
         let folder = join(&local.dir.to_string_lossy(), "");
         let field = Field::path("Folder", folder, "A local folder. Files keep their names.", PathKind::Local);
-        let form = Form::new(format!("Save {}", what(&items)), "save", vec![field]);
+        let slash = if let [Item { target: Target::Folder(_), .. }] = items.as_slice() { "/" } else { "" };
+        let form = Form::new(format!("Download {}{slash}", what(&items)), "download", vec![field]);
         Self::of(form, PromptPurpose::Save { items, local })
     }
 
@@ -207,7 +187,7 @@ impl Prompt {
     pub fn recalling(mut self, lines: &[String]) -> Self {
         self.past = Recall::new(lines.to_vec());
         if !self.past.is_empty() {
-            self.form.keys = &[("↑↓", "typed before")];
+            self.form.keys = TYPED_BEFORE;
         }
         self
     }
@@ -215,7 +195,7 @@ impl Prompt {
     /// Puts a line that was typed before into the field; whether the key was for that.
     fn recall(&mut self, key: Key) -> bool {
         let line = match key.code {
-            _ if self.past.is_empty() || !key.modifiers.is_empty() => return false,
+            _ if self.past.is_empty() || !key.modifiers.is_empty() || self.has_list() => return false,
             KeyCode::Up => self.past.back(self.form.text(0)),
             KeyCode::Down => self.past.forth(),
             _ => return false,
@@ -230,9 +210,14 @@ impl Prompt {
 
     /// Says under the field what a search would find, as far as it can be read, or which folders are near a path.
     fn explain(&mut self) {
-        if let PromptPurpose::GoTo { known, .. } = &self.purpose {
-            let near = nearest(known, self.form.text(0)).into_iter().map(|path| visible(path).into_owned());
-            self.form.list(near.take(MOST_LISTED).collect());
+        if let PromptPurpose::GoTo(folders) = &self.purpose {
+            let (lines, chosen) = folders.lines(self.form.text(0));
+            self.form.list(lines, chosen);
+            self.form.keys = match () {
+                () if self.has_list() => &[("↑↓", "choose")],
+                () if self.past.is_empty() => &[],
+                () => TYPED_BEFORE,
+            };
         }
         if let PromptPurpose::Find { now, zone } = &self.purpose {
             let said = match Query::read(self.form.text(0), *now, zone) {
@@ -244,16 +229,27 @@ impl Prompt {
         }
     }
 
-    /// Takes the folder that is nearest to what is typed, where that is no path of a known folder's own.
-    fn take_known(&mut self) -> bool {
-        let PromptPurpose::GoTo { known, .. } = &self.purpose else { return false };
+    /// Whether the arrows move in a list of folders, and not among lines that were typed before.
+    fn has_list(&self) -> bool {
         let typed = self.form.text(0);
-        let folder = typed.rsplit_once('/').map(|(folder, _)| folder);
-        let is_in_known = folder.is_some_and(|folder| folder.is_empty() || known.iter().any(|path| path == folder));
-        let Some(nearest) = nearest(known, typed).first().filter(|_| !is_in_known).map(|path| join(path, "")) else {
-            return false;
-        };
-        self.form.set_text(0, nearest);
+        let is_free = self.past.is_empty() || !(typed.is_empty() || self.past.holds(typed));
+        matches!(self.purpose, PromptPurpose::GoTo(_)) && is_free && self.form.has_list()
+    }
+
+    /// Moves in the list of folders, or takes one of it into the field; whether the key was for that.
+    fn choose(&mut self, key: Key) -> bool {
+        let has_list = self.has_list();
+        let PromptPurpose::GoTo(folders) = &mut self.purpose else { return false };
+        let typed = self.form.text(0);
+        match key.code {
+            _ if !key.modifiers.is_empty() => return false,
+            KeyCode::Up | KeyCode::Down if has_list => folders.step(typed, key.code == KeyCode::Down),
+            KeyCode::Tab => {
+                let Some(folder) = folders.completed(typed) else { return false };
+                self.form.set_text(0, folder);
+            }
+            _ => return false,
+        }
         self.explain();
         true
     }
@@ -301,12 +297,7 @@ impl Prompt {
                     || Job::UpdateFolder { folder, from, name: Some(text.to_owned()), parent: None, seen: None };
                 (text != name).then(|| job(rename()))
             }
-            PromptPurpose::GoTo { .. } if text.is_empty() => None,
-            PromptPurpose::GoTo { known, here } => {
-                let is_path = text.contains('/') || text.starts_with("..");
-                let near = nearest(known, text).first().map(|path| (*path).to_owned()).filter(|_| !is_path);
-                Some(Reply::Accepted(Intent::GoTo(near.unwrap_or_else(|| absolute(here, text)))))
-            }
+            PromptPurpose::GoTo(folders) => folders.target(text).map(|path| Reply::Accepted(Intent::GoTo(path))),
             PromptPurpose::GoToId if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(Reply::Accepted(Intent::GoToId(text.to_owned())))
             }
@@ -340,14 +331,11 @@ impl Prompt {
 
 impl Modal for Prompt {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
-        if self.recall(key) {
+        if self.recall(key) || self.choose(key) {
             return Reply::Open;
         }
         if matches!(self.purpose, PromptPurpose::Find { .. }) && key == Key::plain(KeyCode::Tab) {
             self.complete();
-            return Reply::Open;
-        }
-        if key == Key::plain(KeyCode::Tab) && self.take_known() {
             return Reply::Open;
         }
         match self.form.on(key) {
@@ -369,14 +357,25 @@ impl Modal for Prompt {
         }
     }
 
+    /// The first click on a folder of the list chooses it, the second one goes there.
+    fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
+        let (DialogTarget::Row(row), PromptPurpose::GoTo(folders)) = (target, &mut self.purpose) else {
+            self.form.click(target);
+            return Reply::Open;
+        };
+        folders.choose(self.form.text(0), row);
+        self.explain();
+        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
+    }
+
     fn on_paste(&mut self, text: &str) {
         self.form.paste(text);
         self.explain();
     }
 
     fn take_folders(&mut self, new: &[FolderRef], lack: &'static str) {
-        let PromptPurpose::GoTo { known, .. } = &mut self.purpose else { return };
-        known.extend(new.iter().map(|place| place.path.clone()));
+        let PromptPurpose::GoTo(folders) = &mut self.purpose else { return };
+        folders.extend(new.iter().map(|place| place.path.clone()), lack.is_empty());
         self.form.aside = lack;
         if !self.form.text(0).is_empty() {
             self.explain();
@@ -391,6 +390,8 @@ impl Modal for Prompt {
         Some(&mut self.form)
     }
 }
+
+const TYPED_BEFORE: &[(&str, &str)] = &[("↑↓", "typed before")];
 
 /// The extension of a name, with its dot.
 fn ending(name: &str) -> Option<String> {

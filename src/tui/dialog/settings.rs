@@ -33,8 +33,8 @@ const WIDTH: u16 = 104;
 const BELOW: usize = 6;
 /// What is said of a setting, in lines.
 const SAID: usize = 3;
-/// What the dim rows are.
-const DIM_ONES: &str = "gray: set in config.toml only";
+/// Of a dim row, where nothing else is to be said of its source.
+const FILE_ONLY: &str = "file only";
 const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
 
 impl Settings {
@@ -46,13 +46,12 @@ impl Settings {
                 it.setting.name,
                 it.setting.about,
                 it.value.as_deref().unwrap_or(""),
-                it.from
+                source(it)
             ),
             synonyms: "",
             rank: 0,
         };
-        let mut list = FilteredList::new(settings.iter().map(searched).collect());
-        list.aside = DIM_ONES;
+        let list = FilteredList::new(settings.iter().map(searched).collect());
         Self { list, rows: settings.to_vec(), copied: None }
     }
 
@@ -95,8 +94,13 @@ impl Settings {
         }
         let lasting = if it.setting.is_live() { it.lasting() } else { ONLY_AT_THE_START.to_owned() };
         let may = if it.setting.is_theme() { String::new() } else { format!(": {}", it.may) };
-        format!("{}, {} in config.toml{may}. {lasting}", it.setting.about, it.setting.name)
+        format!("{} ({} in config.toml){may}. {lasting}", it.setting.about, it.setting.name)
     }
+}
+
+/// Where a value comes from, if that is not the default; else whether only the file sets it.
+fn source(it: &InForce) -> &str {
+    it.origin().unwrap_or(if it.setting.is_live() { "" } else { FILE_ONLY })
 }
 
 impl Modal for Settings {
@@ -122,7 +126,7 @@ impl Modal for Settings {
         let head = ListHead { title: "Settings", hint: "part of a setting", width: WIDTH, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
-        let (names, sources) = (widest(|it| text::width(&it.setting.title())), widest(|it| text::width(it.origin())));
+        let (names, sources) = (widest(|it| text::width(&it.setting.title())), widest(|it| text::width(source(it))));
         let values = pen.width().saturating_sub(names + sources + 4);
         let room = pen.left().saturating_sub(BELOW);
         if self.list.found().is_empty() {
@@ -141,7 +145,7 @@ impl Modal for Settings {
             spans.push(Span::raw(" ".repeat(names.saturating_sub(text::width(&name)) + 2)));
             let value_style = if words.is_some() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&text::truncate_middle(&value, values), values), value_style));
-            spans.push(Span::styled(format!("  {}", text::right(it.origin(), sources)), theme.dim));
+            spans.push(Span::styled(format!("  {}", text::right(source(it), sources)), theme.dim));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }
@@ -149,7 +153,7 @@ impl Modal for Settings {
             pen.text("", theme.text);
         }
         pen.rule();
-        let said = text::wrap(&self.said(), pen.width());
+        let said = text::wrap_evenly(&self.said(), pen.width());
         for at in 0..SAID {
             pen.text(said.get(at).map_or("", String::as_str), theme.dim);
         }

@@ -15,7 +15,7 @@ use crate::config::Setting;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text;
+use crate::tui::widget::{hints, text};
 
 /// The list.
 #[derive(Debug, Clone)]
@@ -29,11 +29,7 @@ pub struct Themes {
     said: String,
 }
 
-const WIDTH: u16 = 40;
-/// Cells inside.
-const INNER: usize = 34;
-/// Lines for what is said.
-const SAID: usize = 4;
+const KEYS: [(&str, &str); 3] = [("↑↓", "try"), ("enter", "save"), ("esc", "cancel")];
 
 impl Themes {
     /// Of this setting; `now` is the name of the one in force.
@@ -64,17 +60,15 @@ impl Modal for Themes {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let width = WIDTH.min(screen.width);
-        // The header and the last line stay in sight.
-        let beside =
-            Rect { x: screen.right() - width, y: screen.y + 1, width, height: screen.height.saturating_sub(2) };
-        let said = text::wrap(&self.said, INNER);
-        let lines = self.names.len() + 2 + SAID;
-        let frame = DialogFrame { title: "Themes", note: "", width: WIDTH, lines, is_danger: false };
-        let mut pen = frame.open(beside, buf, theme);
-        let below = if pen.left() > 2 * SAID { SAID + 2 } else { 2 };
-        let room = pen.left().saturating_sub(below);
-        let window = self.cursor.visible(room);
+        let frame = DialogFrame { title: "Themes", note: "", width: 0, lines: 0, is_danger: false };
+        let mut pen = frame.fill(screen, 1, buf, theme);
+        let said = text::wrap_evenly(&self.said, pen.width());
+        let needed = KEYS.iter().map(|(key, does)| hints::width(key, does) + hints::GAP).sum::<usize>() - hints::GAP;
+        // The way out has a line of its own where not all keys fit into one.
+        let first_keys = if needed > pen.width() { KEYS.len() - 1 } else { 0 };
+        let key_lines = 2 + usize::from(first_keys > 0);
+        let said_lines = if pen.left() > 2 * (said.len() + key_lines) { said.len() + 1 } else { 0 };
+        let window = self.cursor.visible(pen.left().saturating_sub(said_lines + key_lines));
         pen.scrollbar(&window, self.names.len());
         for (at, name) in self.names.iter().enumerate().skip(window.start).take(window.len()) {
             let is_cursor = at == self.cursor.at;
@@ -90,13 +84,19 @@ impl Modal for Themes {
                 is_cursor,
             );
         }
-        if below > 2 {
+        if said_lines > 0 {
             pen.text("", theme.text);
-            for at in 0..SAID {
-                pen.text(said.get(at).map_or("", String::as_str), theme.dim);
+            for line in &said {
+                pen.text(line, theme.dim);
             }
         }
-        pen.keys(&[("enter", "save"), ("esc", "cancel")]);
+        while pen.left() >= key_lines {
+            pen.text("", theme.text);
+        }
+        if let Some(keys) = KEYS.get(..first_keys).filter(|keys| !keys.is_empty()) {
+            pen.key_line(keys);
+        }
+        pen.keys(KEYS.get(first_keys..).unwrap_or_default());
         pen.done(None)
     }
 

@@ -30,11 +30,15 @@ pub struct TourStep {
     pub text: String,
     /// What it tells of; none where nothing else is on the screen.
     pub part: Option<Rect>,
+    /// The column of the part that the arrow points to, unless that is its middle.
+    pub at: Option<u16>,
 }
 
 const WIDTH: u16 = 56;
 /// Cells of its line and its air, on both sides.
 const SIDES: u16 = 6;
+/// From so many rows on there is air above and below its text.
+const AIR_FROM: u16 = 20;
 
 impl Tour {
     pub fn new(steps: Vec<TourStep>) -> Self {
@@ -69,15 +73,15 @@ impl Modal for Tour {
         let Some(step) = self.steps.get(self.at) else { return Drawn::default() };
         let width = WIDTH.min(screen.width);
         let told = text::wrap(&step.text, usize::from(width.saturating_sub(SIDES)));
-        let lines = told.len() + 2;
-        let height = u16::try_from(lines + 2).unwrap_or(u16::MAX).min(screen.height);
-        let (area, arrow) = beside(step.part, width, height, screen);
+        let air = u16::from(screen.height >= AIR_FROM);
+        let height = u16::try_from(told.len() + 4).unwrap_or(u16::MAX).saturating_add(2 * air).min(screen.height);
+        let (area, arrow) = beside(step, width, height, screen);
         if let Some(part) = step.part {
             point_out(part.intersection(screen), buf, theme);
         }
         let note = format!("{} of {}", self.at + 1, self.steps.len());
-        let mut pen =
-            DialogFrame { title: step.title, note: &note, width, lines, is_danger: false }.open(area, buf, theme);
+        let frame = DialogFrame { title: step.title, note: &note, width, lines: told.len(), is_danger: false };
+        let mut pen = frame.fill(area, air, buf, theme);
         for line in &told {
             pen.text(line, theme.text);
         }
@@ -95,22 +99,21 @@ impl Modal for Tour {
         drawn
     }
 
-    fn is_beside(&self) -> bool {
-        true
+    fn shown_part(&self) -> Option<Rect> {
+        self.steps.get(self.at).and_then(|step| step.part)
     }
 }
 
 /// Where the box goes so that it leaves the part in sight, and the arrow on its line that points there.
-fn beside(part: Option<Rect>, width: u16, height: u16, screen: Rect) -> (Rect, Option<(Position, &'static str)>) {
-    let Some(part) = part else {
+fn beside(step: &TourStep, width: u16, height: u16, screen: Rect) -> (Rect, Option<(Position, &'static str)>) {
+    let Some(part) = step.part else {
         return (Rect { width, height, ..screen }, None);
     };
-    let x = (part.x + part.width / 2).saturating_sub(width / 2).clamp(screen.x, screen.right() - width);
+    let at = step.at.unwrap_or(part.x + part.width / 2);
+    let x = at.saturating_sub(width / 2).clamp(screen.x, screen.right() - width);
     let y = (part.y + part.height / 2).saturating_sub(height / 2).clamp(screen.y, screen.bottom() - height);
-    let middle = Position {
-        x: (part.x + part.width / 2).clamp(x + 1, x + width - 2),
-        y: (part.y + part.height / 2).clamp(y + 1, y + height - 2),
-    };
+    let middle =
+        Position { x: at.clamp(x + 1, x + width - 2), y: (part.y + part.height / 2).clamp(y + 1, y + height - 2) };
     let below = Rect { x, y: part.bottom(), width, height };
     if below.bottom() <= screen.bottom() {
         return (below, Some((Position { y: below.y, ..middle }, UP)));

@@ -84,6 +84,8 @@ actions! {
     FileDuplicates, "its duplicates", "Find the duplicates of this file";
     SaveSearch, "save view", "Save this search as a view";
     SavedViews, "saved views", "Open or remove a saved view";
+    Deletions, "deletions", "Deleted files, with receipts of permanent deletions";
+    UnsavedEdits, "unsaved edits", "Unsaved edits of texts";
     ["list"]
     SortName, "by name", "Sort by name";
     SortSize, "by size", "Sort by size";
@@ -106,7 +108,6 @@ actions! {
     Upload, "upload", "Upload local files and folders into this folder";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
-    UnsavedEdits, "unsaved edits", "Unsaved edits of texts";
     Save, "save", "Download into the local folder";
     SaveAs, "save as", "Download into another local folder";
     Import, "import", "Import files from addresses";
@@ -118,7 +119,6 @@ actions! {
     EditAccess, "access", "Change access, expiry and use in content";
     Undo, "undo", "Undo the last rename, move or change of access";
     Delete, "delete", "Delete";
-    Deletions, "deletions", "Deleted files, with receipts of permanent deletions";
     Purge, "purge", "Delete permanently, for data protection";
     ["share"]
     LinkAuto, "link", "Copy a link, plain or signed";
@@ -139,8 +139,8 @@ actions! {
     ExportTable, "write CSV", "Write a CSV file to the local folder";
     FromType, "from type", "Show the associations of an object type by its id";
     ["tasks"]
-    Unfold, "unfold", "Show the items of the task, or its details";
-    Fold, "fold", "Hide the items of the task";
+    Unfold, "unfold", "Unfold the task: show its items, or its details";
+    Fold, "fold", "Fold the task: hide its items";
     CancelTask, "cancel", "Cancel the task or item, or stop watching it";
     PauseTask, "pause", "Pause or resume the task";
     RetryTask, "retry", "Retry or resume the task or item";

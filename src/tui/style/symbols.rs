@@ -46,6 +46,7 @@ pub const ELLIPSIS: &str = "…";
 pub const THUMB: &str = "┃";
 /// Where a gauge turns from one level to the next.
 pub const CROSSING: &str = "┼";
+pub const HEAVY_CROSSING: &str = "┿";
 /// A quarter circle that turns.
 pub const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
 
@@ -63,7 +64,7 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 75] = [
+const REPLACED: [(&str, &str, Option<&str>); 76] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -117,6 +118,7 @@ const REPLACED: [(&str, &str, Option<&str>); 75] = [
     (CAUTION, "!", None),
     // Gauges and sparklines.
     (CROSSING, "+", None),
+    (HEAVY_CROSSING, "+", None),
     ("━", "=", None),
     ("╸", "=", None),
     ("░", "-", None),

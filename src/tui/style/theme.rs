@@ -267,8 +267,8 @@ impl Theme {
     }
 
     /// Makes what is drawn so far fade into the ground, for a dialog to stand out.
-    pub fn shade(&self, buf: &mut ratatui::buffer::Buffer) {
-        self.shade.over(buf);
+    pub fn shade(&self, buf: &mut ratatui::buffer::Buffer, but: Option<ratatui::layout::Rect>) {
+        self.shade.over(buf, but);
     }
 }
 

@@ -5,7 +5,7 @@ use std::iter::once;
 use jiff::SignedDuration;
 
 use crate::api::text::visible;
-use crate::config::{AUTO, Notify, Setting};
+use crate::config::{AUTO, InForce, Notify, Setting};
 use crate::tui::dialog::{Dialog, Prompt, Settings, Themes};
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, State};
@@ -36,8 +36,8 @@ pub(super) fn open_themes(state: &mut State) {
     let said = match (state.panes.plain, state.settings.depth) {
         (true, _) => "Plain lines have no colors: a theme shows at a start without --plain.".to_owned(),
         (false, Depth::Mono) => "There are no colors: NO_COLOR is set, or the terminal has none.".to_owned(),
-        (false, Depth::Ansi) => format!("The terminal has 16 colors: most themes look alike. {}", row.lasting()),
-        (false, Depth::Indexed | Depth::True) => row.lasting(),
+        (false, Depth::Ansi) => format!("The terminal has 16 colors: most themes look alike; {}", kept(row)),
+        (false, Depth::Indexed | Depth::True) => format!("Shown as you move; {}", kept(row)),
     };
     let names = once(AUTO.to_owned()).chain(state.settings.themes()).collect();
     state.dialogs.push(Dialog::Themes(Themes::new(row.setting, names, &state.settings.config.theme, said)));
@@ -75,4 +75,12 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) -> Vec<Ef
         state.say(MessageLevel::Info, words);
     }
     if lasts { vec![Effect::KeepSetting(setting.name, value.to_owned())] } else { Vec::new() }
+}
+
+/// What enter does to a theme, and for how long.
+fn kept(row: &InForce) -> String {
+    if row.lasts() {
+        return "enter keeps it.".to_owned();
+    }
+    format!("enter keeps it until you quit: {} sets it at the next start.", visible(&row.from))
 }

@@ -3,7 +3,7 @@
 use super::service_task;
 use crate::api::Error;
 use crate::engine::OpId;
-use crate::engine::batch::{Batch, Control, JobId};
+use crate::engine::batch::{Control, JobId};
 use crate::engine::question::{ControlQueue, ListFailures};
 use crate::engine::queue_view::JobState;
 use crate::tui::areas;
@@ -19,7 +19,7 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
     let rows = areas::task_details(state).map_or(0, usize::from);
     let control = match state.current.tasks.selected() {
         Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
-        Some(row @ TaskRow::Batch(batch)) if !has_more(batch) && task::lines(row, state).len() <= rows => {
+        Some(row @ TaskRow::Batch(batch)) if !task::has_more(batch) && task::lines(row, state).len() <= rows => {
             if !batch.can_unfold() {
                 state.say(MessageLevel::Hint, "Its details are below.");
                 return Vec::new();
@@ -32,11 +32,6 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
         }
     };
     vec![ask(state, ControlRead { control, then: None }, ControlQueue(control))]
-}
-
-/// Whether there is more to say than the pane below the list does: failures, what the service makes of it.
-fn has_more(batch: &Batch) -> bool {
-    batch.counts.failed > 0 || batch.kind.is_remote()
 }
 
 /// Opens the details of what is under the cursor; of a single job that failed, the error.

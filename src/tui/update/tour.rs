@@ -36,7 +36,7 @@ fn steps(state: &State) -> Vec<TourStep> {
     let areas = areas(state.size.into(), state).unwrap_or_default();
     // For a screen reader a dialog stands alone.
     let part = |area: Option<Rect>| area.filter(|_| !state.panes.plain);
-    let step = |title, area, text| TourStep { title, text, part: part(area) };
+    let step = |title, area, text| TourStep { title, text, part: part(area), at: None };
     let details = match areas.details {
         Some(_) => format!(
             "What is in the file or folder under the cursor, and its facts. {} goes from pane to pane, {} gives one the whole screen.",
@@ -48,19 +48,21 @@ fn steps(state: &State) -> Vec<TourStep> {
             key(Action::ToggleDetails)
         ),
     };
-    vec![
-        step(
-            "The header",
-            Some(areas.header),
-            format!(
-                "The account, and its four views: {} files, {} tasks, {} limits, {} activity. {} switches accounts.",
-                key(Action::ViewFiles),
-                key(Action::ViewTasks),
-                key(Action::ViewLimits),
-                key(Action::ViewActivity),
-                key(Action::Accounts)
-            ),
+    let header = step(
+        "The header",
+        Some(areas.header),
+        format!(
+            "The account, and its four views: {} files, {} tasks, {} limits, {} activity. {} switches accounts.",
+            key(Action::ViewFiles),
+            key(Action::ViewTasks),
+            key(Action::ViewLimits),
+            key(Action::ViewActivity),
+            key(Action::Accounts)
         ),
+    );
+    let tab = extent(state, areas.header, HitTarget::Tab(View::Files));
+    vec![
+        TourStep { at: tab.map(|tab| tab.x + tab.width / 2), ..header },
         step(
             "The list",
             areas.list,
@@ -101,8 +103,13 @@ fn steps(state: &State) -> Vec<TourStep> {
 /// Where the key of an action is in the last line; else all of that line.
 fn hint(state: &State, hints: Rect, action: Action) -> Option<Rect> {
     let key = state.keymap.key_of(state.context(), action)?.parse().ok()?;
-    let is_there = |x: &u16| target(state, Position { x: *x, y: hints.y }) == Some(HitTarget::Key(key));
-    let first = (hints.left()..hints.right()).find(is_there);
-    let last = (hints.left()..hints.right()).rfind(is_there);
-    Some(first.zip(last).map_or(hints, |(first, last)| Rect { x: first, width: last + 1 - first, ..hints }))
+    Some(extent(state, hints, HitTarget::Key(key)).unwrap_or(hints))
+}
+
+/// Where something that can be clicked is in a line.
+fn extent(state: &State, line: Rect, of: HitTarget) -> Option<Rect> {
+    let is_there = |x: &u16| target(state, Position { x: *x, y: line.y }) == Some(of);
+    let first = (line.left()..line.right()).find(is_there)?;
+    let last = (line.left()..line.right()).rfind(is_there)?;
+    Some(Rect { x: first, width: last + 1 - first, ..line })
 }

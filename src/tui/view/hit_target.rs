@@ -56,7 +56,8 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     let areas = areas(state.size.into(), state)?;
     if let Some(dialog) = state.dialogs.last() {
         let screen = Rect { x: 0, y: 0, width: state.size.0, height: state.size.1 };
-        let (_, found) = dialog.targets(screen).into_iter().rfind(|(area, _)| area.contains(at))?;
+        let drawn_in = areas.beside.unwrap_or(screen);
+        let (_, found) = dialog.targets(drawn_in).into_iter().rfind(|(area, _)| area.contains(at))?;
         return Some(found.map_or(HitTarget::InDialog, HitTarget::Dialog));
     }
     if let Some(which) = state.which_key() {

@@ -71,7 +71,8 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     .draw(frame, area, theme);
     let (body, shown) = places(area, state);
     let in_view: Vec<_> = shown.clone().filter_map(|at| tasks.at(at)).collect();
-    let rows = TaskRows::new(inside.width.saturating_sub(SIGN + 1), &in_view, state, theme);
+    let indent = if shown.clone().any(|at| tasks.is_older(at)) { INDENT } else { 0 };
+    let rows = TaskRows::with_indent(inside.width.saturating_sub(SIGN + 1), indent, &in_view, state, theme);
     let columns = rows.columns;
     let heading = format!(
         "     {:label$}  {:gauge$}{:>done$}{:>rate$}{:>took$}{:>left$}",
@@ -123,25 +124,42 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
 }
 
-/// `▸ 6 older tasks, 2 failed · enter shows them`.
+/// `▸ 6 older tasks, 2 failed · enter unfolds`.
 fn older_row(older: OlderTasks, state: &State, theme: &Theme) -> Line<'static> {
-    let (sign, does) = if older.is_unfolded { (symbols::OPENED, "hides") } else { (symbols::CLOSED, "shows") };
+    let sign = if older.is_unfolded { symbols::OPENED } else { symbols::CLOSED };
     let failed =
         task::older_failed(older).map(|failed| [Span::styled(", ", theme.dim), Span::styled(failed, theme.error)]);
     let mut spans = vec![Span::styled(format!(" {sign} {}", task::older_count(older)), theme.dim)];
     spans.extend(failed.into_iter().flatten());
-    spans.push(Span::styled(format!(" {BETWEEN} {} {does} them", key(state, Action::Open)), theme.dim));
+    spans
+        .push(Span::styled(format!(" {BETWEEN} {} {}", key(state, Action::Open), turns(older.is_unfolded)), theme.dim));
     Line::from(spans)
+}
+
+fn turns(is_unfolded: bool) -> &'static str {
+    if is_unfolded { "folds" } else { "unfolds" }
+}
+
+/// What enter does to what the details tell of, if anything.
+fn does(row: TaskRow<'_>, is_all_shown: bool) -> Option<&'static str> {
+    match row {
+        TaskRow::Older(older) => Some(turns(older.is_unfolded)),
+        TaskRow::Batch(batch) if is_all_shown && !task::has_more(batch) => {
+            batch.can_unfold().then(|| turns(batch.unfolded))
+        }
+        TaskRow::Batch(_) | TaskRow::Job(_) => Some("opens"),
+    }
 }
 
 /// Cells of a label in the details.
 const LABEL: usize = 11;
 
 fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &State, theme: &Theme) {
-    let foot = format!("{} opens", key(state, Action::Open));
+    let lines = task::lines(row, state);
+    let does = does(row, lines.len() <= usize::from(pane::inner(area).height));
+    let foot = does.map(|does| format!("{} {does}", key(state, Action::Open))).unwrap_or_default();
     let boxed = pane::PaneBox { title: &task::title(row), foot: Line::styled(foot, theme.dim), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
-    let lines = task::lines(row, state);
     let lines = lines.iter().flat_map(|line| match line.split_once("  ") {
         // A label and its value.
         Some((label, value)) if !label.is_empty() => {

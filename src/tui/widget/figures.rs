@@ -143,11 +143,12 @@ pub fn elapsed(seconds: u64) -> String {
     }
 }
 
-/// How long something took: tenths of a second below ten of them.
+/// How long something took: tenths of a second below ten seconds, and never nothing.
 pub fn took(time: SignedDuration) -> String {
     match time.as_millis() {
         ..0 => String::new(),
-        millis @ ..10_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
+        0..100 => "<0.1 s".to_owned(),
+        millis @ 100..10_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
         millis => elapsed(u64::try_from(millis / 1_000).unwrap_or(0)),
     }
 }
@@ -215,6 +216,15 @@ mod tests {
     #[case(1_000_000, "1,000,000")]
     fn thousands_stand_apart(#[case] number: u64, #[case] expected: &str) {
         assert_eq!(grouped(number), expected);
+    }
+
+    #[rstest]
+    #[case::nothing(0, "<0.1 s")]
+    #[case::almost_a_tenth(99, "<0.1 s")]
+    #[case::tenths(640, "0.6 s")]
+    #[case::seconds(15_400, "15 s")]
+    fn what_was_done_has_taken_some_time(#[case] millis: i64, #[case] expected: &str) {
+        assert_eq!(took(SignedDuration::from_millis(millis)), expected);
     }
 
     #[rstest]

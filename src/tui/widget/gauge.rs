@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::tui::style::symbols::{CAUTION, CROSSING, DANGER};
+use crate::tui::style::symbols::{CAUTION, CROSSING, DANGER, HEAVY_CROSSING};
 use crate::tui::style::theme::Theme;
 
 /// Where levels end, in percent.
@@ -44,14 +44,17 @@ fn halves(percent: f64, room: usize) -> usize {
     halves.clamp(1, room.saturating_sub(1).max(1))
 }
 
-/// The same, with ticks where the fill has not come to yet.
+/// The same, with a tick at each level.
 pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
     draw(buf, area, percent, style, theme);
-    for level in LEVELS.into_iter().filter(|level| percent.is_nan() || percent < *level) {
+    for level in LEVELS {
         let at = ratatui::layout::Position { x: area.x + tick(area.width, level), y: area.y };
-        if let Some(cell) = buf.cell_mut(at).filter(|cell| cell.symbol() == EMPTY) {
-            cell.set_symbol(CROSSING).set_style(theme.dim);
-        }
+        let Some(cell) = buf.cell_mut(at) else { continue };
+        match cell.symbol() {
+            EMPTY => cell.set_symbol(CROSSING).set_style(theme.dim),
+            FULL => cell.set_symbol(HEAVY_CROSSING),
+            _ => cell,
+        };
     }
 }
 
@@ -89,10 +92,10 @@ mod tests {
     #[case::just_begun(0.2, "╸──────┼─┼")]
     #[case::some(62.0, "━━━━━━─┼─┼")]
     #[case::half_a_cell(64.0, "━━━━━━╸┼─┼")]
-    #[case::a_warning(80.0, "━━━━━━━━─┼")]
-    #[case::almost_full(99.9, "━━━━━━━━━╸")]
-    #[case::full(100.0, "━━━━━━━━━━")]
-    #[case::over(130.0, "━━━━━━━━━━")]
+    #[case::a_warning(80.0, "━━━━━━━┿─┼")]
+    #[case::almost_full(99.9, "━━━━━━━┿━╸")]
+    #[case::full(100.0, "━━━━━━━┿━┿")]
+    #[case::over(130.0, "━━━━━━━┿━┿")]
     #[case::not_a_number(f64::NAN, "───────┼─┼")]
     fn a_bar_shows_how_full(#[case] percent: f64, #[case] expected: &str) {
         assert_eq!(bar(percent, 10), expected);
@@ -101,7 +104,7 @@ mod tests {
     #[test]
     fn a_bar_without_room_is_nothing() {
         assert_eq!(bar(50.0, 0), "");
-        assert_eq!(bar(100.0, 1), "━");
+        assert_eq!(bar(100.0, 1), "┿");
     }
 
     #[rstest]

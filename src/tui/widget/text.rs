@@ -106,6 +106,13 @@ pub fn right(text: &str, cells: usize) -> String {
     format!("{:gap$}{cut}", "")
 }
 
+/// The same in as many lines as [`wrap`] needs, none of them much longer than the others.
+pub fn wrap_evenly(text: &str, cells: usize) -> Vec<String> {
+    let lines = wrap(text, cells);
+    let narrowest = (1..cells).find(|cells| wrap(text, *cells).len() <= lines.len());
+    narrowest.map_or(lines, |cells| wrap(text, cells))
+}
+
 /// Breaks text into lines of at most `cells`, at spaces where there are any.
 pub fn wrap(text: &str, cells: usize) -> Vec<String> {
     let cells = cells.max(1);

@@ -46,6 +46,11 @@ pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     }
 }
 
+/// Whether there is more to say than these lines do: failures, what the service makes of it.
+pub fn has_more(batch: &Batch) -> bool {
+    batch.counts.failed > 0 || batch.kind.is_remote()
+}
+
 fn lines_of_older(older: OlderTasks) -> Vec<String> {
     let done = older.count.saturating_sub(older.failed);
     let figures = [format!("{} done", figures::number(done)), format!("{} failed", figures::number(older.failed))];

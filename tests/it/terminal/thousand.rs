@@ -98,7 +98,7 @@ fn save_all(pty: &mut Pty) {
     pty.send("\u{1}");
     pty.wait_for_text("1000 marked");
     pty.send("s");
-    pty.wait_for_text("Save 1,000 files");
+    pty.wait_for_text("Download 1,000 files");
     pty.send("\r");
 }
 

@@ -26,7 +26,7 @@ fn it_opens_everywhere(#[values("ctrl-p", ":")] key: &str, #[values("1", "2", "3
     world.keys(view);
     world.keys(key);
     assert!(matches!(world.dialog(), Dialog::Palette(_)));
-    assert!(world.drawn().contains("Everything"));
+    assert!(world.drawn().contains("Palette"));
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn words_of_other_programs_find_an_action(#[case] words: &str, #[case] found: &s
 fn row_of(world: &World, words: &str) -> usize {
     let drawn = world.drawn();
     let is_row = |line: &str| line.contains(words) && line.contains('│');
-    drawn.lines().skip_while(|line| !line.contains("Everything")).position(is_row).unwrap_or(usize::MAX)
+    drawn.lines().skip_while(|line| !line.contains("Palette")).position(is_row).unwrap_or(usize::MAX)
 }
 
 #[test]

@@ -4,7 +4,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::config::AccountSource;
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{FolderRef, RequestBudget};
-use filedeck::engine::question::{FolderNamesPage, ListFolderNames};
+use filedeck::engine::question::{FolderNamesPage, ListFolderNames, Locate};
 use filedeck::engine::{Answer, OpId, Outcome, Request, SessionId};
 use rstest::rstest;
 
@@ -87,6 +87,48 @@ fn a_path_is_found_by_letters_of_a_folder_that_was_never_open() {
     world.text("lgl");
     world.keys("tab");
     assert!(world.shows("/legal/q3/"), "{}", world.drawn());
+}
+
+/// What stands in the selected row of the dialog on top.
+fn selected(world: &World) -> Option<String> {
+    let drawn = world.drawn();
+    let row = drawn.lines().find_map(|line| Some(line.split_once('▐')?.1.to_owned()))?;
+    row.split_whitespace().next().map(str::to_owned)
+}
+
+fn goes_to(world: &World, wanted: &str) -> bool {
+    world.asked_for(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == wanted)).is_some()
+}
+
+/// Seen to fail when enter takes another row than the selected one.
+#[rstest]
+#[case::letters("lgl", "", "/legal/q3")]
+#[case::the_start_of_a_path("/leg", "", "/legal/q3")]
+#[case::a_path_as_it_is_typed("/leg", "up", "/leg")]
+#[case::a_path_that_is_known("/sales", "", "/sales")]
+#[case::the_next_row("a", "down", "/legal/q3")]
+#[case::the_last_row("a", "down down down down up", "/legal/q3")]
+fn enter_takes_the_selected_row(#[case] typed: &str, #[case] keys: &str, #[case] to: &str) {
+    let mut world = read();
+    world.keys("g p");
+    world.text(typed);
+    world.keys(keys);
+    assert!(world.shows("↑↓  choose"), "{}", world.drawn());
+    let row = selected(&world);
+    assert_eq!(row.as_deref().unwrap_or(typed), to, "{}", world.drawn());
+    world.keys("enter");
+    assert!(goes_to(&world, to));
+}
+
+#[test]
+fn while_folders_are_read_a_path_is_taken_as_it_is_typed() {
+    let mut world = World::new();
+    world.keys("g p");
+    answer(&mut world, &[place("9", "/legal/q3")], 10, false);
+    world.text("/leg");
+    assert_eq!(selected(&world), None, "{}", world.drawn());
+    world.keys("enter");
+    assert!(goes_to(&world, "/leg"));
 }
 
 /// The first row of the dialog to go to a path, and how many rows it has.

@@ -254,7 +254,7 @@ fn a_download_keeps_both_unless_said_otherwise() {
     let (mut world, op, mut rows) = saving(&["a.txt", "b.txt"]);
     rows[0].there = Existing::Other(ExistingFile { item: None, ..standing("x", "a.txt") });
     world.planned(op, rows, Some(1 << 30));
-    assert!(world.shows("Save 2 files") && world.shows("keep both"), "{}", world.drawn());
+    assert!(world.shows("Download 2 files") && world.shows("keep both"), "{}", world.drawn());
     assert_eq!(world.state.current.listing.marks.len(), 2);
     world.keys("right enter");
     assert_eq!(queued(&world), ["save a.txt true", "save b.txt false"]);

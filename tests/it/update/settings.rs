@@ -1,6 +1,7 @@
 //! Settings that change while the screen runs, and what is kept of them.
 
 use filedeck::config::{Config, Dates, Setting, SymbolSet};
+use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Effect;
 use filedeck::tui::state::{PictureSupport, RunSettings};
@@ -70,7 +71,7 @@ fn a_theme_that_config_toml_sets_is_changed_for_this_run_and_the_list_says_so() 
 #[rstest]
 #[case::plain(true, Depth::Mono, "Plain lines have no colors")]
 #[case::no_color(false, Depth::Mono, "NO_COLOR")]
-#[case::sixteen_colors(false, Depth::Ansi, "16 colors")]
+#[case::sixteen_colors(false, Depth::Ansi, "most themes look")]
 fn a_list_of_themes_that_cannot_be_seen_says_why(#[case] plain: bool, #[case] depth: Depth, #[case] said: &str) {
     let mut world = world();
     world.state.panes.plain = plain;
@@ -167,4 +168,24 @@ fn the_theme_is_chosen_from_the_page_which_is_there_again_afterwards() {
     world.keys("down enter");
     assert!(matches!(world.dialog(), Dialog::Settings(_)));
     assert!(world.shows("dark  "), "{}", world.drawn());
+}
+
+/// Seen to fail when they lie over the panes.
+#[rstest]
+#[case::over_the_details((120, 40))]
+#[case::over_wide_details((200, 60))]
+#[case::beside_the_list((80, 24))]
+#[case::over_all((60, 20))]
+fn the_themes_cut_no_pane(#[case] size: (u16, u16)) {
+    let mut world = world();
+    world.state.size = size;
+    world.keys("ctrl-t");
+    let areas = areas(size.into(), &world.state).unwrap();
+    let beside = areas.beside.unwrap();
+    let panes = [areas.tree, areas.list, areas.details].into_iter().flatten();
+    assert!(
+        panes.clone().any(|pane| pane == beside) || panes.clone().all(|pane| !pane.intersects(beside)),
+        "{areas:?}"
+    );
+    assert!(world.shows("↑↓  try") && world.shows("esc  cancel"), "{}", world.drawn());
 }

@@ -20,7 +20,7 @@ const LEAST_NAME: usize = 8;
 
 /// How many there are of each sort.
 pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Theme) -> Line<'static> {
-    let unfit = if is_upload { "not sent" } else { "not saved" };
+    let unfit = if is_upload { "not sent" } else { "not downloaded" };
     let line = |same: &str, taken: &str, is_in: bool| {
         let new = match figures::count(tally.new_folders, "new folder") {
             folders if is_in && tally.new_folders > 0 => format!("new, in {folders}"),
@@ -255,12 +255,12 @@ fn word(row: &PlanRow, choice: PlanChoice, direction: &Direction) -> &'static st
             if is_upload {
                 "not sent"
             } else {
-                "not saved"
+                "not downloaded"
             }
         }
         PlanChoice::Go if row.source == PlanSource::EmptyFolder => "create",
         PlanChoice::Go if is_upload => "upload",
-        PlanChoice::Go => "save",
+        PlanChoice::Go => "download",
         PlanChoice::Replace => "replace",
         PlanChoice::KeepBoth => "keep both",
         PlanChoice::UseExisting => "use existing",

@@ -1,6 +1,7 @@
 //! What is behind a dialog is shaded.
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use super::colors::ThemeColors;
@@ -26,8 +27,10 @@ impl Shade {
         self.base
     }
 
-    pub(super) fn over(self, buf: &mut Buffer) {
-        for cell in &mut buf.content {
+    /// Over all but a part.
+    pub(super) fn over(self, buf: &mut Buffer, but: Option<Rect>) {
+        for at in buf.area.positions().filter(|at| !but.is_some_and(|part| part.contains(*at))) {
+            let Some(cell) = buf.cell_mut(at) else { continue };
             if self.faint == Color::Reset {
                 cell.modifier.insert(Modifier::DIM);
                 continue;

@@ -72,7 +72,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
         return submit::jobs(state, jobs).into_iter().chain([plan::give_up(state, op)]).collect();
     }
     if is_busy {
-        state.say(MessageLevel::Warn, "Not saved: the disk has too little space.");
+        state.say(MessageLevel::Warn, "Not downloaded: the disk has too little space.");
         return Vec::new();
     }
     let now = if matches!(direction, Direction::Up { .. }) { state.service_now().timestamp() } else { state.now };
@@ -106,7 +106,7 @@ fn failed(state: &mut State, op: OpId, error: &Error) {
         let what = if matches!(planning.direction, Direction::Up { .. }) {
             "Nothing was uploaded"
         } else {
-            "Nothing was saved"
+            "Nothing was downloaded"
         };
         state.say_failed(what, error);
     }

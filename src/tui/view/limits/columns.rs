@@ -141,7 +141,7 @@ impl LimitColumns {
         let mut trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
         // The newest stands out, so that high levels beside each other are no block of color.
         let newest = trend.pop().map(String::from).unwrap_or_default();
-        add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(3))), theme.dim);
+        add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(3))), theme.faint);
         add(self.trend, left(&newest, 1), style);
         let forecast = forecast(share, of.past, now);
         let full = if matches!(forecast, Forecast::Days(_) | Forecast::Full) { style } else { theme.dim };

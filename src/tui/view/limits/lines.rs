@@ -48,7 +48,7 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let Some(topic) = limits.topic() else { return };
     let lines = limits.lines_aside();
     let note = match &topic {
-        Topic::Type(name) => visible(&name.object_type_id).into_owned(),
+        Topic::Type(name) => id_of(name),
         Topic::Report(_) => tally(&lines),
     };
     let room = usize::from(below_heading(pane::inner(area), &lines).height);
@@ -117,10 +117,16 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
     vec![(parts.table, inner, state.window(inside.cursor_offset, inside.cursor, len, usize::from(inner.height)))]
 }
 
-/// `Contact · 0-1`: the one word for a record of it, and its id.
+/// `type 0-1`; nothing where it has none.
+fn id_of(name: &ObjectTypeName) -> String {
+    let id = visible(&name.object_type_id);
+    if id.is_empty() { String::new() } else { format!("type {id}") }
+}
+
+/// `Contact · type 0-1`: the one word for a record of it, and its id.
 fn called(name: &ObjectTypeName) -> String {
-    let parts = [&name.singular_label, &name.object_type_id].map(|part| visible(part));
-    parts.iter().filter(|part| !part.is_empty()).map(AsRef::as_ref).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
+    let parts = [visible(&name.singular_label).into_owned(), id_of(name)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
 }
 
 /// All that is inside of something, in place of the lists.

@@ -13,7 +13,7 @@ use crate::engine::limits::{LimitEntry, Report};
 use crate::tui::areas::Limits;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
-use crate::tui::state::limits::{LimitRow, Reports, flags, gauge, label, title};
+use crate::tui::state::limits::{Flag, LimitRow, Reports, flags, gauge, label, title};
 use crate::tui::style::symbols::{BETWEEN, DANGER, DOT};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
@@ -192,7 +192,7 @@ impl LimitList<'_> {
             (Some(entries), _) => match worst_flagged(entries) {
                 Some((entry, others)) => {
                     name = report_name(report, entry, book);
-                    flagged(entry, others, theme)
+                    flagged(entry, &others, theme)
                 }
                 None if *report == Report::Sources => Line::styled("No type is near its limit.", theme.ok),
                 None => Line::styled("This report is empty.", theme.dim),
@@ -204,26 +204,29 @@ impl LimitList<'_> {
     }
 }
 
-/// The starting type that is worst off, and how many more the report names.
-fn worst_flagged(entries: &[LimitEntry]) -> Option<(&LimitEntry, usize)> {
-    let flagged = || entries.iter().filter(|entry| flags(entry).iter().any(|flag| flag.is_trouble()));
-    let worst = flagged().min_by_key(|entry| flags(entry).first().copied())?;
-    Some((worst, flagged().count() - 1))
+/// The starting type that is worst off, and the worst that the report says of each other one that it names.
+fn worst_flagged(entries: &[LimitEntry]) -> Option<(&LimitEntry, Vec<Flag>)> {
+    let worst_of = |entry: &LimitEntry| flags(entry).first().copied().filter(|flag| flag.is_trouble());
+    let flagged = || entries.iter().filter_map(|entry| Some((worst_of(entry)?, entry)));
+    let (place, (_, worst)) = flagged().enumerate().min_by_key(|(_, (flag, _))| *flag)?;
+    let others = flagged().enumerate().filter(|(at, _)| *at != place).map(|(_, (flag, _))| flag).collect();
+    Some((worst, others))
 }
 
-/// `● at limit, near · 2 more types`.
-fn flagged<'a>(entry: &LimitEntry, others: usize, theme: &Theme) -> Line<'a> {
-    let flags = flags(entry);
-    let words: Vec<&str> = flags.iter().map(|flag| flag.word()).collect();
-    let style = flags.first().map_or(theme.dim, |flag| super::lines::style_of(*flag, theme));
-    let more = if others > 0 {
-        format!(" {BETWEEN} {} more {}", figures::number(others), if others == 1 { "type" } else { "types" })
-    } else {
-        String::new()
-    };
-    Line::from(vec![
-        Span::styled(format!("{DOT} "), style),
-        Span::styled(words.join(", "), style),
-        Span::styled(more, theme.dim),
-    ])
+/// `● at limit · 1 more type at limit, 2 near`: of a type the worst.
+fn flagged<'a>(entry: &LimitEntry, others: &[Flag], theme: &Theme) -> Line<'a> {
+    let worst = flags(entry).first().copied().unwrap_or(Flag::Unknown);
+    let style = super::lines::style_of(worst, theme);
+    let mut more = String::new();
+    for flag in [Flag::At, Flag::Near, Flag::Unknown] {
+        let count = others.iter().filter(|other| **other == flag).count();
+        let (number, word) = (figures::number(count), flag.word());
+        match count {
+            0 => {}
+            1 if more.is_empty() => more = format!(" {BETWEEN} {number} more type {word}"),
+            _ if more.is_empty() => more = format!(" {BETWEEN} {number} more types {word}"),
+            _ => more = format!("{more}, {number} {word}"),
+        }
+    }
+    Line::from(vec![Span::styled(format!("{DOT} {}", worst.word()), style), Span::styled(more, theme.dim)])
 }

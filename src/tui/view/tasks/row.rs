@@ -14,7 +14,7 @@ use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::glyph::spinner;
 use crate::tui::widget::gauge;
-use crate::tui::widget::text::{left, right, truncate, width};
+use crate::tui::widget::text::{left, right, truncate, truncate_start, width};
 use crate::tui::wording::progress::{self, TaskProgress, waiting};
 
 /// Cells of the columns behind what a task works on.
@@ -39,12 +39,15 @@ impl TaskColumns {
         };
         let rest = gauge + done + rate + took + left;
         let room = cells.saturating_sub(2 + GAP + rest);
-        // What is longest has the cells that nothing else needs.
-        if needs.label > room && !needs.has_left && needs.words + left <= rest {
+        // What is longest has the cells that nothing else needs, or that would not make the words fit.
+        let is_enough = needs.words + left <= rest || needs.words > rest;
+        if needs.label > room && !needs.has_left && is_enough {
             return Self { label: room + left, gauge, done, rate, took, left: 0 };
         }
-        let spare = room.saturating_sub(needs.label.max(LEAST_LABEL)).min(needs.words.saturating_sub(rest));
-        Self { label: room - spare, gauge: gauge + spare, done, rate, took, left }
+        // How far it is stands right behind what it is, and what is done of it behind that.
+        let label = needs.label.clamp(LEAST_LABEL, MOST_LABEL).min(room);
+        let gauge = gauge + needs.state.saturating_sub(gauge).min(room - label);
+        Self { label, gauge, done, rate, took, left }
     }
 
     /// Behind what is done.
@@ -62,17 +65,22 @@ impl TaskColumns {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TaskNeeds {
     label: usize,
+    /// For a state, where no gauge stands.
+    state: usize,
     /// For a state and its figures, where no gauge stands.
     words: usize,
     /// Whether one says how long the rest of it will take.
     has_left: bool,
 }
 
+/// Between what a task works on and where that goes.
+const ARROW: &str = " → ";
 /// Cells between what a task works on and how far it is.
 const GAP: usize = 2;
 const LEAST_LABEL: usize = 24;
+const MOST_LABEL: usize = 70;
 /// The longest bar.
-const WIDEST_GAUGE: usize = 16;
+const WIDEST_GAUGE: usize = 32;
 
 /// The glyph of what is done, and a color for how it goes.
 pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
@@ -105,6 +113,20 @@ pub(crate) fn label(batch: &Batch) -> String {
     format!("{} {}", batch.kind.imperative(), batch.label)
 }
 
+/// In at most so many cells. Where it leads stays in sight: of that the folders above are left out first, then what is
+/// before the arrow loses its end.
+fn cut(label: &str, cells: usize) -> String {
+    let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else { return label.to_owned() };
+    let room = cells.saturating_sub(width(ARROW));
+    let ends = || to.match_indices('/').filter_map(|(at, _)| Some(format!("{}{}", symbols::ELLIPSIS, to.get(at..)?)));
+    let least = ends().next_back().map_or_else(|| width(to), |end| width(&end)).min(room / 2);
+    let most = room.saturating_sub(width(from)).max(least);
+    let whole = Some(to.to_owned()).filter(|to| width(to) <= most);
+    let end = || ends().find(|end| width(end) <= most);
+    let to = whole.or_else(end).unwrap_or_else(|| truncate_start(to, most).into_owned());
+    format!("{}{ARROW}{to}", truncate(from, room.saturating_sub(width(&to))))
+}
+
 /// Draws rows of tasks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TaskRows<'a> {
@@ -116,6 +138,17 @@ pub(crate) struct TaskRows<'a> {
 impl<'a> TaskRows<'a> {
     /// For these rows, of so many cells.
     pub(crate) fn new(cells: u16, rows: &[TaskRow<'_>], state: &'a State, theme: &'a Theme) -> Self {
+        Self::with_indent(cells, 0, rows, state, theme)
+    }
+
+    /// The same where some rows are indented by so many cells.
+    pub(crate) fn with_indent(
+        cells: u16,
+        indent: u16,
+        rows: &[TaskRow<'_>],
+        state: &'a State,
+        theme: &'a Theme,
+    ) -> Self {
         let mut needs = TaskNeeds::default();
         for row in rows {
             let (label, shown) = match row {
@@ -130,9 +163,11 @@ impl<'a> TaskRows<'a> {
             if shown.percent.is_none() {
                 // With the sign of what waits, which is two cells wide as the gap before a figure.
                 let parts = shown.parts();
+                needs.state = needs.state.max(4 + width(&shown.state));
                 needs.words = needs.words.max(parts.iter().map(|part| 2 + width(part)).sum());
             }
         }
+        needs.label += usize::from(indent);
         Self { columns: TaskColumns::fit(usize::from(cells), needs), state, theme }
     }
 
@@ -146,8 +181,8 @@ impl<'a> TaskRows<'a> {
     pub(crate) fn draw(self, frame: &mut Frame<'_>, area: Rect, batch: &Batch) {
         let Self { columns, state, theme } = self;
         let (glyph, style) = self.said(glyph(batch, theme), batch.has_failed());
-        let label_style = if batch.is_live() { theme.text } else { theme.dim };
-        let label = label(batch);
+        let label_style = if batch.is_live() || batch.has_failed() { theme.text } else { theme.dim };
+        let label = cut(&label(batch), columns.label);
         let lead = [Span::styled(format!("{glyph} "), style), Span::styled(left(&label, columns.label), label_style)];
         let shown = progress::progress(batch, state);
         self.draw_progress(frame, area, &lead, &shown, state_style(batch, state.now, theme), waits(batch, state.now));
@@ -169,9 +204,11 @@ impl<'a> TaskRows<'a> {
             JobState::Cancelled { .. } => (symbols::CANCELED, theme.dim, theme.dim),
             JobState::Done => (symbols::DONE, theme.ok, theme.ok),
         };
-        let (glyph, glyph_style) = self.said((glyph, glyph_style), matches!(job.state, JobState::Failed(_)));
-        let label_style = if job.is_live() { theme.text } else { theme.dim };
-        let label = left(&job.job.subject(), columns.label.saturating_sub(2));
+        let has_failed = matches!(job.state, JobState::Failed(_));
+        let (glyph, glyph_style) = self.said((glyph, glyph_style), has_failed);
+        let label_style = if job.is_live() || has_failed { theme.text } else { theme.dim };
+        let cells = columns.label.saturating_sub(2);
+        let label = left(&cut(&job.job.subject(), cells), cells);
         let lead = [Span::styled(format!("{glyph} "), glyph_style), Span::styled(format!("  {label}"), label_style)];
         let is_running = matches!(job.state, JobState::Running(_));
         self.draw_progress(frame, area, &lead, &progress::of_job(job, state), style, is_running);
@@ -246,5 +283,27 @@ fn state_style(batch: &Batch, now: Timestamp, theme: &Theme) -> Style {
         BatchState::Ended if batch.is_cancelled() => theme.dim,
         BatchState::Ended if batch.has_failed() => theme.error,
         BatchState::Ended => theme.ok,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::it_fits("Import a.pdf → /in", 20, "Import a.pdf → /in")]
+    #[case::folders_above_go_first(
+        "Upload banner-07.png → /marketing/q3-launch",
+        36,
+        "Upload banner-07.png → …/q3-launch"
+    )]
+    #[case::as_few_as_possible("Upload a.png → /a/b/c/d", 22, "Upload a.png → …/b/c/d")]
+    #[case::then_the_name_is_cut("Import autumn poster.pdf → /marketing/q3-launch", 28, "Import autumn… → …/q3-launch")]
+    #[case::the_destination_has_half_at_most("Rename a-long-name → another-long-name", 23, "Rename a-… → …long-name")]
+    #[case::no_destination("Delete 5 files", 8, "Delete 5 files")]
+    fn a_label_that_is_cut_keeps_where_it_leads(#[case] label: &str, #[case] cells: usize, #[case] expected: &str) {
+        assert_eq!(cut(label, cells), expected);
     }
 }
