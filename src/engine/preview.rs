@@ -1,20 +1,27 @@
 //! Looks into bytes: as text in colors, as a table, as a picture. Fetches nothing: that is `ops::preview`.
 
+mod archive;
 mod highlight;
 mod json;
 mod kind;
 mod model;
+mod office;
+mod partial_file;
 mod picture;
 mod table;
 mod text;
 mod work_limit;
 
+use std::ops::Range;
 use std::sync::Arc;
 
-pub use kind::PreviewKind;
+use archive::Archive;
+pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
-    Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview, PreviewTable, PreviewTarget, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview, PreviewTable,
+    PreviewTarget, PreviewText,
 };
+pub(super) use partial_file::PartialFile;
 use tokio::time::timeout;
 
 use crate::pictures;
@@ -54,6 +61,40 @@ async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec
     let shared = lines.clone();
     let work = work_limit::work(work_limit::LIMIT, move || highlight::highlight(&shared, &name, &extension));
     work.await.unwrap_or_else(|_| lines.iter().map(|line| highlight::plain(line)).collect())
+}
+
+/// What comes of a file of which some parts have been fetched.
+pub(super) enum PartialLook {
+    Seen(Preview),
+    /// These bytes have to be fetched first.
+    Lacks(PartialFile, Range<u64>),
+}
+
+/// Looks into a file by the parts of it that have been fetched.
+pub(super) async fn of_parts(file: PartialFile, kind: PreviewKind) -> PartialLook {
+    let look = work_limit::work(work_limit::LIMIT, move || {
+        let seen = look(&file, kind);
+        let lacking = file.lacking();
+        (file, seen, lacking)
+    });
+    match look.await {
+        Ok((file, _, Some(Ok(range)))) => PartialLook::Lacks(file, range),
+        Ok((_, _, Some(Err(_)))) => PartialLook::Seen(Preview::Nothing(NoPreview::TooLarge(None))),
+        Ok((_, Some(seen), None)) => PartialLook::Seen(seen),
+        Ok((_, None, None)) => PartialLook::Seen(Preview::Nothing(NoPreview::Damaged)),
+        Err(why) => PartialLook::Seen(Preview::Nothing(why)),
+    }
+}
+
+fn look(file: &PartialFile, kind: PreviewKind) -> Option<Preview> {
+    let archive = Archive::open(file)?;
+    let inside = match kind {
+        PreviewKind::Office(OfficeKind::Document) => office::document(&archive),
+        PreviewKind::Office(OfficeKind::Sheet) => office::sheet(&archive),
+        PreviewKind::Office(OfficeKind::Slides) => office::slides(&archive),
+        _ => None,
+    };
+    Some(inside.unwrap_or_else(|| Preview::Archive(archive.contents())))
 }
 
 /// Why there is no picture where a file has more bytes than are fetched of it.

@@ -26,6 +26,7 @@ use filedeck::engine::question::{
     EntryOrRoot, GetFile, List, ListFolders, ListLocalFolder, ListPage, Locate, ReadAddresses,
 };
 
+mod archives;
 mod edit;
 #[cfg(unix)]
 mod edited_texts;

@@ -20,6 +20,7 @@ pub enum Preview {
     Text(PreviewText),
     Table(PreviewTable),
     Picture(Picture),
+    Archive(ArchiveContents),
     Folder(FolderContents),
     Nothing(NoPreview),
 }
@@ -67,6 +68,27 @@ pub struct Picture {
     pub rgba: Arc<[u8]>,
 }
 
+/// What an archive says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ArchiveContents {
+    pub entries: Vec<ArchiveEntry>,
+    /// Entries in all.
+    pub count: u64,
+    /// Of the listed ones, unpacked.
+    pub bytes: u64,
+    /// Whether all entries are listed.
+    pub is_all: bool,
+}
+
+/// A file or folder in an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArchiveEntry {
+    /// With its path; safe to show.
+    pub name: String,
+    /// Bytes, unpacked; none of a folder.
+    pub size: Option<u64>,
+}
+
 /// The first page of a folder.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FolderContents {
@@ -99,7 +121,7 @@ pub enum NoPreview {
     Empty,
     /// Neither text nor a picture.
     Binary,
-    /// A picture of too many bytes or pixels; its width and height where they are known.
+    /// Too many bytes or pixels; its width and height where they are known.
     TooLarge(Option<(u32, u32)>),
     /// What it says it is, it is not.
     Damaged,
@@ -114,6 +136,7 @@ impl Preview {
             Self::Text(text) => text.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum(),
             Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
             Self::Picture(picture) => picture.rgba.len(),
+            Self::Archive(archive) => archive.entries.iter().map(|entry| entry.name.len() + EACH).sum(),
             Self::Folder(FolderContents { folders, files, pictures, .. }) => {
                 let names = folders.iter().chain(files.iter().map(|file| &file.name));
                 names.map(|name| name.len() + 2 * EACH).sum::<usize>() + pictures.len() * size_of::<File>() * 2

@@ -72,7 +72,7 @@ impl PictureSupport {
             _ if !row.is_file() => true,
             PreviewKind::Facts(_) => false,
             PreviewKind::Picture => self != Self::None,
-            PreviewKind::Text | PreviewKind::Table => true,
+            PreviewKind::Text | PreviewKind::Table | PreviewKind::Archive | PreviewKind::Office(_) => true,
         }
     }
 
@@ -235,6 +235,7 @@ fn length(look: &PreviewState) -> usize {
     match look {
         PreviewState::Seen(Preview::Text(text)) => text.lines.len(),
         PreviewState::Seen(Preview::Table(table)) => table.rows.len(),
+        PreviewState::Seen(Preview::Archive(archive)) => archive.entries.len(),
         PreviewState::Seen(Preview::Folder(contents)) => contents.folders.len() + contents.files.len(),
         PreviewState::Seen(Preview::Picture(_) | Preview::Nothing(_)) | PreviewState::Failed(_) => 0,
     }

@@ -1,6 +1,7 @@
 //! A look into the file or folder under the cursor: text in colors, a table, a picture, a folder's contents, or why there
 //! is none.
 
+mod archive;
 mod folder;
 mod thumbnails;
 
@@ -41,6 +42,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         }
         Some(PreviewState::Seen(Preview::Table(table))) => {
             lines(frame, area, table_lines(table, area, scroll, theme));
+        }
+        Some(PreviewState::Seen(Preview::Archive(contents))) => {
+            lines(frame, area, archive::lines(contents, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
             let more = (!contents.is_all).then(|| more(theme));
@@ -94,7 +98,7 @@ fn not_opened(row: &Row) -> String {
     match PreviewKind::of(row.extension(), row.kind.as_ref()) {
         PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
         PreviewKind::Picture => "Pictures are off".to_owned(),
-        PreviewKind::Text | PreviewKind::Table => String::new(),
+        _ => String::new(),
     }
 }
 

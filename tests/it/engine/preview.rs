@@ -18,14 +18,14 @@ pub(super) async fn look(engine: &mut Engine, subject: PreviewTarget) -> Preview
 }
 
 /// Uploads the bytes under that name and looks into the file.
-async fn look_into(name: &str, bytes: &[u8], access: Access) -> Preview {
+pub(super) async fn look_into(name: &str, bytes: &[u8], access: Access) -> Preview {
     let (_service, mut engine, dir) = started().await;
     let file = upload(&mut engine, &local(&dir, name, bytes), &FolderRef::root(), access).await;
     look(&mut engine, PreviewTarget::File(Box::new(file))).await
 }
 
 /// The characters of a text, line by line.
-fn shown(text: &PreviewText) -> Vec<String> {
+pub(super) fn shown(text: &PreviewText) -> Vec<String> {
     text.lines.iter().map(|line| line.iter().map(|(_, piece)| piece.as_str()).collect()).collect()
 }
 
