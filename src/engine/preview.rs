@@ -4,6 +4,7 @@ mod archive;
 mod highlight;
 mod json;
 mod kind;
+mod markdown;
 mod model;
 mod office;
 mod partial_file;
@@ -14,30 +15,45 @@ mod work_limit;
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use archive::Archive;
 pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
-    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview, PreviewTable,
-    PreviewTarget, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview,
+    PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
 };
 pub(super) use partial_file::PartialFile;
 use tokio::time::timeout;
 
 use crate::pictures;
 
+/// For the colors of a text; well within the time that a preview has.
+const HIGHLIGHT_LIMIT: Duration = Duration::from_millis(1_200);
+
 /// The beginning of a file as text or as a table; `is_cut` says that there is more of it.
 pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is_cut: bool) -> Preview {
     let of = extension.clone();
+    // They are our own: nothing hostile can draw that out.
+    let _ = tokio::task::spawn_blocking(highlight::load).await;
     let read = work_limit::work(work_limit::LIMIT, move || {
         let decoded = text::decode(&bytes, is_cut)?;
         Some(match PreviewKind::of(&of, None) {
             PreviewKind::Table => PreviewFormat::Table(table::read(&decoded, &of, is_cut)),
+            PreviewKind::Markdown => {
+                PreviewFormat::Markdown(markdown::render(&decoded), text::first_lines(&decoded, &of))
+            }
             _ => PreviewFormat::Lines(text::first_lines(&decoded, &of)),
         })
     });
     match read.await {
         Ok(Some(PreviewFormat::Table(table))) => Preview::Table(table),
+        Ok(Some(PreviewFormat::Markdown((rendered, has_more), (lines, has_more_lines)))) => {
+            let text = |lines, has_more| PreviewText { lines, is_prose: true, is_cut: is_cut || has_more };
+            let rendered = text(rendered, has_more);
+            let source = text(highlighted(lines, name, extension).await, has_more_lines);
+            Preview::Markdown(PreviewMarkdown { rendered, source })
+        }
         Ok(Some(PreviewFormat::Lines((lines, has_more)))) => {
             let is_prose = text::is_prose(&extension);
             let lines = highlighted(lines, name, extension).await;
@@ -50,16 +66,17 @@ pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is
 
 enum PreviewFormat {
     Table(PreviewTable),
+    Markdown((Vec<Line>, bool), (Vec<String>, bool)),
     Lines((Vec<String>, bool)),
 }
 
 /// The lines in colors, or plain where that takes too long.
 async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec<Line> {
     let lines: Arc<[String]> = lines.into();
-    // They are our own: nothing hostile can draw that out.
-    let _ = tokio::task::spawn_blocking(highlight::load).await;
     let shared = lines.clone();
-    let work = work_limit::work(work_limit::LIMIT, move || highlight::highlight(&shared, &name, &extension));
+    let work = work_limit::work(work_limit::LIMIT, move || {
+        highlight::highlight(&shared, &name, &extension, Instant::now() + HIGHLIGHT_LIMIT)
+    });
     work.await.unwrap_or_else(|_| lines.iter().map(|line| highlight::plain(line)).collect())
 }
 

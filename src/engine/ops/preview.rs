@@ -51,7 +51,7 @@ pub async fn preview(
             FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
             FetchedBytes { bytes, is_cut: false } => Ok(preview::of_picture(bytes, room).await),
         },
-        PreviewKind::Text | PreviewKind::Table => {
+        PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table => {
             let FetchedBytes { bytes, is_cut } = fetch(client, file, &FetchPart::Bytes(0..START)).await?;
             Ok(preview::of_start(file.full_name(), extension, bytes, is_cut).await)
         }

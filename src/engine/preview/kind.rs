@@ -7,6 +7,7 @@ use crate::api::model::FileKind;
 pub enum PreviewKind {
     /// Text, or what turns out to be none.
     Text,
+    Markdown,
     Table,
     Picture,
     /// A ZIP: its list.
@@ -29,6 +30,7 @@ const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "ico", 
 /// What a service may take for films, by their extensions.
 const CODE: [&str; 4] = ["ts", "mts", "cts", "tsx"];
 const TABLES: [&str; 2] = ["csv", "tsv"];
+const MARKDOWN: [&str; 2] = ["md", "markdown"];
 const ARCHIVES: [&str; 7] = ["zip", "jar", "apk", "epub", "odt", "ods", "odp"];
 const OFFICE: [(&str, OfficeKind); 6] = [
     ("docx", OfficeKind::Document),
@@ -61,6 +63,9 @@ impl PreviewKind {
         }
         if TABLES.iter().any(is) {
             return Self::Table;
+        }
+        if MARKDOWN.iter().any(is) {
+            return Self::Markdown;
         }
         if ARCHIVES.iter().any(is) {
             return Self::Archive;

@@ -18,6 +18,7 @@ pub enum PreviewTarget {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Preview {
     Text(PreviewText),
+    Markdown(PreviewMarkdown),
     Table(PreviewTable),
     Picture(Picture),
     Archive(ArchiveContents),
@@ -33,6 +34,13 @@ pub struct PreviewText {
     pub is_prose: bool,
     /// There is more than this.
     pub is_cut: bool,
+}
+
+/// A text as it is meant, and as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewMarkdown {
+    pub rendered: PreviewText,
+    pub source: PreviewText,
 }
 
 /// A line in pieces, each of one class.
@@ -51,6 +59,13 @@ pub enum Class {
     /// A key, an attribute.
     Name,
     Heading,
+    Strong,
+    Emphasis,
+    Link,
+    /// Before a line: where the line is broken, its rest stands below what follows this.
+    Marker,
+    /// Before a line that is cut, not broken.
+    Fixed,
 }
 
 /// The first rows of a table; they need not be of one length.
@@ -128,12 +143,21 @@ pub enum NoPreview {
     TooSlow,
 }
 
+/// Beside the text of a piece.
+const EACH: usize = 32;
+
+impl PreviewText {
+    fn bytes(&self) -> usize {
+        self.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum()
+    }
+}
+
 impl Preview {
     /// About how much memory it takes.
     pub fn bytes(&self) -> usize {
-        const EACH: usize = 32;
         match self {
-            Self::Text(text) => text.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum(),
+            Self::Text(text) => text.bytes(),
+            Self::Markdown(text) => text.rendered.bytes() + text.source.bytes(),
             Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
             Self::Picture(picture) => picture.rgba.len(),
             Self::Archive(archive) => archive.entries.iter().map(|entry| entry.name.len() + EACH).sum(),

@@ -61,6 +61,7 @@ actions! {
     ToggleDetails, "details", "Show or hide the details";
     TogglePreview, "preview", "Show or hide the preview";
     ResetPanes, "reset sizes", "Reset the sizes of the panes";
+    ToggleSource, "source", "Show Markdown rendered, or as it is written";
     ScrollDown, "scroll", "Scroll the preview down";
     ScrollUp, "scroll up", "Scroll the preview up";
     ViewFiles, "files", "Files";

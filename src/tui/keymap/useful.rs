@@ -65,6 +65,7 @@ const DETAILS: &[Action] = &[
     Action::ScrollUp,
     Action::Zoom,
     Action::TogglePreview,
+    Action::ToggleSource,
     Action::Save,
     Action::LinkAuto,
     Action::Browse,

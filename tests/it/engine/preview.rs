@@ -95,10 +95,19 @@ async fn what_cannot_be_shown_says_why(#[case] name: &str, #[case] bytes: Vec<u8
 }
 
 #[tokio::test]
+async fn markdown_comes_as_it_is_meant_and_as_it_is_written() {
+    let Preview::Markdown(text) = look_into("a.md", b"# Plan\n\nsome *words*\n", Access::Private).await else {
+        panic!()
+    };
+    assert_eq!(shown(&text.rendered), ["Plan", "════", "", "some words"]);
+    assert_eq!(shown(&text.source), ["# Plan", "", "some *words*"]);
+}
+
+#[tokio::test]
 async fn hostile_text_is_made_safe() {
     let words = "All that is solid melts into air, all that is holy is profaned. ".repeat(4);
     let bytes = format!("\u{1b}]0;gotcha\u{7}\u{9b}2J\u{202e}txt\u{1b}[2J {words}\n").repeat(50);
-    let Preview::Text(text) = look_into("a.md", bytes.as_bytes(), Access::Private).await else { panic!() };
+    let Preview::Text(text) = look_into("a.txt", bytes.as_bytes(), Access::Private).await else { panic!() };
     for line in shown(&text) {
         assert!(!line.chars().any(filedeck::api::text::is_unsafe), "{line:?}");
         assert!(line.contains("\\u{1b}]0;gotcha\\u{7}"), "{line:?}");

@@ -3,7 +3,8 @@
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{
-    Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview, PreviewTable, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview,
+    PreviewMarkdown, PreviewTable, PreviewText,
 };
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::{Dialog, Help};
@@ -94,6 +95,45 @@ fn prose() -> State {
     let words = "Harbour Lights, the autumn line of lamps, goes on sale on 15 September in all shops and on the web.";
     let lines = vec![line(&[(Class::Heading, "# Launch")]), line(&[]), line(&[(Class::Plain, words)])];
     seen("launch.md", Preview::Text(PreviewText { lines, is_prose: true, is_cut: false }))
+}
+
+fn markdown() -> State {
+    use Class::{Comment, Fixed, Heading, Link, Marker, Plain, Strong};
+    let rendered = vec![
+        line(&[(Heading, "Launch")]),
+        line(&[(Fixed, ""), (Heading, "══════")]),
+        line(&[]),
+        line(&[
+            (Marker, "• "),
+            (Plain, "Harbour Lights goes on sale on "),
+            (Strong, "15 September"),
+            (Plain, " in all shops and on the web, see "),
+            (Link, "the plan"),
+            (Comment, " (https://example.com/plan)"),
+        ]),
+        line(&[(Marker, "  ◦ "), (Plain, "☐ posters")]),
+        line(&[]),
+        line(&[
+            (Fixed, ""),
+            (Strong, "shop      "),
+            (Comment, " │ "),
+            (Strong, "a column that is too long for a narrow pane, and is cut"),
+        ]),
+    ];
+    let source = vec![line(&[(Heading, "# Launch")])];
+    let text = |lines| PreviewText { lines, is_prose: true, is_cut: false };
+    seen("launch.md", Preview::Markdown(PreviewMarkdown { rendered: text(rendered), source: text(source) }))
+}
+
+fn archive() -> State {
+    let entry = |name: &str, size| ArchiveEntry { name: name.to_owned(), size };
+    let entries = vec![
+        entry("pictures/", None),
+        entry("pictures/a-long-name-of-a-picture-in-a-folder-of-the-archive-0001.png", Some(1_200_000)),
+        entry("read-me.txt", Some(420)),
+    ];
+    let contents = ArchiveContents { entries, count: 30_000, bytes: 1_200_420, is_all: false };
+    seen("pictures.zip", Preview::Archive(contents))
 }
 
 fn table() -> State {
@@ -207,6 +247,8 @@ fn a_pane_on_the_whole_screen_says_so_and_which_key_restores_the_others(#[case] 
 #[case::code("code", code())]
 #[case::json("json", json())]
 #[case::prose("prose", prose())]
+#[case::markdown("markdown", markdown())]
+#[case::archive("archive", archive())]
 #[case::table("table", table())]
 #[case::folder("folder", folder())]
 #[case::folder_of_pictures("folder_of_pictures", folder_of_pictures())]
@@ -221,6 +263,7 @@ fn a_look_stands_above_the_details(#[case] name: &str, #[case] state: State) {
 #[rstest]
 #[case::picture("picture", picture())]
 #[case::code("code", code())]
+#[case::markdown("markdown", markdown())]
 fn a_look_has_its_colors(#[case] name: &str, #[case] mut state: State) {
     (state.panes.zoomed, state.focus) = (true, Pane::Details);
     assert_snapshot!(format!("look_{name}_styled"), draw(&state, 80, 24));

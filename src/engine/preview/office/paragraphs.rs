@@ -1,6 +1,6 @@
 //! The paragraphs of a document or a slide, a line each; cells of a table stand on one line.
 
-use super::xml::{Node, Nodes};
+use super::xml::{XmlNode, XmlNodes};
 use crate::api::text::visible;
 use crate::engine::preview::model::{Class, Line};
 
@@ -26,13 +26,13 @@ struct Paragraphs {
 
 /// The lines, and whether there are more; none if it is not what it says it is.
 pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
-    let (mut nodes, mut read) = (Nodes::of(xml), Paragraphs::default());
+    let (mut nodes, mut read) = (XmlNodes::of(xml), Paragraphs::default());
     while let Some(node) = nodes.next() {
         match node {
-            Node::Start(element) if element.name == "Fallback" => read.skipped += 1,
-            Node::End(name) if name == "Fallback" => read.skipped = read.skipped.saturating_sub(1),
+            XmlNode::Start(element) if element.name == "Fallback" => read.skipped += 1,
+            XmlNode::End(name) if name == "Fallback" => read.skipped = read.skipped.saturating_sub(1),
             _ if read.skipped > 0 => {}
-            Node::Start(element) => match element.name.as_str() {
+            XmlNode::Start(element) => match element.name.as_str() {
                 "t" => read.is_text = true,
                 "tc" => read.cells += 1,
                 "tab" => read.push("\t"),
@@ -45,7 +45,7 @@ pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
                 }
                 _ => {}
             },
-            Node::End(name) => match name.as_str() {
+            XmlNode::End(name) => match name.as_str() {
                 "t" => read.is_text = false,
                 "tc" => {
                     read.cells = read.cells.saturating_sub(1);
@@ -63,8 +63,8 @@ pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
                 }
                 _ => {}
             },
-            Node::Text(text) if read.is_text => read.push(&text),
-            Node::Text(_) => {}
+            XmlNode::Text(text) if read.is_text => read.push(&text),
+            XmlNode::Text(_) => {}
         }
         if read.lines.len() >= MOST_LINES || read.bytes >= MOST_BYTES {
             return Some((read.lines, true));

@@ -1,6 +1,6 @@
 //! The first sheet of a spreadsheet as rows: texts that cells share, texts of their own, numbers as they are stored.
 
-use super::xml::{Node, Nodes};
+use super::xml::{XmlNode, XmlNodes};
 use crate::api::text::visible;
 use crate::engine::preview::archive::Archive;
 use crate::engine::preview::model::PreviewTable;
@@ -26,32 +26,32 @@ pub(super) fn first(archive: &Archive<'_>) -> Option<PreviewTable> {
 fn first_sheet(archive: &Archive<'_>) -> Option<String> {
     let workbook = archive.part("xl/workbook.xml")?;
     let links = archive.part("xl/_rels/workbook.xml.rels")?;
-    let start = |node| if let Node::Start(element) = node { Some(element) } else { None };
-    let sheet = Nodes::of(&workbook.text).filter_map(start).find(|element| element.name == "sheet")?;
+    let start = |node| if let XmlNode::Start(element) = node { Some(element) } else { None };
+    let sheet = XmlNodes::of(&workbook.text).filter_map(start).find(|element| element.name == "sheet")?;
     let id = sheet.get("id")?;
-    let link = Nodes::of(&links.text).filter_map(start).find(|link| link.get("Id") == Some(id))?;
+    let link = XmlNodes::of(&links.text).filter_map(start).find(|link| link.get("Id") == Some(id))?;
     let target = link.get("Target")?;
     Some(target.strip_prefix('/').map_or_else(|| format!("xl/{target}"), str::to_owned))
 }
 
 fn shared(xml: &str) -> Vec<String> {
     let (mut texts, mut text, mut is_text, mut is_hint) = (Vec::new(), String::new(), false, false);
-    for node in Nodes::of(xml) {
+    for node in XmlNodes::of(xml) {
         match node {
-            Node::Start(element) => match element.name.as_str() {
+            XmlNode::Start(element) => match element.name.as_str() {
                 "t" => is_text = !is_hint,
                 // How it is read aloud.
                 "rPh" => is_hint = true,
                 _ => {}
             },
-            Node::End(name) => match name.as_str() {
+            XmlNode::End(name) => match name.as_str() {
                 "t" => is_text = false,
                 "rPh" => is_hint = false,
                 "si" => texts.push(cell(&std::mem::take(&mut text))),
                 _ => {}
             },
-            Node::Text(more) if is_text => push(&mut text, &more),
-            Node::Text(_) => {}
+            XmlNode::Text(more) if is_text => push(&mut text, &more),
+            XmlNode::Text(_) => {}
         }
         if texts.len() >= MOST_SHARED {
             break;
@@ -61,12 +61,12 @@ fn shared(xml: &str) -> Vec<String> {
 }
 
 fn rows(xml: &str, shared: &[String]) -> Option<PreviewTable> {
-    let mut nodes = Nodes::of(xml);
+    let mut nodes = XmlNodes::of(xml);
     let mut table = PreviewTable { rows: Vec::new(), is_cut: false };
     let (mut row, mut value, mut kind, mut column, mut is_value) = (Vec::new(), String::new(), String::new(), 0, false);
     while let Some(node) = nodes.next() {
         match node {
-            Node::Start(element) => match element.name.as_str() {
+            XmlNode::Start(element) => match element.name.as_str() {
                 "c" => {
                     column = element.get("r").and_then(column_of).unwrap_or(row.len());
                     kind = element.get("t").unwrap_or_default().to_owned();
@@ -74,7 +74,7 @@ fn rows(xml: &str, shared: &[String]) -> Option<PreviewTable> {
                 "v" | "t" => is_value = true,
                 _ => {}
             },
-            Node::End(name) => match name.as_str() {
+            XmlNode::End(name) => match name.as_str() {
                 "v" | "t" => is_value = false,
                 "c" => {
                     let stored = std::mem::take(&mut value);
@@ -91,8 +91,8 @@ fn rows(xml: &str, shared: &[String]) -> Option<PreviewTable> {
                 "row" => table.rows.push(std::mem::take(&mut row)),
                 _ => {}
             },
-            Node::Text(more) if is_value => push(&mut value, &more),
-            Node::Text(_) => {}
+            XmlNode::Text(more) if is_value => push(&mut value, &more),
+            XmlNode::Text(_) => {}
         }
     }
     table.is_cut |= nodes.is_broken;

@@ -5,7 +5,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
 /// What is read next.
-pub(super) enum Node {
+pub(super) enum XmlNode {
     Start(Element),
     End(String),
     Text(String),
@@ -25,7 +25,7 @@ impl Element {
 }
 
 /// Reads to the end, or to where it is cut or broken.
-pub(super) struct Nodes<'a> {
+pub(super) struct XmlNodes<'a> {
     reader: Reader<&'a [u8]>,
     /// The end of an element that is empty.
     end: Option<String>,
@@ -33,7 +33,7 @@ pub(super) struct Nodes<'a> {
     pub(super) is_broken: bool,
 }
 
-impl<'a> Nodes<'a> {
+impl<'a> XmlNodes<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let mut reader = Reader::from_str(text);
         reader.config_mut().allow_dangling_amp = true;
@@ -41,24 +41,24 @@ impl<'a> Nodes<'a> {
     }
 }
 
-impl Iterator for Nodes<'_> {
-    type Item = Node;
+impl Iterator for XmlNodes<'_> {
+    type Item = XmlNode;
 
-    fn next(&mut self) -> Option<Node> {
+    fn next(&mut self) -> Option<XmlNode> {
         if let Some(end) = self.end.take() {
-            return Some(Node::End(end));
+            return Some(XmlNode::End(end));
         }
         loop {
             match self.reader.read_event() {
-                Ok(Event::Start(start)) => return Some(Node::Start(element(&start))),
+                Ok(Event::Start(start)) => return Some(XmlNode::Start(element(&start))),
                 Ok(Event::Empty(start)) => {
                     let element = element(&start);
                     self.end = Some(element.name.clone());
-                    return Some(Node::Start(element));
+                    return Some(XmlNode::Start(element));
                 }
-                Ok(Event::End(end)) => return Some(Node::End(end.local_name().into_inner().to_owned())),
-                Ok(Event::Text(text)) => return Some(Node::Text(text.xml10_content().into_owned())),
-                Ok(Event::CData(text)) => return Some(Node::Text(text.xml10_content().into_owned())),
+                Ok(Event::End(end)) => return Some(XmlNode::End(end.local_name().into_inner().to_owned())),
+                Ok(Event::Text(text)) => return Some(XmlNode::Text(text.xml10_content().into_owned())),
+                Ok(Event::CData(text)) => return Some(XmlNode::Text(text.xml10_content().into_owned())),
                 Ok(Event::GeneralRef(reference)) => {
                     let known = match reference.as_ref() {
                         "amp" => Some('&'),
@@ -68,7 +68,9 @@ impl Iterator for Nodes<'_> {
                         "apos" => Some('\''),
                         _ => reference.resolve_char_ref().ok().flatten(),
                     };
-                    return Some(Node::Text(known.map_or_else(|| format!("&{};", reference.as_ref()), String::from)));
+                    return Some(XmlNode::Text(
+                        known.map_or_else(|| format!("&{};", reference.as_ref()), String::from),
+                    ));
                 }
                 Ok(Event::Eof) => return None,
                 Ok(Event::DocType(_)) | Err(_) => {
@@ -97,8 +99,8 @@ mod tests {
     use super::*;
 
     fn texts(xml: &str) -> (String, bool) {
-        let mut nodes = Nodes::of(xml);
-        let text = nodes.by_ref().filter_map(|node| if let Node::Text(text) = node { Some(text) } else { None });
+        let mut nodes = XmlNodes::of(xml);
+        let text = nodes.by_ref().filter_map(|node| if let XmlNode::Text(text) = node { Some(text) } else { None });
         (text.collect(), nodes.is_broken)
     }
 
