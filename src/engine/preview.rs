@@ -5,6 +5,7 @@ mod highlight;
 mod json;
 mod kind;
 mod markdown;
+mod media;
 mod model;
 mod office;
 mod partial_file;
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 use archive::Archive;
 pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
-    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview,
+    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Picture, Preview,
     PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
 };
 pub(super) use partial_file::PartialFile;
@@ -88,9 +89,9 @@ pub(super) enum PartialLook {
 }
 
 /// Looks into a file by the parts of it that have been fetched.
-pub(super) async fn of_parts(file: PartialFile, kind: PreviewKind) -> PartialLook {
+pub(super) async fn of_parts(file: PartialFile, kind: PreviewKind, extension: String) -> PartialLook {
     let look = work_limit::work(work_limit::LIMIT, move || {
-        let seen = look(&file, kind);
+        let seen = look(&file, kind, &extension);
         let lacking = file.lacking();
         (file, seen, lacking)
     });
@@ -103,7 +104,10 @@ pub(super) async fn of_parts(file: PartialFile, kind: PreviewKind) -> PartialLoo
     }
 }
 
-fn look(file: &PartialFile, kind: PreviewKind) -> Option<Preview> {
+fn look(file: &PartialFile, kind: PreviewKind, extension: &str) -> Option<Preview> {
+    if kind == PreviewKind::Media {
+        return media::facts(file, extension).map(Preview::Media);
+    }
     let archive = Archive::open(file)?;
     let inside = match kind {
         PreviewKind::Office(OfficeKind::Document) => office::document(&archive),

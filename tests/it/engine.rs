@@ -40,6 +40,7 @@ mod limits;
 mod list_all;
 mod listing;
 mod lost_answers;
+mod media;
 mod plans;
 mod preview;
 mod proxied;

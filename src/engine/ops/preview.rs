@@ -43,9 +43,8 @@ pub async fn preview(
     match PreviewKind::of(&extension, file.kind.as_ref()) {
         _ if file.size == Some(0) => Ok(Preview::Nothing(NoPreview::Empty)),
         PreviewKind::Facts(_) => Ok(Preview::Nothing(NoPreview::Binary)),
-        PreviewKind::Archive | PreviewKind::Office(_) => {
-            let kind = PreviewKind::of(&extension, file.kind.as_ref());
-            by_parts(client, file, kind).await
+        kind @ (PreviewKind::Archive | PreviewKind::Office(_) | PreviewKind::Media) => {
+            by_parts(client, file, kind, &extension).await
         }
         PreviewKind::Picture => match fetch(client, file, &FetchPart::Picture(copy(file, room))).await? {
             FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
@@ -59,11 +58,11 @@ pub async fn preview(
 }
 
 /// Fetches what is needed to look into a file, part by part.
-async fn by_parts(client: &Client, file: &File, kind: PreviewKind) -> Result<Preview, Error> {
+async fn by_parts(client: &Client, file: &File, kind: PreviewKind, extension: &str) -> Result<Preview, Error> {
     let Some(size) = file.size else { return Ok(Preview::Nothing(NoPreview::Binary)) };
     let mut partial = PartialFile::new(size);
     loop {
-        match preview::of_parts(partial, kind).await {
+        match preview::of_parts(partial, kind, extension.to_owned()).await {
             PartialLook::Seen(preview) => return Ok(preview),
             PartialLook::Lacks(held, range) => {
                 partial = held;

@@ -14,6 +14,8 @@ pub enum PreviewKind {
     Archive,
     /// A ZIP with a text, a table or slides in it: that, else its list.
     Office(OfficeKind),
+    /// A film or sound: facts of it.
+    Media,
     /// Never opened; this is what it is called.
     Facts(&'static str),
 }
@@ -31,6 +33,8 @@ const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "ico", 
 const CODE: [&str; 4] = ["ts", "mts", "cts", "tsx"];
 const TABLES: [&str; 2] = ["csv", "tsv"];
 const MARKDOWN: [&str; 2] = ["md", "markdown"];
+const MEDIA: [&str; 14] =
+    ["mp4", "m4v", "mov", "m4a", "m4b", "mp3", "flac", "wav", "aif", "aiff", "aac", "ogg", "oga", "opus"];
 const ARCHIVES: [&str; 7] = ["zip", "jar", "apk", "epub", "odt", "ods", "odp"];
 const OFFICE: [(&str, OfficeKind); 6] = [
     ("docx", OfficeKind::Document),
@@ -46,8 +50,8 @@ const NEVER_OPENED: [(&str, &[&str]); 10] = [
     ("spreadsheet", &["xls", "numbers"]),
     ("presentation", &["ppt", "key"]),
     ("archive", &["gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "tar", "iso", "dmg"]),
-    ("film", &["mp4", "m4v", "mov", "avi", "mkv", "webm", "wmv", "mpg", "mpeg"]),
-    ("sound", &["mp3", "wav", "ogg", "oga", "flac", "m4a", "aac", "opus", "wma"]),
+    ("film", &["avi", "mkv", "webm", "wmv", "mpg", "mpeg"]),
+    ("sound", &["wma"]),
     ("picture", &["heic", "heif", "avif", "psd", "ai", "eps", "jxl", "raw", "cr2", "nef"]),
     ("font", &["ttf", "otf", "woff", "woff2", "eot"]),
     ("program", &["exe", "dll", "so", "dylib", "bin", "msi", "wasm", "class"]),
@@ -66,6 +70,9 @@ impl PreviewKind {
         }
         if MARKDOWN.iter().any(is) {
             return Self::Markdown;
+        }
+        if MEDIA.iter().any(is) {
+            return Self::Media;
         }
         if ARCHIVES.iter().any(is) {
             return Self::Archive;

@@ -1,6 +1,7 @@
 //! What a file or a folder looks like inside, as plain data that is safe to show.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -22,6 +23,7 @@ pub enum Preview {
     Table(PreviewTable),
     Picture(Picture),
     Archive(ArchiveContents),
+    Media(MediaFacts),
     Folder(FolderContents),
     Nothing(NoPreview),
 }
@@ -104,6 +106,21 @@ pub struct ArchiveEntry {
     pub size: Option<u64>,
 }
 
+/// What a film or sound says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MediaFacts {
+    pub length: Option<Duration>,
+    /// In pixels.
+    pub size: Option<(u32, u32)>,
+    /// Safe to show.
+    pub codecs: Vec<String>,
+    /// A second.
+    pub sample_rate: Option<u32>,
+    pub channels: Option<u16>,
+    /// Thousands of bits a second.
+    pub bit_rate: Option<u32>,
+}
+
 /// The first page of a folder.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FolderContents {
@@ -165,7 +182,7 @@ impl Preview {
                 let names = folders.iter().chain(files.iter().map(|file| &file.name));
                 names.map(|name| name.len() + 2 * EACH).sum::<usize>() + pictures.len() * size_of::<File>() * 2
             }
-            Self::Nothing(_) => EACH,
+            Self::Media(_) | Self::Nothing(_) => EACH,
         }
     }
 }

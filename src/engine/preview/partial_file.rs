@@ -76,10 +76,17 @@ impl PartialFile {
         let wanted = if self.size <= SMALL {
             0..self.size
         } else {
-            range.start..range.end.max(range.start.saturating_add(LEAST)).min(self.size)
+            range.start..range.end.max(range.start.saturating_add(self.next(range.start))).min(self.size)
         };
         self.lacks.borrow_mut().get_or_insert(wanted);
         io::Error::other("not fetched")
+    }
+
+    /// How much is asked for from that byte on: twice as much as before where it continues that.
+    fn next(&self, start: u64) -> u64 {
+        let before =
+            self.parts.iter().map(|(at, bytes)| (at.saturating_add(bytes.len() as u64), bytes.len() as u64 * 2));
+        before.filter(|(end, _)| *end == start).map(|(_, twice)| twice).max().unwrap_or(0).max(LEAST)
     }
 
     /// Reads it from its first byte on.

@@ -72,11 +72,7 @@ impl PictureSupport {
             _ if !row.is_file() => true,
             PreviewKind::Facts(_) => false,
             PreviewKind::Picture => self != Self::None,
-            PreviewKind::Text
-            | PreviewKind::Markdown
-            | PreviewKind::Table
-            | PreviewKind::Archive
-            | PreviewKind::Office(_) => true,
+            _ => true,
         }
     }
 
@@ -250,6 +246,8 @@ fn length(look: &PreviewState, shows_source: bool) -> usize {
         PreviewState::Seen(Preview::Table(table)) => table.rows.len(),
         PreviewState::Seen(Preview::Archive(archive)) => archive.entries.len(),
         PreviewState::Seen(Preview::Folder(contents)) => contents.folders.len() + contents.files.len(),
-        PreviewState::Seen(Preview::Picture(_) | Preview::Nothing(_)) | PreviewState::Failed(_) => 0,
+        PreviewState::Seen(Preview::Picture(_) | Preview::Media(_) | Preview::Nothing(_)) | PreviewState::Failed(_) => {
+            0
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 mod archive;
 mod folder;
+mod media;
 mod text;
 mod thumbnails;
 
@@ -51,6 +52,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         Some(PreviewState::Seen(Preview::Archive(contents))) => {
             lines(frame, area, archive::lines(contents, area, scroll, theme));
         }
+        Some(PreviewState::Seen(Preview::Media(facts))) => lines(frame, area, media::lines(facts, theme)),
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
             let more = (!contents.is_all).then(|| more(theme));
             lines(frame, area, folder::lines(contents, area, state, theme).into_iter().chain(more));

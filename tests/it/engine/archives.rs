@@ -49,7 +49,7 @@ async fn a_workbook_is_the_sheet_that_comes_first_in_it() {
 }
 
 /// A host that sends those bytes of a file that it is asked for, and the file.
-async fn host(extension: &str, bytes: Vec<u8>) -> (Capture, Engine, PreviewTarget) {
+pub(super) async fn host(extension: &str, bytes: Vec<u8>) -> (Capture, Engine, PreviewTarget) {
     let size = bytes.len();
     let files = Capture::start(move |seen, _| {
         let range = seen.header("range").and_then(|range| range.strip_prefix("bytes=")?.split_once('-')).unwrap();

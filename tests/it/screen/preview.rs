@@ -1,9 +1,11 @@
 //! Looks into what is under the cursor: text in colors, tables, pictures, folders, and words where there is nothing to see.
 
+use std::time::Duration;
+
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{
-    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview,
+    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Picture, Preview,
     PreviewMarkdown, PreviewTable, PreviewText,
 };
 use filedeck::tui::areas::areas;
@@ -123,6 +125,18 @@ fn markdown() -> State {
     let source = vec![line(&[(Heading, "# Launch")])];
     let text = |lines| PreviewText { lines, is_prose: true, is_cut: false };
     seen("launch.md", Preview::Markdown(PreviewMarkdown { rendered: text(rendered), source: text(source) }))
+}
+
+fn media() -> State {
+    let facts = MediaFacts {
+        length: Some(Duration::from_millis(3_725_200)),
+        size: Some((1_920, 1_080)),
+        codecs: vec!["H.264".to_owned(), "AAC".to_owned()],
+        sample_rate: Some(44_100),
+        channels: Some(2),
+        bit_rate: None,
+    };
+    seen("launch.mp4", Preview::Media(facts))
 }
 
 fn archive() -> State {
@@ -249,6 +263,7 @@ fn a_pane_on_the_whole_screen_says_so_and_which_key_restores_the_others(#[case] 
 #[case::prose("prose", prose())]
 #[case::markdown("markdown", markdown())]
 #[case::archive("archive", archive())]
+#[case::media("media", media())]
 #[case::table("table", table())]
 #[case::folder("folder", folder())]
 #[case::folder_of_pictures("folder_of_pictures", folder_of_pictures())]
