@@ -9,6 +9,7 @@ mod media;
 mod model;
 mod office;
 mod partial_file;
+mod photo;
 mod picture;
 mod table;
 mod text;
@@ -21,8 +22,8 @@ use std::time::{Duration, Instant};
 use archive::Archive;
 pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
-    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Picture, Preview,
-    PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo, PhotoFacts,
+    Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
 };
 pub(super) use partial_file::PartialFile;
 use tokio::time::timeout;
@@ -123,10 +124,20 @@ pub(super) fn too_large(start: &[u8]) -> Preview {
     Preview::Nothing(NoPreview::TooLarge(picture::size(start)))
 }
 
-/// A picture of whatever format, scaled down to `room`, in pixels.
-pub(super) async fn of_picture(bytes: Vec<u8>, room: (u32, u32)) -> Preview {
-    match timeout(work_limit::LIMIT, pictures::decode(move || picture::decode(&bytes, room))).await {
-        Ok(Ok(Ok(picture))) => Preview::Picture(picture),
+/// A picture of whatever format, scaled down to `room`, in pixels; `start` is the beginning of the file that these bytes
+/// are a copy of.
+pub(super) async fn of_picture(bytes: Vec<u8>, start: Option<Vec<u8>>, room: (u32, u32)) -> Preview {
+    match timeout(
+        work_limit::LIMIT,
+        pictures::decode(move || {
+            let facts = photo::facts(start.as_ref().unwrap_or(&bytes));
+            picture::decode(&bytes, room).map(|picture| (picture, facts))
+        }),
+    )
+    .await
+    {
+        Ok(Ok(Ok((picture, Some(facts))))) => Preview::Photo(Photo { picture, facts }),
+        Ok(Ok(Ok((picture, None)))) => Preview::Picture(picture),
         Ok(Ok(Err(why))) => Preview::Nothing(why),
         Ok(Err(pictures::Ended)) => Preview::Nothing(NoPreview::Damaged),
         Err(_) => Preview::Nothing(NoPreview::TooSlow),

@@ -28,13 +28,13 @@ const MEDIUM_EDGE: u32 = 300;
 /// Pictures of a folder that are told of.
 const MOST_THUMBNAILS: usize = 6;
 
-/// What a file or a folder looks like inside. A picture is scaled down to `room`, in pixels.
+/// What a file or a folder looks like inside. A picture is scaled down to its room, in pixels.
 pub async fn preview(
     client: &Client,
     memory: &ListMemory,
-    subject: &PreviewTarget,
-    room: (u32, u32),
+    GetPreview { subject, room, is_thumbnail }: &GetPreview,
 ) -> Result<Preview, Error> {
+    let (room, is_thumbnail) = (*room, *is_thumbnail);
     let file = match subject {
         PreviewTarget::Folder(place) => return folder(client, memory, place).await,
         PreviewTarget::File(file) => file,
@@ -46,15 +46,36 @@ pub async fn preview(
         kind @ (PreviewKind::Archive | PreviewKind::Office(_) | PreviewKind::Media) => {
             by_parts(client, file, kind, &extension).await
         }
-        PreviewKind::Picture => match fetch(client, file, &FetchPart::Picture(copy(file, room))).await? {
-            FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
-            FetchedBytes { bytes, is_cut: false } => Ok(preview::of_picture(bytes, room).await),
-        },
+        PreviewKind::Picture => picture(client, file, room, is_thumbnail).await,
         PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table => {
             let FetchedBytes { bytes, is_cut } = fetch(client, file, &FetchPart::Bytes(0..START)).await?;
             Ok(preview::of_start(file.full_name(), extension, bytes, is_cut).await)
         }
     }
+}
+
+async fn picture(client: &Client, file: &File, room: (u32, u32), is_thumbnail: bool) -> Result<Preview, Error> {
+    let copy = copy(file, room);
+    // A copy has lost what the camera wrote.
+    let has_facts = copy.is_some() && !is_thumbnail && file.extension.as_deref().is_some_and(is_photo);
+    let start = async {
+        let part = FetchPart::Bytes(0..START);
+        // One attempt: it is only beside the picture.
+        if has_facts { attempt(client, file, &part).await.ok() } else { None }
+    };
+    let part = FetchPart::Picture(copy);
+    let (fetched, start) = tokio::join!(fetch(client, file, &part), start);
+    match fetched? {
+        FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
+        FetchedBytes { bytes, is_cut: false } => {
+            Ok(preview::of_picture(bytes, start.map(|start| start.bytes), room).await)
+        }
+    }
+}
+
+/// Whether cameras write such files.
+fn is_photo(extension: &str) -> bool {
+    ["jpg", "jpeg", "tif", "tiff"].iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 /// Fetches what is needed to look into a file, part by part.
@@ -194,6 +215,6 @@ async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, F
 
 impl Perform for GetPreview {
     async fn perform(self, context: &OpContext) -> Result<Preview, Error> {
-        preview(&context.client, &context.lists, &self.subject, self.room).await
+        preview(&context.client, &context.lists, &self).await
     }
 }

@@ -22,6 +22,7 @@ pub enum Preview {
     Markdown(PreviewMarkdown),
     Table(PreviewTable),
     Picture(Picture),
+    Photo(Photo),
     Archive(ArchiveContents),
     Media(MediaFacts),
     Folder(FolderContents),
@@ -83,6 +84,23 @@ pub struct Picture {
     pub width: u32,
     pub height: u32,
     pub rgba: Arc<[u8]>,
+}
+
+/// A picture with what its camera wrote into it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Photo {
+    pub picture: Picture,
+    pub facts: PhotoFacts,
+}
+
+/// What a camera wrote into a picture, safe to show.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PhotoFacts {
+    pub camera: Option<String>,
+    /// By the clock of the camera.
+    pub taken: Option<String>,
+    /// North and east, in degrees.
+    pub place: Option<(f64, f64)>,
 }
 
 /// What an archive says of itself.
@@ -170,13 +188,21 @@ impl PreviewText {
 }
 
 impl Preview {
+    /// The picture in it, if it is one.
+    pub fn picture(&self) -> Option<&Picture> {
+        match self {
+            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) => Some(picture),
+            _ => None,
+        }
+    }
+
     /// About how much memory it takes.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Text(text) => text.bytes(),
             Self::Markdown(text) => text.rendered.bytes() + text.source.bytes(),
             Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
-            Self::Picture(picture) => picture.rgba.len(),
+            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) => picture.rgba.len(),
             Self::Archive(archive) => archive.entries.iter().map(|entry| entry.name.len() + EACH).sum(),
             Self::Folder(FolderContents { folders, files, pictures, .. }) => {
                 let names = folders.iter().chain(files.iter().map(|file| &file.name));

@@ -246,8 +246,7 @@ fn length(look: &PreviewState, shows_source: bool) -> usize {
         PreviewState::Seen(Preview::Table(table)) => table.rows.len(),
         PreviewState::Seen(Preview::Archive(archive)) => archive.entries.len(),
         PreviewState::Seen(Preview::Folder(contents)) => contents.folders.len() + contents.files.len(),
-        PreviewState::Seen(Preview::Picture(_) | Preview::Media(_) | Preview::Nothing(_)) | PreviewState::Failed(_) => {
-            0
-        }
+        PreviewState::Seen(Preview::Picture(_) | Preview::Photo(_) | Preview::Media(_) | Preview::Nothing(_))
+        | PreviewState::Failed(_) => 0,
     }
 }

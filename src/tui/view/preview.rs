@@ -2,6 +2,7 @@
 //! is none.
 
 mod archive;
+mod captioned;
 mod folder;
 mod media;
 mod text;
@@ -15,7 +16,7 @@ use ratatui::text::Line;
 use super::keys;
 use crate::api::model::File;
 use crate::api::text::visible;
-use crate::engine::preview::{NoPreview, Picture, Preview, PreviewKind, PreviewTable};
+use crate::engine::preview::{NoPreview, Photo, Picture, Preview, PreviewKind, PreviewTable};
 use crate::tui::keymap::Action;
 use crate::tui::state::{PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols::TIMES;
@@ -35,9 +36,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     };
     let scroll = state.current.previews.scroll;
     match state.current.previews.of(&key) {
-        Some(PreviewState::Seen(Preview::Picture(seen))) => {
-            let area = picture::fit(seen, area, state.picture_support.cell());
-            picture::draw(seen, area, theme, frame.buffer_mut());
+        Some(PreviewState::Seen(look @ (Preview::Picture(seen) | Preview::Photo(Photo { picture: seen, .. })))) => {
+            let (above, below, caption) = captioned::split(look, row, area, theme);
+            picture::draw(seen, picture::fit(seen, above, state.picture_support.cell()), theme, frame.buffer_mut());
+            lines(frame, below, caption);
         }
         Some(PreviewState::Seen(Preview::Text(text))) => {
             lines(frame, area, text::lines(text, area, scroll, theme).chain(text.is_cut.then(|| more(theme))));
@@ -85,8 +87,12 @@ pub(super) fn may_come(row: &Row, state: &State) -> bool {
 /// The pictures in a preview, and where each is.
 pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let Some(key) = state.previewed() else { return Vec::new() };
-    if let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) {
-        return vec![(key, seen, picture::fit(seen, area, state.picture_support.cell()))];
+    if let (Some(PreviewState::Seen(look)), Some(row)) =
+        (state.current.previews.of(&key), state.current.listing.current())
+        && let Some(seen) = look.picture()
+    {
+        let (above, ..) = captioned::split(look, row, area, &Theme::default());
+        return vec![(key, seen, picture::fit(seen, above, state.picture_support.cell()))];
     }
     let row = thumbnail_row(area, state);
     row.map(|(row, files)| thumbnails::seen(row, files, state).collect()).unwrap_or_default()

@@ -11,7 +11,7 @@ use filedeck::engine::question::{GetFile, GetPreview};
 pub(super) const ROOM: (u32, u32) = (120, 80);
 
 pub(super) async fn look(engine: &mut Engine, subject: PreviewTarget) -> Preview {
-    match engine.answer(Request::GetPreview(GetPreview { subject, room: ROOM })).await {
+    match engine.answer(Request::GetPreview(GetPreview { subject, room: ROOM, is_thumbnail: false })).await {
         Answer::GetPreview(preview) => preview,
         other => panic!("{other:?}"),
     }
@@ -196,7 +196,7 @@ async fn of_a_large_picture_a_small_copy_is_asked_for(#[case] room: (u32, u32), 
     let mut engine = Engine::start(client(&api.url)).await;
     let subject =
         described(&json!({ "extension": "jpg", "size": 9_000_000, "access": "PUBLIC_INDEXABLE", "url": "http://h/x" }));
-    let outcome = engine.answer(Request::GetPreview(GetPreview { subject, room })).await;
+    let outcome = engine.answer(Request::GetPreview(GetPreview { subject, room, is_thumbnail: false })).await;
     assert_eq!(outcome, Answer::GetPreview(Preview::Nothing(NoPreview::Damaged)), "it is no picture");
     assert_eq!(api.seen()[0].query("size"), [size]);
 }
@@ -210,7 +210,11 @@ async fn previews_and_other_reads_do_not_wait_for_each_other() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     for _ in 0..5 {
-        engine.submit(Request::GetPreview(GetPreview { subject: described(&json!({})), room: ROOM }));
+        engine.submit(Request::GetPreview(GetPreview {
+            subject: described(&json!({})),
+            room: ROOM,
+            is_thumbnail: false,
+        }));
     }
     let details = engine.answer(Request::GetFile(GetFile { file: FileId::new("9") })).await;
     assert!(matches!(details, Answer::GetFile(_)));
@@ -229,7 +233,11 @@ async fn previews_and_other_reads_do_not_wait_for_each_other() {
 async fn a_preview_that_is_not_wanted_any_more_ends() {
     let silent = Capture::start(|_, _| Reply::Silence).await;
     let mut engine = Engine::start(client(&silent.url)).await;
-    let op = engine.submit(Request::GetPreview(GetPreview { subject: described(&json!({})), room: ROOM }));
+    let op = engine.submit(Request::GetPreview(GetPreview {
+        subject: described(&json!({})),
+        room: ROOM,
+        is_thumbnail: false,
+    }));
     engine.handle.cancel(op);
     loop {
         match engine.next().await {

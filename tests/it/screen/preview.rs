@@ -5,8 +5,8 @@ use std::time::Duration;
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{
-    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Picture, Preview,
-    PreviewMarkdown, PreviewTable, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo, PhotoFacts,
+    Picture, Preview, PreviewMarkdown, PreviewTable, PreviewText,
 };
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::{Dialog, Help};
@@ -54,6 +54,38 @@ fn sunset() -> Picture {
 
 fn picture() -> State {
     seen("sunset.jpg", Preview::Picture(sunset()))
+}
+
+/// A photo with its place in it, as a file of that access.
+fn photo(access: &Access) -> State {
+    let mut state = browsing();
+    let mut entries = entries();
+    entries.insert(1, Entry::File(file("holiday.jpg", access, 14_222, 5)));
+    state.current.listing = listing(entries, false);
+    state.current.listing.move_to(1);
+    state.current.listing.clear_marks();
+    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    let facts = PhotoFacts {
+        camera: Some("Acme One".to_owned()),
+        taken: Some("2026-08-01 17:30".to_owned()),
+        place: Some((54.321, -10.123_456)),
+    };
+    let look = PreviewState::Seen(Preview::Photo(Photo { picture: sunset(), facts }));
+    state.current.previews.turn_to(Some(&key), state.now);
+    state.current.previews.keep(key, look, state.now);
+    state
+}
+
+#[rstest]
+#[case(Access::PublicIndexable, true)]
+#[case(Access::PublicNotIndexable, true)]
+#[case(Access::Private, false)]
+fn a_photo_that_others_can_fetch_warns_of_its_place(#[case] access: Access, #[case] warns: bool) {
+    for (cols, rows) in [(120, 40), (200, 60)] {
+        let drawn = draw_text(&photo(&access), cols, rows);
+        assert!(drawn.contains("place 54.3210, -10.1235"), "{drawn}");
+        assert_eq!(drawn.contains("Whoever has its address"), warns, "{drawn}");
+    }
 }
 
 fn line(pieces: &[(Class, &str)]) -> Line {
@@ -258,6 +290,7 @@ fn a_pane_on_the_whole_screen_says_so_and_which_key_restores_the_others(#[case] 
 
 #[rstest]
 #[case::picture("picture", picture())]
+#[case::photo("photo", photo(&Access::PublicIndexable))]
 #[case::code("code", code())]
 #[case::json("json", json())]
 #[case::prose("prose", prose())]
