@@ -1,6 +1,8 @@
 //! Bytes on their way down, from the download endpoint or from an address that the service gave (`contract.md#downloads`). The
 //! token goes to the account's own origin only, and never again once a redirect has left it.
 
+use std::ops::Range;
+
 use bytes::Bytes;
 use reqwest::header::{CONTENT_RANGE, ETAG, HeaderValue, IF_RANGE, LOCATION, RANGE};
 use reqwest::{Method, Request, Response, StatusCode};
@@ -39,8 +41,7 @@ pub struct Resume {
 enum RangeRequest<'a> {
     All,
     Rest(&'a Resume),
-    /// So many from the first on.
-    Start(u64),
+    Part(Range<u64>),
 }
 
 impl<'a> RangeRequest<'a> {
@@ -106,20 +107,20 @@ impl Client {
         self.follow(&parsed(address)?, false, &RangeRequest::of(resume)).await
     }
 
-    /// One attempt to get the first bytes at a public or signed address; the service may send more of them, or all.
+    /// One attempt to get some of the bytes at a public or signed address; the service may send more of them, or all.
     /// Never sends the token.
     ///
     /// # Errors
     ///
     /// If the address is not allowed or its host refuses.
-    pub async fn fetch_start(&self, address: &str, bytes: u64) -> Result<Download, Failure> {
-        self.follow(&parsed(address)?, false, &RangeRequest::Start(bytes)).await
+    pub async fn fetch_part(&self, address: &str, part: Range<u64>) -> Result<Download, Failure> {
+        self.follow(&parsed(address)?, false, &RangeRequest::Part(part)).await
     }
 
     async fn follow(&self, url: &Url, mut with_token: bool, wanted: &RangeRequest<'_>) -> Result<Download, Failure> {
         let expected: &[_] = match wanted {
             RangeRequest::All => &[StatusCode::OK],
-            RangeRequest::Rest(_) | RangeRequest::Start(_) => &[StatusCode::OK, StatusCode::PARTIAL_CONTENT],
+            RangeRequest::Rest(_) | RangeRequest::Part(_) => &[StatusCode::OK, StatusCode::PARTIAL_CONTENT],
         };
         let (mut url, patience) = (url.clone(), self.patience());
         for _ in 0..=MOST_REDIRECTS {
@@ -132,8 +133,9 @@ impl Client {
                     request.headers_mut().insert(RANGE, range(&format!("{from}-"))?);
                     request.headers_mut().insert(IF_RANGE, tag.clone());
                 }
-                RangeRequest::Start(bytes) => {
-                    request.headers_mut().insert(RANGE, range(&format!("0-{}", bytes.saturating_sub(1)))?);
+                RangeRequest::Part(part) => {
+                    let last = part.end.saturating_sub(1);
+                    request.headers_mut().insert(RANGE, range(&format!("{}-{last}", part.start))?);
                 }
             }
             let response = if with_token {

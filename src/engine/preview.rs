@@ -1,36 +1,61 @@
 //! Looks into bytes: as text in colors, as a table, as a picture. Fetches nothing: that is `ops::preview`.
 
+mod archive;
 mod highlight;
 mod json;
 mod kind;
+mod markdown;
+mod media;
 mod model;
+mod office;
+mod partial_file;
+mod photo;
 mod picture;
 mod table;
 mod text;
 mod work_limit;
 
+use std::ops::Range;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-pub use kind::PreviewKind;
+use archive::Archive;
+pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
-    Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview, PreviewTable, PreviewTarget, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo, PhotoFacts,
+    Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
 };
+pub(super) use partial_file::PartialFile;
 use tokio::time::timeout;
 
 use crate::pictures;
 
+/// For the colors of a text; well within the time that a preview has.
+const HIGHLIGHT_LIMIT: Duration = Duration::from_millis(1_200);
+
 /// The beginning of a file as text or as a table; `is_cut` says that there is more of it.
 pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is_cut: bool) -> Preview {
     let of = extension.clone();
+    // They are our own: nothing hostile can draw that out.
+    let _ = tokio::task::spawn_blocking(highlight::load).await;
     let read = work_limit::work(work_limit::LIMIT, move || {
         let decoded = text::decode(&bytes, is_cut)?;
         Some(match PreviewKind::of(&of, None) {
             PreviewKind::Table => PreviewFormat::Table(table::read(&decoded, &of, is_cut)),
+            PreviewKind::Markdown => {
+                PreviewFormat::Markdown(markdown::render(&decoded), text::first_lines(&decoded, &of))
+            }
             _ => PreviewFormat::Lines(text::first_lines(&decoded, &of)),
         })
     });
     match read.await {
         Ok(Some(PreviewFormat::Table(table))) => Preview::Table(table),
+        Ok(Some(PreviewFormat::Markdown((rendered, has_more), (lines, has_more_lines)))) => {
+            let text = |lines, has_more| PreviewText { lines, is_prose: true, is_cut: is_cut || has_more };
+            let rendered = text(rendered, has_more);
+            let source = text(highlighted(lines, name, extension).await, has_more_lines);
+            Preview::Markdown(PreviewMarkdown { rendered, source })
+        }
         Ok(Some(PreviewFormat::Lines((lines, has_more)))) => {
             let is_prose = text::is_prose(&extension);
             let lines = highlighted(lines, name, extension).await;
@@ -43,17 +68,55 @@ pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is
 
 enum PreviewFormat {
     Table(PreviewTable),
+    Markdown((Vec<Line>, bool), (Vec<String>, bool)),
     Lines((Vec<String>, bool)),
 }
 
 /// The lines in colors, or plain where that takes too long.
 async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec<Line> {
     let lines: Arc<[String]> = lines.into();
-    // They are our own: nothing hostile can draw that out.
-    let _ = tokio::task::spawn_blocking(highlight::load).await;
     let shared = lines.clone();
-    let work = work_limit::work(work_limit::LIMIT, move || highlight::highlight(&shared, &name, &extension));
+    let work = work_limit::work(work_limit::LIMIT, move || {
+        highlight::highlight(&shared, &name, &extension, Instant::now() + HIGHLIGHT_LIMIT)
+    });
     work.await.unwrap_or_else(|_| lines.iter().map(|line| highlight::plain(line)).collect())
+}
+
+/// What comes of a file of which some parts have been fetched.
+pub(super) enum PartialLook {
+    Seen(Preview),
+    /// These bytes have to be fetched first.
+    Lacks(PartialFile, Range<u64>),
+}
+
+/// Looks into a file by the parts of it that have been fetched.
+pub(super) async fn of_parts(file: PartialFile, kind: PreviewKind, extension: String) -> PartialLook {
+    let look = work_limit::work(work_limit::LIMIT, move || {
+        let seen = look(&file, kind, &extension);
+        let lacking = file.lacking();
+        (file, seen, lacking)
+    });
+    match look.await {
+        Ok((file, _, Some(Ok(range)))) => PartialLook::Lacks(file, range),
+        Ok((_, _, Some(Err(_)))) => PartialLook::Seen(Preview::Nothing(NoPreview::TooLarge(None))),
+        Ok((_, Some(seen), None)) => PartialLook::Seen(seen),
+        Ok((_, None, None)) => PartialLook::Seen(Preview::Nothing(NoPreview::Damaged)),
+        Err(why) => PartialLook::Seen(Preview::Nothing(why)),
+    }
+}
+
+fn look(file: &PartialFile, kind: PreviewKind, extension: &str) -> Option<Preview> {
+    if kind == PreviewKind::Media {
+        return media::facts(file, extension).map(Preview::Media);
+    }
+    let archive = Archive::open(file)?;
+    let inside = match kind {
+        PreviewKind::Office(OfficeKind::Document) => office::document(&archive),
+        PreviewKind::Office(OfficeKind::Sheet) => office::sheet(&archive),
+        PreviewKind::Office(OfficeKind::Slides) => office::slides(&archive),
+        _ => None,
+    };
+    Some(inside.unwrap_or_else(|| Preview::Archive(archive.contents())))
 }
 
 /// Why there is no picture where a file has more bytes than are fetched of it.
@@ -61,10 +124,20 @@ pub(super) fn too_large(start: &[u8]) -> Preview {
     Preview::Nothing(NoPreview::TooLarge(picture::size(start)))
 }
 
-/// A picture of whatever format, scaled down to `room`, in pixels.
-pub(super) async fn of_picture(bytes: Vec<u8>, room: (u32, u32)) -> Preview {
-    match timeout(work_limit::LIMIT, pictures::decode(move || picture::decode(&bytes, room))).await {
-        Ok(Ok(Ok(picture))) => Preview::Picture(picture),
+/// A picture of whatever format, scaled down to `room`, in pixels; `start` is the beginning of the file that these bytes
+/// are a copy of.
+pub(super) async fn of_picture(bytes: Vec<u8>, start: Option<Vec<u8>>, room: (u32, u32)) -> Preview {
+    match timeout(
+        work_limit::LIMIT,
+        pictures::decode(move || {
+            let facts = photo::facts(start.as_ref().unwrap_or(&bytes));
+            picture::decode(&bytes, room).map(|picture| (picture, facts))
+        }),
+    )
+    .await
+    {
+        Ok(Ok(Ok((picture, Some(facts))))) => Preview::Photo(Photo { picture, facts }),
+        Ok(Ok(Ok((picture, None)))) => Preview::Picture(picture),
         Ok(Ok(Err(why))) => Preview::Nothing(why),
         Ok(Err(pictures::Ended)) => Preview::Nothing(NoPreview::Damaged),
         Err(_) => Preview::Nothing(NoPreview::TooSlow),

@@ -122,6 +122,8 @@ pub struct GetFile {
 pub struct GetPreview {
     pub subject: PreviewTarget,
     pub room: (u32, u32),
+    /// The picture alone.
+    pub is_thumbnail: bool,
 }
 
 /// A signed address.

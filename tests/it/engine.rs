@@ -26,6 +26,7 @@ use filedeck::engine::question::{
     EntryOrRoot, GetFile, List, ListFolders, ListLocalFolder, ListPage, Locate, ReadAddresses,
 };
 
+mod archives;
 mod edit;
 #[cfg(unix)]
 mod edited_texts;
@@ -39,6 +40,7 @@ mod limits;
 mod list_all;
 mod listing;
 mod lost_answers;
+mod media;
 mod plans;
 mod preview;
 mod proxied;

@@ -1,6 +1,7 @@
 //! What several test modules share: a service on a free port, a clock to set, fixtures.
 
 pub(crate) mod account;
+pub(crate) mod archives;
 pub(crate) mod capture;
 pub(crate) mod database;
 pub(crate) mod disk;

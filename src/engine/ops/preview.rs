@@ -1,6 +1,7 @@
 //! Previews of files and folders: fetches no more than can be shown, and never sends the token for it.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use super::perform::{OpContext, Perform};
 use crate::api::model::{Access, File, ThumbnailSize};
@@ -8,7 +9,9 @@ use crate::api::text::visible;
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
 use crate::engine::message::{Entry, FolderRef};
 use crate::engine::ops::list::{self, ListMemory};
-use crate::engine::preview::{self, FolderContents, FolderFile, NoPreview, Preview, PreviewKind, PreviewTarget};
+use crate::engine::preview::{
+    self, FolderContents, FolderFile, NoPreview, PartialFile, PartialLook, Preview, PreviewKind, PreviewTarget,
+};
 use crate::engine::question::{GetPreview, ListPage};
 
 /// Of a text.
@@ -25,13 +28,13 @@ const MEDIUM_EDGE: u32 = 300;
 /// Pictures of a folder that are told of.
 const MOST_THUMBNAILS: usize = 6;
 
-/// What a file or a folder looks like inside. A picture is scaled down to `room`, in pixels.
+/// What a file or a folder looks like inside. A picture is scaled down to its room, in pixels.
 pub async fn preview(
     client: &Client,
     memory: &ListMemory,
-    subject: &PreviewTarget,
-    room: (u32, u32),
+    GetPreview { subject, room, is_thumbnail }: &GetPreview,
 ) -> Result<Preview, Error> {
+    let (room, is_thumbnail) = (*room, *is_thumbnail);
     let file = match subject {
         PreviewTarget::Folder(place) => return folder(client, memory, place).await,
         PreviewTarget::File(file) => file,
@@ -40,13 +43,54 @@ pub async fn preview(
     match PreviewKind::of(&extension, file.kind.as_ref()) {
         _ if file.size == Some(0) => Ok(Preview::Nothing(NoPreview::Empty)),
         PreviewKind::Facts(_) => Ok(Preview::Nothing(NoPreview::Binary)),
-        PreviewKind::Picture => match fetch(client, file, &FetchPart::Picture(copy(file, room))).await? {
-            FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
-            FetchedBytes { bytes, is_cut: false } => Ok(preview::of_picture(bytes, room).await),
-        },
-        PreviewKind::Text | PreviewKind::Table => {
-            let FetchedBytes { bytes, is_cut } = fetch(client, file, &FetchPart::Start).await?;
+        kind @ (PreviewKind::Archive | PreviewKind::Office(_) | PreviewKind::Media) => {
+            by_parts(client, file, kind, &extension).await
+        }
+        PreviewKind::Picture => picture(client, file, room, is_thumbnail).await,
+        PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table => {
+            let FetchedBytes { bytes, is_cut } = fetch(client, file, &FetchPart::Bytes(0..START)).await?;
             Ok(preview::of_start(file.full_name(), extension, bytes, is_cut).await)
+        }
+    }
+}
+
+async fn picture(client: &Client, file: &File, room: (u32, u32), is_thumbnail: bool) -> Result<Preview, Error> {
+    let copy = copy(file, room);
+    // A copy has lost what the camera wrote.
+    let has_facts = copy.is_some() && !is_thumbnail && file.extension.as_deref().is_some_and(is_photo);
+    let start = async {
+        let part = FetchPart::Bytes(0..START);
+        // One attempt: it is only beside the picture.
+        if has_facts { attempt(client, file, &part).await.ok() } else { None }
+    };
+    let part = FetchPart::Picture(copy);
+    let (fetched, start) = tokio::join!(fetch(client, file, &part), start);
+    match fetched? {
+        FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
+        FetchedBytes { bytes, is_cut: false } => {
+            Ok(preview::of_picture(bytes, start.map(|start| start.bytes), room).await)
+        }
+    }
+}
+
+/// Whether cameras write such files.
+fn is_photo(extension: &str) -> bool {
+    ["jpg", "jpeg", "tif", "tiff"].iter().any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+/// Fetches what is needed to look into a file, part by part.
+async fn by_parts(client: &Client, file: &File, kind: PreviewKind, extension: &str) -> Result<Preview, Error> {
+    let Some(size) = file.size else { return Ok(Preview::Nothing(NoPreview::Binary)) };
+    let mut partial = PartialFile::new(size);
+    loop {
+        match preview::of_parts(partial, kind, extension.to_owned()).await {
+            PartialLook::Seen(preview) => return Ok(preview),
+            PartialLook::Lacks(held, range) => {
+                partial = held;
+                let start = range.start;
+                let FetchedBytes { bytes, .. } = fetch(client, file, &FetchPart::Bytes(range)).await?;
+                partial.add(start, bytes);
+            }
         }
     }
 }
@@ -84,7 +128,7 @@ fn is_picture(file: &File) -> bool {
 
 /// Which bytes are asked for.
 enum FetchPart {
-    Start,
+    Bytes(Range<u64>),
     /// All of it, or a smaller copy of that size.
     Picture(Option<ThumbnailSize>),
 }
@@ -117,17 +161,18 @@ async fn fetch(client: &Client, file: &File, part: &FetchPart) -> Result<Fetched
 
 async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<FetchedBytes, Failure> {
     let most = match part {
-        FetchPart::Start => START,
+        FetchPart::Bytes(range) => range.end - range.start,
         FetchPart::Picture(_) => MOST_OF_A_PICTURE,
     };
+    let start = if let FetchPart::Bytes(range) = part { range.start } else { 0 };
     let mut download = open(client, file, part).await?;
-    if download.start() != 0 {
+    if download.start() != start {
         return Err(Error::new(Kind::Decode, "The service sent a different part of the file").into());
     }
     // To grow would leave pieces behind of up to as much again.
     let announced = download.length().unwrap_or(0).min(most);
     let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0));
-    let mut is_cut = matches!(part, FetchPart::Start) && file.size.is_some_and(|size| size > most);
+    let mut is_cut = matches!(part, FetchPart::Bytes(range) if file.size.is_some_and(|size| size > range.end));
     while let Some(chunk) = download.chunk().await? {
         let room = usize::try_from(most).unwrap_or(usize::MAX) - bytes.len();
         bytes.extend_from_slice(chunk.get(..room.min(chunk.len())).unwrap_or_default());
@@ -136,7 +181,7 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
             break;
         }
         // All that was asked for: the rest of a longer answer is not waited for.
-        if chunk.len() == room && matches!(part, FetchPart::Start) {
+        if chunk.len() == room && matches!(part, FetchPart::Bytes(_)) {
             break;
         }
     }
@@ -146,7 +191,7 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
 /// From a public file's own address, but for a copy of a picture; else by a signed one.
 async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download, Failure> {
     let size = match part {
-        FetchPart::Start => None,
+        FetchPart::Bytes(_) => None,
         FetchPart::Picture(size) => size.clone(),
     };
     let public = file.url.as_deref().filter(|_| size.is_none() && file.access.as_ref().is_some_and(Access::is_public));
@@ -163,13 +208,13 @@ async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download
 
 async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, Failure> {
     match part {
-        FetchPart::Start => client.fetch_start(url, START).await,
+        FetchPart::Bytes(range) => client.fetch_part(url, range.clone()).await,
         FetchPart::Picture(_) => client.fetch(url, None).await,
     }
 }
 
 impl Perform for GetPreview {
     async fn perform(self, context: &OpContext) -> Result<Preview, Error> {
-        preview(&context.client, &context.lists, &self.subject, self.room).await
+        preview(&context.client, &context.lists, &self).await
     }
 }

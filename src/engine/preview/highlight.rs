@@ -2,7 +2,7 @@
 //! never on a thread that others wait for.
 
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use syntect::easy::ScopeRegionIterator;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
@@ -53,16 +53,12 @@ pub(super) fn load() {
     LazyLock::force(&SYNTAXES);
 }
 
-/// Reading stops here and the rest stays plain; well within the time that a preview has.
-const LIMIT: Duration = Duration::from_millis(1_200);
-
-/// The lines in pieces, made safe to show.
-pub(super) fn highlight(lines: &[String], name: &str, extension: &str) -> Vec<Line> {
-    let start = Instant::now();
+/// The lines in pieces, made safe to show. Reading stops at the deadline, and the rest stays plain.
+pub(super) fn highlight(lines: &[String], name: &str, extension: &str, deadline: Instant) -> Vec<Line> {
     let mut reader = syntax(name, extension, lines).map(|syntax| (ParseState::new(syntax), ScopeStack::new()));
     let highlighted = lines.iter().map(|line| {
         let pieces = match &mut reader {
-            Some((state, scopes)) if start.elapsed() < LIMIT => pieces(line, state, scopes),
+            Some((state, scopes)) if Instant::now() < deadline => pieces(line, state, scopes),
             _ => None,
         };
         if pieces.is_none() {
@@ -82,7 +78,10 @@ pub(super) fn plain(line: &str) -> Line {
 fn syntax(name: &str, extension: &str, lines: &[String]) -> Option<&'static SyntaxReference> {
     let known = |token: &str| SYNTAXES.find_syntax_by_extension(token).filter(|_| !token.is_empty());
     let first = || SYNTAXES.find_syntax_by_first_line(lines.first()?);
-    let syntax = known(name).or_else(|| known(&extension.to_ascii_lowercase())).or_else(first)?;
+    // What a text calls the language of its code.
+    let called = || SYNTAXES.find_syntax_by_token(extension).filter(|_| !extension.is_empty());
+    let by_name = known(name).or_else(|| known(&extension.to_ascii_lowercase()));
+    let syntax = by_name.or_else(called).or_else(first)?;
     (syntax.name != "Plain Text").then_some(syntax)
 }
 
@@ -120,7 +119,8 @@ mod tests {
 
     fn classes(text: &str, name: &str, extension: &str) -> Vec<(Class, String)> {
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        highlight(&lines, name, extension).into_iter().flatten().collect()
+        let deadline = Instant::now() + std::time::Duration::from_secs(60);
+        highlight(&lines, name, extension, deadline).into_iter().flatten().collect()
     }
 
     #[rstest]

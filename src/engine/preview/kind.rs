@@ -7,27 +7,54 @@ use crate::api::model::FileKind;
 pub enum PreviewKind {
     /// Text, or what turns out to be none.
     Text,
+    Markdown,
     Table,
     Picture,
+    /// A ZIP: its list.
+    Archive,
+    /// A ZIP with a text, a table or slides in it: that, else its list.
+    Office(OfficeKind),
+    /// A film or sound: facts of it.
+    Media,
     /// Never opened; this is what it is called.
     Facts(&'static str),
+}
+
+/// What is in a file of an office program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfficeKind {
+    Document,
+    Sheet,
+    Slides,
 }
 
 const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "ico", "tif", "tiff"];
 /// What a service may take for films, by their extensions.
 const CODE: [&str; 4] = ["ts", "mts", "cts", "tsx"];
 const TABLES: [&str; 2] = ["csv", "tsv"];
+const MARKDOWN: [&str; 2] = ["md", "markdown"];
+const MEDIA: [&str; 14] =
+    ["mp4", "m4v", "mov", "m4a", "m4b", "mp3", "flac", "wav", "aif", "aiff", "aac", "ogg", "oga", "opus"];
+const ARCHIVES: [&str; 7] = ["zip", "jar", "apk", "epub", "odt", "ods", "odp"];
+const OFFICE: [(&str, OfficeKind); 6] = [
+    ("docx", OfficeKind::Document),
+    ("docm", OfficeKind::Document),
+    ("xlsx", OfficeKind::Sheet),
+    ("xlsm", OfficeKind::Sheet),
+    ("pptx", OfficeKind::Slides),
+    ("pptm", OfficeKind::Slides),
+];
 const NEVER_OPENED: [(&str, &[&str]); 10] = [
     ("PDF document", &["pdf"]),
-    ("text document", &["doc", "docx", "odt", "rtf", "pages", "epub"]),
-    ("spreadsheet", &["xls", "xlsx", "xlsm", "ods", "numbers"]),
-    ("presentation", &["ppt", "pptx", "odp", "key"]),
-    ("archive", &["zip", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "tar", "jar", "iso", "dmg"]),
-    ("film", &["mp4", "m4v", "mov", "avi", "mkv", "webm", "wmv", "mpg", "mpeg"]),
-    ("sound", &["mp3", "wav", "ogg", "oga", "flac", "m4a", "aac", "opus", "wma"]),
+    ("text document", &["doc", "rtf", "pages"]),
+    ("spreadsheet", &["xls", "numbers"]),
+    ("presentation", &["ppt", "key"]),
+    ("archive", &["gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "tar", "iso", "dmg"]),
+    ("film", &["avi", "mkv", "webm", "wmv", "mpg", "mpeg"]),
+    ("sound", &["wma"]),
     ("picture", &["heic", "heif", "avif", "psd", "ai", "eps", "jxl", "raw", "cr2", "nef"]),
     ("font", &["ttf", "otf", "woff", "woff2", "eot"]),
-    ("program", &["exe", "dll", "so", "dylib", "bin", "apk", "msi", "wasm", "class"]),
+    ("program", &["exe", "dll", "so", "dylib", "bin", "msi", "wasm", "class"]),
 ];
 
 impl PreviewKind {
@@ -40,6 +67,18 @@ impl PreviewKind {
         }
         if TABLES.iter().any(is) {
             return Self::Table;
+        }
+        if MARKDOWN.iter().any(is) {
+            return Self::Markdown;
+        }
+        if MEDIA.iter().any(is) {
+            return Self::Media;
+        }
+        if ARCHIVES.iter().any(is) {
+            return Self::Archive;
+        }
+        if let Some((_, kind)) = OFFICE.iter().find(|(known, _)| *known == extension) {
+            return Self::Office(*kind);
         }
         if CODE.iter().any(is) {
             return Self::Text;
@@ -64,6 +103,8 @@ mod tests {
     #[case("PNG", None, PreviewKind::Picture)]
     #[case("csv", Some(FileKind::Document), PreviewKind::Table)]
     #[case("pdf", Some(FileKind::Document), PreviewKind::Facts("PDF document"))]
+    #[case("zip", None, PreviewKind::Archive)]
+    #[case("XLSX", Some(FileKind::Document), PreviewKind::Office(OfficeKind::Sheet))]
     #[case("svg", Some(FileKind::Image), PreviewKind::Text)]
     #[case("", Some(FileKind::Movie), PreviewKind::Facts("film"))]
     #[case("ts", Some(FileKind::Movie), PreviewKind::Text)]

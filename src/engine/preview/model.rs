@@ -1,6 +1,7 @@
 //! What a file or a folder looks like inside, as plain data that is safe to show.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -18,8 +19,12 @@ pub enum PreviewTarget {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Preview {
     Text(PreviewText),
+    Markdown(PreviewMarkdown),
     Table(PreviewTable),
     Picture(Picture),
+    Photo(Photo),
+    Archive(ArchiveContents),
+    Media(MediaFacts),
     Folder(FolderContents),
     Nothing(NoPreview),
 }
@@ -32,6 +37,13 @@ pub struct PreviewText {
     pub is_prose: bool,
     /// There is more than this.
     pub is_cut: bool,
+}
+
+/// A text as it is meant, and as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewMarkdown {
+    pub rendered: PreviewText,
+    pub source: PreviewText,
 }
 
 /// A line in pieces, each of one class.
@@ -50,6 +62,13 @@ pub enum Class {
     /// A key, an attribute.
     Name,
     Heading,
+    Strong,
+    Emphasis,
+    Link,
+    /// Before a line: where the line is broken, its rest stands below what follows this.
+    Marker,
+    /// Before a line that is cut, not broken.
+    Fixed,
 }
 
 /// The first rows of a table; they need not be of one length.
@@ -65,6 +84,59 @@ pub struct Picture {
     pub width: u32,
     pub height: u32,
     pub rgba: Arc<[u8]>,
+}
+
+/// A picture with what its camera wrote into it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Photo {
+    pub picture: Picture,
+    pub facts: PhotoFacts,
+}
+
+/// What a camera wrote into a picture, safe to show.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PhotoFacts {
+    pub camera: Option<String>,
+    /// By the clock of the camera.
+    pub taken: Option<String>,
+    /// North and east, in degrees.
+    pub place: Option<(f64, f64)>,
+}
+
+/// What an archive says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ArchiveContents {
+    pub entries: Vec<ArchiveEntry>,
+    /// Entries in all.
+    pub count: u64,
+    /// Of the listed ones, unpacked.
+    pub bytes: u64,
+    /// Whether all entries are listed.
+    pub is_all: bool,
+}
+
+/// A file or folder in an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArchiveEntry {
+    /// With its path; safe to show.
+    pub name: String,
+    /// Bytes, unpacked; none of a folder.
+    pub size: Option<u64>,
+}
+
+/// What a film or sound says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MediaFacts {
+    pub length: Option<Duration>,
+    /// In pixels.
+    pub size: Option<(u32, u32)>,
+    /// Safe to show.
+    pub codecs: Vec<String>,
+    /// A second.
+    pub sample_rate: Option<u32>,
+    pub channels: Option<u16>,
+    /// Thousands of bits a second.
+    pub bit_rate: Option<u32>,
 }
 
 /// The first page of a folder.
@@ -99,26 +171,44 @@ pub enum NoPreview {
     Empty,
     /// Neither text nor a picture.
     Binary,
-    /// A picture of too many bytes or pixels; its width and height where they are known.
+    /// Too many bytes or pixels; its width and height where they are known.
     TooLarge(Option<(u32, u32)>),
     /// What it says it is, it is not.
     Damaged,
     TooSlow,
 }
 
+/// Beside the text of a piece.
+const EACH: usize = 32;
+
+impl PreviewText {
+    fn bytes(&self) -> usize {
+        self.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum()
+    }
+}
+
 impl Preview {
+    /// The picture in it, if it is one.
+    pub fn picture(&self) -> Option<&Picture> {
+        match self {
+            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) => Some(picture),
+            _ => None,
+        }
+    }
+
     /// About how much memory it takes.
     pub fn bytes(&self) -> usize {
-        const EACH: usize = 32;
         match self {
-            Self::Text(text) => text.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum(),
+            Self::Text(text) => text.bytes(),
+            Self::Markdown(text) => text.rendered.bytes() + text.source.bytes(),
             Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
-            Self::Picture(picture) => picture.rgba.len(),
+            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) => picture.rgba.len(),
+            Self::Archive(archive) => archive.entries.iter().map(|entry| entry.name.len() + EACH).sum(),
             Self::Folder(FolderContents { folders, files, pictures, .. }) => {
                 let names = folders.iter().chain(files.iter().map(|file| &file.name));
                 names.map(|name| name.len() + 2 * EACH).sum::<usize>() + pictures.len() * size_of::<File>() * 2
             }
-            Self::Nothing(_) => EACH,
+            Self::Media(_) | Self::Nothing(_) => EACH,
         }
     }
 }

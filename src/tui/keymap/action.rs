@@ -64,6 +64,7 @@ actions! {
     TogglePreview, "preview", "Show or hide the preview";
     ToggleGrid, "grid", "Show the list as a grid of pictures, or back";
     ResetPanes, "reset sizes", "Reset the sizes of the panes";
+    ToggleSource, "source", "Show Markdown rendered, or as it is written";
     ScrollDown, "scroll", "Scroll the preview down";
     ScrollUp, "scroll up", "Scroll the preview up";
     ViewFiles, "files", "Files";

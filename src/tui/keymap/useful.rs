@@ -88,6 +88,7 @@ const DETAILS: &[Action] = &[
     Action::ScrollUp,
     Action::Zoom,
     Action::TogglePreview,
+    Action::ToggleSource,
     Action::Save,
     Action::LinkAuto,
     Action::Browse,

@@ -90,7 +90,7 @@ impl PictureSupport {
             _ if !row.is_file() => true,
             PreviewKind::Facts(_) => false,
             PreviewKind::Picture => self != Self::None,
-            PreviewKind::Text | PreviewKind::Table => true,
+            _ => true,
         }
     }
 
@@ -145,6 +145,8 @@ pub struct Previews {
     pub asked: Option<(PreviewKey, OpId)>,
     /// Rows that are scrolled off the top.
     pub scroll: usize,
+    /// Markdown is shown as it is written.
+    pub shows_source: bool,
     /// What was last turned to.
     here: Option<PreviewKey>,
 }
@@ -164,7 +166,7 @@ const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
 
 impl Default for Previews {
     fn default() -> Self {
-        Self { kept: LruCache::new(MOST), bytes: 0, asked: None, scroll: 0, here: None }
+        Self { kept: LruCache::new(MOST), bytes: 0, asked: None, scroll: 0, shows_source: false, here: None }
     }
 }
 
@@ -252,19 +254,28 @@ impl Previews {
         }
     }
 
+    /// Shows Markdown rendered or as it is written, from its beginning on.
+    pub fn toggle_source(&mut self) {
+        (self.shows_source, self.scroll) = (!self.shows_source, 0);
+    }
+
     /// Scrolls by so many rows, as far as it goes; so many facts beside it are hidden.
     pub fn scroll_by(&mut self, rows: isize, hidden_facts: usize) {
-        let length = self.here.as_ref().and_then(|key| self.of(key)).map_or(0, length);
+        let length = self.here.as_ref().and_then(|key| self.of(key)).map_or(0, |look| length(look, self.shows_source));
         self.scroll = self.scroll.saturating_add_signed(rows).min(length.saturating_sub(1).max(hidden_facts));
     }
 }
 
 /// Rows of a look that can be scrolled.
-fn length(look: &PreviewState) -> usize {
+fn length(look: &PreviewState, shows_source: bool) -> usize {
     match look {
         PreviewState::Seen(Preview::Text(text)) => text.lines.len(),
+        PreviewState::Seen(Preview::Markdown(text)) if shows_source => text.source.lines.len(),
+        PreviewState::Seen(Preview::Markdown(text)) => text.rendered.lines.len(),
         PreviewState::Seen(Preview::Table(table)) => table.rows.len(),
+        PreviewState::Seen(Preview::Archive(archive)) => archive.entries.len(),
         PreviewState::Seen(Preview::Folder(contents)) => contents.folders.len() + contents.files.len(),
-        PreviewState::Seen(Preview::Picture(_) | Preview::Nothing(_)) | PreviewState::Failed(_) => 0,
+        PreviewState::Seen(Preview::Picture(_) | Preview::Photo(_) | Preview::Media(_) | Preview::Nothing(_))
+        | PreviewState::Failed(_) => 0,
     }
 }

@@ -128,6 +128,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::ToggleTree => panes::toggle_tree(state),
         Action::ToggleDetails => panes::toggle_details(state),
         Action::TogglePreview => preview::toggle(state),
+        Action::ToggleSource => state.current.previews.toggle_source(),
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Filter => mark::open_filter(state),
         Action::Find => find::ask(state),

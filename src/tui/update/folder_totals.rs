@@ -15,7 +15,11 @@ pub(super) fn follow(state: &mut State) -> Option<Effect> {
     }
     let place = state.needs_total()?;
     let read = TotalRead(place.id.clone());
-    let (op, effect) = ask_with_id(state, read, GetPreview { subject: PreviewTarget::Folder(place), room: (0, 0) });
+    let (op, effect) = ask_with_id(
+        state,
+        read,
+        GetPreview { subject: PreviewTarget::Folder(place), room: (0, 0), is_thumbnail: false },
+    );
     state.current.folder_totals.asked = Some(op);
     Some(effect)
 }

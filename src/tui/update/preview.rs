@@ -44,8 +44,13 @@ fn read(state: &mut State) -> Option<Effect> {
         Some(file) => GetPreview {
             subject: PreviewTarget::File(Box::new(file.clone())),
             room: state.picture_support.thumbnail_dots(),
+            is_thumbnail: true,
         },
-        None => GetPreview { subject: under_cursor(state)?, room: state.picture_support.dots(state.size) },
+        None => GetPreview {
+            subject: under_cursor(state)?,
+            room: state.picture_support.dots(state.size),
+            is_thumbnail: false,
+        },
     };
     let (op, effect) = ask_with_id(state, PreviewRead, question);
     state.current.previews.asked = Some((key, op));

@@ -1,18 +1,22 @@
 //! A look into the file or folder under the cursor: text in colors, a table, a picture, a folder's contents, or why there
 //! is none.
 
+mod archive;
+mod captioned;
 mod folder;
+mod media;
+mod text;
 mod thumbnails;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::keys;
 use crate::api::model::File;
 use crate::api::text::visible;
-use crate::engine::preview::{Class, NoPreview, Picture, Preview, PreviewKind, PreviewTable, PreviewText};
+use crate::engine::preview::{NoPreview, Photo, Picture, Preview, PreviewKind, PreviewTable};
 use crate::tui::keymap::Action;
 use crate::tui::state::{PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols::TIMES;
@@ -32,16 +36,25 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     };
     let scroll = state.current.previews.scroll;
     match state.current.previews.of(&key) {
-        Some(PreviewState::Seen(Preview::Picture(seen))) => {
-            let area = picture::fit(seen, area, state.picture_support.cell());
-            picture::draw(seen, area, theme, frame.buffer_mut());
+        Some(PreviewState::Seen(look @ (Preview::Picture(seen) | Preview::Photo(Photo { picture: seen, .. })))) => {
+            let (above, below, caption) = captioned::split(look, row, area, theme);
+            picture::draw(seen, picture::fit(seen, above, state.picture_support.cell()), theme, frame.buffer_mut());
+            lines(frame, below, caption);
         }
         Some(PreviewState::Seen(Preview::Text(text))) => {
-            lines(frame, area, text_lines(text, area, scroll, theme));
+            lines(frame, area, text::lines(text, area, scroll, theme).chain(text.is_cut.then(|| more(theme))));
+        }
+        Some(PreviewState::Seen(Preview::Markdown(markdown))) => {
+            let text = if state.current.previews.shows_source { &markdown.source } else { &markdown.rendered };
+            lines(frame, area, text::lines(text, area, scroll, theme).chain(text.is_cut.then(|| more(theme))));
         }
         Some(PreviewState::Seen(Preview::Table(table))) => {
             lines(frame, area, table_lines(table, area, scroll, theme));
         }
+        Some(PreviewState::Seen(Preview::Archive(contents))) => {
+            lines(frame, area, archive::lines(contents, area, scroll, theme));
+        }
+        Some(PreviewState::Seen(Preview::Media(facts))) => lines(frame, area, media::lines(facts, theme)),
         Some(PreviewState::Seen(Preview::Folder(contents))) => {
             let more = (!contents.is_all).then(|| more(theme));
             lines(frame, area, folder::lines(contents, area, state, theme).into_iter().chain(more));
@@ -74,8 +87,12 @@ pub(super) fn may_come(row: &Row, state: &State) -> bool {
 /// The pictures in a preview, and where each is.
 pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let Some(key) = state.previewed() else { return Vec::new() };
-    if let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) {
-        return vec![(key, seen, picture::fit(seen, area, state.picture_support.cell()))];
+    if let (Some(PreviewState::Seen(look)), Some(row)) =
+        (state.current.previews.of(&key), state.current.listing.current())
+        && let Some(seen) = look.picture()
+    {
+        let (above, ..) = captioned::split(look, row, area, &Theme::default());
+        return vec![(key, seen, picture::fit(seen, above, state.picture_support.cell()))];
     }
     let row = thumbnail_row(area, state);
     row.map(|(row, files)| thumbnails::seen(row, files, state).collect()).unwrap_or_default()
@@ -94,7 +111,7 @@ fn not_opened(row: &Row) -> String {
     match PreviewKind::of(row.extension(), row.kind.as_ref()) {
         PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
         PreviewKind::Picture => "Pictures are off".to_owned(),
-        PreviewKind::Text | PreviewKind::Table => String::new(),
+        _ => String::new(),
     }
 }
 
@@ -126,61 +143,9 @@ fn lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = 
     }
 }
 
-fn text_lines<'a>(
-    text: &'a PreviewText,
-    area: Rect,
-    scroll: usize,
-    theme: &'a Theme,
-) -> impl Iterator<Item = Line<'a>> {
-    let cells = usize::from(area.width);
-    let lines =
-        text.lines.iter().skip(scroll).flat_map(move |line| {
-            if text.is_prose { broken(line, cells, theme) } else { vec![cut(line, cells, theme)] }
-        });
-    lines.chain(text.is_cut.then(|| more(theme)))
-}
-
 /// What is below the last line of what was cut off.
 fn more<'a>(theme: &Theme) -> Line<'a> {
     Line::styled("…", theme.dim)
-}
-
-/// A line of code: what does not fit is left out.
-fn cut<'a>(line: &'a [(Class, String)], cells: usize, theme: &Theme) -> Line<'a> {
-    let mut room = cells;
-    let mut spans = Vec::new();
-    for (class, text) in line {
-        let shown = take(text, room);
-        room = room.saturating_sub(width(shown));
-        spans.push(Span::styled(shown, style(*class, theme)));
-        if shown.len() < text.len() {
-            break;
-        }
-    }
-    Line::from(spans)
-}
-
-/// A line of prose on as many rows as it needs. Its pieces seldom differ in color: a row has that of its line's first.
-fn broken<'a>(line: &'a [(Class, String)], cells: usize, theme: &Theme) -> Vec<Line<'a>> {
-    let whole: String = line.iter().map(|(_, text)| text.as_str()).collect();
-    if width(&whole) <= cells {
-        return vec![cut(line, cells, theme)];
-    }
-    let class = line.first().map_or(Class::Plain, |(class, _)| *class);
-    wrap(&whole, cells).into_iter().map(|row| Line::styled(row, style(class, theme))).collect()
-}
-
-fn style(class: Class, theme: &Theme) -> Style {
-    match class {
-        Class::Plain => theme.text,
-        Class::Keyword => theme.code.keyword,
-        Class::String => theme.code.string,
-        Class::Number => theme.code.number,
-        Class::Comment => theme.code.comment,
-        Class::Type | Class::Name => theme.code.name,
-        Class::Function => theme.code.function,
-        Class::Heading => theme.title,
-    }
 }
 
 /// The first row stays when the others are scrolled: it mostly names the columns.

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use filedeck::api::text::is_unsafe;
-use filedeck::engine::preview::{Picture, Preview, PreviewTarget, PreviewText};
+use filedeck::engine::preview::{Photo, Picture, Preview, PreviewTarget, PreviewText};
 
 use super::preview::{ROOM, look};
 use super::*;
@@ -31,7 +31,8 @@ async fn a_picture_that_was_made_to_harm_is_a_picture_or_words() {
         let seen = look(&mut engine, PreviewTarget::File(Box::new(file))).await;
         assert!(begun.elapsed() < IN_TIME, "{name} took {:?}", begun.elapsed());
         match &seen {
-            Preview::Picture(Picture { width, height, rgba }) => {
+            Preview::Picture(Picture { width, height, rgba })
+            | Preview::Photo(Photo { picture: Picture { width, height, rgba }, .. }) => {
                 assert!(*width <= ROOM.0 && *height <= ROOM.1 && *width > 0 && *height > 0, "{name}: {width}x{height}");
                 assert_eq!(rgba.len(), (width * height * 4) as usize, "{name}");
                 shown.push(name.clone());

@@ -11,21 +11,21 @@ use filedeck::engine::question::{GetFile, GetPreview};
 pub(super) const ROOM: (u32, u32) = (120, 80);
 
 pub(super) async fn look(engine: &mut Engine, subject: PreviewTarget) -> Preview {
-    match engine.answer(Request::GetPreview(GetPreview { subject, room: ROOM })).await {
+    match engine.answer(Request::GetPreview(GetPreview { subject, room: ROOM, is_thumbnail: false })).await {
         Answer::GetPreview(preview) => preview,
         other => panic!("{other:?}"),
     }
 }
 
 /// Uploads the bytes under that name and looks into the file.
-async fn look_into(name: &str, bytes: &[u8], access: Access) -> Preview {
+pub(super) async fn look_into(name: &str, bytes: &[u8], access: Access) -> Preview {
     let (_service, mut engine, dir) = started().await;
     let file = upload(&mut engine, &local(&dir, name, bytes), &FolderRef::root(), access).await;
     look(&mut engine, PreviewTarget::File(Box::new(file))).await
 }
 
 /// The characters of a text, line by line.
-fn shown(text: &PreviewText) -> Vec<String> {
+pub(super) fn shown(text: &PreviewText) -> Vec<String> {
     text.lines.iter().map(|line| line.iter().map(|(_, piece)| piece.as_str()).collect()).collect()
 }
 
@@ -95,10 +95,19 @@ async fn what_cannot_be_shown_says_why(#[case] name: &str, #[case] bytes: Vec<u8
 }
 
 #[tokio::test]
+async fn markdown_comes_as_it_is_meant_and_as_it_is_written() {
+    let Preview::Markdown(text) = look_into("a.md", b"# Plan\n\nsome *words*\n", Access::Private).await else {
+        panic!()
+    };
+    assert_eq!(shown(&text.rendered), ["Plan", "════", "", "some words"]);
+    assert_eq!(shown(&text.source), ["# Plan", "", "some *words*"]);
+}
+
+#[tokio::test]
 async fn hostile_text_is_made_safe() {
     let words = "All that is solid melts into air, all that is holy is profaned. ".repeat(4);
     let bytes = format!("\u{1b}]0;gotcha\u{7}\u{9b}2J\u{202e}txt\u{1b}[2J {words}\n").repeat(50);
-    let Preview::Text(text) = look_into("a.md", bytes.as_bytes(), Access::Private).await else { panic!() };
+    let Preview::Text(text) = look_into("a.txt", bytes.as_bytes(), Access::Private).await else { panic!() };
     for line in shown(&text) {
         assert!(!line.chars().any(filedeck::api::text::is_unsafe), "{line:?}");
         assert!(line.contains("\\u{1b}]0;gotcha\\u{7}"), "{line:?}");
@@ -187,7 +196,7 @@ async fn of_a_large_picture_a_small_copy_is_asked_for(#[case] room: (u32, u32), 
     let mut engine = Engine::start(client(&api.url)).await;
     let subject =
         described(&json!({ "extension": "jpg", "size": 9_000_000, "access": "PUBLIC_INDEXABLE", "url": "http://h/x" }));
-    let outcome = engine.answer(Request::GetPreview(GetPreview { subject, room })).await;
+    let outcome = engine.answer(Request::GetPreview(GetPreview { subject, room, is_thumbnail: false })).await;
     assert_eq!(outcome, Answer::GetPreview(Preview::Nothing(NoPreview::Damaged)), "it is no picture");
     assert_eq!(api.seen()[0].query("size"), [size]);
 }
@@ -201,7 +210,11 @@ async fn previews_and_other_reads_do_not_wait_for_each_other() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     for _ in 0..5 {
-        engine.submit(Request::GetPreview(GetPreview { subject: described(&json!({})), room: ROOM }));
+        engine.submit(Request::GetPreview(GetPreview {
+            subject: described(&json!({})),
+            room: ROOM,
+            is_thumbnail: false,
+        }));
     }
     let details = engine.answer(Request::GetFile(GetFile { file: FileId::new("9") })).await;
     assert!(matches!(details, Answer::GetFile(_)));
@@ -220,7 +233,11 @@ async fn previews_and_other_reads_do_not_wait_for_each_other() {
 async fn a_preview_that_is_not_wanted_any_more_ends() {
     let silent = Capture::start(|_, _| Reply::Silence).await;
     let mut engine = Engine::start(client(&silent.url)).await;
-    let op = engine.submit(Request::GetPreview(GetPreview { subject: described(&json!({})), room: ROOM }));
+    let op = engine.submit(Request::GetPreview(GetPreview {
+        subject: described(&json!({})),
+        room: ROOM,
+        is_thumbnail: false,
+    }));
     engine.handle.cancel(op);
     loop {
         match engine.next().await {

@@ -1,9 +1,12 @@
 //! Looks into what is under the cursor: text in colors, tables, pictures, folders, and words where there is nothing to see.
 
+use std::time::Duration;
+
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{
-    Class, FolderContents, FolderFile, Line, NoPreview, Picture, Preview, PreviewTable, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo, PhotoFacts,
+    Picture, Preview, PreviewMarkdown, PreviewTable, PreviewText,
 };
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::{Dialog, Help};
@@ -53,6 +56,38 @@ fn picture() -> State {
     seen("sunset.jpg", Preview::Picture(sunset()))
 }
 
+/// A photo with its place in it, as a file of that access.
+fn photo(access: &Access) -> State {
+    let mut state = browsing();
+    let mut entries = entries();
+    entries.insert(1, Entry::File(file("holiday.jpg", access, 14_222, 5)));
+    state.current.listing = listing(entries, false);
+    state.current.listing.move_to(1);
+    state.current.listing.clear_marks();
+    let key = PreviewKey::of(state.current.listing.current().unwrap());
+    let facts = PhotoFacts {
+        camera: Some("Acme One".to_owned()),
+        taken: Some("2026-08-01 17:30".to_owned()),
+        place: Some((54.321, -10.123_456)),
+    };
+    let look = PreviewState::Seen(Preview::Photo(Photo { picture: sunset(), facts }));
+    state.current.previews.turn_to(Some(&key), state.now);
+    state.current.previews.keep(key, look, state.now);
+    state
+}
+
+#[rstest]
+#[case(Access::PublicIndexable, true)]
+#[case(Access::PublicNotIndexable, true)]
+#[case(Access::Private, false)]
+fn a_photo_that_others_can_fetch_warns_of_its_place(#[case] access: Access, #[case] warns: bool) {
+    for (cols, rows) in [(120, 40), (200, 60)] {
+        let drawn = draw_text(&photo(&access), cols, rows);
+        assert!(drawn.contains("place 54.3210, -10.1235"), "{drawn}");
+        assert_eq!(drawn.contains("Whoever has its address"), warns, "{drawn}");
+    }
+}
+
 fn line(pieces: &[(Class, &str)]) -> Line {
     pieces.iter().map(|(class, text)| (*class, (*text).to_owned())).collect()
 }
@@ -94,6 +129,57 @@ fn prose() -> State {
     let words = "Harbour Lights, the autumn line of lamps, goes on sale on 15 September in all shops and on the web.";
     let lines = vec![line(&[(Class::Heading, "# Launch")]), line(&[]), line(&[(Class::Plain, words)])];
     seen("launch.md", Preview::Text(PreviewText { lines, is_prose: true, is_cut: false }))
+}
+
+fn markdown() -> State {
+    use Class::{Comment, Fixed, Heading, Link, Marker, Plain, Strong};
+    let rendered = vec![
+        line(&[(Heading, "Launch")]),
+        line(&[(Fixed, ""), (Heading, "══════")]),
+        line(&[]),
+        line(&[
+            (Marker, "• "),
+            (Plain, "Harbour Lights goes on sale on "),
+            (Strong, "15 September"),
+            (Plain, " in all shops and on the web, see "),
+            (Link, "the plan"),
+            (Comment, " (https://example.com/plan)"),
+        ]),
+        line(&[(Marker, "  ◦ "), (Plain, "☐ posters")]),
+        line(&[]),
+        line(&[
+            (Fixed, ""),
+            (Strong, "shop      "),
+            (Comment, " │ "),
+            (Strong, "a column that is too long for a narrow pane, and is cut"),
+        ]),
+    ];
+    let source = vec![line(&[(Heading, "# Launch")])];
+    let text = |lines| PreviewText { lines, is_prose: true, is_cut: false };
+    seen("launch.md", Preview::Markdown(PreviewMarkdown { rendered: text(rendered), source: text(source) }))
+}
+
+fn media() -> State {
+    let facts = MediaFacts {
+        length: Some(Duration::from_millis(3_725_200)),
+        size: Some((1_920, 1_080)),
+        codecs: vec!["H.264".to_owned(), "AAC".to_owned()],
+        sample_rate: Some(44_100),
+        channels: Some(2),
+        bit_rate: None,
+    };
+    seen("launch.mp4", Preview::Media(facts))
+}
+
+fn archive() -> State {
+    let entry = |name: &str, size| ArchiveEntry { name: name.to_owned(), size };
+    let entries = vec![
+        entry("pictures/", None),
+        entry("pictures/a-long-name-of-a-picture-in-a-folder-of-the-archive-0001.png", Some(1_200_000)),
+        entry("read-me.txt", Some(420)),
+    ];
+    let contents = ArchiveContents { entries, count: 30_000, bytes: 1_200_420, is_all: false };
+    seen("pictures.zip", Preview::Archive(contents))
 }
 
 fn table() -> State {
@@ -204,9 +290,13 @@ fn a_pane_on_the_whole_screen_says_so_and_the_hints_name_the_way_back(#[case] pa
 
 #[rstest]
 #[case::picture("picture", picture())]
+#[case::photo("photo", photo(&Access::PublicIndexable))]
 #[case::code("code", code())]
 #[case::json("json", json())]
 #[case::prose("prose", prose())]
+#[case::markdown("markdown", markdown())]
+#[case::archive("archive", archive())]
+#[case::media("media", media())]
 #[case::table("table", table())]
 #[case::folder("folder", folder())]
 #[case::folder_of_pictures("folder_of_pictures", folder_of_pictures())]
@@ -221,6 +311,7 @@ fn a_look_stands_above_the_details(#[case] name: &str, #[case] state: State) {
 #[rstest]
 #[case::picture("picture", picture())]
 #[case::code("code", code())]
+#[case::markdown("markdown", markdown())]
 fn a_look_has_its_colors(#[case] name: &str, #[case] mut state: State) {
     (state.panes.zoomed, state.focus) = (true, Pane::Details);
     assert_snapshot!(format!("look_{name}_styled"), draw(&state, 80, 24));

@@ -86,6 +86,8 @@ impl Seen {
 pub(crate) enum Reply {
     /// Status line, headers and body; lengths and the end of the connection are added.
     Answer(u16, Vec<(&'static str, String)>, String),
+    /// The same with a body that is no text.
+    Bytes(u16, Vec<(&'static str, String)>, Vec<u8>),
     /// Close the connection without a word.
     Cut,
     /// Keep the connection open and never answer.
@@ -141,14 +143,17 @@ async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Seen>>>
         log.len() - 1
     };
     match script(&seen, before) {
-        Reply::Answer(status, headers, body) => {
-            let headers = headers.iter().fold(String::new(), |all, (name, value)| all + name + ": " + value + "\r\n");
-            let length = body.len();
-            let head = format!("HTTP/1.1 {status} -\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n");
-            stream.write_all((head + &body).as_bytes()).await.ok();
-            stream.shutdown().await.ok();
-        }
+        Reply::Answer(status, headers, body) => answer(&mut stream, status, &headers, body.as_bytes()).await,
+        Reply::Bytes(status, headers, body) => answer(&mut stream, status, &headers, &body).await,
         Reply::Cut => {}
         Reply::Silence => std::future::pending().await,
     }
+}
+
+async fn answer(stream: &mut TcpStream, status: u16, headers: &[(&'static str, String)], body: &[u8]) {
+    let headers = headers.iter().fold(String::new(), |all, (name, value)| all + name + ": " + value + "\r\n");
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status} -\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n");
+    stream.write_all(&[head.as_bytes(), body].concat()).await.ok();
+    stream.shutdown().await.ok();
 }

@@ -2,7 +2,9 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::{Entry, RequestBudget};
-use filedeck::engine::preview::{Class, FolderContents, FolderFile, Picture, Preview, PreviewTarget, PreviewText};
+use filedeck::engine::preview::{
+    Class, FolderContents, FolderFile, Picture, Preview, PreviewMarkdown, PreviewTarget, PreviewText,
+};
 use filedeck::engine::{OpId, Request};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Pane, PictureSupport, PreviewKey, PreviewState, View};
@@ -73,6 +75,31 @@ fn a_look_is_taken_where_the_cursor_rests_and_not_where_it_passes() {
     assert_eq!(asked_path(&world), Some("/b.png".to_owned()));
     world.wait(5_000);
     assert_eq!(count(&world), 1, "asked once");
+}
+
+#[test]
+fn a_key_shows_the_source_of_markdown_and_the_next_look_too() {
+    let mut world = previewing();
+    let text = |words: &str| PreviewText {
+        lines: vec![vec![(Class::Plain, words.to_owned())]; 9],
+        is_prose: true,
+        is_cut: false,
+    };
+    let preview =
+        Preview::Markdown(PreviewMarkdown { rendered: text("as it is meant"), source: text("as it is written") });
+    while world.here() != "b.png" {
+        press(&mut world, "j");
+    }
+    world.wait(300);
+    let (op, _) = asked(&world).unwrap();
+    world.done(op, Answer::GetPreview(preview));
+    assert!(world.drawn().contains("as it is meant"));
+    press(&mut world, "J");
+    press(&mut world, "M");
+    assert!(world.drawn().contains("as it is written") && !world.drawn().contains("as it is meant"));
+    assert_eq!(world.state.current.previews.scroll, 0);
+    press(&mut world, "M");
+    assert!(world.drawn().contains("as it is meant"));
 }
 
 #[test]

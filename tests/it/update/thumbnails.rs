@@ -19,7 +19,7 @@ fn press(world: &mut World, key: &str) {
 /// What is looked into now: its path, and the room for it.
 fn asked(world: &World) -> Option<(OpId, String, (u32, u32))> {
     let (op, request) = world.asked_for(|request| matches!(request, Request::GetPreview(_)))?;
-    let Request::GetPreview(GetPreview { subject, room }) = request else { return None };
+    let Request::GetPreview(GetPreview { subject, room, .. }) = request else { return None };
     let path = match subject {
         PreviewTarget::File(file) => file.path.unwrap(),
         PreviewTarget::Folder(place) => place.path,

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use crate::api::model::File;
 use crate::api::text::visible;
-use crate::engine::preview::{Picture, Preview};
+use crate::engine::preview::Picture;
 use crate::tui::state::{PreviewKey, PreviewState, State, THUMBNAIL};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::picture;
@@ -32,7 +32,8 @@ pub(super) fn seen<'a>(
 ) -> impl Iterator<Item = (PreviewKey, &'a Picture, Rect)> {
     places(row, files).filter_map(|(place, file)| {
         let key = PreviewKey::thumbnail(file);
-        let Some(PreviewState::Seen(Preview::Picture(seen))) = state.current.previews.of(&key) else { return None };
+        let Some(PreviewState::Seen(look)) = state.current.previews.of(&key) else { return None };
+        let seen = look.picture()?;
         Some((key, seen, picture::fit(seen, place, state.picture_support.cell())))
     })
 }
@@ -40,7 +41,7 @@ pub(super) fn seen<'a>(
 pub(super) fn draw(frame: &mut Frame<'_>, row: Rect, files: &[File], state: &State, theme: &Theme) {
     for (place, file) in places(row, files) {
         let look = state.current.previews.of(&PreviewKey::thumbnail(file));
-        let is_picture = matches!(look, Some(PreviewState::Seen(Preview::Picture(_))));
+        let is_picture = matches!(look, Some(PreviewState::Seen(look)) if look.picture().is_some());
         if !is_picture {
             frame.buffer_mut().set_style(place, theme.track);
         }

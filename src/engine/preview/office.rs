@@ -1,0 +1,43 @@
+//! Documents, sheets and slides of office programs: ZIP archives of XML, of which the parts with text are read.
+
+mod paragraphs;
+mod sheet;
+mod xml;
+
+use super::archive::Archive;
+use super::model::{Class, Preview, PreviewText};
+
+const DOCUMENT: &str = "word/document.xml";
+/// Slides that are read.
+const MOST_SLIDES: usize = 8;
+
+/// The text of a document; none where the archive has none.
+pub(super) fn document(archive: &Archive<'_>) -> Option<Preview> {
+    let part = archive.part(DOCUMENT)?;
+    let (lines, is_cut) = paragraphs::read(&part.text)?;
+    Some(Preview::Text(PreviewText { lines, is_prose: true, is_cut: is_cut || part.is_cut }))
+}
+
+/// The first sheet as a table.
+pub(super) fn sheet(archive: &Archive<'_>) -> Option<Preview> {
+    sheet::first(archive).map(Preview::Table)
+}
+
+/// The texts of the first slides.
+pub(super) fn slides(archive: &Archive<'_>) -> Option<Preview> {
+    let number = |name: &str| name.strip_prefix("ppt/slides/slide")?.strip_suffix(".xml")?.parse::<u32>().ok();
+    let mut numbers: Vec<u32> = archive.names().filter_map(number).collect();
+    numbers.sort_unstable();
+    let mut text = PreviewText { lines: Vec::new(), is_prose: true, is_cut: numbers.len() > MOST_SLIDES };
+    for number in numbers.into_iter().take(MOST_SLIDES) {
+        let part = archive.part(&format!("ppt/slides/slide{number}.xml"))?;
+        let (lines, is_cut) = paragraphs::read(&part.text)?;
+        if !text.lines.is_empty() {
+            text.lines.push(Vec::new());
+        }
+        text.lines.push(vec![(Class::Comment, format!("Slide {number}"))]);
+        text.lines.extend(lines);
+        text.is_cut |= is_cut || part.is_cut;
+    }
+    (!text.lines.is_empty()).then_some(Preview::Text(text))
+}

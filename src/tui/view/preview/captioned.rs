@@ -1,0 +1,43 @@
+//! A picture with what is known of it below: by what, when and where it was taken.
+
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+
+use crate::engine::preview::{PhotoFacts, Preview};
+use crate::tui::state::Row;
+use crate::tui::style::theme::Theme;
+use crate::tui::widget::text::{right, wrap};
+
+/// Width of the labels' column.
+const LABEL: usize = 9;
+
+/// Where the picture goes, and the lines below it.
+pub(super) fn split<'a>(look: &Preview, row: &Row, area: Rect, theme: &Theme) -> (Rect, Rect, Vec<Line<'a>>) {
+    let lines = match look {
+        Preview::Photo(photo) => facts(&photo.facts, row, usize::from(area.width), theme),
+        _ => Vec::new(),
+    };
+    // The picture has half of the room at least.
+    let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height / 2);
+    let [picture, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(rows)]).areas(area);
+    (picture, below, lines)
+}
+
+fn facts<'a>(facts: &PhotoFacts, row: &Row, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
+    let PhotoFacts { camera, taken, place } = facts;
+    let is_public = row.access.as_ref().is_some_and(crate::api::model::Access::is_public);
+    let line = |label: &'static str, value: &Option<String>| {
+        let label = Span::styled(format!("{} ", right(label, LABEL)), theme.dim);
+        Some(Line::from(vec![label, Span::styled(value.clone()?, theme.text)]))
+    };
+    let told = place.map(|(north, east)| format!("{north:.4}, {east:.4}"));
+    let warning = (told.is_some() && is_public).then(|| wrap("Whoever has its address can read this place.", cells));
+    let warning = warning.into_iter().flatten().map(|row| Line::styled(row, theme.warn));
+    [line("place", &told)]
+        .into_iter()
+        .flatten()
+        .chain(warning)
+        .chain(line("taken", taken))
+        .chain(line("camera", camera))
+        .collect()
+}
