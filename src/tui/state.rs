@@ -66,7 +66,7 @@ pub use gallery::Gallery;
 pub use history::{History, Visit};
 pub use last_status::LastStatus;
 pub use limits::LimitsPanel;
-pub use listing::{AHEAD, Listing, MarkedRange};
+pub use listing::{AHEAD, ListShape, Listing, MarkedRange};
 pub use marks::Marks;
 pub use ops::{Ops, ReadProgress};
 pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane};

@@ -46,7 +46,7 @@ pub async fn preview(
         kind @ (PreviewKind::Archive | PreviewKind::Office(_) | PreviewKind::Media) => {
             by_parts(client, file, kind, &extension).await
         }
-        PreviewKind::Picture => picture(client, file, room, is_thumbnail).await,
+        PreviewKind::Picture => Box::pin(picture(client, file, room, is_thumbnail)).await,
         PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table => {
             let FetchedBytes { bytes, is_cut } = fetch(client, file, &FetchPart::Bytes(0..START)).await?;
             Ok(preview::of_start(file.full_name(), extension, bytes, is_cut).await)
@@ -215,6 +215,6 @@ async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, F
 
 impl Perform for GetPreview {
     async fn perform(self, context: &OpContext) -> Result<Preview, Error> {
-        preview(&context.client, &context.lists, &self).await
+        Box::pin(preview(&context.client, &context.lists, &self)).await
     }
 }

@@ -25,7 +25,7 @@ const BUFFER: usize = 256 * 1024;
 
 /// An archive whose directory has been read.
 pub(super) struct Archive<'a> {
-    archive: rawzip::ZipArchive<&'a PartialFile>,
+    directory: rawzip::ZipArchive<&'a PartialFile>,
     file: &'a PartialFile,
     entries: Vec<PackedEntry>,
     /// There are more entries.
@@ -84,14 +84,14 @@ impl<'a> Archive<'a> {
         if is_long {
             file.forgo();
         }
-        Some(Self { archive, file, entries, is_cut })
+        Some(Self { directory: archive, file, entries, is_cut })
     }
 
     pub(super) fn contents(&self) -> ArchiveContents {
         let entry = |entry: &PackedEntry| ArchiveEntry { name: visible(&entry.name).into_owned(), size: entry.size };
         let entries: Vec<_> = self.entries.iter().map(entry).collect();
         let count =
-            if self.is_cut { self.archive.entries_hint().max(entries.len() as u64) } else { entries.len() as u64 };
+            if self.is_cut { self.directory.entries_hint().max(entries.len() as u64) } else { entries.len() as u64 };
         let bytes = entries.iter().filter_map(|entry| entry.size).fold(0, u64::saturating_add);
         ArchiveContents { entries, count, bytes, is_all: !self.is_cut }
     }
@@ -105,10 +105,10 @@ impl<'a> Archive<'a> {
     pub(super) fn part(&self, name: &str) -> Option<UnpackedPart> {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
         let packed = entry.place.compressed_size_hint();
-        let before = self.file.size().min(self.archive.directory_offset());
+        let before = self.file.size().min(self.directory.directory_offset());
         let all = entry.offset.saturating_add(HEADER).saturating_add(packed.min(MOST_PACKED)).min(before);
         self.file.bytes(entry.offset..all).ok()?;
-        let (start, end) = self.archive.get_entry(entry.place).ok()?.compressed_data_range();
+        let (start, end) = self.directory.get_entry(entry.place).ok()?.compressed_data_range();
         let cut = end.min(start.saturating_add(MOST_PACKED));
         let bytes = self.file.bytes(start..cut).ok()?;
         let mut unpacked = Vec::new();

@@ -119,7 +119,7 @@ mod tests {
 
     fn classes(text: &str, name: &str, extension: &str) -> Vec<(Class, String)> {
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        let deadline = Instant::now() + std::time::Duration::from_secs(60);
+        let deadline = Instant::now() + std::time::Duration::from_mins(1);
         highlight(&lines, name, extension, deadline).into_iter().flatten().collect()
     }
 

@@ -135,10 +135,10 @@ impl Renderer {
                 self.end_line();
                 match level {
                     HeadingLevel::H1 => {
-                        self.lines.push(vec![(Class::Fixed, String::new()), (Class::Heading, "═".repeat(cells))])
+                        self.lines.push(vec![(Class::Fixed, String::new()), (Class::Heading, "═".repeat(cells))]);
                     }
                     HeadingLevel::H2 => {
-                        self.lines.push(vec![(Class::Fixed, String::new()), (Class::Comment, "─".repeat(cells))])
+                        self.lines.push(vec![(Class::Fixed, String::new()), (Class::Comment, "─".repeat(cells))]);
                     }
                     _ => {}
                 }

@@ -66,10 +66,18 @@ pub struct Listing {
     /// What was changed since the read under way was sent, which may not know of it.
     pub(super) since_asked: Vec<(Vec<Entry>, BTreeSet<Target>)>,
     pub details: Details,
-    /// It is shown as a grid of pictures.
-    pub is_grid: bool,
+    pub shape: ListShape,
     /// The next page is asked for when the cursor is this close to the end.
     pub(super) ahead: usize,
+}
+
+/// How the list is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ListShape {
+    #[default]
+    Rows,
+    /// A grid of pictures.
+    Grid,
 }
 
 /// A range of marks: from `anchor` to the cursor, on top of what was marked before.
@@ -112,7 +120,7 @@ impl Listing {
             touched: BTreeSet::new(),
             since_asked: Vec::new(),
             details: Details::default(),
-            is_grid: false,
+            shape: ListShape::default(),
             ahead: AHEAD,
         }
     }

@@ -8,6 +8,7 @@ use super::account::Account;
 use super::account_state::AccountState;
 use super::activity::{Activity, ActivityEntry};
 use super::background_session::BackgroundSession;
+use super::listing::ListShape;
 use super::ops::Ops;
 use super::panes::{Pane, Panes, View};
 use super::pointing::Pointing;
@@ -135,7 +136,9 @@ impl State {
 
     /// Whether the list is a grid of pictures: not where it is read aloud, or where there are no pictures.
     pub fn shows_grid(&self) -> bool {
-        self.current.listing.is_grid && !self.panes.plain && self.picture_support != PictureSupport::None
+        self.current.listing.shape == ListShape::Grid
+            && !self.panes.plain
+            && self.picture_support != PictureSupport::None
     }
 
     /// Whether letters are typed rather than obeyed.

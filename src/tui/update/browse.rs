@@ -46,18 +46,15 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
             let grid = grid::grid(state);
             let list = &mut state.current.listing;
             let len = list.visible().len();
-            let to = match grid {
-                Some(grid) => {
-                    let to = stepped_across(action, list.cursor, len, &grid);
-                    let [from, line] = [list.cursor, to].map(|at| at / grid.across);
-                    list.cursor_offset.follow(from, line, grid.lines_of(len), grid.lines);
-                    to
-                }
-                None => {
-                    let to = step(list.cursor, len);
-                    list.cursor_offset.follow(list.cursor, to, len, page);
-                    to
-                }
+            let to = if let Some(grid) = grid {
+                let to = stepped_across(action, list.cursor, len, &grid);
+                let [from, line] = [list.cursor, to].map(|at| at / grid.across);
+                list.cursor_offset.follow(from, line, grid.lines_of(len), grid.lines);
+                to
+            } else {
+                let to = step(list.cursor, len);
+                list.cursor_offset.follow(list.cursor, to, len, page);
+                to
             };
             list.move_to(to);
             return listing::next_page(state);

@@ -7,7 +7,9 @@ use crate::engine::OpId;
 use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
 use crate::tui::message::Effect;
-use crate::tui::state::{GridRead, MessageLevel, PictureSupport, PreviewKey, PreviewState, Row, State, View};
+use crate::tui::state::{
+    GridRead, ListShape, MessageLevel, PictureSupport, PreviewKey, PreviewState, Row, State, View,
+};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 use crate::tui::view::files::grid;
 use crate::tui::widget::scroll::CursorOffset;
@@ -26,9 +28,9 @@ pub(super) fn toggle(state: &mut State) -> Option<Effect> {
         return None;
     }
     let list = &mut state.current.listing;
-    list.is_grid = !list.is_grid;
+    list.shape = if list.shape == ListShape::Grid { ListShape::Rows } else { ListShape::Grid };
     list.cursor_offset = CursorOffset::default();
-    let (is_grid, folder) = (list.is_grid, list.of.folder().map(|place| place.path.clone()));
+    let (is_grid, folder) = (list.shape == ListShape::Grid, list.of.folder().map(|place| place.path.clone()));
     // A search is another one each time.
     remember::keep(state, FavoritesChange::Grid { folder: folder?, is_grid })
 }

@@ -8,7 +8,9 @@ use crate::engine::OpId;
 use crate::engine::message::{Collection, Entry, FolderRef, Target};
 use crate::engine::question::{GetFile, ListFolders};
 use crate::tui::message::Effect;
-use crate::tui::state::{BranchRead, Children, ConnectionLoss, CursorIdle, DetailsRead, ListRead, Listing, State};
+use crate::tui::state::{
+    BranchRead, Children, ConnectionLoss, CursorIdle, DetailsRead, ListRead, ListShape, Listing, State,
+};
 use crate::tui::update::ask::{OnAnswer, ask, ask_with_id};
 use crate::tui::update::{limits, listing, service_task, unsaved_edits};
 
@@ -43,7 +45,9 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
     state.current.listing = Listing::new(of, sort);
     state.current.listing.seek = seek;
     let grids = &state.current.account.favorites.grids;
-    state.current.listing.is_grid = place.as_ref().is_some_and(|place| grids.contains(&place.path));
+    if place.as_ref().is_some_and(|place| grids.contains(&place.path)) {
+        state.current.listing.shape = ListShape::Grid;
+    }
     effects.extend(listing::read(state, ListRead::First));
     if place.is_some() {
         state.current.tree.seek = place;

@@ -60,7 +60,7 @@ impl PaneBox<'_> {
         if self.foot.width() > 0 && self.foot.width() <= room {
             block = block.title_bottom(words(self.foot.clone(), false).right_aligned());
         }
-        if !self.zoom.is_empty() && self.foot.width() + width(&self.zoom) + 4 <= room {
+        if !self.zoom.is_empty() && self.foot.width() + width(self.zoom) + 4 <= room {
             block = block.title_bottom(words(Line::styled(self.zoom, theme.dim), true));
         }
         frame.render_widget(block, area);

@@ -3,7 +3,7 @@
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::Preview;
-use filedeck::tui::state::{PreviewKey, PreviewState, State};
+use filedeck::tui::state::{ListShape, PreviewKey, PreviewState, State};
 use insta::assert_snapshot;
 use rstest::rstest;
 
@@ -25,7 +25,7 @@ fn grid(zoom: bool) -> State {
         Entry::File(file("plan.pdf", &Access::Private, 9, 1)),
     ];
     state.current.listing = listing(others.into_iter().chain(files).collect(), false);
-    state.current.listing.is_grid = true;
+    state.current.listing.shape = ListShape::Grid;
     state.panes.zoomed = zoom;
     let rows: Vec<_> = state.current.listing.visible_rows().map(|(_, row)| row.clone()).collect();
     for row in rows.iter().filter(|row| row.name.starts_with('h')) {

@@ -163,7 +163,9 @@ fn every_action_that_has_a_key_is_done_without_a_word_missing() {
     for action in Action::ALL.iter().filter(|action| **action != Action::Palette) {
         let mut world = World::new();
         assert!(contexts.iter().any(|context| world.state.keymap.key_of(*context, *action).is_some()), "{action:?}");
-        world.state.current.listing.is_grid = matches!(action, Action::MoveLeft | Action::MoveRight);
+        if matches!(action, Action::MoveLeft | Action::MoveRight) {
+            world.state.current.listing.shape = filedeck::tui::state::ListShape::Grid;
+        }
         // On a file: of a folder not all are offered.
         world.keys("G");
         choose(&mut world, action.description());

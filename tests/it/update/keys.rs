@@ -213,7 +213,7 @@ fn prepared(context: Context) -> World {
         Context::Tasks => world.state.view = View::Tasks,
         Context::Limits => world.state.view = View::Limits,
         Context::Activity => world.state.view = View::Activity,
-        Context::Grid => world.state.current.listing.is_grid = true,
+        Context::Grid => world.state.current.listing.shape = filedeck::tui::state::ListShape::Grid,
         Context::Global | Context::Files | Context::List => {}
     }
     world

@@ -147,7 +147,7 @@ mod tests {
         [&size.to_be_bytes(), kind.as_bytes(), body].concat()
     }
 
-    fn track(handler: &[u8; 4], size: (u16, u16), entry: &[u8]) -> Vec<u8> {
+    fn track(handler: [u8; 4], size: (u16, u16), entry: &[u8]) -> Vec<u8> {
         let mut header = vec![0; 84];
         header[76..78].copy_from_slice(&size.0.to_be_bytes());
         header[80..82].copy_from_slice(&size.1.to_be_bytes());
@@ -167,8 +167,8 @@ mod tests {
         sound[24..26].copy_from_slice(&48_000_u16.to_be_bytes());
         let movie = [
             atom("mvhd", &header),
-            track(b"vide", (1920, 1080), &atom("avc1", &[0; 70])),
-            track(b"soun", (0, 0), &atom("mp4a", &sound)),
+            track(*b"vide", (1920, 1080), &atom("avc1", &[0; 70])),
+            track(*b"soun", (0, 0), &atom("mp4a", &sound)),
         ];
         [atom("ftyp", b"isom\0\0\0\0mp41"), atom("mdat", &[0; 5_000]), atom("moov", &movie.concat())].concat()
     }

@@ -27,7 +27,7 @@ struct Paragraphs {
 /// The lines, and whether there are more; none if it is not what it says it is.
 pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
     let (mut nodes, mut read) = (XmlNodes::of(xml), Paragraphs::default());
-    while let Some(node) = nodes.next() {
+    for node in nodes.by_ref() {
         match node {
             XmlNode::Start(element) if element.name == "Fallback" => read.skipped += 1,
             XmlNode::End(name) if name == "Fallback" => read.skipped = read.skipped.saturating_sub(1),

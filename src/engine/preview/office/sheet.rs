@@ -64,12 +64,12 @@ fn rows(xml: &str, shared: &[String]) -> Option<PreviewTable> {
     let mut nodes = XmlNodes::of(xml);
     let mut table = PreviewTable { rows: Vec::new(), is_cut: false };
     let (mut row, mut value, mut kind, mut column, mut is_value) = (Vec::new(), String::new(), String::new(), 0, false);
-    while let Some(node) = nodes.next() {
+    for node in nodes.by_ref() {
         match node {
             XmlNode::Start(element) => match element.name.as_str() {
                 "c" => {
                     column = element.get("r").and_then(column_of).unwrap_or(row.len());
-                    kind = element.get("t").unwrap_or_default().to_owned();
+                    element.get("t").unwrap_or_default().clone_into(&mut kind);
                 }
                 "v" | "t" => is_value = true,
                 _ => {}

@@ -61,7 +61,7 @@ pub(super) fn items(grid: &Grid, state: &State) -> Range<usize> {
 }
 
 /// The pictures that have come, and where each is.
-pub fn pictures<'a>(list: Rect, state: &'a State) -> Vec<(PreviewKey, &'a Picture, Rect)> {
+pub fn pictures(list: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let grid = of(list, state);
     let cells = items(&grid, state).enumerate();
     let rows = cells.filter_map(|(at, item)| Some((grid.cell(at).picture, state.current.listing.at(item)?.1)));
