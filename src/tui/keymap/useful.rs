@@ -100,7 +100,6 @@ const DETAILS: &[Action] = &[
     Action::Delete,
     Action::Find,
     Action::NextPane,
-    Action::ToggleDetails,
     Action::Palette,
     Action::Quit,
 ];

@@ -201,10 +201,10 @@ mod tests {
     }
 
     #[rstest]
-    #[case::wide(98, 33, 21)]
-    #[case::full_width(78, 21, 13)]
-    #[case::between_panes(58, 20, 12)]
-    #[case::narrow_panes(50, 21, 14)]
+    #[case::wide(98, 27, 27)]
+    #[case::full_width(78, 17, 17)]
+    #[case::between_panes(58, 16, 16)]
+    #[case::narrow_panes(50, 18, 17)]
     fn rows_of_a_search_have_their_folder(#[case] cells: usize, #[case] name: usize, #[case] folder: usize) {
         let columns = usual(cells, true);
         assert_eq!((columns.name, columns.folder), (name, folder), "{columns:?}");
