@@ -72,7 +72,7 @@ fn the_settings_are_listed_with_where_they_come_from() {
     session.see("part of a setting");
     session.send("dates");
     session.see("config.toml, line 2");
-    session.see("File times, dates in config.toml: relative, absolute.");
+    session.see("(dates in config.toml)");
     session.send("\t");
     session.see("Copied: dates = \"absolute\".");
     session.send("\x1b");
