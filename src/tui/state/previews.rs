@@ -78,7 +78,7 @@ pub const THUMBNAIL: (u16, u16) = (15, 5);
 /// Dots that a thumbnail is asked for with: the service has copies of that size.
 const MOST_OF_THUMBNAIL: u32 = 96;
 /// The same of a picture in a grid in pixels.
-const MOST_OF_GRID_PIXELS: u32 = 288;
+const MOST_OF_GRID_PIXELS: u32 = 224;
 /// From this height on a screen has room for thumbnails, in a column of details and in those on the whole screen.
 const TALL_FROM: u16 = 50;
 const ZOOMED_TALL_FROM: u16 = 30;
@@ -116,6 +116,14 @@ impl PictureSupport {
             Self::Pixels { .. } => (MOST_OF_GRID_PIXELS, MOST_OF_GRID_PIXELS),
             Self::None | Self::Blocks => (MOST_OF_THUMBNAIL, MOST_OF_THUMBNAIL),
         }
+    }
+
+    /// How many pictures a grid asks for: as many as are kept beside others. More would take the room of each other, and
+    /// be asked for again without end.
+    pub fn most_in_grid(self) -> usize {
+        let (width, height) = self.grid_dots();
+        let bytes = usize::try_from(width * height * 4).unwrap_or(usize::MAX);
+        (MOST_BYTES * 7 / 8 / bytes).min(MOST.get() * 7 / 8)
     }
 
     /// How many thumbnails of a folder's pictures there is room for, on a screen of that size.
@@ -159,8 +167,7 @@ struct CachedPreview {
 }
 
 const MOST: NonZeroUsize = NonZeroUsize::new(512).unwrap();
-/// Of the pictures of a high grid in pixels, and of two lines below it.
-const MOST_BYTES: usize = 20 * 1024 * 1024;
+const MOST_BYTES: usize = 28 * 1024 * 1024;
 /// Nothing announces a change in a folder.
 const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
 

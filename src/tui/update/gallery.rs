@@ -74,6 +74,7 @@ fn wanted(state: &State, shown: &grid::Shown) -> Vec<(PreviewKey, PreviewTarget)
         Some((key, PreviewTarget::File(Box::new(file))))
     };
     (shown.items.start..shown.items.end + ahead)
+        .take(state.picture_support.most_in_grid())
         .map_while(|at| listing.at(at))
         .filter(|(_, row)| !state.current.tasks.busy.holds(&row.target))
         .filter_map(|(_, row)| picture(row))

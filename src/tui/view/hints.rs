@@ -12,7 +12,7 @@ use crate::engine::batch::BatchState;
 use crate::engine::limits::Report;
 use crate::tui::keymap::{Action, Key};
 use crate::tui::state::limits::Topic;
-use crate::tui::state::{ListFilter, Pane, Row, State, TaskRow, View};
+use crate::tui::state::{ListFilter, Pane, PictureSupport, Row, State, TaskRow, View};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
 
@@ -109,6 +109,7 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
         (Action::PauseTask, _) if is_held(state) => "resume",
+        (Action::ToggleGrid, _) if state.shows_grid() => "list",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
         _ => action.hint(),
     }
@@ -246,6 +247,9 @@ fn files(state: &State) -> Vec<Action> {
     let row = listing.current().filter(|_| state.focus != Pane::Tree);
     let marks = &listing.marks;
     let has_files = if marks.is_empty() { row.is_some_and(Row::is_file) } else { marks.len() > marks.folders() };
+    if state.shows_grid() {
+        actions.push(Action::ToggleGrid);
+    }
     // What rows are marked for comes first.
     if !listing.marks.is_empty() && state.focus != Pane::Tree {
         actions.push(Action::Save);
@@ -289,7 +293,11 @@ fn files(state: &State) -> Vec<Action> {
     if can_write && !is_search {
         actions.extend([Action::NewFolder, Action::Import]);
     }
-    actions.extend([Action::ToggleTasks, Action::ViewLimits, Action::NextPane, Action::ToggleTree, Action::SortName]);
+    actions.extend([Action::ToggleTasks, Action::ViewLimits, Action::NextPane, Action::ToggleTree]);
+    if state.picture_support != PictureSupport::None {
+        actions.push(Action::ToggleGrid);
+    }
+    actions.push(Action::SortName);
     // The same first key leads there.
     if !is_search {
         actions.push(Action::GoRoot);

@@ -60,6 +60,25 @@ fn pictures_in_sight_are_asked_for_first_then_two_lines_below_and_no_more() {
     assert_eq!(asked(&world), []);
 }
 
+/// Seen to go on without end when the pictures of a large screen take the room of each other.
+#[test]
+fn each_picture_of_the_largest_screen_is_asked_for_once() {
+    let mut world = pictures(900);
+    world.state.size = (500, 150);
+    world.state.picture_support = PictureSupport::Pixels { cell: (8, 16) };
+    world.keys("V");
+    world.wait(100);
+    let mut answered = Vec::new();
+    while let Some((op, name)) = asked(&world).into_iter().next() {
+        let (width, height) = world.state.picture_support.grid_dots();
+        let rgba = vec![255; (width * height * 4) as usize].into();
+        world.done(op, Answer::GetPreview(Preview::Picture(Picture { width, height, rgba })));
+        assert!(!answered.contains(&name), "{name} again after {}", answered.len());
+        answered.push(name);
+    }
+    assert!(answered.len() > 100, "{}", answered.len());
+}
+
 #[test]
 fn nothing_is_asked_for_where_the_grid_is_scrolled_past_and_what_is_out_of_sight_is_given_up() {
     let mut world = pictures(400);
