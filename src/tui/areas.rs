@@ -102,11 +102,12 @@ fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
     }
 }
 
-/// The list comes first: a strip that would leave it too little is not there. On high screens it has a row for each task.
+/// The list comes first: a strip that would leave it too little is not there. On high screens it has a row for each task,
+/// and eight limits.
 fn strip_height(size: Size, state: &State) -> u16 {
     const BODY: u16 = 12;
     let tasks = state.current.tasks.top().len() + state.background_sessions.len();
-    let needed = u16::try_from(tasks).unwrap_or(u16::MAX).saturating_add(2).clamp(6, 12);
+    let needed = u16::try_from(tasks).unwrap_or(u16::MAX).saturating_add(2).clamp(10, 12);
     let wanted = state.panes.sizes().strip;
     let left = |strip: u16| size.height.saturating_sub(3 + strip);
     let usual = match size.width {
@@ -328,7 +329,7 @@ mod tests {
     #[rstest]
     #[case::narrow(80, 24, [None, Some((80, 16)), Some((80, 5)), None])]
     #[case::medium(120, 40, [Some((24, 31)), Some((60, 31)), Some((36, 31)), Some((74, 6))])]
-    #[case::wide(200, 60, [Some((32, 51)), Some((100, 51)), Some((68, 51)), Some((110, 6))])]
+    #[case::wide(200, 60, [Some((32, 47)), Some((100, 47)), Some((68, 47)), Some((110, 10))])]
     #[case::no_peek_on_a_low_screen(80, 21, [None, Some((80, 18)), None, None])]
     #[case::least(50, 12, [None, Some((50, 9)), None, None])]
     #[case::medium_but_low(120, 18, [Some((24, 15)), Some((60, 15)), Some((36, 15)), None])]

@@ -205,9 +205,7 @@ impl Confirm {
                 (_, true, _) => theme.button_focused,
                 (_, false, _) => theme.button,
             };
-            // Without colors the brackets show the focus.
-            let (open, close) = if theme.is_mono() && self.focus == which { (">", "<") } else { (" ", " ") };
-            Span::styled(format!("{open} {label} {close}"), style)
+            frame::button(label, self.focus == which, style, theme)
         };
         let (cancel, accept) = (button("Cancel", ConfirmFocus::Cancel), button(&self.accept, ConfirmFocus::Accept));
         let start = cancel.width() + GAP.len();
@@ -317,7 +315,7 @@ impl Modal for Confirm {
         }
         pen.line(buttons);
         pen.text("", theme.text);
-        let enter = if self.focus == ConfirmFocus::Field { "continue" } else { "confirm" };
+        let enter = if self.focus == ConfirmFocus::Field { "continue" } else { "press" };
         let names = (self.names.len() > NAMES_SHOWN).then_some(("↓", "more names"));
         let keys: Vec<_> = [("tab", "next"), ("enter", enter), ("esc", "cancel")].into_iter().chain(names).collect();
         pen.keys(&keys);

@@ -188,7 +188,7 @@ impl Modal for Deletions {
             pen.text(line, theme.dim);
         }
         let here = self.rows.get(self.cursor.at);
-        let mut keys = vec![("y", "copy"), ("Y", "copy all receipts"), ("esc", "close")];
+        let mut keys = vec![("y", "copy receipt"), ("Y", "copy all receipts"), ("esc", "close")];
         if self.of_folder {
             keys.retain(|(key, _)| *key != "Y");
         }

@@ -152,7 +152,8 @@ impl FilteredList {
         let gap = if self.aside.is_empty() { "" } else { ", " };
         let hidden = usize::from(self.last.is_some() && self.typed.is_empty());
         let (found, all) = (figures::number(self.found.len()), figures::number(self.rows.len() - hidden));
-        let note = format!("{found} of {all}{gap}{}", self.aside);
+        let note = if found == all { all } else { format!("{found} shown of {all}") };
+        let note = format!("{note}{gap}{}", self.aside);
         let mut pen = DialogFrame { title, note: &note, width, lines, is_danger: false }.open(screen, buf, theme);
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
         let cursor = pen.field(&prompt, &self.typed, hint, true);

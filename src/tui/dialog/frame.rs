@@ -43,6 +43,16 @@ pub(super) const WIDTH: u16 = 76;
 /// The line of the box, and air, on each side.
 const SIDE: u16 = 3;
 
+/// The words of a button. Without colors brackets show that it is one, and which has the focus.
+pub(super) fn button(label: &str, has_focus: bool, style: Style, theme: &Theme) -> Span<'static> {
+    let (open, close) = match (theme.is_mono(), has_focus) {
+        (false, _) => (" ", " "),
+        (true, false) => ("[", "]"),
+        (true, true) => (">", "<"),
+    };
+    Span::styled(format!("{open} {label} {close}"), style)
+}
+
 /// Cells inside a dialog on a screen of this width.
 pub(super) fn inner_width(screen: Rect) -> usize {
     usize::from(screen.width.min(WIDTH).saturating_sub(2 * SIDE))
@@ -91,11 +101,16 @@ impl DialogFrame<'_> {
         // Two corners, and at both a piece of the line and a cell of air.
         let note_room = if self.note.is_empty() { 0 } else { text::width(self.note) + 3 };
         let title = text::truncate_middle(self.title, usize::from(width.saturating_sub(6)).saturating_sub(note_room));
-        let title = Line::from(vec![Span::styled("─", border), Span::styled(format!(" {title} "), theme.title)]);
+        // Without colors nothing is dimmed behind it: its lines set it apart.
+        let lines = if theme.is_mono() { border::DOUBLE } else { border::ROUNDED };
+        let title = Line::from(vec![
+            Span::styled(lines.horizontal_top, border),
+            Span::styled(format!(" {title} "), theme.title),
+        ]);
         let note = if self.note.is_empty() { String::new() } else { format!(" {} ", self.note) };
         let note = Line::styled(note, theme.dim);
         Block::bordered()
-            .border_set(border::ROUNDED)
+            .border_set(lines)
             .style(theme.panel)
             .border_style(border)
             .title(title)
@@ -110,6 +125,11 @@ impl LineWriter<'_> {
     /// Cells in a line.
     pub(super) fn width(&self) -> usize {
         usize::from(self.area.width)
+    }
+
+    /// Leaves no more than so many of the lines that are left.
+    pub(super) fn keep(&mut self, lines: usize) {
+        self.area.height = self.area.height.min(u16::try_from(lines).unwrap_or(u16::MAX));
     }
 
     /// Lines that are left.
@@ -174,7 +194,7 @@ impl LineWriter<'_> {
             self.mark(0);
             let row = Rect { x: self.area.x - 2, width: self.area.width + 4, height: 1, ..self.area };
             self.buf.set_style(row, self.theme.selected);
-            self.buf.set_string(row.x, row.y, crate::tui::style::symbols::CURSOR, self.theme.cursor);
+            self.buf.set_string(row.x, row.y, self.theme.cursor_sign(), self.theme.cursor);
         }
         self.line(line);
     }
@@ -241,6 +261,7 @@ impl LineWriter<'_> {
 
     /// Writes keys and what they do into the next line, as many as fit.
     pub(super) fn key_line(&mut self, pairs: &[(&str, &str)]) {
+        let pairs: Vec<_> = pairs.iter().map(|(name, does)| (self.theme.spoken(name), *does)).collect();
         for (cells, name, _) in hints::places(pairs.iter().copied(), self.width()) {
             if let Ok(key) = name.parse() {
                 self.target_at(cells, DialogTarget::Key(key));

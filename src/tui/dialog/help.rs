@@ -15,7 +15,6 @@ use crate::tui::clocks::Clocks;
 use crate::tui::denied_actions::DeniedActions;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::{Action, Binding, Context, Key, Keymap, spell};
-use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{matched, scroll, text};
 
@@ -61,14 +60,22 @@ const COLUMN: u16 = 52;
 const WIDE_COLUMN: u16 = 62;
 const ONLY_COLUMN: u16 = 74;
 const MOST_COLUMNS: u16 = 3;
-/// Cells for keys, at most.
+/// Cells for keys, at most; narrower columns name the first key alone.
 const KEYS: usize = 20;
+const ALL_KEYS_FROM: usize = 56;
 /// What the box and its air take.
 const SIDES: u16 = 6;
 /// Between two columns.
 const GAP: &str = "  ";
 
 impl HelpColumn {
+    fn keys_of(self, row: &HelpRow) -> &str {
+        match row.keys.split_once(", ") {
+            Some((first, _)) if self.width < ALL_KEYS_FROM => first,
+            _ => &row.keys,
+        }
+    }
+
     /// Cells for words.
     fn room(self) -> usize {
         self.width.saturating_sub(self.keys + 6)
@@ -110,8 +117,9 @@ impl Help {
         let rows: Vec<_> =
             self.list.found().iter().filter_map(|index| Some((*index, self.rows.get(*index)?))).collect();
         let rows: Vec<_> = rows.into_iter().enumerate().collect();
-        let lines =
-            |row: &HelpRow| text::wrap(&row.words, column.room()).len().max(text::wrap(&row.keys, column.keys).len());
+        let lines = |row: &HelpRow| {
+            text::wrap(&row.words, column.room()).len().max(text::wrap(column.keys_of(row), column.keys).len())
+        };
         let left = |cells: &Vec<Cell>| height.map_or(usize::MAX, |height| height - cells.len() % height);
         let is_at_top =
             |cells: &Vec<Cell>| height.map_or(cells.is_empty(), |height| cells.len().is_multiple_of(height));
@@ -152,8 +160,8 @@ impl Help {
                 let Some(row) = self.rows.get(index) else { return Vec::new() };
                 let is_cursor = at == self.list.cursor.at;
                 let nth = |content: &str, cells| text::wrap(content, cells).into_iter().nth(line).unwrap_or_default();
-                let (keys, words) = (nth(&row.keys, column.keys), nth(&row.words, column.room()));
-                let bar = if is_cursor { symbols::CURSOR } else { " " };
+                let (keys, words) = (nth(column.keys_of(row), column.keys), nth(&row.words, column.room()));
+                let bar = if is_cursor { theme.cursor_sign() } else { " " };
                 let mut spans = vec![
                     Span::styled(format!("{bar} "), theme.cursor),
                     Span::styled(format!("{}  ", text::left(&keys, column.keys)), theme.cursor),
@@ -197,8 +205,8 @@ impl Modal for Help {
         let width = room.min(if columns == 1 { ONLY_COLUMN } else { columns * WIDE_COLUMN }) + SIDES;
         let columns = usize::from(columns);
         let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));
-        let keys = shown.map(|row| text::width(&row.keys)).max().unwrap_or(0).min(KEYS);
-        let column = HelpColumn { width: usize::from(width.saturating_sub(SIDES)) / columns, keys };
+        let mut column = HelpColumn { width: usize::from(width.saturating_sub(SIDES)) / columns, keys: 0 };
+        column.keys = shown.map(|row| text::width(column.keys_of(row))).max().unwrap_or(0).min(KEYS);
         let lines = self.cells(column, None).len().div_ceil(columns).max(12) + 4;
         let title = if is_all { "All keys" } else { self.title };
         let head = ListHead { title, hint: "a word or a key", width, lines };

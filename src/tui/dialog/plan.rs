@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::frame::{DialogFrame, LineWriter};
+use super::frame::{self, DialogFrame, LineWriter};
 use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
@@ -208,12 +208,14 @@ impl Plan {
             (files, _) => format!("{kind} {}", figures::count(files, "file")),
         };
         // Enter means the first one unless the other one has the focus.
-        let (first, second) = if self.focus == Focus::Cancel {
-            (theme.button, theme.button_focused)
-        } else {
-            (theme.button_focused, theme.button)
+        let (first, second) = match self.focus {
+            Focus::Cancel => (theme.button, theme.button_focused),
+            // Without colors only what has the focus is reversed.
+            Focus::Rows | Focus::Options(_) if theme.is_mono() => (theme.button, theme.button),
+            Focus::Rows | Focus::Options(_) | Focus::Go => (theme.button_focused, theme.button),
         };
-        let (go, cancel) = (Span::styled(format!("  {go}  "), first), Span::styled("  Cancel  ", second));
+        let go = frame::button(&go, self.focus == Focus::Go, first, theme);
+        let cancel = frame::button("Cancel", self.focus == Focus::Cancel, second, theme);
         let start = go.width() + GAP.len();
         let cells = [(DialogTarget::Accept, 0..go.width()), (DialogTarget::Cancel, start..start + cancel.width())];
         (Line::from(vec![go, Span::raw(GAP), cancel]), cells)
@@ -297,7 +299,8 @@ impl Modal for Plan {
         let groups = self.options.groups();
         let all: usize = groups.iter().map(|group| self.options.height(*group)).sum();
         // Sum, a word below, buttons and keys.
-        let lines = 4 + all + BLANKS + self.selection.len().max(5);
+        let most_blanks = LEAST_BLANKS + usize::from(groups.contains(&OptionGroup::Taken));
+        let lines = 4 + all + most_blanks + self.selection.len().max(5);
         let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
         let most_wide = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
         let needed = u16::try_from(self.widest.cells() + EDGES).unwrap_or(u16::MAX);
@@ -308,7 +311,7 @@ impl Modal for Plan {
         let mut pen = frame.open(screen, buf, theme);
         let cells = pen.width();
         let left = pen.left().saturating_sub(4);
-        let blanks = if left >= all + BLANKS + 5 { BLANKS } else { 0 };
+        let blanks = if left >= all + most_blanks + 5 { most_blanks } else { 0 };
         // Where there is no room for all options, those that have the focus are shown, or all in a line.
         let has_room = left >= all + self.selection.len().min(LEAST_ROWS);
         let shown: Vec<OptionGroup> =
@@ -317,6 +320,9 @@ impl Modal for Plan {
         let options: usize =
             shown.iter().map(|group| self.options.height(*group)).sum::<usize>() + usize::from(is_summed_up);
         let height = left.saturating_sub(options + blanks);
+        // The last blank line to go is that above the keys.
+        let spare = usize::from(blanks == 0 && height > self.selection.len());
+        let height = height - spare;
         let blank = |pen: &mut LineWriter<'_>| {
             if blanks > 0 {
                 pen.text("", theme.text);
@@ -366,20 +372,22 @@ impl Modal for Plan {
             pen.target_at(cells, target);
         }
         pen.line(buttons);
-        blank(&mut pen);
+        if blanks + spare > 0 {
+            pen.text("", theme.text);
+        }
         pen.keys(&self.keys());
         pen.done(cursor)
     }
 }
 
 /// Lines left blank where there is room.
-const BLANKS: usize = 4;
+const LEAST_BLANKS: usize = 3;
 /// Rows that options leave, as far as there are so many.
 const LEAST_ROWS: usize = 5;
 /// Rows that a page key goes.
 const PAGE: isize = 10;
 /// A plan of short names is no wider than its options and its words are.
-const LEAST_WIDE: u16 = 92;
+const LEAST_WIDE: u16 = 76;
 /// Cells of the border and the air on both sides.
 const EDGES: usize = 6;
 /// The widest that a plan gets.

@@ -90,9 +90,8 @@ impl Modal for Themes {
                 pen.text(line, theme.dim);
             }
         }
-        while pen.left() >= key_lines {
-            pen.text("", theme.text);
-        }
+        pen.keep(key_lines);
+        pen.text("", theme.text);
         if let Some(keys) = KEYS.get(..first_keys).filter(|keys| !keys.is_empty()) {
             pen.key_line(keys);
         }

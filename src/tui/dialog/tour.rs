@@ -3,7 +3,6 @@
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Modifier, Style};
 
 use super::frame::DialogFrame;
 use super::hit_target::Drawn;
@@ -133,8 +132,8 @@ fn beside(step: &TourStep, width: u16, height: u16, screen: Rect) -> (Rect, Opti
 
 /// Marks the line around a pane, or a part of a line, whose colors stay.
 fn point_out(part: Rect, buf: &mut Buffer, theme: &Theme) {
+    // The rest is dimmed: a part of a line shows by its colors.
     if part.height < 3 {
-        buf.set_style(part, Style::new().add_modifier(Modifier::UNDERLINED));
         return;
     }
     for area in [

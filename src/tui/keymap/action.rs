@@ -109,8 +109,8 @@ actions! {
     Upload, "upload", "Upload local files and folders into this folder";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
-    Save, "save", "Download into the local folder";
-    SaveAs, "save as", "Download into another local folder";
+    Save, "download", "Download into the local folder";
+    SaveAs, "download to", "Download into another local folder";
     Import, "import", "Import files from addresses";
     ["change"]
     NewFolder, "new folder", "New folder; a/b/c creates the parents too";

@@ -22,6 +22,11 @@ impl DuplicateCounts {
         }
     }
 
+    /// Contents of which there is more than one.
+    pub(super) fn groups(&self) -> usize {
+        self.0.values().filter(|count| **count > 1).count()
+    }
+
     pub(super) fn count(&self, content: &[u8; 16]) -> usize {
         self.0.get(content).copied().unwrap_or(0)
     }

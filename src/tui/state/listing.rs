@@ -244,6 +244,11 @@ impl Listing {
         self.to_end = !self.is_whole() && self.problem().is_none();
     }
 
+    /// Of a list of duplicates, how many contents there are.
+    pub fn duplicate_groups(&self) -> usize {
+        self.contents.groups()
+    }
+
     /// Whether the folder under the cursor is all that is chosen.
     pub fn is_on_folder(&self) -> bool {
         self.marks.is_empty() && self.current().is_some_and(|row| !row.is_file())

@@ -46,7 +46,6 @@ pub const ELLIPSIS: &str = "…";
 pub const THUMB: &str = "┃";
 /// Where a gauge turns from one level to the next.
 pub const CROSSING: &str = "┼";
-pub const HEAVY_CROSSING: &str = "┿";
 /// A quarter circle that turns.
 pub const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
 
@@ -64,7 +63,7 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 76] = [
+const REPLACED: [(&str, &str, Option<&str>); 75] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -118,9 +117,8 @@ const REPLACED: [(&str, &str, Option<&str>); 76] = [
     (CAUTION, "!", None),
     // Gauges and sparklines.
     (CROSSING, "+", None),
-    (HEAVY_CROSSING, "+", None),
     ("━", "=", None),
-    ("╸", "=", None),
+    ("╾", "=", None),
     ("░", "-", None),
     ("█", "#", None),
     ("▉", "#", None),
@@ -145,7 +143,7 @@ const REPLACED: [(&str, &str, Option<&str>); 76] = [
 ];
 
 /// What a screen reader would read out to no use.
-const SILENT: &str = "▐│─╭╮╰╯═║╔╗╚╝├┤┼━╸┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
+const SILENT: &str = "▐│─╭╮╰╯═║╔╗╚╝├┤┼━╾┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
 /// What else is not as in ASCII: one sign for all that turns, and the usual ones for what is closed and open.
 const SPOKEN: [(&str, &str); 7] =
     [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];
@@ -156,11 +154,17 @@ impl Symbols {
         if self == Self::Unicode {
             return;
         }
-        for cell in &mut buf.content {
+        let mut next = "";
+        for cell in buf.content.iter_mut().rev() {
+            let before_slash = next == "/";
+            next = if cell.symbol() == "/" { "/" } else { "" };
             if cell.symbol().is_ascii() {
                 continue;
             }
-            if let Some(replaced) = self.replacing(cell.symbol()) {
+            // `~/` would be the home folder.
+            if cell.symbol() == ELLIPSIS && before_slash && self != Self::Nerd {
+                cell.set_symbol("*");
+            } else if let Some(replaced) = self.replacing(cell.symbol()) {
                 cell.set_symbol(replaced);
             }
         }

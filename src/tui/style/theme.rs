@@ -15,6 +15,7 @@ pub use colors::ThemeColors;
 pub use depth::Depth;
 
 use crate::config::{AccountColor, TomlText, Warning};
+use crate::tui::style::symbols;
 
 /// Styles by meaning. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -220,7 +221,7 @@ impl Theme {
                 fg(palette.text).bg(palette.track)
             },
             input_focused: if is_mono {
-                Style::new().add_modifier(Modifier::REVERSED)
+                Style::new().add_modifier(bold | Modifier::UNDERLINED)
             } else {
                 fg(palette.text).bg(palette.row)
             },
@@ -239,6 +240,24 @@ impl Theme {
             background: background(palette.base),
             depth: if is_mono { Depth::Mono } else { Depth::True },
         }
+    }
+
+    /// The name of keys that are shown as arrows, where a screen reader reads it.
+    pub fn spoken<'a>(&self, keys: &'a str) -> &'a str {
+        match keys {
+            "↑↓" if self.is_plain() => "up/down",
+            "←→" if self.is_plain() => "left/right",
+            _ => keys,
+        }
+    }
+
+    fn is_plain(&self) -> bool {
+        self.selected == Style::new() && self.selected_unfocused == Style::new()
+    }
+
+    /// What stands left of the row under the cursor: nothing where the row is reversed, which would cut the bar off.
+    pub fn cursor_sign(&self) -> &'static str {
+        if self.selected.add_modifier.contains(Modifier::REVERSED) { " " } else { symbols::CURSOR }
     }
 
     /// How full something is, as a style: plain below 75 %, a warning below 90 %, then full.

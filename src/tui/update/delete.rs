@@ -13,6 +13,7 @@ use crate::engine::message::Target;
 use crate::engine::question::MeasureFolders;
 use crate::engine::{Job, OpId};
 use crate::tui::dialog::{Confirm, Dialog, Intent, SizeCount};
+use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, SizeRead, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
@@ -44,7 +45,9 @@ pub(super) fn ask_chosen(state: &mut State, permanent: bool) -> Option<Effect> {
 pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) -> Option<Effect> {
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
     if permanent && has_folders {
-        state.say(MessageLevel::Hint, "Only files can be deleted permanently. Open the folder and mark its files.");
+        let deletes = state.keymap.key_of(state.context(), Action::Delete);
+        let deletes = deletes.map(|key| format!(" {key} deletes a folder.")).unwrap_or_default();
+        state.say(MessageLevel::Hint, format!("Only files can be deleted permanently.{deletes}"));
         return None;
     }
     let all: Vec<&Item> = items.iter().collect();
@@ -119,9 +122,11 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
     let notes = items.iter().map(|item| note(item, &sizes, count, state)).collect();
     let sum = matches!(count, DeletionCount::Over).then(|| sum(&items, &sizes));
     let is_empty = sum.is_some_and(|sum| sum.is_all && sum.files == 0);
-    let how_much =
-        sum.map(|sum| if is_empty { ", empty".to_owned() } else { format!(" ({} in all)", figures::weight(sum)) });
-    let title = how_much.map(|how_much| title("Delete", &items, &how_much, state));
+    let title = sum.map(|sum| match (is_empty, items.as_slice()) {
+        (true, [_]) => title("Delete the empty folder", &items, "", state),
+        (true, _) => title("Delete", &items, ", all empty", state),
+        (false, _) => title("Delete", &items, &format!(" ({} in all)", figures::weight(sum)), state),
+    });
     if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
         if is_empty {
             confirm.body.retain(|line| ![FOLDERS_GO, LINKS_STOP].contains(&line.as_str()));

@@ -86,7 +86,7 @@ pub(super) fn ask_access(state: &mut State) {
         let folders = rows.len() - files.len();
         state.dialogs.push(Dialog::Access(dialog::Access::new(files, folders, state.service_now(), &state.zone)));
     } else if !rows.is_empty() {
-        state.say(MessageLevel::Hint, "Folders have no access level. Open the folder and choose files.");
+        state.say(MessageLevel::Hint, "Folders have no access level, only files have.");
     }
 }
 

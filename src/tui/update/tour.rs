@@ -52,7 +52,7 @@ fn steps(state: &State) -> Vec<TourStep> {
         "The header",
         Some(areas.header),
         format!(
-            "The account, and its four views: {} files, {} tasks, {} limits, {} activity. {} switches accounts.",
+            "The account, and four views: {} shows files, {} tasks, {} limits, {} the activity log. {} switches accounts.",
             key(Action::ViewFiles),
             key(Action::ViewTasks),
             key(Action::ViewLimits),

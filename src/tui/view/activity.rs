@@ -119,7 +119,7 @@ fn word(level: MessageLevel) -> &'static str {
 /// The sign of a message, and its color.
 pub(super) fn sign(level: MessageLevel, theme: &Theme) -> (&'static str, Style) {
     match level {
-        MessageLevel::Hint => (symbols::BETWEEN, theme.warn),
+        MessageLevel::Hint => (symbols::CAUTION, theme.warn),
         MessageLevel::Info => (symbols::DONE, theme.ok),
         MessageLevel::Warn => (symbols::DANGER, theme.warn),
         MessageLevel::Error => (symbols::FAILED, theme.error),

@@ -48,6 +48,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         }
         return;
     }
+    let marked = marked(&state.current.listing, usize::from(body.width), theme);
+    for (at, line) in (0..body.height).zip(marked) {
+        frame.render_widget(line, pane::row(body, at));
+    }
     let (preview, body) = split(body, state);
     if let Some(preview) = preview {
         preview::draw(frame, preview, state, theme);
@@ -76,22 +80,18 @@ pub fn hidden_facts(state: &State) -> usize {
 /// above each other. A file's facts keep their place below while its preview comes, and leave it the height that they do
 /// not need; a folder's few stand above what is in it, those of a file without a preview above the reason.
 fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
+    let marked = marked(&state.current.listing, usize::from(body.width), &Theme::default()).len();
+    let body = pane::below(body, u16::try_from(marked).unwrap_or(u16::MAX));
     let row = state.current.listing.current().filter(|_| state.panes.preview);
     let Some(row) = row else { return (None, body) };
     let has_preview = preview::may_come(row, state);
-    if has_preview && state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
+    if has_preview && row.is_file() && state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
         let all = facts(usize::from(u16::MAX), state, &Theme::default());
         let widest = u16::try_from(all.iter().map(Line::width).max().unwrap_or(0)).unwrap_or(u16::MAX);
         let width = widest.clamp(FACTS_BESIDE, FACTS_BESIDE.max(body.width / 2));
         let facts = Constraint::Length(width);
-        return if row.is_file() {
-            let [preview, facts] = Layout::horizontal([Constraint::Fill(1), facts]).spacing(2).areas(body);
-            (Some(preview), facts)
-        } else {
-            // What is in a folder needs less room than a picture: it stands close to the facts.
-            let [facts, preview] = Layout::horizontal([facts, Constraint::Fill(1)]).spacing(2).areas(body);
-            (Some(preview), facts)
-        };
+        let [preview, facts] = Layout::horizontal([Constraint::Fill(1), facts]).spacing(2).areas(body);
+        return (Some(preview), facts);
     }
     let len = facts(usize::from(body.width), state, &Theme::default()).len();
     let is_below = row.is_file() && has_preview;
@@ -125,9 +125,9 @@ fn preview_area(size: Size, state: &State) -> Option<Rect> {
     split(pane::inside(areas.details?), state).0
 }
 
-/// What is marked, and the fields of what is under the cursor.
+/// The fields of what is under the cursor.
 fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    let mut lines = marked(&state.current.listing, cells, theme);
+    let mut lines = Vec::new();
     match state.current.listing.current() {
         Some(row) => {
             let fields = match &state.current.listing.entry(row) {

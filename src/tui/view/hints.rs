@@ -13,6 +13,7 @@ use crate::engine::limits::Report;
 use crate::tui::keymap::{Action, Key};
 use crate::tui::state::limits::Topic;
 use crate::tui::state::{ListFilter, Pane, PictureSupport, Row, State, TaskRow, View};
+use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
 
@@ -67,7 +68,9 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
             let key = key.to_owned();
             Hint { pill: key.clone(), key, label: label.into(), lacks: None }
         };
-        return keys.map(hint).into();
+        // There is nothing to apply it to, nor to move in.
+        let is_empty = state.current.listing.visible().is_empty() && !recalls;
+        return keys.into_iter().filter(|(key, _)| !is_empty || *key == "esc").map(hint).collect();
     }
     let everything = hint(state, Action::Palette);
     let mut used = everything.as_ref().map_or(0, Hint::width);
@@ -98,7 +101,11 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         Some((first, _)) => (first.to_owned(), group(action)),
         None => (keys, word(state, action)),
     };
-    let pill = key.strip_prefix("ctrl-").map_or_else(|| key.clone(), |letter| format!("^{}", letter.to_uppercase()));
+    let pill = match key.strip_prefix("ctrl-") {
+        Some(letter) => format!("^{}", letter.to_uppercase()),
+        None if key == "space" && !state.panes.plain => symbols::SPACE.to_owned(),
+        None => key.clone(),
+    };
     let lacks = state.current.denied_actions.for_action(action).map(str::to_owned);
     Some(Hint { key, pill, label: label.into(), lacks })
 }

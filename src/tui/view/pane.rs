@@ -9,7 +9,6 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Block;
 
 use crate::tui::state::{Pane, State};
-use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{truncate_start, width, wrap};
 use crate::tui::widget::{hints, scroll};
@@ -121,7 +120,7 @@ pub(super) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: 
     let style = if is_focused { theme.selected } else { theme.selected_unfocused };
     frame.buffer_mut().set_style(row, style);
     if is_focused {
-        frame.buffer_mut().set_string(row.x, row.y, symbols::CURSOR, theme.cursor);
+        frame.buffer_mut().set_string(row.x, row.y, theme.cursor_sign(), theme.cursor);
         frame.set_cursor_position((row.x.saturating_add(1), row.y));
     }
 }

@@ -28,7 +28,7 @@ use crate::tui::wording::progress::progress;
 use crate::tui::wording::task;
 
 /// Cells before a row, with the sign that says whether it is unfolded.
-const SIGN: u16 = 3;
+const SIGN: u16 = 4;
 /// Cells that older tasks are indented by.
 const INDENT: u16 = 2;
 
@@ -75,10 +75,10 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let rows = TaskRows::with_indent(inside.width.saturating_sub(SIGN + 1), indent, &in_view, state, theme);
     let columns = rows.columns;
     let heading = format!(
-        "     {:label$}  {:gauge$}{:>done$}{:>rate$}{:>took$}{:>left$}",
+        "      {:label$}  {:gauge$}{:>done$}{:>rate$}{:>took$}{:>left$}",
         "What",
         "State",
-        "Done",
+        if columns.done > 0 { "Done" } else { "" },
         if columns.rate > 0 { "Rate" } else { "" },
         if columns.took > 0 { "Took" } else { "" },
         if columns.left > 0 { "Left" } else { "" },
@@ -110,12 +110,12 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
                     (true, false) => symbols::CLOSED,
                     (false, _) => " ",
                 };
-                let sign = format!(" {sign} ");
+                let sign = format!("  {sign} ");
                 frame.render_widget(Span::styled(sign, theme.dim), Rect { x: line.x - SIGN, ..area });
                 rows.draw(frame, line, batch);
             }
             TaskRow::Job(job) => rows.draw_job(frame, line, job),
-            TaskRow::Older(older) => frame.render_widget(older_row(older, state, theme), area),
+            TaskRow::Older(older) => frame.render_widget(older_row(older, theme), area),
         }
         if at == tasks.row() {
             pane::select(frame, area, is_focused, theme);
@@ -124,15 +124,16 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
 }
 
-/// `▸ 6 older tasks, 2 failed · enter unfolds`.
-fn older_row(older: OlderTasks, state: &State, theme: &Theme) -> Line<'static> {
+/// `▸ 6 older tasks, 2 failed`.
+fn older_row(older: OlderTasks, theme: &Theme) -> Line<'static> {
     let sign = if older.is_unfolded { symbols::OPENED } else { symbols::CLOSED };
     let failed =
         task::older_failed(older).map(|failed| [Span::styled(", ", theme.dim), Span::styled(failed, theme.error)]);
-    let mut spans = vec![Span::styled(format!(" {sign} {}", task::older_count(older)), theme.dim)];
+    let mut spans = vec![
+        Span::styled(format!("  {sign} "), theme.dim),
+        Span::styled(task::older_count(older), if older.is_unfolded { theme.text } else { theme.dim }),
+    ];
     spans.extend(failed.into_iter().flatten());
-    spans
-        .push(Span::styled(format!(" {BETWEEN} {} {}", key(state, Action::Open), turns(older.is_unfolded)), theme.dim));
     Line::from(spans)
 }
 

@@ -50,8 +50,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let keys: Vec<_> = keys.map(|action| (key(state, action), word(action))).collect();
     let rows = content.height.saturating_sub(2).max(1);
     let columns = u16::try_from(keys.len()).unwrap_or(1).div_ceil(rows).max(1);
-    let cells = content.width / columns;
     let widest = keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0);
+    let words = keys.iter().map(|(_, word)| width(word)).max().unwrap_or(0);
+    let cells = u16::try_from(widest + words + 6).unwrap_or(u16::MAX).min(content.width / columns);
     for (at, (key, word)) in (0..).zip(keys) {
         let cell =
             Rect { x: content.x + at % columns * cells, y: content.y + 2 + at / columns, width: cells, height: 1 };

@@ -1,4 +1,4 @@
-//! Gauges: a heavy line on a light one, with a tick where one level ends and the next begins. A line leaves the rows of a
+//! Gauges: a heavy line on a light one, which has a tick where one level ends and the next begins. A line leaves the rows of a
 //! list apart, and its weight says how full it is where there are no colors.
 
 use std::cmp::Ordering;
@@ -7,13 +7,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::tui::style::symbols::{CAUTION, CROSSING, DANGER, HEAVY_CROSSING};
+use crate::tui::style::symbols::{CAUTION, CROSSING, DANGER};
 use crate::tui::style::theme::Theme;
 
 /// Where levels end, in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];
 const FULL: &str = "━";
-const HALF: &str = "╸";
+const HALF: &str = "╾";
 const EMPTY: &str = "─";
 
 /// Fills one row of cells, in halves of a cell. More than 0 % fills at least one half, and only 100 % fills all.
@@ -44,17 +44,15 @@ fn halves(percent: f64, room: usize) -> usize {
     halves.clamp(1, room.saturating_sub(1).max(1))
 }
 
-/// The same, with a tick at each level.
+/// The same, with a tick at each level that is not reached.
 pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
     draw(buf, area, percent, style, theme);
     for level in LEVELS {
         let at = ratatui::layout::Position { x: area.x + tick(area.width, level), y: area.y };
         let Some(cell) = buf.cell_mut(at) else { continue };
-        match cell.symbol() {
-            EMPTY => cell.set_symbol(CROSSING).set_style(theme.dim),
-            FULL => cell.set_symbol(HEAVY_CROSSING),
-            _ => cell,
-        };
+        if cell.symbol() == EMPTY {
+            cell.set_symbol(CROSSING).set_style(theme.dim);
+        }
     }
 }
 
@@ -89,13 +87,13 @@ mod tests {
 
     #[rstest]
     #[case::empty(0.0, "───────┼─┼")]
-    #[case::just_begun(0.2, "╸──────┼─┼")]
+    #[case::just_begun(0.2, "╾──────┼─┼")]
     #[case::some(62.0, "━━━━━━─┼─┼")]
-    #[case::half_a_cell(64.0, "━━━━━━╸┼─┼")]
-    #[case::a_warning(80.0, "━━━━━━━┿─┼")]
-    #[case::almost_full(99.9, "━━━━━━━┿━╸")]
-    #[case::full(100.0, "━━━━━━━┿━┿")]
-    #[case::over(130.0, "━━━━━━━┿━┿")]
+    #[case::half_a_cell(64.0, "━━━━━━╾┼─┼")]
+    #[case::a_warning(80.0, "━━━━━━━━─┼")]
+    #[case::almost_full(99.9, "━━━━━━━━━╾")]
+    #[case::full(100.0, "━━━━━━━━━━")]
+    #[case::over(130.0, "━━━━━━━━━━")]
     #[case::not_a_number(f64::NAN, "───────┼─┼")]
     fn a_bar_shows_how_full(#[case] percent: f64, #[case] expected: &str) {
         assert_eq!(bar(percent, 10), expected);
@@ -104,7 +102,7 @@ mod tests {
     #[test]
     fn a_bar_without_room_is_nothing() {
         assert_eq!(bar(50.0, 0), "");
-        assert_eq!(bar(100.0, 1), "┿");
+        assert_eq!(bar(100.0, 1), "━");
     }
 
     #[rstest]

@@ -57,8 +57,8 @@ fn signs_that_say_what_words_say_are_left_out() {
     press(&mut state, "2");
     let (lines, _) = rows(&state);
     let line = |words: &str| lines.iter().find(|line| line.contains(words)).unwrap();
-    assert!(line("37 of 60 MB").starts_with("|      Upload"), "{lines:#?}");
-    assert!(line("Delete /terms.pdf").starts_with("|    x Delete"), "{lines:#?}");
+    assert!(line("37 of 60 MB").starts_with("|       Upload"), "{lines:#?}");
+    assert!(line("Delete /terms.pdf").starts_with("|     x Delete"), "{lines:#?}");
     assert!(line("waiting 7 s").contains("   waiting"), "{lines:#?}");
     press(&mut state, "3");
     let (lines, _) = rows(&state);

@@ -265,11 +265,11 @@ fn names_of_a_folder_on_the_whole_screen_continue_in_a_column_beside_them() {
     let mut state = folder();
     let key = PreviewKey::of(state.current.listing.current().unwrap());
     let file = |number| FolderFile { name: format!("photo-{number:02}.jpg"), size: Some(100_000), updated_at: None };
-    let contents = FolderContents { files: (1..=90).map(file).collect(), is_all: true, ..FolderContents::default() };
+    let contents = FolderContents { files: (1..=70).map(file).collect(), is_all: true, ..FolderContents::default() };
     state.current.previews.keep(key, PreviewState::Seen(Preview::Folder(contents)), state.now);
     let drawn = draw_text(&zoomed(state), 200, 60);
-    let names = drawn.lines().filter(|line| line.matches("photo-").count() == 2).count();
-    assert!(names > 30 && drawn.contains("photo-90.jpg"), "{drawn}");
+    let names = drawn.lines().filter(|line| line.matches("photo-").count() >= 2).count();
+    assert!(names > 25 && drawn.contains("photo-70.jpg"), "{drawn}");
 }
 
 #[rstest]

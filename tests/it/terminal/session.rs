@@ -399,7 +399,7 @@ fn ctrl_z_gives_the_terminal_back_until_the_program_goes_on() {
 #[test]
 fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
     let mut session = Session::start();
-    session.pty.wait_for_text("Since the last start, Pipelines");
+    session.pty.wait_for_text("passed 75% since the last start");
     session.pty.send("3");
     session.pty.wait_for_text("full in about");
     session.pty.send("yc");

@@ -274,7 +274,7 @@ fn a_permanent_deletion_of_a_folder_is_refused_with_the_reason() {
     let mut world = World::new();
     world.keys("D");
     assert!(world.state.dialogs.is_empty());
-    let why = "Only files can be deleted permanently. Open the folder and mark its files.";
+    let why = "Only files can be deleted permanently. d deletes a folder.";
     assert!(world.says(why), "{:?}", world.said());
 }
 

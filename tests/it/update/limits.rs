@@ -337,7 +337,7 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
         ("records 0-1".to_owned(), LimitHistory::default()),
     ]);
     world.answer_limits_with(past);
-    let said = "Since the last start, Custom properties · Subscriptions passed 90%; Custom properties · Contacts passed 75%. 3 shows the limits.";
+    let said = "Custom properties · Subscriptions passed 90%; Custom properties · Contacts passed 75% since the last start. 3 shows the limits.";
     assert_eq!(world.said(), [said]);
     assert_eq!(world.state.activity.unseen(), 1);
     world.keys("3 ctrl-r");
@@ -347,7 +347,7 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
     assert!(world.shows("outdated, read just now: internal error"), "{}", world.drawn());
     world.keys("ctrl-r");
     world.answer_limits_with(limits::past(world.state.now));
-    let entries = world.state.activity.iter().filter(|entry| entry.text.contains("Since the last start"));
+    let entries = world.state.activity.iter().filter(|entry| entry.text.contains("since the last start"));
     assert_eq!(entries.count(), 1);
 }
 

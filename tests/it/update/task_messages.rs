@@ -29,7 +29,7 @@ fn what_cannot_be_done_is_neither_told_as_done_nor_counted_as_news() {
     let mut world = World::new();
     world.keys("e");
     let told = world.state.status.message().unwrap();
-    assert_eq!(told.text, "Folders have no access level. Open the folder and choose files.");
+    assert_eq!(told.text, "Folders have no access level, only files have.");
     assert_eq!(told.level, MessageLevel::Hint);
     assert!(!world.drawn().contains('✓'), "{}", world.drawn());
     assert_eq!(world.state.activity.unseen(), 0);

@@ -201,6 +201,7 @@ fn a_folder_that_an_upload_made_is_in_the_list_with_its_first_file() {
     let deep = file("n", "/photos/harbor.jpg", "PRIVATE", Some("p"));
     world.end_well(&taken, vec![uploaded(deep)]);
     assert_eq!(world.rows(), ["marketing", "photos", "sales", "a.txt", "b.png", "c.pdf"]);
+    assert_eq!(world.here(), "photos", "the cursor goes to what was made");
 }
 
 #[test]

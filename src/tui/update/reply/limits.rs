@@ -57,7 +57,7 @@ impl OnAnswer for SnapshotRead {
     }
 }
 
-/// `Since the last start, Records passed 90%; Pipelines and Deals passed 75%. 3 shows the limits.`
+/// `Records passed 90%; Pipelines and Deals passed 75% since the last start. 3 shows the limits.`
 fn words(crossings: &[Crossing], state: &State) -> String {
     let mut sentences = Vec::new();
     for level in [90, 75] {
@@ -72,7 +72,7 @@ fn words(crossings: &[Crossing], state: &State) -> String {
     }
     let shows = state.keymap.key_of(state.context(), Action::ViewLimits);
     let shows = shows.map(|key| format!(" {key} shows the limits.")).unwrap_or_default();
-    format!("Since the last start, {}.{shows}", sentences.join("; "))
+    format!("{} since the last start.{shows}", sentences.join("; "))
 }
 
 /// `A, B and C`

@@ -53,7 +53,15 @@ impl OnAnswer for WholeRead {
         let Some(ListRead::Whole(purpose)) = pending(state, op) else { return Vec::new() };
         state.current.listing.finish_whole(state.now);
         if state.current.listing.of.query().is_some_and(|query| !query.caveats().is_empty()) {
-            let found = figures::number(state.current.listing.len());
+            let (found, groups) = (state.current.listing.len(), state.current.listing.duplicate_groups());
+            let found = match groups {
+                0 => figures::number(found),
+                _ => format!(
+                    "{} in {} with the same bytes",
+                    figures::count(found, "file"),
+                    figures::count(groups, "group")
+                ),
+            };
             state.say(MessageLevel::Info, format!("All files were checked: {found} found."));
         }
         mark::mark(state, purpose);

@@ -39,12 +39,12 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
         follow(state, one, &mut changes);
     }
     state.current.undo.settled(batch, &settled);
-    let new = settled.iter().find_map(arrived);
+    let new: Vec<Target> = settled.iter().flat_map(|one| arrived(state, one)).collect();
     state.current.tasks.settle(batch, settled, state.current.clock_ahead);
     let here = state.current.listing.current().map(|row| row.target.clone());
     let effects = apply(state, batch, changes);
     // The cursor goes to what was made, unless the user has moved on since.
-    let new = new.filter(|target| state.current.listing.row(target).is_some());
+    let new = new.into_iter().find(|target| state.current.listing.row(target).is_some());
     if let Some(target) = new.filter(|_| state.current.tasks.asked_on.get(&batch) == Some(&here)) {
         state.current.tasks.asked_on.remove(&batch);
         state.current.listing.seek(target);
@@ -52,15 +52,19 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
     effects
 }
 
-/// What a job has brought into a folder.
-fn arrived(settled: &Settled) -> Option<Target> {
-    match (settled.result.as_ref().ok()?, &settled.job) {
-        (Outcome::Uploaded { file, .. } | Outcome::Imported(file) | Outcome::Present(file), _)
-        | (Outcome::FileUpdated(file), Job::Move { .. }) => Some(Target::File(file.id.clone())),
-        (Outcome::FolderUpdated(folder), Job::UpdateFolder { parent: Some(_), .. }) => {
-            Some(Target::Folder(folder.id.clone()))
+/// What a job has brought into a folder, and the folder if that is not listed yet.
+fn arrived(state: &State, settled: &Settled) -> Vec<Target> {
+    match (&settled.result, &settled.job) {
+        (Ok(Outcome::Uploaded { file, .. } | Outcome::Imported(file) | Outcome::Present(file)), _)
+        | (Ok(Outcome::FileUpdated(file)), Job::Move { .. }) => {
+            let folder = file.parent_folder_id.clone().map(Target::Folder);
+            let new = folder.filter(|folder| state.current.listing.row(folder).is_none());
+            [Target::File(file.id.clone())].into_iter().chain(new).collect()
         }
-        _ => None,
+        (Ok(Outcome::FolderUpdated(folder)), Job::UpdateFolder { parent: Some(_), .. }) => {
+            vec![Target::Folder(folder.id.clone())]
+        }
+        _ => Vec::new(),
     }
 }
 

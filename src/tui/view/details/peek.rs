@@ -40,7 +40,7 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
             let read = percent_decode_str(url).decode_utf8().unwrap_or(url.into());
             let url = visible(&read);
             let shown = url.trim_start_matches("https://").trim_start_matches("http://");
-            Line::styled(truncate_middle(shown, cells).into_owned(), theme.link)
+            Line::from(Span::styled(truncate_middle(shown, cells).into_owned(), theme.link))
         }
         (false, None) => Line::styled("no link", theme.dim),
     };

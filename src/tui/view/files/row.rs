@@ -50,8 +50,10 @@ pub(super) fn line<'a>(
         () => (glyph, glyph_style),
     };
     let mut spans = vec![
-        copies.map_or(Span::styled(" ", theme.marked), |copies| Span::styled(bracket(copies), theme.faint)),
-        Span::styled(format!(" {glyph} "), glyph_style),
+        Span::raw(" "),
+        // Not under the cursor's bar.
+        Span::styled(copies.map_or(" ", bracket), theme.dim),
+        Span::styled(format!("{glyph} "), glyph_style),
     ];
     push_name(&mut spans, (row, name), columns.name, name_style, state, theme);
     if columns.folder > 0 {

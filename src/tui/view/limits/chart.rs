@@ -65,11 +65,24 @@ fn draw_levels(frame: &mut Frame<'_>, plot: Rect, theme: &Theme) {
 }
 
 fn draw_line(frame: &mut Frame<'_>, plot: Rect, (past, share): (&LimitHistory, Share), state: &State, theme: &Theme) {
+    let mut before = None;
     for (cell, x) in (plot.x..plot.right()).enumerate() {
         let Some(usage) = usage_at(past, cell, plot.width.into(), state.now) else { continue };
         let percent = usage.saturating_mul(100).checked_div(share.limit).unwrap_or(100);
         // What the figures beside the gauges call full, the line does, too.
         let style = theme.level(u32::try_from(percent).map_or(100.0, f64::from));
-        frame.buffer_mut().set_string(x, row(plot, percent), "━", style);
+        let (y, from) = (row(plot, percent), before.unwrap_or(row(plot, percent)));
+        for between in y.min(from)..=y.max(from) {
+            let symbol = match (between == from, between == y) {
+                (true, true) => "━",
+                (true, false) if y < from => "┛",
+                (true, false) => "┓",
+                (false, true) if y < from => "┏",
+                (false, true) => "┗",
+                (false, false) => "┃",
+            };
+            frame.buffer_mut().set_string(x, between, symbol, style);
+        }
+        before = Some(y);
     }
 }

@@ -138,7 +138,10 @@ impl LimitColumns {
         };
         add(self.used, right(&used(share), self.used), theme.dim);
         add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
-        let mut trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
+        let mut trend = of
+            .past
+            .map(|past| trend(past, share, now, (self.trend.saturating_sub(2), theme.is_mono())))
+            .unwrap_or_default();
         // The newest stands out, so that high levels beside each other are no block of color.
         let newest = trend.pop().map(String::from).unwrap_or_default();
         add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(3))), theme.faint);
@@ -225,16 +228,17 @@ fn words(forecast: Forecast) -> String {
 
 /// Thirty days in so many cells, each as high as that share of the limit: one scale for all. Blank where nothing is known;
 /// one reading is no trend.
-fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> String {
-    /// The highest cell leaves an eighth free, so that the rows stay apart.
-    const HIGHEST: u64 = 7;
+fn trend(past: &LimitHistory, share: Share, now: Timestamp, (cells, is_mono): (usize, bool)) -> String {
     const FULL: u64 = 8;
+    // The highest cell leaves an eighth free, so that the rows stay apart; without colors half of it, so that the gauges
+    // are what is seen first.
+    let highest = if is_mono { FULL / 2 } else { FULL - 1 };
     if past.days.len() < 2 {
         return String::new();
     }
-    let level = |usage: u64| match usage.min(share.limit).saturating_mul(HIGHEST).checked_div(share.limit) {
+    let level = |usage: u64| match usage.min(share.limit).saturating_mul(highest).checked_div(share.limit) {
         Some(level) => level.max(u64::from(usage > 0)),
-        None => HIGHEST,
+        None => highest,
     };
     let levels: Vec<u64> = (0..cells).map(|cell| usage_at(past, cell, cells, now).map_or(0, level)).collect();
     spark::levels(&levels, FULL)

@@ -1,7 +1,7 @@
 //! All custom properties together: a figure, a gauge with the levels named below it, where it is going, how old it is.
 
 use ratatui::Frame;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
@@ -55,19 +55,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         return;
     }
     gauge::draw_with_ticks(frame.buffer_mut(), bar, share.percentage, style, theme);
-    if state.panes.plain {
+    let below = pane::row(body, 2);
+    if state.panes.plain || below.is_empty() {
         return;
     }
-    let below = pane::row(body, 2);
     for (level, label) in [(75.0, "75"), (90.0, "90")] {
-        let tick = gauge::tick(bar.width, level);
-        // Without a row below it, the number stands behind the tick.
-        let at = if below.is_empty() {
-            Position { x: bar.x + tick + 1, y: bar.y }
-        } else {
-            Position { x: below.x + tick.saturating_sub(1), y: below.y }
-        };
-        frame.buffer_mut().set_string(at.x, at.y, label, theme.dim);
+        let x = below.x + gauge::tick(bar.width, level).saturating_sub(1);
+        frame.buffer_mut().set_string(x, below.y, label, theme.dim);
     }
 }
 

@@ -59,8 +59,6 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
             lines.extend(newest.into_iter().chain([Line::default()]).chain(largest));
         }
         lines.push(Line::default());
-    } else if area.height >= ROOM_FOR_RANKING && thumbnails.is_none() && !lines.is_empty() {
-        lines.push(Line::default());
     }
     let folders = contents.folders.iter().map(|folder| {
         let name = truncate_middle(folder, cells.saturating_sub(1));
@@ -87,7 +85,7 @@ fn in_columns<'a>(lines: &[Line<'a>], height: usize, cells: usize) -> Vec<Line<'
 
 fn head<'a>(contents: &FolderContents, area: Rect, theme: &Theme) -> Vec<Line<'a>> {
     let totals = wrap(&totals(contents), usize::from(area.width));
-    totals.into_iter().map(|line| Line::styled(line, theme.text)).chain(levels(contents, theme)).collect()
+    totals.into_iter().map(|line| Line::styled(line, theme.title)).chain(levels(contents, theme)).collect()
 }
 
 /// The thumbnails that there are, and their place.

@@ -31,11 +31,14 @@ pub(crate) struct TaskColumns {
 impl TaskColumns {
     /// For rows of so many cells that need so much.
     pub(crate) fn fit(cells: usize, needs: TaskNeeds) -> Self {
-        let (gauge, done, rate, took, left) = match cells {
-            100.. => (16, 18, 12, 9, 9),
-            70.. => (10, 18, 0, 8, 8),
-            60.. => (10, 18, 0, 0, 8),
-            _ => (8, 17, 0, 0, 0),
+        let (gauge, done, rate, took, left) = match (cells, needs.has_rate) {
+            (100.., true) => (16, 18, 12, 9, 9),
+            (100.., false) => (28, 18, 0, 9, 9),
+            (70.., _) => (10, 18, 0, 8, 8),
+            (60.., _) => (10, 18, 0, 0, 8),
+            (_, true) => (8, 17, 0, 0, 0),
+            // The name counts what has ended.
+            (_, false) => (25, 0, 0, 0, 0),
         };
         let rest = gauge + done + rate + took + left;
         let room = cells.saturating_sub(2 + GAP + rest);
@@ -71,6 +74,8 @@ pub(crate) struct TaskNeeds {
     words: usize,
     /// Whether one says how long the rest of it will take.
     has_left: bool,
+    /// Whether one runs.
+    has_rate: bool,
 }
 
 /// Between what a task works on and where that goes.
@@ -149,7 +154,8 @@ impl<'a> TaskRows<'a> {
         state: &'a State,
         theme: &'a Theme,
     ) -> Self {
-        let mut needs = TaskNeeds::default();
+        let has_rate = state.current.tasks.is_at_work();
+        let mut needs = TaskNeeds { has_rate, ..TaskNeeds::default() };
         for row in rows {
             let (label, shown) = match row {
                 TaskRow::Batch(batch) => (width(&label(batch)), progress::progress(batch, state)),
@@ -248,15 +254,16 @@ impl<'a> TaskRows<'a> {
         let is_waiting = waits && !shown.state.is_empty() && state.is_moving() && !state.panes.plain;
         let sign = if is_waiting { format!("{} ", spinner(state.now)) } else { String::new() };
         let words = format!("{sign}{}", shown.state);
-        if shown.note.is_empty() && width(&words) < columns.gauge + columns.done.saturating_sub(width(&shown.done)) {
-            let room = columns.gauge + columns.done - width(&shown.done);
+        let done = if columns.done > 0 { shown.done.as_str() } else { "" };
+        if shown.note.is_empty() && width(&words) < columns.gauge + columns.done.saturating_sub(width(done)) {
+            let room = columns.gauge + columns.done.saturating_sub(width(done));
             spans.push(Span::styled(left(&words, room), style));
-            spans.push(Span::styled(format!("{}{behind}", shown.done), theme.dim));
+            spans.push(Span::styled(format!("{done}{behind}"), theme.dim));
             frame.render_widget(Line::from(spans), area);
             return;
         }
         // Longer words continue where there are no figures.
-        let done = if shown.note.is_empty() { shown.done.as_str() } else { "" };
+        let done = if shown.note.is_empty() { done } else { "" };
         let figures = [done, behind.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
         let gap = usize::from(!figures.is_empty());
         let room = columns.rest().saturating_sub(width(&figures) + gap);
