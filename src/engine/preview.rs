@@ -1,6 +1,7 @@
 //! Looks into bytes: as text in colors, as a table, as a picture. Fetches nothing: that is `ops::preview`.
 
 mod archive;
+mod drawn;
 mod highlight;
 mod json;
 mod kind;
@@ -20,10 +21,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use archive::Archive;
+pub(super) use drawn::of_document;
 pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
-    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo, PhotoFacts,
-    Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, DocumentPage, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo,
+    PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
 };
 pub(super) use partial_file::PartialFile;
 use tokio::time::timeout;

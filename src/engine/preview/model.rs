@@ -23,6 +23,7 @@ pub enum Preview {
     Table(PreviewTable),
     Picture(Picture),
     Photo(Photo),
+    Page(DocumentPage),
     Archive(ArchiveContents),
     Media(MediaFacts),
     Folder(FolderContents),
@@ -84,6 +85,16 @@ pub struct Picture {
     pub width: u32,
     pub height: u32,
     pub rgba: Arc<[u8]>,
+}
+
+/// A page of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentPage {
+    pub picture: Picture,
+    /// From 0.
+    pub number: u32,
+    /// Pages of the document.
+    pub count: u32,
 }
 
 /// A picture with what its camera wrote into it.
@@ -191,7 +202,9 @@ impl Preview {
     /// The picture in it, if it is one.
     pub fn picture(&self) -> Option<&Picture> {
         match self {
-            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) => Some(picture),
+            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) | Self::Page(DocumentPage { picture, .. }) => {
+                Some(picture)
+            }
             _ => None,
         }
     }
@@ -202,7 +215,9 @@ impl Preview {
             Self::Text(text) => text.bytes(),
             Self::Markdown(text) => text.rendered.bytes() + text.source.bytes(),
             Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
-            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) => picture.rgba.len(),
+            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) | Self::Page(DocumentPage { picture, .. }) => {
+                picture.rgba.len()
+            }
             Self::Archive(archive) => archive.entries.iter().map(|entry| entry.name.len() + EACH).sum(),
             Self::Folder(FolderContents { folders, files, pictures, .. }) => {
                 let names = folders.iter().chain(files.iter().map(|file| &file.name));

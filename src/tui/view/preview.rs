@@ -16,7 +16,7 @@ use ratatui::text::Line;
 use super::keys;
 use crate::api::model::File;
 use crate::api::text::visible;
-use crate::engine::preview::{NoPreview, Photo, Picture, Preview, PreviewKind, PreviewTable};
+use crate::engine::preview::{DocumentPage, NoPreview, Photo, Picture, Preview, PreviewKind, PreviewTable};
 use crate::tui::keymap::Action;
 use crate::tui::state::{PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols::TIMES;
@@ -36,8 +36,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     };
     let scroll = state.current.previews.scroll;
     match state.current.previews.of(&key) {
-        Some(PreviewState::Seen(look @ (Preview::Picture(seen) | Preview::Photo(Photo { picture: seen, .. })))) => {
-            let (above, below, caption) = captioned::split(look, row, area, theme);
+        Some(PreviewState::Seen(
+            look @ (Preview::Picture(seen)
+            | Preview::Photo(Photo { picture: seen, .. })
+            | Preview::Page(DocumentPage { picture: seen, .. })),
+        )) => {
+            let (above, below, caption) = captioned::split(look, row, area, state, theme);
             picture::draw(seen, picture::fit(seen, above, state.picture_support.cell()), theme, frame.buffer_mut());
             lines(frame, below, caption);
         }
@@ -91,7 +95,7 @@ pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, 
         (state.current.previews.of(&key), state.current.listing.current())
         && let Some(seen) = look.picture()
     {
-        let (above, ..) = captioned::split(look, row, area, &Theme::default());
+        let (above, ..) = captioned::split(look, row, area, state, &Theme::default());
         return vec![(key, seen, picture::fit(seen, above, state.picture_support.cell()))];
     }
     let row = thumbnail_row(area, state);
@@ -110,7 +114,7 @@ pub(super) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])
 fn not_opened(row: &Row) -> String {
     match PreviewKind::of(row.extension(), row.kind.as_ref()) {
         PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
-        PreviewKind::Picture => "Pictures are off".to_owned(),
+        PreviewKind::Picture | PreviewKind::Drawn(_) => "Pictures are off".to_owned(),
         _ => String::new(),
     }
 }

@@ -11,7 +11,7 @@ use filedeck::engine::question::{GetFile, GetPreview};
 pub(super) const ROOM: (u32, u32) = (120, 80);
 
 pub(super) async fn look(engine: &mut Engine, subject: PreviewTarget) -> Preview {
-    match engine.answer(Request::GetPreview(GetPreview { subject, room: ROOM, is_thumbnail: false })).await {
+    match engine.answer(Request::GetPreview(GetPreview { subject, room: ROOM, is_thumbnail: false, page: 0 })).await {
         Answer::GetPreview(preview) => preview,
         other => panic!("{other:?}"),
     }
@@ -88,7 +88,7 @@ fn bomb() -> Vec<u8> {
 #[case::empty("a.txt", Vec::new(), NoPreview::Empty)]
 #[case::binary("a.dat", vec![0; 5_000], NoPreview::Binary)]
 #[case::a_picture_called_text("a.txt", picture(), NoPreview::Binary)]
-#[case::never_opened("a.pdf", b"%PDF-1.7".to_vec(), NoPreview::Binary)]
+#[case::never_opened("a.doc", b"\xd0\xcf\x11".to_vec(), NoPreview::Binary)]
 #[tokio::test]
 async fn what_cannot_be_shown_says_why(#[case] name: &str, #[case] bytes: Vec<u8>, #[case] expected: NoPreview) {
     assert_eq!(look_into(name, &bytes, Access::Private).await, Preview::Nothing(expected));
@@ -196,7 +196,7 @@ async fn of_a_large_picture_a_small_copy_is_asked_for(#[case] room: (u32, u32), 
     let mut engine = Engine::start(client(&api.url)).await;
     let subject =
         described(&json!({ "extension": "jpg", "size": 9_000_000, "access": "PUBLIC_INDEXABLE", "url": "http://h/x" }));
-    let outcome = engine.answer(Request::GetPreview(GetPreview { subject, room, is_thumbnail: false })).await;
+    let outcome = engine.answer(Request::GetPreview(GetPreview { subject, room, is_thumbnail: false, page: 0 })).await;
     assert_eq!(outcome, Answer::GetPreview(Preview::Nothing(NoPreview::Damaged)), "it is no picture");
     assert_eq!(api.seen()[0].query("size"), [size]);
 }
@@ -214,6 +214,7 @@ async fn previews_and_other_reads_do_not_wait_for_each_other() {
             subject: described(&json!({})),
             room: ROOM,
             is_thumbnail: false,
+            page: 0,
         }));
     }
     let details = engine.answer(Request::GetFile(GetFile { file: FileId::new("9") })).await;
@@ -237,6 +238,7 @@ async fn a_preview_that_is_not_wanted_any_more_ends() {
         subject: described(&json!({})),
         room: ROOM,
         is_thumbnail: false,
+        page: 0,
     }));
     engine.handle.cancel(op);
     loop {
