@@ -24,8 +24,8 @@ use archive::Archive;
 pub(super) use drawn::of_document;
 pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
-    ArchiveContents, ArchiveEntry, Class, DocumentPage, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo,
-    PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, CutAt, DocumentPage, FolderContents, FolderFile, Line, MediaFacts, NoPreview,
+    Photo, PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
 };
 pub(super) use partial_file::PartialFile;
 use tokio::time::timeout;
@@ -40,10 +40,11 @@ pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is
     let of = extension.clone();
     // They are our own: nothing hostile can draw that out.
     let _ = tokio::task::spawn_blocking(highlight::load).await;
+    let cut = is_cut.then_some(CutAt::Bytes(bytes.len() as u64));
     let read = work_limit::work(work_limit::LIMIT, move || {
         let decoded = text::decode(&bytes, is_cut)?;
         Some(match PreviewKind::of(&of, None) {
-            PreviewKind::Table => PreviewFormat::Table(table::read(&decoded, &of, is_cut)),
+            PreviewKind::Table => PreviewFormat::Table(table::read(&decoded, &of, cut)),
             PreviewKind::Markdown => {
                 PreviewFormat::Markdown(markdown::render(&decoded), text::first_lines(&decoded, &of))
             }
@@ -53,15 +54,14 @@ pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is
     match read.await {
         Ok(Some(PreviewFormat::Table(table))) => Preview::Table(table),
         Ok(Some(PreviewFormat::Markdown((rendered, has_more), (lines, has_more_lines)))) => {
-            let text = |lines, has_more| PreviewText { lines, is_prose: true, is_cut: is_cut || has_more };
-            let rendered = text(rendered, has_more);
-            let source = text(highlighted(lines, name, extension).await, has_more_lines);
+            let rendered = PreviewText::of(rendered, true, has_more, cut);
+            let source = PreviewText::of(highlighted(lines, name, extension).await, true, has_more_lines, cut);
             Preview::Markdown(PreviewMarkdown { rendered, source })
         }
         Ok(Some(PreviewFormat::Lines((lines, has_more)))) => {
             let is_prose = text::is_prose(&extension);
             let lines = highlighted(lines, name, extension).await;
-            Preview::Text(PreviewText { lines, is_prose, is_cut: is_cut || has_more })
+            Preview::Text(PreviewText::of(lines, is_prose, has_more, cut))
         }
         Ok(None) => Preview::Nothing(NoPreview::Binary),
         Err(why) => Preview::Nothing(why),

@@ -30,14 +30,22 @@ pub enum Preview {
     Nothing(NoPreview),
 }
 
+/// How much was read of what goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CutAt {
+    Bytes(u64),
+    /// Lines of a text, rows of a table.
+    Lines(usize),
+}
+
 /// The beginning of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewText {
     pub lines: Vec<Line>,
     /// Written for people: its lines may be broken anywhere.
     pub is_prose: bool,
-    /// There is more than this.
-    pub is_cut: bool,
+    /// Where it ends before its end.
+    pub cut: Option<CutAt>,
 }
 
 /// A text as it is meant, and as it is written.
@@ -76,7 +84,8 @@ pub enum Class {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewTable {
     pub rows: Vec<Vec<String>>,
-    pub is_cut: bool,
+    /// Where it ends before its end.
+    pub cut: Option<CutAt>,
 }
 
 /// Pixels, row by row, four bytes each. Cheap to clone.
@@ -193,6 +202,12 @@ pub enum NoPreview {
 const EACH: usize = 32;
 
 impl PreviewText {
+    /// Lines that end before the end of what was read if there are more, else where that was cut.
+    pub(super) fn of(lines: Vec<Line>, is_prose: bool, has_more: bool, cut: Option<CutAt>) -> Self {
+        let cut = if has_more { Some(CutAt::Lines(lines.len())) } else { cut };
+        Self { lines, is_prose, cut }
+    }
+
     fn bytes(&self) -> usize {
         self.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum()
     }

@@ -80,7 +80,7 @@ pub(super) fn toggle(state: &mut State) {
 /// Shows the next page of a document, or the one before.
 pub(super) fn turn_page(state: &mut State, action: Action) {
     if !state.current.previews.turn_page(action == Action::NextPage) {
-        state.say(MessageLevel::Info, "There are no pages to turn in this preview.".to_owned());
+        state.say(MessageLevel::Info, "There are no pages to turn in this preview.");
     }
 }
 

@@ -41,7 +41,7 @@ fn count(world: &World) -> usize {
 
 fn text(words: &str) -> Answer {
     let lines = words.lines().map(|line| vec![(Class::Plain, line.to_owned())]).collect();
-    Answer::GetPreview(Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }))
+    Answer::GetPreview(Preview::Text(PreviewText { lines, is_prose: false, cut: None }))
 }
 
 /// Presses a key without waiting for anything.
@@ -80,11 +80,8 @@ fn a_look_is_taken_where_the_cursor_rests_and_not_where_it_passes() {
 #[test]
 fn a_key_shows_the_source_of_markdown_and_the_next_look_too() {
     let mut world = previewing();
-    let text = |words: &str| PreviewText {
-        lines: vec![vec![(Class::Plain, words.to_owned())]; 9],
-        is_prose: true,
-        is_cut: false,
-    };
+    let text =
+        |words: &str| PreviewText { lines: vec![vec![(Class::Plain, words.to_owned())]; 9], is_prose: true, cut: None };
     let preview =
         Preview::Markdown(PreviewMarkdown { rendered: text("as it is meant"), source: text("as it is written") });
     while world.here() != "b.png" {
