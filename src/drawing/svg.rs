@@ -1,6 +1,7 @@
 //! SVG pictures. What they name elsewhere, and pictures inside of them, are left out.
 
 use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::fontdb::{Database, Family, Query};
 use resvg::usvg::{ImageHrefResolver, Options, Tree};
 
 use super::request::{DrawRequest, Drawing};
@@ -11,7 +12,7 @@ pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
     let mut options = Options { image_href_resolver, ..Options::default() };
     // To look for fonts takes time.
     if memchr::memmem::find(bytes, b"<text").is_some() {
-        options.fontdb_mut().load_system_fonts();
+        load_fonts(options.fontdb_mut());
     }
     let tree = Tree::from_data(bytes, &options).ok()?;
     let size = tree.size();
@@ -19,4 +20,20 @@ pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
     let mut pixmap = Pixmap::new(width, height)?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
     Some(Drawing { width, height, pages: 1, rgba: pixmap.take_demultiplied() })
+}
+
+/// Fonts of the system. What a picture names in general has one, where there is any at all.
+fn load_fonts(fonts: &mut Database) {
+    fonts.load_system_fonts();
+    let is_known = |family| fonts.query(&Query { families: &[family], ..Query::default() }).is_some();
+    let known = [is_known(Family::Serif), is_known(Family::SansSerif)];
+    let first = fonts.faces().find_map(|face| face.families.first()).map(|(name, _)| name.clone());
+    let Some(first) = first else { return };
+    let [has_serif, has_sans_serif] = known;
+    if !has_serif {
+        fonts.set_serif_family(first.clone());
+    }
+    if !has_sans_serif {
+        fonts.set_sans_serif_family(first);
+    }
 }
