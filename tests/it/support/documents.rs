@@ -109,10 +109,10 @@ pub(crate) fn hostile_documents() -> Vec<(String, Vec<u8>)> {
         stream(&inside, b"/F Do /F Do 0 0 9 9 re f")
     };
     let image = "/Type/XObject/Subtype/Image/Width 60000/Height 60000/BitsPerComponent 8/ColorSpace/DeviceRGB";
-    let doubled: String =
-        (0..60).map(|at| format!("<g id=\"g{}\"><use href=\"#g{at}\"/><use href=\"#g{at}\"/></g>", at + 1)).collect();
-    let entities: String =
-        (1..12).map(|at| format!("<!ENTITY e{at} \"{}\">", format!("&e{};", at - 1).repeat(10))).collect();
+    let doubled = |at| format!("<g id=\"g{}\"><use href=\"#g{at}\"/><use href=\"#g{at}\"/></g>", at + 1);
+    let doubled = (0..60).map(doubled).collect::<Vec<_>>().concat();
+    let entity = |at| format!("<!ENTITY e{at} \"{}\">", format!("&e{};", at - 1).repeat(10));
+    let entities = (1..12).map(entity).collect::<Vec<_>>().concat();
     let svg = |inside: &str| {
         format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\">{inside}</svg>").into_bytes()
     };
