@@ -11,7 +11,7 @@ use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, JobId, 
 use filedeck::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share};
 use filedeck::engine::message::{FolderRef, Target};
 use filedeck::engine::plan::{Direction, Existing, PlanRow, PlanSource};
-use filedeck::engine::preview::{Class, Preview, PreviewText};
+use filedeck::engine::preview::{Class, CutAt, Preview, PreviewText};
 use filedeck::engine::question::LocalEntry;
 use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
 use filedeck::engine::{Item, Job, OpId, SessionId};
@@ -120,7 +120,7 @@ fn measure(rows: usize, open: fn(&mut World), key: &str) -> Cost {
 fn preview(current: &mut World) {
     let words = "    let unit = rows.iter().map(|row| row.size).sum::<u64>(); // of what was asked for".to_owned();
     let lines = vec![vec![(Class::Keyword, "let".to_owned()), (Class::Plain, words)]; 200];
-    let text = PreviewText { lines, is_prose: false, is_cut: true };
+    let text = PreviewText { lines, is_prose: false, cut: Some(CutAt::Bytes(64 * 1024)) };
     let at = current.state.current.listing.cursor;
     for around in 0..3 {
         current.state.current.listing.move_to(at + around);

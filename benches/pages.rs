@@ -91,7 +91,7 @@ async fn measure_opening(served: &Served, files: i64) {
     let client = client(served);
     let journal = Journal::in_memory("bench").await.unwrap();
     let (caller, at_once) = (QueueMode::Screen, AtOnce::default());
-    let setup = EngineSetup { client: client.clone(), journal, caller, at_once, read_only: false };
+    let setup = EngineSetup { client: client.clone(), journal, caller, at_once, read_only: false, drawer: None };
     let (handle, mut events) = engine::spawn(setup);
     let place = FolderRef { id: Some(FolderId::new("1")), path: "/large".to_owned() };
     let mut number = 0;

@@ -55,6 +55,7 @@ use session::Session;
 use setup::Setup;
 
 use crate::config::{Environment, quoted};
+use crate::drawing;
 use crate::signals::Listener;
 
 /// How long blocking work, such as a read of the local disk, may hold up the end.
@@ -62,6 +63,9 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Reads the command line, does what it says, and gives the exit code.
 pub fn main() -> ExitCode {
+    if drawing::is_asked() {
+        return drawing::serve();
+    }
     if completion::is_asked() {
         return completion::answer(<Arguments as clap::CommandFactory>::command, Environment::read());
     }

@@ -3,7 +3,7 @@
 //! Layers, top to bottom; imports point down only (checked by `tests/it/architecture.rs`): `cli` wires everything ·
 //! `tui` draws and decides · `engine` does the asynchronous work · `service` is the embedded stand-in for the remote
 //! API · `api` is the contract and its HTTP client · `config` is paths and accounts · `signals` is the signals of the
-//! operating system · `pictures` decodes pictures within a bound on memory · `regular_file` opens what others may have
+//! operating system · `drawing` draws documents in a process of its own · `pictures` decodes pictures within a bound on memory · `regular_file` opens what others may have
 //! replaced.
 
 #![warn(missing_docs, clippy::missing_errors_doc)]
@@ -14,6 +14,8 @@ pub mod api;
 pub mod cli;
 #[doc(hidden)]
 pub mod config;
+#[doc(hidden)]
+pub mod drawing;
 #[doc(hidden)]
 pub mod engine;
 #[doc(hidden)]

@@ -11,6 +11,7 @@ use super::setup::Setup;
 use crate::api::Error;
 use crate::config::favorites::Favorites;
 use crate::config::{AccountSource, accounts};
+use crate::drawing::Drawer;
 use crate::engine::{self, AtOnce, Journal, QueueMode};
 use crate::tui::app::sessions::{AccountFunctions, OpenedSession};
 use crate::tui::message::Connected;
@@ -54,7 +55,7 @@ impl Opener {
         let account = Account { source, read_only: session.is_read_only(), production, color, favorites };
         let client = session.client.clone();
         let (caller, at_once, read_only) = (QueueMode::Screen, AtOnce::default(), account.read_only);
-        let setup = engine::EngineSetup { client, journal, caller, at_once, read_only };
+        let setup = engine::EngineSetup { client, journal, caller, at_once, read_only, drawer: Drawer::this_program() };
         let (engine, events) = engine::spawn(setup);
         Ok(OpenedSession {
             connected: Connected { account, warnings },

@@ -78,7 +78,7 @@ pub async fn carry_out(
         let (client, at_once, read_only) =
             (context.client().clone(), AtOnce::of(bulk.at_once()), context.session.is_read_only());
         let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
-        engine::run(EngineSetup { client, journal, caller: QueueMode::Script, at_once, read_only }, jobs)
+        engine::run(EngineSetup { client, journal, caller: QueueMode::Script, at_once, read_only, drawer: None }, jobs)
     };
     let mut run = match begin(journal).await {
         // What can be opened need not take a row; only a permanent deletion cannot go without.

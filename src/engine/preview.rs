@@ -1,6 +1,7 @@
 //! Looks into bytes: as text in colors, as a table, as a picture. Fetches nothing: that is `ops::preview`.
 
 mod archive;
+mod drawn;
 mod highlight;
 mod json;
 mod kind;
@@ -20,10 +21,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use archive::Archive;
+pub(super) use drawn::of_document;
 pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
-    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo, PhotoFacts,
-    Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, CutAt, DocumentPage, FolderContents, FolderFile, Line, MediaFacts, NoPreview,
+    Photo, PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
 };
 pub(super) use partial_file::PartialFile;
 use tokio::time::timeout;
@@ -38,10 +40,11 @@ pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is
     let of = extension.clone();
     // They are our own: nothing hostile can draw that out.
     let _ = tokio::task::spawn_blocking(highlight::load).await;
+    let cut = is_cut.then_some(CutAt::Bytes(bytes.len() as u64));
     let read = work_limit::work(work_limit::LIMIT, move || {
         let decoded = text::decode(&bytes, is_cut)?;
         Some(match PreviewKind::of(&of, None) {
-            PreviewKind::Table => PreviewFormat::Table(table::read(&decoded, &of, is_cut)),
+            PreviewKind::Table => PreviewFormat::Table(table::read(&decoded, &of, cut)),
             PreviewKind::Markdown => {
                 PreviewFormat::Markdown(markdown::render(&decoded), text::first_lines(&decoded, &of))
             }
@@ -51,15 +54,14 @@ pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is
     match read.await {
         Ok(Some(PreviewFormat::Table(table))) => Preview::Table(table),
         Ok(Some(PreviewFormat::Markdown((rendered, has_more), (lines, has_more_lines)))) => {
-            let text = |lines, has_more| PreviewText { lines, is_prose: true, is_cut: is_cut || has_more };
-            let rendered = text(rendered, has_more);
-            let source = text(highlighted(lines, name, extension).await, has_more_lines);
+            let rendered = PreviewText::of(rendered, true, has_more, cut);
+            let source = PreviewText::of(highlighted(lines, name, extension).await, true, has_more_lines, cut);
             Preview::Markdown(PreviewMarkdown { rendered, source })
         }
         Ok(Some(PreviewFormat::Lines((lines, has_more)))) => {
             let is_prose = text::is_prose(&extension);
             let lines = highlighted(lines, name, extension).await;
-            Preview::Text(PreviewText { lines, is_prose, is_cut: is_cut || has_more })
+            Preview::Text(PreviewText::of(lines, is_prose, has_more, cut))
         }
         Ok(None) => Preview::Nothing(NoPreview::Binary),
         Err(why) => Preview::Nothing(why),

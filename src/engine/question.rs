@@ -124,6 +124,8 @@ pub struct GetPreview {
     pub room: (u32, u32),
     /// The picture alone.
     pub is_thumbnail: bool,
+    /// Of a document, from 0.
+    pub page: u32,
 }
 
 /// A signed address.

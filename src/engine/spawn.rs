@@ -14,6 +14,7 @@ use super::outbox::Outbox;
 use super::queue::{self, AtOnce, QueueMode, Scheduler};
 use super::tools::Tools;
 use crate::api::Client;
+use crate::drawing::Drawer;
 
 /// More than a user can ask for before the task takes the first one, since taking never waits for the network.
 const ORDERS: usize = 256;
@@ -30,6 +31,8 @@ pub struct EngineSetup {
     pub at_once: AtOnce,
     /// Nothing is changed in the account, not even what an earlier run was asked for.
     pub read_only: bool,
+    /// What draws previews of documents; without it these have none.
+    pub drawer: Option<Drawer>,
 }
 
 /// Starts the task on the current runtime. Drop the handle, or shut it down, to end it.
@@ -39,7 +42,13 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let (events, received) = mpsc::channel(EVENTS);
     let cancels = Cancels::new(stop.clone());
     let outbox = Outbox::new(events, stop.clone());
-    let tools = Tools { client: setup.client, journal: setup.journal, lists: Arc::default(), stop: stop.clone() };
+    let tools = Tools {
+        client: setup.client,
+        journal: setup.journal,
+        lists: Arc::default(),
+        drawer: setup.drawer,
+        stop: stop.clone(),
+    };
     let (queue, queued) = mpsc::channel(queue::ORDERS);
     let EngineSetup { caller, at_once, read_only, .. } = setup;
     let scheduler = Scheduler::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::journal::Journal;
 use super::ops::list::ListMemory;
 use crate::api::Client;
+use crate::drawing::Drawer;
 
 /// What operations work with. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -14,6 +15,7 @@ pub(super) struct Tools {
     pub(super) client: Client,
     pub(super) journal: Journal,
     pub(super) lists: Arc<ListMemory>,
+    pub(super) drawer: Option<Drawer>,
     /// The engine stops: what is under way stays in the journal.
     pub(super) stop: CancellationToken,
 }

@@ -9,20 +9,21 @@ use rstest::rstest;
 use syn::visit::{self, Visit};
 
 /// A layer, the layers and modules that it may import, and the words that must not occur in it.
-const LAYERS: [(&str, &[&str], &[&str]); 9] = [
+const LAYERS: [(&str, &[&str], &[&str]); 10] = [
+    ("drawing", &[], &["ratatui", "reqwest", "crossterm"]),
     ("regular_file", &[], &["ratatui", "reqwest", "crossterm"]),
     ("signals", &[], &["ratatui", "reqwest", "crossterm"]),
     ("pictures", &[], &["tokio", "ratatui", "reqwest", "crossterm"]),
     ("config", &[], &["ratatui", "reqwest", "crossterm"]),
     ("api", &["regular_file"], &["tokio::spawn", "ratatui", "crossterm", "sqlx", "axum"]),
-    ("engine", &["api", "pictures", "regular_file"], &["crossterm", "ratatui", "axum"]),
+    ("engine", &["api", "drawing", "pictures", "regular_file"], &["crossterm", "ratatui", "axum"]),
     ("service", &["api::model", "api::ids", "api::text", "pictures", "regular_file"], &["ratatui", "crossterm"]),
     (
         "tui",
         &["engine", "api", "config", "signals", "regular_file"],
         &["reqwest", "println!", "api::client", "api::Client", "sqlx", "axum"],
     ),
-    ("cli", &["config", "api", "engine", "service", "tui", "signals", "pictures"], &["sqlx", "axum"]),
+    ("cli", &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing"], &["sqlx", "axum"]),
 ];
 
 /// The modules of a layer, and the modules of the same layer that each may import.

@@ -94,7 +94,7 @@ async fn connection(
     let nowhere = "http://127.0.0.1:9".parse().unwrap();
     let journal = Journal::in_memory("test").await.unwrap();
     let (client, caller, at_once) = (client(&nowhere), QueueMode::Screen, AtOnce::default());
-    let setup = EngineSetup { client, journal, caller, at_once, read_only: false };
+    let setup = EngineSetup { client, journal, caller, at_once, read_only: false, drawer: None };
     let (engine, events) = engine::spawn(setup);
     let name = source.name().to_owned();
     let closing = async move {

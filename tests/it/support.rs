@@ -5,6 +5,7 @@ pub(crate) mod archives;
 pub(crate) mod capture;
 pub(crate) mod database;
 pub(crate) mod disk;
+pub(crate) mod documents;
 pub(crate) mod half_sent;
 pub(crate) mod hostile_pictures;
 pub(crate) mod journal;

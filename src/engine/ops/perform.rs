@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::list_memory::ListMemory;
 use crate::api::{Client, Error};
+use crate::drawing::Drawer;
 use crate::engine::journal::Journal;
 use crate::engine::parts::Parts;
 use crate::engine::progress_sink::ProgressSink;
@@ -17,6 +18,7 @@ pub(in crate::engine) struct OpContext {
     pub(in crate::engine) lists: Arc<ListMemory>,
     pub(in crate::engine) report: ProgressSink,
     pub(in crate::engine) parts: Parts,
+    pub(in crate::engine) drawer: Option<Drawer>,
 }
 
 /// A question that is answered without a change to anything in the account.

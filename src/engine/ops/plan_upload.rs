@@ -240,7 +240,7 @@ fn parts(name: &str) -> (&str, &str) {
 
 impl Perform for PlanUpload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
-        let OpContext { client, journal, lists, report, parts } = context;
+        let OpContext { client, journal, lists, report, parts, .. } = context;
         let UploadPlan { into, rows } = plan(client, journal, lists, self, report).await?;
         parts.plan(PlanEvent::Into(into)).await;
         parts.rows(&rows, None).await;

@@ -7,6 +7,7 @@ use super::perform::{OpContext, Perform};
 use crate::api::model::{Access, File, ThumbnailSize};
 use crate::api::text::visible;
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
+use crate::drawing::{DrawRequest, Drawer};
 use crate::engine::message::{Entry, FolderRef};
 use crate::engine::ops::list::{self, ListMemory};
 use crate::engine::preview::{
@@ -16,7 +17,7 @@ use crate::engine::question::{GetPreview, ListPage};
 
 /// Of a text.
 const START: u64 = 64 * 1024;
-/// Of a picture.
+/// Of a picture, and of a document.
 const MOST_OF_A_PICTURE: u64 = 8 * 1024 * 1024;
 /// Smaller pictures are fetched as they are, without a request for a smaller copy.
 const SMALL_PICTURE: u64 = 512 * 1024;
@@ -32,7 +33,8 @@ const MOST_THUMBNAILS: usize = 6;
 pub async fn preview(
     client: &Client,
     memory: &ListMemory,
-    GetPreview { subject, room, is_thumbnail }: &GetPreview,
+    drawer: Option<&Drawer>,
+    GetPreview { subject, room, is_thumbnail, page }: &GetPreview,
 ) -> Result<Preview, Error> {
     let (room, is_thumbnail) = (*room, *is_thumbnail);
     let file = match subject {
@@ -46,6 +48,7 @@ pub async fn preview(
         kind @ (PreviewKind::Archive | PreviewKind::Office(_) | PreviewKind::Media) => {
             by_parts(client, file, kind, &extension).await
         }
+        PreviewKind::Drawn(kind) => drawn(client, drawer, file, DrawRequest { kind, room, page: *page }).await,
         PreviewKind::Picture => Box::pin(picture(client, file, room, is_thumbnail)).await,
         PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table => {
             let FetchedBytes { bytes, is_cut } = fetch(client, file, &FetchPart::Bytes(0..START)).await?;
@@ -70,6 +73,18 @@ async fn picture(client: &Client, file: &File, room: (u32, u32), is_thumbnail: b
         FetchedBytes { bytes, is_cut: false } => {
             Ok(preview::of_picture(bytes, start.map(|start| start.bytes), room).await)
         }
+    }
+}
+
+/// Fetches all of a document, and has it drawn.
+async fn drawn(client: &Client, drawer: Option<&Drawer>, file: &File, request: DrawRequest) -> Result<Preview, Error> {
+    let Some(drawer) = drawer else { return Ok(Preview::Nothing(NoPreview::Binary)) };
+    if file.size.is_some_and(|size| size > MOST_OF_A_PICTURE) {
+        return Ok(Preview::Nothing(NoPreview::TooLarge(None)));
+    }
+    match fetch(client, file, &FetchPart::Picture(None)).await? {
+        FetchedBytes { is_cut: true, .. } => Ok(Preview::Nothing(NoPreview::TooLarge(None))),
+        FetchedBytes { bytes, is_cut: false } => Ok(preview::of_document(drawer, request, bytes).await),
     }
 }
 
@@ -215,6 +230,6 @@ async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, F
 
 impl Perform for GetPreview {
     async fn perform(self, context: &OpContext) -> Result<Preview, Error> {
-        Box::pin(preview(&context.client, &context.lists, &self)).await
+        Box::pin(preview(&context.client, &context.lists, context.drawer.as_ref(), &self)).await
     }
 }

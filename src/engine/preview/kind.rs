@@ -1,6 +1,7 @@
 //! What a file is looked at as, by its extension and by what the service calls it.
 
 use crate::api::model::FileKind;
+use crate::drawing::DrawKind;
 
 /// What a preview of a file would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub enum PreviewKind {
     Markdown,
     Table,
     Picture,
+    /// Drawn by another process.
+    Drawn(DrawKind),
     /// A ZIP: its list.
     Archive,
     /// A ZIP with a text, a table or slides in it: that, else its list.
@@ -35,6 +38,13 @@ const TABLES: [&str; 2] = ["csv", "tsv"];
 const MARKDOWN: [&str; 2] = ["md", "markdown"];
 const MEDIA: [&str; 14] =
     ["mp4", "m4v", "mov", "m4a", "m4b", "mp3", "flac", "wav", "aif", "aiff", "aac", "ogg", "oga", "opus"];
+const DRAWN: [(&str, DrawKind); 5] = [
+    ("svg", DrawKind::Svg),
+    ("pdf", DrawKind::Pdf),
+    ("ttf", DrawKind::Font),
+    ("otf", DrawKind::Font),
+    ("ttc", DrawKind::Font),
+];
 const ARCHIVES: [&str; 7] = ["zip", "jar", "apk", "epub", "odt", "ods", "odp"];
 const OFFICE: [(&str, OfficeKind); 6] = [
     ("docx", OfficeKind::Document),
@@ -53,7 +63,7 @@ const NEVER_OPENED: [(&str, &[&str]); 10] = [
     ("film", &["avi", "mkv", "webm", "wmv", "mpg", "mpeg"]),
     ("sound", &["wma"]),
     ("picture", &["heic", "heif", "avif", "psd", "ai", "eps", "jxl", "raw", "cr2", "nef"]),
-    ("font", &["ttf", "otf", "woff", "woff2", "eot"]),
+    ("font", &["ttf", "otf", "ttc", "woff", "woff2", "eot"]),
     ("program", &["exe", "dll", "so", "dylib", "bin", "msi", "wasm", "class"]),
 ];
 
@@ -67,6 +77,10 @@ impl PreviewKind {
         }
         if TABLES.iter().any(is) {
             return Self::Table;
+        }
+        let drawn = DRAWN.iter().find(|(known, _)| *known == extension);
+        if let Some((_, kind)) = drawn.filter(|_| cfg!(feature = "previews")) {
+            return Self::Drawn(*kind);
         }
         if MARKDOWN.iter().any(is) {
             return Self::Markdown;
@@ -102,10 +116,12 @@ mod tests {
     #[rstest]
     #[case("PNG", None, PreviewKind::Picture)]
     #[case("csv", Some(FileKind::Document), PreviewKind::Table)]
-    #[case("pdf", Some(FileKind::Document), PreviewKind::Facts("PDF document"))]
+    #[cfg_attr(feature = "previews", case("pdf", Some(FileKind::Document), PreviewKind::Drawn(DrawKind::Pdf)))]
+    #[cfg_attr(not(feature = "previews"), case("pdf", None, PreviewKind::Facts("PDF document")))]
+    #[case("doc", Some(FileKind::Document), PreviewKind::Facts("text document"))]
     #[case("zip", None, PreviewKind::Archive)]
     #[case("XLSX", Some(FileKind::Document), PreviewKind::Office(OfficeKind::Sheet))]
-    #[case("svg", Some(FileKind::Image), PreviewKind::Text)]
+    #[case("xml", Some(FileKind::Image), PreviewKind::Text)]
     #[case("", Some(FileKind::Movie), PreviewKind::Facts("film"))]
     #[case("ts", Some(FileKind::Movie), PreviewKind::Text)]
     #[case("", None, PreviewKind::Text)]

@@ -23,10 +23,19 @@ pub enum Preview {
     Table(PreviewTable),
     Picture(Picture),
     Photo(Photo),
+    Page(DocumentPage),
     Archive(ArchiveContents),
     Media(MediaFacts),
     Folder(FolderContents),
     Nothing(NoPreview),
+}
+
+/// How much was read of what goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CutAt {
+    Bytes(u64),
+    /// Lines of a text, rows of a table.
+    Lines(usize),
 }
 
 /// The beginning of a text.
@@ -35,8 +44,8 @@ pub struct PreviewText {
     pub lines: Vec<Line>,
     /// Written for people: its lines may be broken anywhere.
     pub is_prose: bool,
-    /// There is more than this.
-    pub is_cut: bool,
+    /// Where it ends before its end.
+    pub cut: Option<CutAt>,
 }
 
 /// A text as it is meant, and as it is written.
@@ -75,7 +84,8 @@ pub enum Class {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewTable {
     pub rows: Vec<Vec<String>>,
-    pub is_cut: bool,
+    /// Where it ends before its end.
+    pub cut: Option<CutAt>,
 }
 
 /// Pixels, row by row, four bytes each. Cheap to clone.
@@ -84,6 +94,16 @@ pub struct Picture {
     pub width: u32,
     pub height: u32,
     pub rgba: Arc<[u8]>,
+}
+
+/// A page of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentPage {
+    pub picture: Picture,
+    /// From 0.
+    pub number: u32,
+    /// Pages of the document.
+    pub count: u32,
 }
 
 /// A picture with what its camera wrote into it.
@@ -182,6 +202,12 @@ pub enum NoPreview {
 const EACH: usize = 32;
 
 impl PreviewText {
+    /// Lines that end before the end of what was read if there are more, else where that was cut.
+    pub(super) fn of(lines: Vec<Line>, is_prose: bool, has_more: bool, cut: Option<CutAt>) -> Self {
+        let cut = if has_more { Some(CutAt::Lines(lines.len())) } else { cut };
+        Self { lines, is_prose, cut }
+    }
+
     fn bytes(&self) -> usize {
         self.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum()
     }
@@ -191,7 +217,9 @@ impl Preview {
     /// The picture in it, if it is one.
     pub fn picture(&self) -> Option<&Picture> {
         match self {
-            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) => Some(picture),
+            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) | Self::Page(DocumentPage { picture, .. }) => {
+                Some(picture)
+            }
             _ => None,
         }
     }
@@ -202,7 +230,9 @@ impl Preview {
             Self::Text(text) => text.bytes(),
             Self::Markdown(text) => text.rendered.bytes() + text.source.bytes(),
             Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
-            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) => picture.rgba.len(),
+            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) | Self::Page(DocumentPage { picture, .. }) => {
+                picture.rgba.len()
+            }
             Self::Archive(archive) => archive.entries.iter().map(|entry| entry.name.len() + EACH).sum(),
             Self::Folder(FolderContents { folders, files, pictures, .. }) => {
                 let names = folders.iter().chain(files.iter().map(|file| &file.name));

@@ -5,7 +5,7 @@ mod sheet;
 mod xml;
 
 use super::archive::Archive;
-use super::model::{Class, Preview, PreviewText};
+use super::model::{Class, Line, Preview, PreviewText};
 
 const DOCUMENT: &str = "word/document.xml";
 /// Slides that are read.
@@ -15,7 +15,7 @@ const MOST_SLIDES: usize = 8;
 pub(super) fn document(archive: &Archive<'_>) -> Option<Preview> {
     let part = archive.part(DOCUMENT)?;
     let (lines, is_cut) = paragraphs::read(&part.text)?;
-    Some(Preview::Text(PreviewText { lines, is_prose: true, is_cut: is_cut || part.is_cut }))
+    Some(Preview::Text(PreviewText::of(lines, true, is_cut || part.is_cut, None)))
 }
 
 /// The first sheet as a table.
@@ -28,16 +28,16 @@ pub(super) fn slides(archive: &Archive<'_>) -> Option<Preview> {
     let number = |name: &str| name.strip_prefix("ppt/slides/slide")?.strip_suffix(".xml")?.parse::<u32>().ok();
     let mut numbers: Vec<u32> = archive.names().filter_map(number).collect();
     numbers.sort_unstable();
-    let mut text = PreviewText { lines: Vec::new(), is_prose: true, is_cut: numbers.len() > MOST_SLIDES };
+    let (mut all, mut has_more): (Vec<Line>, bool) = (Vec::new(), numbers.len() > MOST_SLIDES);
     for number in numbers.into_iter().take(MOST_SLIDES) {
         let part = archive.part(&format!("ppt/slides/slide{number}.xml"))?;
         let (lines, is_cut) = paragraphs::read(&part.text)?;
-        if !text.lines.is_empty() {
-            text.lines.push(Vec::new());
+        if !all.is_empty() {
+            all.push(Vec::new());
         }
-        text.lines.push(vec![(Class::Comment, format!("Slide {number}"))]);
-        text.lines.extend(lines);
-        text.is_cut |= is_cut || part.is_cut;
+        all.push(vec![(Class::Comment, format!("Slide {number}"))]);
+        all.extend(lines);
+        has_more |= is_cut || part.is_cut;
     }
-    (!text.lines.is_empty()).then_some(Preview::Text(text))
+    (!all.is_empty()).then(|| Preview::Text(PreviewText::of(all, true, has_more, None)))
 }

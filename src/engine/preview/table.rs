@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use super::model::PreviewTable;
+use super::model::{CutAt, PreviewTable};
 use crate::api::text::visible;
 
 const MOST_ROWS: usize = 1_000;
@@ -11,7 +11,7 @@ const MOST_COLUMNS: usize = 64;
 /// Characters of a cell.
 const LONGEST: usize = 200;
 
-pub(super) fn read(text: &str, extension: &str, is_cut: bool) -> PreviewTable {
+pub(super) fn read(text: &str, extension: &str, cut: Option<CutAt>) -> PreviewTable {
     let separator = if extension.eq_ignore_ascii_case("tsv") { '\t' } else { separator(text) };
     let mut chars = text.chars().peekable();
     let mut rows = Vec::new();
@@ -19,11 +19,12 @@ pub(super) fn read(text: &str, extension: &str, is_cut: bool) -> PreviewTable {
         rows.push(row(&mut chars, separator));
     }
     let has_more = chars.peek().is_some();
-    if is_cut && !has_more {
+    if cut.is_some() && !has_more {
         // Cut somewhere in it.
         rows.pop();
     }
-    PreviewTable { rows, is_cut: is_cut || has_more }
+    let cut = if has_more { Some(CutAt::Lines(rows.len())) } else { cut };
+    PreviewTable { rows, cut }
 }
 
 /// The likeliest one, by the first line.
@@ -86,18 +87,18 @@ mod tests {
     #[case::controls("a,\u{1b}[2J\n", "csv", "a|\\u{1b}[2J")]
     #[case::a_quote_that_never_ends("a,\"b\nc", "csv", "a|b c")]
     fn cells_are_told_apart(#[case] text: &str, #[case] extension: &str, #[case] expected: &str) {
-        let table = read(text, extension, false);
+        let table = read(text, extension, None);
         let rows: Vec<String> = table.rows.iter().map(|row| row.join("|")).collect();
         assert_eq!(rows.join("/"), expected);
-        assert!(!table.is_cut);
+        assert_eq!(table.cut, None);
     }
 
     #[test]
     fn a_row_that_was_cut_is_left_out_and_bounds_are_kept() {
-        assert_eq!(read("a,b\n1,2\n3,", "csv", true).rows.len(), 2);
-        let table = read(&"x,".repeat(30_000), "csv", false);
+        assert_eq!(read("a,b\n1,2\n3,", "csv", Some(CutAt::Bytes(11))).rows.len(), 2);
+        let table = read(&"x,".repeat(30_000), "csv", None);
         assert_eq!((table.rows.len(), table.rows[0].len()), (1, MOST_COLUMNS));
-        let table = read(&"x\n".repeat(30_000), "csv", false);
-        assert_eq!((table.rows.len(), table.is_cut), (MOST_ROWS, true));
+        let table = read(&"x\n".repeat(30_000), "csv", None);
+        assert_eq!((table.rows.len(), table.cut), (MOST_ROWS, Some(CutAt::Lines(MOST_ROWS))));
     }
 }

@@ -44,7 +44,7 @@ fn decoded(encoding: &'static Encoding, bytes: &[u8], is_cut: bool) -> String {
 /// The first lines of a text, and whether there are more of them. JSON is laid out.
 pub(super) fn first_lines(text: &str, extension: &str) -> (Vec<String>, bool) {
     let indented = is_one_of(extension, &["json", "geojson", "webmanifest"]).then(|| json::indent(text, MOST_LINES));
-    let mut rest = lines(indented.as_deref().unwrap_or(text));
+    let mut rest = lines(indented.as_deref().unwrap_or(text), is_prose(extension));
     let first = rest.by_ref().take(MOST_LINES).collect();
     (first, rest.next().is_some())
 }
@@ -58,9 +58,26 @@ fn is_one_of(extension: &str, known: &[&str]) -> bool {
     known.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-fn lines(text: &str) -> impl Iterator<Item = String> {
+/// Long lines of prose are broken, others cut.
+fn lines(text: &str, is_prose: bool) -> impl Iterator<Item = String> {
     let text = text.strip_suffix('\n').unwrap_or(text);
-    text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r')).map(line)
+    text.split('\n')
+        .flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
+        .flat_map(move |text| if is_prose { broken(text) } else { vec![text] }.into_iter().map(line))
+}
+
+/// The text in pieces that fit on a line each, at spaces where there are any.
+fn broken(mut text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    while let Some((most, _)) = text.char_indices().nth(LONGEST) {
+        let (fitting, _) = text.split_at(most);
+        let end = fitting.rfind(' ').map_or(most, |space| space + 1);
+        let (piece, rest) = text.split_at(end);
+        pieces.push(piece);
+        text = rest;
+    }
+    pieces.push(text);
+    pieces
 }
 
 fn line(text: &str) -> String {
@@ -109,13 +126,20 @@ mod tests {
 
     #[test]
     fn lines_end_as_on_any_system_and_tabs_are_spread_out() {
-        let read: Vec<String> = lines("a\tb\r\n\tc\rd\n").collect();
+        let read: Vec<String> = lines("a\tb\r\n\tc\rd\n", true).collect();
         assert_eq!(read, ["a   b", "    c", "d"]);
     }
 
     #[test]
+    fn a_long_paragraph_is_whole_in_prose() {
+        let text = "word ".repeat(1_000);
+        let (lines, _) = first_lines(&text, "txt");
+        assert_eq!((lines.len(), lines.concat()), (5, text));
+    }
+
+    #[test]
     fn nothing_grows_beyond_its_bounds() {
-        let (wide, _) = first_lines(&"x".repeat(60_000), "txt");
+        let (wide, _) = first_lines(&"x".repeat(60_000), "rs");
         assert_eq!(wide.iter().map(|line| line.chars().count()).collect::<Vec<_>>(), [LONGEST + 1]);
         let (long, is_cut) = first_lines(&"\n".repeat(60_000), "rs");
         assert_eq!((long.len(), is_cut), (MOST_LINES, true));

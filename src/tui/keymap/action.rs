@@ -65,6 +65,8 @@ actions! {
     ToggleGrid, "grid", "Show the list as a grid of pictures, or back";
     ResetPanes, "reset sizes", "Reset the sizes of the panes";
     ToggleSource, "source", "Show Markdown rendered, or as it is written";
+    NextPage, "next page", "Next page of a document";
+    PreviousPage, "page before", "Page before of a document";
     ScrollDown, "scroll", "Scroll the preview down";
     ScrollUp, "scroll up", "Scroll the preview up";
     ViewFiles, "files", "Files";

@@ -89,7 +89,8 @@ impl State {
         let is_shown =
             self.view == View::Files && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
         let row = self.current.listing.current().filter(|_| is_shown)?;
-        (self.picture_support.opens(row) && !self.current.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))
+        let is_opened = self.picture_support.opens(row) && !self.current.tasks.busy.holds(&row.target);
+        is_opened.then(|| self.current.previews.at_its_page(PreviewKey::of(row)))
     }
 
     /// What is to be looked into, and in a folder its pictures, has not been, and was not asked for.

@@ -21,6 +21,8 @@ pub struct PreviewKey {
     pub target: Target,
     updated: Option<Timestamp>,
     size: PreviewSize,
+    /// Of a document, from 0.
+    pub page: u32,
 }
 
 /// What a look is for, and so how finely it is asked for.
@@ -36,7 +38,7 @@ enum PreviewSize {
 
 impl PreviewKey {
     pub fn of(row: &Row) -> Self {
-        Self { target: row.target.clone(), updated: row.updated(), size: PreviewSize::Whole }
+        Self { target: row.target.clone(), updated: row.updated(), size: PreviewSize::Whole, page: 0 }
     }
 
     /// Of a picture in the grid.
@@ -46,7 +48,7 @@ impl PreviewKey {
 
     /// Of a small picture.
     pub fn thumbnail(file: &File) -> Self {
-        Self { target: Target::File(file.id.clone()), updated: file.updated_at, size: PreviewSize::Thumbnail }
+        Self { target: Target::File(file.id.clone()), updated: file.updated_at, size: PreviewSize::Thumbnail, page: 0 }
     }
 }
 
@@ -89,7 +91,7 @@ impl PictureSupport {
         match PreviewKind::of(row.extension(), row.kind.as_ref()) {
             _ if !row.is_file() => true,
             PreviewKind::Facts(_) => false,
-            PreviewKind::Picture => self != Self::None,
+            PreviewKind::Picture | PreviewKind::Drawn(_) => self != Self::None,
             _ => true,
         }
     }
@@ -155,6 +157,8 @@ pub struct Previews {
     pub scroll: usize,
     /// Markdown is shown as it is written.
     pub shows_source: bool,
+    /// That a document was turned to.
+    page: u32,
     /// What was last turned to.
     here: Option<PreviewKey>,
 }
@@ -173,7 +177,7 @@ const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
 
 impl Default for Previews {
     fn default() -> Self {
-        Self { kept: LruCache::new(MOST), bytes: 0, asked: None, scroll: 0, shows_source: false, here: None }
+        Self { kept: LruCache::new(MOST), bytes: 0, asked: None, scroll: 0, shows_source: false, page: 0, here: None }
     }
 }
 
@@ -202,6 +206,7 @@ impl Previews {
             return;
         }
         (self.here, self.scroll) = (key.cloned(), 0);
+        self.page = key.map_or(0, |key| key.page);
         let Some(key) = key else { return };
         if matches!(self.of(key), Some(PreviewState::Failed(_))) {
             self.remove(key);
@@ -266,6 +271,21 @@ impl Previews {
         (self.shows_source, self.scroll) = (!self.shows_source, 0);
     }
 
+    /// Turns a document to its next page, or to the one before, as far as there are any; whether it is a document.
+    pub fn turn_page(&mut self, is_next: bool) -> bool {
+        let look = self.here.as_ref().and_then(|key| self.of(key));
+        let Some(PreviewState::Seen(Preview::Page(page))) = look else { return false };
+        let (number, last) = (page.number, page.count.saturating_sub(1));
+        self.page = if is_next { (number + 1).min(last) } else { number.saturating_sub(1) };
+        true
+    }
+
+    /// The same at the page that a document was turned to.
+    pub fn at_its_page(&self, key: PreviewKey) -> PreviewKey {
+        let is_here = self.here.as_ref().is_some_and(|here| PreviewKey { page: 0, ..here.clone() } == key);
+        PreviewKey { page: if is_here { self.page } else { 0 }, ..key }
+    }
+
     /// Scrolls by so many rows, as far as it goes; so many facts beside it are hidden.
     pub fn scroll_by(&mut self, rows: isize, hidden_facts: usize) {
         let length = self.here.as_ref().and_then(|key| self.of(key)).map_or(0, |look| length(look, self.shows_source));
@@ -282,7 +302,9 @@ fn length(look: &PreviewState, shows_source: bool) -> usize {
         PreviewState::Seen(Preview::Table(table)) => table.rows.len(),
         PreviewState::Seen(Preview::Archive(archive)) => archive.entries.len(),
         PreviewState::Seen(Preview::Folder(contents)) => contents.folders.len() + contents.files.len(),
-        PreviewState::Seen(Preview::Picture(_) | Preview::Photo(_) | Preview::Media(_) | Preview::Nothing(_))
+        PreviewState::Seen(
+            Preview::Picture(_) | Preview::Photo(_) | Preview::Page(_) | Preview::Media(_) | Preview::Nothing(_),
+        )
         | PreviewState::Failed(_) => 0,
     }
 }

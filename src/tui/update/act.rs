@@ -129,6 +129,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::ToggleDetails => panes::toggle_details(state),
         Action::TogglePreview => preview::toggle(state),
         Action::ToggleSource => state.current.previews.toggle_source(),
+        Action::NextPage | Action::PreviousPage => preview::turn_page(state, action),
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Filter => mark::open_filter(state),
         Action::Find => find::ask(state),

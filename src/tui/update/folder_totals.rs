@@ -18,7 +18,7 @@ pub(super) fn follow(state: &mut State) -> Option<Effect> {
     let (op, effect) = ask_with_id(
         state,
         read,
-        GetPreview { subject: PreviewTarget::Folder(place), room: (0, 0), is_thumbnail: false },
+        GetPreview { subject: PreviewTarget::Folder(place), room: (0, 0), is_thumbnail: false, page: 0 },
     );
     state.current.folder_totals.asked = Some(op);
     Some(effect)

@@ -52,7 +52,7 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let room = if gallery.is_at_rest(state.now) { gallery.room() } else { 0 };
     state.current.gallery.lack(!lacking.is_empty());
     for (key, subject) in lacking.into_iter().take(room) {
-        let question = GetPreview { subject, room: state.picture_support.grid_dots(), is_thumbnail: true };
+        let question = GetPreview { subject, room: state.picture_support.grid_dots(), is_thumbnail: true, page: 0 };
         let (op, effect) = ask_with_id(state, GridRead, question);
         state.current.gallery.ask(key, op);
         effects.push(effect);

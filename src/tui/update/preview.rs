@@ -45,11 +45,13 @@ fn read(state: &mut State) -> Option<Effect> {
             subject: PreviewTarget::File(Box::new(file.clone())),
             room: state.picture_support.thumbnail_dots(),
             is_thumbnail: true,
+            page: 0,
         },
         None => GetPreview {
             subject: under_cursor(state)?,
             room: state.picture_support.dots(state.size),
             is_thumbnail: false,
+            page: key.page,
         },
     };
     let (op, effect) = ask_with_id(state, PreviewRead, question);
@@ -72,6 +74,13 @@ pub(super) fn toggle(state: &mut State) {
     if !state.panes.shows_all_details(state.size.0, state.focus) {
         let are = if state.panes.preview { "shown" } else { "hidden" };
         state.say(MessageLevel::Info, format!("Previews are {are}, above the details."));
+    }
+}
+
+/// Shows the next page of a document, or the one before.
+pub(super) fn turn_page(state: &mut State, action: Action) {
+    if !state.current.previews.turn_page(action == Action::NextPage) {
+        state.say(MessageLevel::Info, "There are no pages to turn in this preview.");
     }
 }
 

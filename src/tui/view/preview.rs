@@ -9,20 +9,20 @@ mod text;
 mod thumbnails;
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::keys;
 use crate::api::model::File;
 use crate::api::text::visible;
-use crate::engine::preview::{NoPreview, Photo, Picture, Preview, PreviewKind, PreviewTable};
+use crate::engine::preview::{CutAt, DocumentPage, NoPreview, Photo, Picture, Preview, PreviewKind, PreviewTable};
 use crate::tui::keymap::Action;
 use crate::tui::state::{PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols::TIMES;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::picture;
 use crate::tui::widget::text::{left, take, width, wrap};
+use crate::tui::widget::{figures, picture};
 
 /// Cells of a table's column.
 const WIDEST_COLUMN: usize = 24;
@@ -36,19 +36,26 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     };
     let scroll = state.current.previews.scroll;
     match state.current.previews.of(&key) {
-        Some(PreviewState::Seen(look @ (Preview::Picture(seen) | Preview::Photo(Photo { picture: seen, .. })))) => {
-            let (above, below, caption) = captioned::split(look, row, area, theme);
+        Some(PreviewState::Seen(
+            look @ (Preview::Picture(seen)
+            | Preview::Photo(Photo { picture: seen, .. })
+            | Preview::Page(DocumentPage { picture: seen, .. })),
+        )) => {
+            let (above, below, caption) = captioned::split(look, row, area, state, theme);
             picture::draw(seen, picture::fit(seen, above, state.picture_support.cell()), theme, frame.buffer_mut());
             lines(frame, below, caption);
         }
         Some(PreviewState::Seen(Preview::Text(text))) => {
-            lines(frame, area, text::lines(text, area, scroll, theme).chain(text.is_cut.then(|| more(theme))));
+            let area = above_end(frame, area, text.cut, row, theme);
+            lines(frame, area, text::lines(text, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Markdown(markdown))) => {
             let text = if state.current.previews.shows_source { &markdown.source } else { &markdown.rendered };
-            lines(frame, area, text::lines(text, area, scroll, theme).chain(text.is_cut.then(|| more(theme))));
+            let area = above_end(frame, area, text.cut, row, theme);
+            lines(frame, area, text::lines(text, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Table(table))) => {
+            let area = above_end(frame, area, table.cut, row, theme);
             lines(frame, area, table_lines(table, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Archive(contents))) => {
@@ -91,7 +98,7 @@ pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, 
         (state.current.previews.of(&key), state.current.listing.current())
         && let Some(seen) = look.picture()
     {
-        let (above, ..) = captioned::split(look, row, area, &Theme::default());
+        let (above, ..) = captioned::split(look, row, area, state, &Theme::default());
         return vec![(key, seen, picture::fit(seen, above, state.picture_support.cell()))];
     }
     let row = thumbnail_row(area, state);
@@ -110,7 +117,7 @@ pub(super) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])
 fn not_opened(row: &Row) -> String {
     match PreviewKind::of(row.extension(), row.kind.as_ref()) {
         PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
-        PreviewKind::Picture => "Pictures are off".to_owned(),
+        PreviewKind::Picture | PreviewKind::Drawn(_) => "Pictures are off".to_owned(),
         _ => String::new(),
     }
 }
@@ -143,6 +150,19 @@ fn lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = 
     }
 }
 
+/// Says below a preview how much of it there is, and gives the area that is left: `the first 64 KB of 2.1 MB`.
+fn above_end(frame: &mut Frame<'_>, area: Rect, cut: Option<CutAt>, row: &Row, theme: &Theme) -> Rect {
+    let Some(cut) = cut else { return area };
+    let read = match cut {
+        CutAt::Bytes(bytes) => figures::size(bytes),
+        CutAt::Lines(lines) => figures::count(lines, "line"),
+    };
+    let whole = row.size.map(|size| format!(" of {}", figures::size(size))).unwrap_or_default();
+    let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(area);
+    frame.render_widget(Line::styled(format!("the first {read}{whole}"), theme.dim), below);
+    above
+}
+
 /// What is below the last line of what was cut off.
 fn more<'a>(theme: &Theme) -> Line<'a> {
     Line::styled("…", theme.dim)
@@ -172,5 +192,5 @@ fn table_lines<'a>(
     };
     let head = table.rows.first().map(|row| line(row, theme.title));
     let body: Vec<Line<'a>> = shown.map(|row| line(row, theme.text)).collect();
-    head.into_iter().chain(body).chain(table.is_cut.then(|| more(theme)))
+    head.into_iter().chain(body)
 }

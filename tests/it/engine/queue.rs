@@ -401,6 +401,7 @@ async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
         caller: QueueMode::Script,
         at_once: AtOnce::of(std::num::NonZeroUsize::MIN),
         read_only: false,
+        drawer: None,
     };
     let mut run = filedeck::engine::run(setup, deletions(100)).await.unwrap();
     let mut settled = Vec::new();

@@ -5,8 +5,8 @@ use std::time::Duration;
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{
-    ArchiveContents, ArchiveEntry, Class, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo, PhotoFacts,
-    Picture, Preview, PreviewMarkdown, PreviewTable, PreviewText,
+    ArchiveContents, ArchiveEntry, Class, CutAt, FolderContents, FolderFile, Line, MediaFacts, NoPreview, Photo,
+    PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewText,
 };
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::{Dialog, Help};
@@ -111,7 +111,7 @@ fn code() -> State {
         line(&[(Plain, "}")]),
         line(&[(Comment, "/* never draws: \\u{1b}[2J */")]),
     ];
-    seen("total.rs", Preview::Text(PreviewText { lines, is_prose: false, is_cut: true }))
+    seen("total.rs", Preview::Text(PreviewText { lines, is_prose: false, cut: Some(CutAt::Bytes(65_536)) }))
 }
 
 fn json() -> State {
@@ -122,13 +122,13 @@ fn json() -> State {
         line(&[(Plain, "  "), (Name, "\"budget\""), (Plain, ": "), (Number, "12500")]),
         line(&[(Plain, "}")]),
     ];
-    seen("settings.json", Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }))
+    seen("settings.json", Preview::Text(PreviewText { lines, is_prose: false, cut: None }))
 }
 
 fn prose() -> State {
     let words = "Harbour Lights, the autumn line of lamps, goes on sale on 15 September in all shops and on the web.";
     let lines = vec![line(&[(Class::Heading, "# Launch")]), line(&[]), line(&[(Class::Plain, words)])];
-    seen("launch.md", Preview::Text(PreviewText { lines, is_prose: true, is_cut: false }))
+    seen("launch.md", Preview::Text(PreviewText { lines, is_prose: true, cut: None }))
 }
 
 fn markdown() -> State {
@@ -155,7 +155,7 @@ fn markdown() -> State {
         ]),
     ];
     let source = vec![line(&[(Heading, "# Launch")])];
-    let text = |lines| PreviewText { lines, is_prose: true, is_cut: false };
+    let text = |lines| PreviewText { lines, is_prose: true, cut: None };
     seen("launch.md", Preview::Markdown(PreviewMarkdown { rendered: text(rendered), source: text(source) }))
 }
 
@@ -190,7 +190,7 @@ fn table() -> State {
         row(&["10232", "写真スタジオ", "4,820.00", "a note that is far too long for any column of a table"]),
         row(&["10233"]),
     ];
-    seen("orders.csv", Preview::Table(PreviewTable { rows, is_cut: true }))
+    seen("orders.csv", Preview::Table(PreviewTable { rows, cut: Some(CutAt::Bytes(65_536)) }))
 }
 
 fn pdf() -> State {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use filedeck::api::{Client, Endpoint, Error, ExtraRoots, Timing, Version};
+use filedeck::drawing::Drawer;
 use filedeck::engine::{
     self, AtOnce, Batch, BatchId, EngineSetup, Event, Handle, Job, Journal, OpId, Outcome, QueueMode, Request,
     SessionId, Settled,
@@ -93,7 +94,9 @@ impl Engine {
     }
 
     fn of(client: Client, journal: Journal, read_only: bool) -> Self {
-        let setup = EngineSetup { client, journal, caller: QueueMode::Screen, at_once: AtOnce::default(), read_only };
+        let drawer = Some(Drawer { program: env!("CARGO_BIN_EXE_filedeck").into() });
+        let setup =
+            EngineSetup { client, journal, caller: QueueMode::Screen, at_once: AtOnce::default(), read_only, drawer };
         let (handle, events) = engine::spawn(setup);
         Self { handle, events, last: 0 }
     }

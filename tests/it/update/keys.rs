@@ -185,7 +185,7 @@ fn the_screen_is_drawn_anew_and_suspended_even_from_a_dialog() {
 /// Every row has more inside than the screen shows.
 fn with_looks(world: &mut World) {
     let lines = (0..100).map(|line| vec![(Class::Plain, line.to_string())]).collect();
-    let look = PreviewState::Seen(Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }));
+    let look = PreviewState::Seen(Preview::Text(PreviewText { lines, is_prose: false, cut: None }));
     world.state.panes.preview = true;
     let keys: Vec<_> = world.state.current.listing.visible_rows().map(|(_, row)| PreviewKey::of(row)).collect();
     for key in keys {

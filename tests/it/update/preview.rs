@@ -3,7 +3,7 @@
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::{Entry, RequestBudget};
 use filedeck::engine::preview::{
-    Class, FolderContents, FolderFile, Picture, Preview, PreviewMarkdown, PreviewTarget, PreviewText,
+    Class, DocumentPage, FolderContents, FolderFile, Picture, Preview, PreviewMarkdown, PreviewTarget, PreviewText,
 };
 use filedeck::engine::{OpId, Request};
 use filedeck::tui::message::Msg;
@@ -11,7 +11,7 @@ use filedeck::tui::state::{Pane, PictureSupport, PreviewKey, PreviewState, View}
 
 use super::world::{World, file, file_target};
 use filedeck::engine::Answer;
-use filedeck::engine::question::GetPreview;
+use filedeck::engine::question::{GetPreview, ListPage};
 
 /// The root folder, with previews; nothing was asked for yet.
 fn previewing() -> World {
@@ -41,7 +41,7 @@ fn count(world: &World) -> usize {
 
 fn text(words: &str) -> Answer {
     let lines = words.lines().map(|line| vec![(Class::Plain, line.to_owned())]).collect();
-    Answer::GetPreview(Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }))
+    Answer::GetPreview(Preview::Text(PreviewText { lines, is_prose: false, cut: None }))
 }
 
 /// Presses a key without waiting for anything.
@@ -80,11 +80,8 @@ fn a_look_is_taken_where_the_cursor_rests_and_not_where_it_passes() {
 #[test]
 fn a_key_shows_the_source_of_markdown_and_the_next_look_too() {
     let mut world = previewing();
-    let text = |words: &str| PreviewText {
-        lines: vec![vec![(Class::Plain, words.to_owned())]; 9],
-        is_prose: true,
-        is_cut: false,
-    };
+    let text =
+        |words: &str| PreviewText { lines: vec![vec![(Class::Plain, words.to_owned())]; 9], is_prose: true, cut: None };
     let preview =
         Preview::Markdown(PreviewMarkdown { rendered: text("as it is meant"), source: text("as it is written") });
     while world.here() != "b.png" {
@@ -100,6 +97,37 @@ fn a_key_shows_the_source_of_markdown_and_the_next_look_too() {
     assert_eq!(world.state.current.previews.scroll, 0);
     press(&mut world, "M");
     assert!(world.drawn().contains("as it is meant"));
+}
+
+#[test]
+fn keys_turn_the_pages_of_a_document_as_far_as_there_are_any() {
+    let mut world = previewing();
+    while world.here() != "b.png" {
+        press(&mut world, "j");
+    }
+    world.wait(300);
+    let page = |number| {
+        let picture = Picture { width: 1, height: 1, rgba: [0; 4].into() };
+        Answer::GetPreview(Preview::Page(DocumentPage { picture, number, count: 2 }))
+    };
+    let wanted = |world: &World| {
+        let (op, request) = world.asked_for(|request| matches!(request, Request::GetPreview(_))).unwrap();
+        let Request::GetPreview(GetPreview { page, .. }) = request else { panic!() };
+        (op, page)
+    };
+    let (op, first) = wanted(&world);
+    world.done(op, page(first));
+    assert!(world.drawn().contains("page 1 of 2"));
+    press(&mut world, "[");
+    press(&mut world, "]");
+    let (op, second) = wanted(&world);
+    assert_eq!((first, second, count(&world)), (0, 1, 1));
+    world.done(op, page(second));
+    assert!(world.drawn().contains("page 2 of 2"));
+    press(&mut world, "]");
+    press(&mut world, "[");
+    assert!(world.drawn().contains("page 1 of 2"));
+    assert_eq!(count(&world), 0, "pages that were seen are kept");
 }
 
 #[test]
@@ -207,12 +235,16 @@ fn nothing_is_asked_for_where_it_cannot_be_seen() {
 
 #[test]
 fn what_is_never_opened_and_pictures_that_are_off_are_not_asked_for() {
-    let mut world = previewing();
+    let mut world = World::started();
+    world.state.panes.preview = true;
+    let op = world.asked(|request| matches!(request, Request::List(_)));
+    let files = ["/b.png", "/c.doc"].map(|path| Entry::File(file(path, path, "PRIVATE", None)));
+    world.done(op, Answer::List(ListPage { entries: files.into(), next: None }));
     press(&mut world, "G");
     world.wait(1_000);
-    assert_eq!(world.here(), "c.pdf");
+    assert_eq!(world.here(), "c.doc");
     assert_eq!(asked(&world), None);
-    assert!(world.shows("PDF document: no preview"), "{}", world.drawn());
+    assert!(world.shows("Text document: no preview"), "{}", world.drawn());
     world.state.picture_support = PictureSupport::None;
     press(&mut world, "k");
     world.wait(1_000);

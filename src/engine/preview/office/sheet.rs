@@ -3,7 +3,7 @@
 use super::xml::{XmlNode, XmlNodes};
 use crate::api::text::visible;
 use crate::engine::preview::archive::Archive;
-use crate::engine::preview::model::PreviewTable;
+use crate::engine::preview::model::{CutAt, PreviewTable};
 
 const MOST_ROWS: usize = 1_000;
 const MOST_COLUMNS: usize = 64;
@@ -18,7 +18,9 @@ pub(super) fn first(archive: &Archive<'_>) -> Option<PreviewTable> {
     let shared =
         if archive.names().any(|name| name == strings) { shared(&archive.part(strings)?.text) } else { Vec::new() };
     let mut table = rows(&sheet.text, &shared)?;
-    table.is_cut |= sheet.is_cut;
+    if sheet.is_cut {
+        table.cut.get_or_insert(CutAt::Lines(table.rows.len()));
+    }
     Some(table)
 }
 
@@ -62,7 +64,7 @@ fn shared(xml: &str) -> Vec<String> {
 
 fn rows(xml: &str, shared: &[String]) -> Option<PreviewTable> {
     let mut nodes = XmlNodes::of(xml);
-    let mut table = PreviewTable { rows: Vec::new(), is_cut: false };
+    let mut table = PreviewTable { rows: Vec::new(), cut: None };
     let (mut row, mut value, mut kind, mut column, mut is_value) = (Vec::new(), String::new(), String::new(), 0, false);
     for node in nodes.by_ref() {
         match node {
@@ -85,7 +87,7 @@ fn rows(xml: &str, shared: &[String]) -> Option<PreviewTable> {
                     }
                 }
                 "row" if table.rows.len() == MOST_ROWS => {
-                    table.is_cut = true;
+                    table.cut = Some(CutAt::Lines(MOST_ROWS));
                     break;
                 }
                 "row" => table.rows.push(std::mem::take(&mut row)),
@@ -95,7 +97,9 @@ fn rows(xml: &str, shared: &[String]) -> Option<PreviewTable> {
             XmlNode::Text(_) => {}
         }
     }
-    table.is_cut |= nodes.is_broken;
+    if nodes.is_broken {
+        table.cut.get_or_insert(CutAt::Lines(table.rows.len()));
+    }
     (!table.rows.is_empty()).then_some(table)
 }
 
@@ -139,13 +143,13 @@ mod tests {
             <c t=\"s\"><v>999</v></c><c r=\"ZZZZ9\"><v>far</v></c></row></sheetData>";
         let table = rows(xml, &strings).unwrap();
         assert_eq!(table.rows, [vec!["Name", "", "ab"], vec!["in\\u{1b}", "1.5", "TRUE", ""]]);
-        assert!(!table.is_cut);
+        assert_eq!(table.cut, None);
     }
 
     #[test]
     fn nothing_grows_beyond_its_bounds() {
         let table = rows(&"<row><c><v>1</v></c></row>".repeat(5_000), &[]).unwrap();
-        assert_eq!((table.rows.len(), table.is_cut), (MOST_ROWS, true));
+        assert_eq!((table.rows.len(), table.cut), (MOST_ROWS, Some(CutAt::Lines(MOST_ROWS))));
         let table = rows(&format!("<row>{}</row>", "<c><v>1</v></c>".repeat(5_000)), &[]).unwrap();
         assert_eq!(table.rows[0].len(), MOST_COLUMNS);
         let strings = shared(&format!("<si><t>{}</t></si>", "&lt;x".repeat(100_000)));

@@ -3,18 +3,32 @@
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
+use crate::api::model::Access;
 use crate::engine::preview::{PhotoFacts, Preview};
-use crate::tui::state::Row;
+use crate::tui::keymap::Action;
+use crate::tui::state::{Row, State};
 use crate::tui::style::theme::Theme;
+use crate::tui::view::keys::key;
 use crate::tui::widget::text::{right, wrap};
 
 /// Width of the labels' column.
 const LABEL: usize = 9;
 
 /// Where the picture goes, and the lines below it.
-pub(super) fn split<'a>(look: &Preview, row: &Row, area: Rect, theme: &Theme) -> (Rect, Rect, Vec<Line<'a>>) {
+pub(super) fn split<'a>(
+    look: &Preview,
+    row: &Row,
+    area: Rect,
+    state: &State,
+    theme: &Theme,
+) -> (Rect, Rect, Vec<Line<'a>>) {
     let lines = match look {
         Preview::Photo(photo) => facts(&photo.facts, row, usize::from(area.width), theme),
+        Preview::Page(page) if page.count > 1 => {
+            let (before, next) = (key(state, Action::PreviousPage), key(state, Action::NextPage));
+            let words = format!("page {} of {}  {before} {next} turn", page.number + 1, page.count);
+            vec![Line::styled(words, theme.dim).centered()]
+        }
         _ => Vec::new(),
     };
     // The picture has half of the room at least.
@@ -25,7 +39,7 @@ pub(super) fn split<'a>(look: &Preview, row: &Row, area: Rect, theme: &Theme) ->
 
 fn facts<'a>(facts: &PhotoFacts, row: &Row, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     let PhotoFacts { camera, taken, place } = facts;
-    let is_public = row.access.as_ref().is_some_and(crate::api::model::Access::is_public);
+    let is_public = row.access.as_ref().is_some_and(Access::is_public);
     let line = |label: &'static str, value: &Option<String>| {
         let label = Span::styled(format!("{} ", right(label, LABEL)), theme.dim);
         Some(Line::from(vec![label, Span::styled(value.clone()?, theme.text)]))
