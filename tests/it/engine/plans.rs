@@ -8,7 +8,7 @@ use super::*;
 use crate::support::account::client_with;
 use crate::support::proxy::{Calls, Proxy};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, Locate, PlanDownload, PlanUpload, Planned};
+use filedeck::engine::question::{EntryOrRoot, Locate, PlanDownload, PlanImport, PlanUpload, Planned};
 
 struct World {
     service: TestService,
@@ -591,4 +591,45 @@ async fn what_is_chosen_with_the_folder_that_it_is_in_comes_once() {
     world.remote("/brand/2026", "c.txt", "c").await;
     let (told, _) = download_plan(&mut world, &["/brand/2026", "/brand"]).await;
     assert_eq!(summary(&told.rows), ["+ brand/2026/c.txt"]);
+}
+
+/// Names are looked for in the folder of an id, and in the one that a path leads to.
+#[tokio::test]
+async fn an_import_knows_which_names_are_taken_in_its_folder() {
+    let mut world = World::new().await;
+    world.remote("/in", "a b.png", "of the user").await;
+    world.remote("/", "c.png", "of the user").await;
+    let request = |url: &str, name: Option<&str>| ImportRequest {
+        url: url.to_owned(),
+        name: name.map(str::to_owned),
+        folder_path: Some("/in".to_owned()),
+        folder_id: None,
+        options: UploadOptions::new(Access::Private),
+    };
+    let requests = [
+        request("https://example.com/x/a%20b.png?sig=1", None),
+        request("https://example.com/x/a%20b.png", Some("c.png")),
+        request("https://example.com/c.png", Some("a b.png")),
+        request("https://example.com/", None),
+    ];
+    let jobs: Vec<Job> =
+        requests.map(|request| Job::Import { request: Box::new(request), folder: "/in".to_owned() }).into();
+    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) =
+        world.engine.answer(Request::Locate(Locate::Path("/in".to_owned()))).await
+    else {
+        panic!()
+    };
+    // Where neither is there yet, the first of the two that are named alike goes.
+    for (into, taken) in [
+        (IntoFolder::Id(folder.id), vec!["a b.png", "a b.png"]),
+        (IntoFolder::Path("/in".to_owned()), vec!["a b.png", "a b.png"]),
+        (IntoFolder::Place(FolderRef::root()), vec!["c.png", "a b.png"]),
+        (IntoFolder::Path("/in/new".to_owned()), vec!["a b.png"]),
+    ] {
+        let asked = Request::PlanImport(PlanImport { jobs: jobs.clone(), into: into.clone() });
+        let Answer::PlanImport(planned) = world.engine.answer(asked).await else { panic!() };
+        assert_eq!(planned.taken, taken, "{into:?}");
+        assert_eq!(planned.free.len() + taken.len(), jobs.len());
+        assert_eq!(planned.free.last(), jobs.last(), "who has no name gets one of the service");
+    }
 }
