@@ -1,8 +1,11 @@
 //! `filedeck tree`: a folder and what is below it, drawn as a tree.
 
+use std::collections::HashSet;
+
 use anyhow::Context as _;
 
 use crate::api::Error;
+use crate::api::ids::FolderId;
 use crate::api::paths::join;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
@@ -78,6 +81,8 @@ impl RemoteCommand for Args {
                     files += 1;
                     continue;
                 };
+                // A service may put a folder into itself.
+                let mut opened: HashSet<FolderId> = place.id.iter().cloned().collect();
                 let mut levels = vec![self.read(context, &place, String::new()).await.with_context(what)?];
                 while let Some(level) = levels.last_mut() {
                     let Some(entry) = level.entries.next() else {
@@ -96,7 +101,8 @@ impl RemoteCommand for Args {
                     };
                     folders += 1;
                     let (indent, path) = (format!("{}{below}", level.indent), join(&level.path, &folder.full_name()));
-                    if self.depth.is_none_or(|most| levels.len() < usize::from(most)) {
+                    let is_shallow = self.depth.is_none_or(|most| levels.len() < usize::from(most));
+                    if is_shallow && opened.insert(folder.id.clone()) {
                         let place = FolderRef { id: Some(folder.id), path };
                         levels.push(self.read(context, &place, indent).await.with_context(what)?);
                     }

@@ -6,7 +6,7 @@ use filedeck::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
 use super::*;
 use crate::support::account::client_with;
-use crate::support::proxy::{Calls, Proxy};
+use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{EntryOrRoot, Locate, PlanDownload, PlanImport, PlanUpload, Planned};
 
@@ -632,4 +632,39 @@ async fn an_import_knows_which_names_are_taken_in_its_folder() {
         assert_eq!(planned.free.len() + taken.len(), jobs.len());
         assert_eq!(planned.free.last(), jobs.last(), "who has no name gets one of the service");
     }
+}
+
+/// Each comes under its own name where the disk can tell them apart.
+#[tokio::test]
+async fn downloads_that_differ_by_the_encoding_of_an_accent_are_told() {
+    let mut world = World::new().await;
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}");
+    for (folder, name) in [("/in", composed), ("/in", decomposed), ("/in/x", "f"), ("/in/y", "g")] {
+        world.remote(folder, &format!("{name}.txt"), "content").await;
+    }
+    // The service may know other rules for folders.
+    let renamed = Fault::edited(move |_, page| {
+        for folder in page["results"].as_array_mut().unwrap() {
+            match folder["name"].as_str() {
+                Some("x") => folder["name"] = composed.into(),
+                Some("y") => folder["name"] = decomposed.into(),
+                _ => {}
+            }
+        }
+    });
+    world.proxy.rules(vec![Rule::new(Calls::to("GET", "/files/v3/folders/search"), Which::All, renamed)]);
+    let (told, direction) = download_plan(&mut world, &["/in"]).await;
+    let warned: Vec<_> =
+        told.rows.iter().filter_map(|row| Some((row.name.as_str(), row.warning.as_deref()?))).collect();
+    let by = "by the encoding of its accents only";
+    let expected = [
+        (format!("in/{decomposed}/g.txt"), format!("its folder differs from in/{composed} {by}")),
+        (format!("in/{composed}.txt"), format!("differs from in/{decomposed}.txt {by}")),
+    ];
+    assert_eq!(warned, expected.each_ref().map(|(name, warning)| (name.as_str(), warning.as_str())));
+    let jobs = jobs(told.rows.iter().map(|row| (row, row.choices(&direction)[0])), &direction);
+    let (settled, _) = world.engine.settle(jobs).await;
+    assert!(settled.iter().all(|settled| settled.result.is_ok()), "{settled:?}");
+    #[cfg(target_os = "linux")]
+    assert!(fs::exists(world.dir.path().join(format!("in/{decomposed}/g.txt"))).unwrap());
 }
