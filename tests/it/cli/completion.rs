@@ -112,11 +112,52 @@ fn names_are_read_once_a_minute_and_forgotten_with_a_permanent_deletion_or_an_ac
     assert_eq!(proxy.count(Calls::to("GET", "/files/v3/files/search")), 1);
     let kept = std::fs::read_to_string(&names).unwrap();
     assert!(kept.contains("one.txt") && !kept.contains(&service.token()), "{kept}");
-    binary.run(&["rm", "--yes", "/box/two.png"]).expect(0);
-    assert!(names.exists());
     binary.run(&["rm", "--yes", "--permanent", "/box/one.txt"]).expect(0);
     assert!(!names.exists());
-    assert_eq!(complete(&binary, &["cat", "/box/"]), ["/box/deep/"]);
+    assert_eq!(complete(&binary, &["cat", "/box/"]), ["/box/deep/", "/box/two.png"]);
+}
+
+#[rstest]
+#[case::ls(&["ls", "/box"], "/box/d", &["/box/deep/"])]
+#[case::ls_as_json(&["ls", "/box", "--json"], "/box/o", &["/box/one.txt"])]
+#[case::tree(&["tree"], "/box/deep/t", &["/box/deep/three.txt", "/box/deep/two.txt"])]
+fn names_that_a_command_has_read_are_completed_without_asking(
+    #[case] words: &[&str],
+    #[case] typed: &str,
+    #[case] expected: &[&str],
+) {
+    let (service, binary) = with_a_library();
+    let proxy = service.block_on(Proxy::start(service.base_url().parse().unwrap()));
+    let binary = binary.env("FILEDECK_BASE_URL", proxy.url.as_str());
+    binary.run(words).expect(0);
+    // As over a line that is too slow for a completion.
+    proxy.rules(vec![Rule::new(Calls::all(), Which::All, Fault::hang())]);
+    let asked = proxy.count(Calls::all());
+    assert_eq!(complete(&binary, &["cat", typed]), expected);
+    assert_eq!(proxy.count(Calls::all()), asked);
+}
+
+#[rstest]
+#[case::folders_alone(&["tree", "--dirs-only"])]
+#[case::a_pattern(&["ls", "/box/*.txt"])]
+#[case::a_search(&["find", "one"])]
+fn names_of_a_part_of_a_folder_are_not_taken_for_all(#[case] words: &[&str]) {
+    let (_service, binary) = with_a_library();
+    binary.run(words).expect(0);
+    assert_eq!(complete(&binary, &["cat", "/box/"]), ["/box/deep/", "/box/one.txt", "/box/two.png"]);
+}
+
+#[rstest]
+#[case::put(&["put", "new.txt", "/box/"], &["/box/deep/", "/box/new.txt", "/box/one.txt", "/box/two.png"])]
+#[case::mkdir(&["mkdir", "/box/new"], &["/box/deep/", "/box/new/", "/box/one.txt", "/box/two.png"])]
+#[case::rm(&["rm", "--yes", "/box/one.txt"], &["/box/deep/", "/box/two.png"])]
+#[case::mv(&["mv", "/box/one.txt", "/box/deep/"], &["/box/deep/", "/box/two.png"])]
+fn a_change_is_seen_by_the_next_completion(#[case] words: &[&str], #[case] expected: &[&str]) {
+    let (_service, binary) = with_a_library();
+    binary.write("new.txt", b"new");
+    binary.run(&["ls", "/box"]).expect(0);
+    binary.run(words).expect(0);
+    assert_eq!(complete(&binary, &["cat", "/box/"]), expected);
 }
 
 #[rstest]
