@@ -1,10 +1,11 @@
 //! What filedeck answers a shell that asks for completions. `terminal/completion.rs` has the shells themselves.
 
+use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
 
-use super::binary::{Binary, Run, Service, with_a_library};
+use super::binary::{Binary, Run, Service, Serving, authority, with_a_library};
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
 /// Far more than the 150 ms that an answer may take, for machines with much else to do.
@@ -12,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 
 /// What is offered for the last of these words.
 #[track_caller]
-fn complete(binary: &Binary, words: &[&str]) -> Vec<String> {
+pub(super) fn complete(binary: &Binary, words: &[&str]) -> Vec<String> {
     let run = Run::of(asking(binary, "fish", words).output().unwrap()).expect(0);
     assert_eq!(run.stderr, "");
     run.stdout.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
@@ -92,12 +93,15 @@ fn a_local_store_is_completed_while_it_is_served_and_not_served_for_it() {
     let binary = Binary::new();
     assert_eq!(complete(&binary, &["ls", "/"]), [""; 0]);
     assert!(!binary.home.path().join("data").exists());
-    let serving = super::binary::Serving::start(&binary, &[]);
+    let mut serving = Serving::start(&binary, &[]);
     binary.run(&["mkdir", "/box"]).expect(0);
     assert_eq!(complete(&binary, &["ls", "/"]), ["/box/"]);
-    drop(serving);
+    serving.end("KILL");
     std::fs::remove_file(binary.home.path().join("state/folder-names.json")).unwrap();
-    assert_eq!(complete(&binary, &["ls", "/"]), [""; 0], "the address that a killed service has left is not asked");
+    let other = TcpListener::bind(authority(serving.base_url())).unwrap();
+    other.set_nonblocking(true).unwrap();
+    assert_eq!(complete(&binary, &["ls", "/"]), [""; 0]);
+    assert!(other.accept().is_err(), "who has the address of a killed service now is asked, and gets its token");
 }
 
 #[test]
