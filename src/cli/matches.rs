@@ -1,8 +1,9 @@
 //! What a pattern of paths matches, page by page. Only folders are read that the pattern can match something in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::pattern::{NamePattern, RemoteGlob};
+use crate::api::ids::FolderId;
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort};
@@ -16,6 +17,8 @@ pub struct Matches<'a> {
     memory: ListMemory,
     /// Folders to read, the next one last.
     open: Vec<OpenFolder>,
+    /// All that were opened so far: a service may put a folder into itself.
+    opened: HashSet<FolderId>,
     /// Where the folder that is being read continues.
     reading: Option<(OpenFolder, Cursor)>,
 }
@@ -34,7 +37,8 @@ impl<'a> Matches<'a> {
             "/" => FolderRef::root(),
             base => FolderRef { id: Some(client.folder_by_path(base).await?.id), path: base.to_owned() },
         };
-        let mut matches = Self { client, pattern, memory: ListMemory::default(), open: Vec::new(), reading: None };
+        let (memory, opened) = (ListMemory::default(), place.id.iter().cloned().collect());
+        let mut matches = Self { client, pattern, memory, open: Vec::new(), opened, reading: None };
         let states = matches.closed(BTreeSet::from([0]));
         matches.open.push(OpenFolder { place, states });
         Ok(matches)
@@ -60,6 +64,7 @@ impl<'a> Matches<'a> {
                 let is_fit = matches!(entry, Entry::Folder(_)) || !self.pattern.means_folder();
                 let is_match = is_fit && states.contains(&self.pattern.names().len());
                 if let (Entry::Folder(below), true) = (&entry, states.iter().any(|at| *at < self.pattern.names().len()))
+                    && self.opened.insert(below.id.clone())
                 {
                     let path = below.path.clone().unwrap_or_else(|| join(&folder.place.path, &below.full_name()));
                     inner.push(OpenFolder { place: FolderRef { id: Some(below.id.clone()), path }, states });

@@ -32,14 +32,6 @@ pub fn found(entry: &Entry) -> String {
     }
 }
 
-/// The name alone; a folder's ends with a slash.
-pub fn name(entry: &Entry) -> String {
-    match entry {
-        Entry::Folder(folder) => folder.full_name() + "/",
-        Entry::File(file) => file.full_name(),
-    }
-}
-
 /// The path alone; a folder's ends with a slash.
 pub fn path(entry: &Entry) -> String {
     match entry {

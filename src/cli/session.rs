@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use jiff::Timestamp;
 use url::Url;
 
 use super::address::ServiceAddress;
@@ -16,7 +17,7 @@ use super::stderr::{self, InvalidUsage};
 use crate::api::{Client, Endpoint, Error, ExtraRoots, Kind, Timing, Version};
 use crate::config::favorites::FavoritesFile;
 use crate::config::{AccountSource, Draft, accounts, create_private_dir};
-use crate::engine::{Journal, ProgressSink, RequestLeases};
+use crate::engine::{CompletionNames, Journal, ProgressSink, RequestLeases};
 
 #[derive(Debug)]
 pub struct Session {
@@ -178,6 +179,16 @@ impl Session {
     /// Opens the account's journal, and makes it if it is not there.
     pub async fn journal(&self) -> Result<Journal, Error> {
         self.journal.open().await
+    }
+
+    /// Keeps the names in folders for the shell; paths with all names in them.
+    pub fn keep_names(&self, folders: Vec<(String, Vec<String>)>) {
+        let dir = &self.journal.dir;
+        let kept = create_private_dir(dir)
+            .and_then(|()| CompletionNames::new(dir).keep(&self.journal.account, folders, Timestamp::now()));
+        if let Err(error) = kept {
+            tracing::debug!(%error, "names of folders are not kept");
+        }
     }
 
     /// Where is written what the user keeps of the account.

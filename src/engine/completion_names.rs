@@ -1,5 +1,5 @@
 //! The names in a few folders, kept for a minute so that a shell can complete paths: one private file beside the journal. It is
-//! removed by a permanent deletion and with an account.
+//! removed by every change of an account, and with one.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -10,6 +10,12 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 const KEPT_FOR: SignedDuration = SignedDuration::from_secs(60);
+
+/// The names of a larger folder are not kept.
+pub const MOST_NAMES: usize = 5_000;
+
+/// Folders of so many names are kept, those that were read last.
+const MOST_IN_ALL: usize = 20_000;
 
 /// The file of a directory.
 #[derive(Debug, Clone)]
@@ -48,12 +54,22 @@ impl CompletionNames {
         folders.find(is_it).map(|kept| kept.names)
     }
 
-    /// Keeps the names in a folder, and drops what is too old.
-    pub fn keep(&self, account: &str, path: &str, names: &[String], now: Timestamp) -> io::Result<()> {
+    /// Keeps the names in folders, which are paths with all names in them, and drops what is too old.
+    pub fn keep(&self, account: &str, read: Vec<(String, Vec<String>)>, now: Timestamp) -> io::Result<()> {
         let mut folders = self.folders();
-        folders.retain(|kept| kept.is_new(now) && !(kept.account == account && kept.path == path));
-        let (account, path, names) = (account.to_owned(), path.to_owned(), names.to_vec());
-        folders.push(KeptFolder { account, path, read_at: now, names });
+        let is_read_again =
+            |kept: &KeptFolder| kept.account == account && read.iter().any(|(path, _)| *path == kept.path);
+        folders.retain(|kept| kept.is_new(now) && !is_read_again(kept));
+        let read = read.into_iter().filter(|(_, names)| names.len() <= MOST_NAMES);
+        folders.extend(read.map(|(path, names)| KeptFolder { account: account.to_owned(), path, read_at: now, names }));
+        let mut room = MOST_IN_ALL;
+        let fits = |kept: &&KeptFolder| {
+            let left = room.checked_sub(kept.names.len() + 1);
+            room = left.unwrap_or(0);
+            left.is_some()
+        };
+        let fitting = folders.iter().rev().take_while(fits).count();
+        folders.drain(..folders.len() - fitting);
         let mut file = NamedTempFile::new_in(self.0.parent().unwrap_or(Path::new(".")))?;
         file.write_all(&serde_json::to_vec(&NamesFile { folders })?)?;
         file.persist(&self.0)?;
@@ -83,22 +99,39 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
+    /// A folder with one name in it.
+    fn folder(path: &str, name: &str) -> Vec<(String, Vec<String>)> {
+        vec![(path.to_owned(), vec![name.to_owned()])]
+    }
+
     #[test]
     fn names_are_kept_for_a_minute_by_account_and_folder() {
         let dir = tempfile::tempdir().unwrap();
         let kept = CompletionNames::new(dir.path());
         let names = |name: &str| vec![name.to_owned()];
-        kept.keep("acme", "/a", &names("one"), at(100)).unwrap();
-        kept.keep("acme", "/b", &names("two"), at(130)).unwrap();
-        kept.keep("other", "/a", &names("three"), at(130)).unwrap();
+        kept.keep("acme", folder("/a", "one"), at(100)).unwrap();
+        kept.keep("acme", folder("/b", "two"), at(130)).unwrap();
+        kept.keep("other", folder("/a", "three"), at(130)).unwrap();
         assert_eq!(kept.read("acme", "/a", at(159)), Some(names("one")));
         assert_eq!(kept.read("other", "/a", at(159)), Some(names("three")));
         assert_eq!(kept.read("acme", "/a", at(160)), None);
         assert_eq!(kept.read("acme", "/a", at(99)), None, "the clock was set back");
-        kept.keep("acme", "/b", &names("four"), at(170)).unwrap();
+        kept.keep("acme", folder("/b", "four"), at(170)).unwrap();
         assert_eq!(kept.read("acme", "/b", at(170)), Some(names("four")));
         let text = fs::read_to_string(dir.path().join("folder-names.json")).unwrap();
         assert!(!text.contains("one") && !text.contains("two"), "what is old does not stay: {text}");
+    }
+
+    #[test]
+    fn large_folders_are_left_out_and_the_file_has_an_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let kept = CompletionNames::new(dir.path());
+        let names = |count: usize| vec!["name".to_owned(); count];
+        let many = (0..30).map(|number| (format!("/{number}"), names(1_000)));
+        kept.keep("acme", many.chain([("/large".to_owned(), names(MOST_NAMES + 1))]).collect(), at(100)).unwrap();
+        let has = |path: &str| kept.read("acme", path, at(100)).is_some();
+        assert_eq!([has("/large"), has("/0"), has("/29")], [false, false, true]);
+        assert_eq!((0..30).filter(|number| has(&format!("/{number}"))).count(), 19);
     }
 
     #[cfg(unix)]
@@ -109,7 +142,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let kept = CompletionNames::new(dir.path());
         kept.forget().unwrap();
-        kept.keep("acme", "/a", &["one".to_owned()], at(100)).unwrap();
+        kept.keep("acme", folder("/a", "one"), at(100)).unwrap();
         let file = dir.path().join("folder-names.json");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         kept.forget().unwrap();
@@ -122,7 +155,7 @@ mod tests {
         let kept = CompletionNames::new(dir.path());
         fs::write(dir.path().join("folder-names.json"), "{").unwrap();
         assert_eq!(kept.read("acme", "/a", at(100)), None);
-        kept.keep("acme", "/a", &["one".to_owned()], at(100)).unwrap();
+        kept.keep("acme", folder("/a", "one"), at(100)).unwrap();
         assert_eq!(kept.read("acme", "/a", at(100)), Some(vec!["one".to_owned()]));
     }
 }

@@ -66,6 +66,14 @@ impl Entry {
         }
     }
 
+    /// The name as a path has it: a folder's ends with a slash.
+    pub fn name_in_path(&self) -> String {
+        match self {
+            Self::Folder(folder) => folder.full_name() + "/",
+            Self::File(file) => file.full_name(),
+        }
+    }
+
     pub fn target(&self) -> Target {
         match self {
             Self::Folder(folder) => Target::Folder(folder.id.clone()),

@@ -13,6 +13,7 @@ mod listing;
 mod names;
 mod past;
 mod run;
+mod shell_names;
 mod snapshots;
 mod steps;
 mod takeover;

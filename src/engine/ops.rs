@@ -34,6 +34,7 @@ mod md5_sum;
 pub mod partial_file;
 pub(super) mod perform;
 pub mod plan_download;
+pub mod plan_import;
 pub mod plan_upload;
 pub mod preview;
 pub mod refresh;

@@ -243,6 +243,21 @@ pub struct Planned {
     pub not_looked_for: usize,
 }
 
+/// Looks for the names of imports in the folder that they go into.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanImport {
+    pub jobs: Vec<Job>,
+    pub into: IntoFolder,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PlannedImport {
+    /// The imports whose names are free, or are made by the service.
+    pub free: Vec<Job>,
+    /// The names of the others.
+    pub taken: Vec<String>,
+}
+
 /// Puts jobs into the queue as one batch. Their results come as `Event::Settled` and `Event::Ended`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AddJobs(pub Vec<Job>);
@@ -287,6 +302,7 @@ macro_rules! questions {
                 TakeText -> EditedText,
                 PlanUpload -> Planned,
                 PlanDownload -> Planned,
+                PlanImport -> PlannedImport,
             }
             queue {
                 AddJobs -> BatchId,
@@ -362,6 +378,7 @@ impl Answer {
             | Self::ListNames(_)
             | Self::GetFile(_)
             | Self::SignUrl(_)
+            | Self::PlanImport(_)
             | Self::GetTask(_)
             | Self::ReadLimits(_)
             | Self::FetchText(FetchedText::Fetched(_)) => true,

@@ -16,6 +16,7 @@ mod find;
 mod folder_names;
 mod folder_totals;
 mod gallery;
+mod import;
 mod kept_local_file;
 mod keys;
 mod limits;

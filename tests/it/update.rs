@@ -14,6 +14,7 @@ mod favorites;
 mod find;
 mod folder_names;
 mod gallery;
+mod import;
 mod keys;
 mod large_lists;
 mod limits;

@@ -1,5 +1,7 @@
 //! `filedeck du`: how many bytes and files folders hold.
 
+use std::collections::HashSet;
+
 use anyhow::Context as _;
 use serde::Serialize;
 
@@ -66,7 +68,9 @@ impl RemoteCommand for Args {
                     let (id, path) = (Some(file.id.to_string()), file_path(file));
                     weights.push(Weight { id, path, size: file.size.unwrap_or(0), files: 1 });
                 } else if let Some(place) = located.into_place() {
-                    measure(context.client(), place, self.depth, &mut weights).await.with_context(what)?;
+                    let mut opened = place.id.iter().cloned().collect();
+                    let measured = measure(context.client(), place, self.depth, &mut opened, &mut weights);
+                    measured.await.with_context(what)?;
                 }
             }
         }
@@ -87,6 +91,7 @@ async fn measure(
     client: &Client,
     place: FolderRef,
     depth: u16,
+    opened: &mut HashSet<FolderId>,
     weights: &mut Vec<Weight>,
 ) -> Result<(u64, usize), Error> {
     let (mut bytes, mut files) = (0_u64, 0);
@@ -94,11 +99,13 @@ async fn measure(
         bytes = bytes.saturating_add(more.0);
         files += more.1;
     };
-    let (folders, own) = read(client, &place).await?;
+    let (mut folders, own) = read(client, &place).await?;
+    // A service may put a folder into itself.
+    folders.retain(|folder| folder.id.as_ref().is_none_or(|id| opened.insert(id.clone())));
     add(own);
     if depth > 1 {
         for folder in folders {
-            add(Box::pin(measure(client, folder, depth - 1, weights)).await?);
+            add(Box::pin(measure(client, folder, depth - 1, opened, weights)).await?);
         }
     } else {
         // All at once, which takes few requests.

@@ -4,11 +4,9 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::api::model::{ImportRequest, UploadOptions};
-use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
@@ -26,7 +24,10 @@ use crate::cli::stderr::InvalidUsage;
 use crate::cli::tally::{RunTally, attempt};
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::message::FolderRef;
-use crate::engine::ops::imports;
+use crate::engine::ops::list::ListMemory;
+use crate::engine::ops::{imports, plan_import};
+use crate::engine::question::PlanImport;
+use crate::engine::sending::IntoFolder;
 use crate::engine::{Job, Outcome};
 
 const EXAMPLES: &str = "\
@@ -91,7 +92,7 @@ impl RemoteCommand for Args {
         }
         let what = || format!("cannot import into {dest}");
         let into = place(context.client(), &dest, self.dry_run.dry_run).await.with_context(what)?;
-        let task = |address: &String| {
+        let job = |address: &String| {
             let request = ImportRequest {
                 url: address.clone(),
                 name: self.name.clone(),
@@ -102,12 +103,12 @@ impl RemoteCommand for Args {
                     ..self.options.to_upload()
                 },
             };
-            let job = Job::Import { request: Box::new(request), folder: into.path.clone() };
-            NamedJob { name: job.origin(), job }
+            Job::Import { request: Box::new(request), folder: into.path.clone() }
         };
         let mut tally = RunTally::new(context.format, addresses.len());
-        let addresses = self.settled(context.client(), addresses, &into, &mut tally).await;
-        let tasks: Vec<NamedJob> = addresses.context("nothing was imported")?.iter().map(task).collect();
+        let jobs = addresses.iter().map(job).collect();
+        let jobs = self.settled(context.client(), jobs, &into, &mut tally).await.context("nothing was imported")?;
+        let tasks: Vec<NamedJob> = jobs.into_iter().map(|job| NamedJob { name: job.origin(), job }).collect();
         if self.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
@@ -139,51 +140,33 @@ impl Args {
 }
 
 impl Args {
-    /// The addresses that are to be imported, by the rule for names that are taken: which name a file gets is known from
-    /// its address alone.
+    /// The imports that are to be done, by the rule for names that are taken.
     async fn settled(
         &self,
         client: &Client,
-        addresses: Vec<String>,
+        jobs: Vec<Job>,
         into: &FolderRef,
         tally: &mut RunTally,
-    ) -> Result<Vec<String>, Error> {
+    ) -> Result<Vec<Job>, Error> {
         let rule = self.options.rule();
         if !matches!(rule, OnClash::Skip | OnClash::Stop) {
-            return Ok(addresses);
+            return Ok(jobs);
         }
-        let mut wanted = Vec::with_capacity(addresses.len());
-        for address in addresses {
-            let is_taken = match self.name.clone().or_else(|| own_name(&address)) {
-                Some(name) => is_file(client, &join(&into.path, &name)).await?,
-                None => false,
-            };
-            match (is_taken, rule) {
-                (false, _) => wanted.push(address),
-                (true, OnClash::Skip) => tally.present(),
-                (true, _) => {
-                    let name = self.name.clone().or_else(|| own_name(&address)).unwrap_or_default();
-                    let message = format!("{name}: the name is taken; --on-clash says what to do");
-                    return Err(Error::new(Kind::Conflict, message));
-                }
+        // In a dry run it may be a folder that is not there.
+        let into = match into.id {
+            Some(_) => IntoFolder::Place(into.clone()),
+            None => IntoFolder::Path(into.path.clone()),
+        };
+        let planned = plan_import::plan(client, &ListMemory::default(), PlanImport { jobs, into }).await?;
+        match planned.taken.first() {
+            Some(name) if rule == OnClash::Stop => {
+                Err(Error::new(Kind::Conflict, format!("{name}: the name is taken; --on-clash says what to do")))
+            }
+            _ => {
+                planned.taken.iter().for_each(|_| tally.present());
+                Ok(planned.free)
             }
         }
-        Ok(wanted)
-    }
-}
-
-/// The name at the end of an address.
-fn own_name(address: &str) -> Option<String> {
-    let url = Url::parse(address).ok()?;
-    let last = url.path_segments()?.next_back().filter(|name| !name.is_empty())?;
-    Some(percent_decode_str(last).decode_utf8().ok()?.into_owned())
-}
-
-async fn is_file(client: &Client, path: &str) -> Result<bool, Error> {
-    match client.stat(path).await {
-        Ok(found) => Ok(found.file.is_some()),
-        Err(error) if error.kind == Kind::NotFound => Ok(false),
-        Err(error) => Err(error),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::cli::matches::Matches;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::RemotePattern;
 use crate::cli::row;
+use crate::engine::completion_names::MOST_NAMES;
 use crate::engine::message::{Entry, Sort};
 use crate::engine::ops::list::{self, ListMemory};
 
@@ -66,13 +67,20 @@ impl RemoteCommand for Args {
 
 async fn print_folder(context: &CommandContext, output: &mut Output, folder: Located) -> anyhow::Result<()> {
     let Some(place) = folder.into_place() else { return Ok(()) };
-    let (memory, of, mut after) = (ListMemory::default(), place.into(), None);
+    let (memory, path, of, mut after) = (ListMemory::default(), place.path.clone(), place.into(), None);
+    let mut names = Vec::new();
     loop {
         let listing = list::page(context.client(), &memory, &of, Sort::default(), after).await?;
         listing.entries.iter().try_for_each(|entry| print(output, entry))?;
         output.flush()?;
+        if names.len() <= MOST_NAMES {
+            names.extend(listing.entries.iter().map(Entry::name_in_path));
+        }
         match listing.next {
-            None => return Ok(()),
+            None => {
+                context.session.keep_names(vec![(path, names)]);
+                return Ok(());
+            }
             next => after = next,
         }
     }
@@ -93,6 +101,6 @@ fn print(output: &mut Output, entry: &Entry) -> Result<(), OutputError> {
         (Style::Json, Entry::File(file)) => output.json(file),
         (Style::Table, Entry::Folder(folder)) => output.line(&row::folder(folder)),
         (Style::Table, Entry::File(file)) => output.line(&row::file(file)),
-        (Style::Lines, entry) => output.line(&row::name(entry)),
+        (Style::Lines, entry) => output.line(&entry.name_in_path()),
     }
 }

@@ -1,8 +1,11 @@
 //! `filedeck tree`: a folder and what is below it, drawn as a tree.
 
+use std::collections::HashSet;
+
 use anyhow::Context as _;
 
 use crate::api::Error;
+use crate::api::ids::FolderId;
 use crate::api::paths::join;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
@@ -12,7 +15,6 @@ use crate::cli::format::Style;
 use crate::cli::locate::locate_all;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::RemotePattern;
-use crate::cli::row;
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::list::{self, ListMemory};
 use crate::tui::widget::figures::count;
@@ -54,6 +56,9 @@ struct Strokes {
 const LINES: Strokes = Strokes { entry: "├── ", last: "└── ", below: "│   ", below_last: "    " };
 const ASCII: Strokes = Strokes { entry: "|-- ", last: "`-- ", below: "|   ", below_last: "    " };
 
+/// The shell completes names in so many of the folders, the first ones.
+const MOST_FOLDERS: usize = 100;
+
 /// What is left to print of a folder that was read.
 struct Level {
     path: String,
@@ -67,6 +72,7 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let strokes = if context.utf8 { LINES } else { ASCII };
         let (mut output, mut folders, mut files) = (context.output(), 0, 0);
+        let mut names = Vec::new();
         for remote in &self.remotes {
             let what = || format!("cannot draw {remote}");
             for located in locate_all(context.client(), remote).await.with_context(what)? {
@@ -78,7 +84,9 @@ impl RemoteCommand for Args {
                     files += 1;
                     continue;
                 };
-                let mut levels = vec![self.read(context, &place, String::new()).await.with_context(what)?];
+                // A service may put a folder into itself.
+                let mut opened: HashSet<FolderId> = place.id.iter().cloned().collect();
+                let mut levels = vec![self.read(context, &place, String::new(), &mut names).await.with_context(what)?];
                 while let Some(level) = levels.last_mut() {
                     let Some(entry) = level.entries.next() else {
                         levels.pop();
@@ -96,13 +104,15 @@ impl RemoteCommand for Args {
                     };
                     folders += 1;
                     let (indent, path) = (format!("{}{below}", level.indent), join(&level.path, &folder.full_name()));
-                    if self.depth.is_none_or(|most| levels.len() < usize::from(most)) {
+                    let is_shallow = self.depth.is_none_or(|most| levels.len() < usize::from(most));
+                    if is_shallow && opened.insert(folder.id.clone()) {
                         let place = FolderRef { id: Some(folder.id), path };
-                        levels.push(self.read(context, &place, indent).await.with_context(what)?);
+                        levels.push(self.read(context, &place, indent, &mut names).await.with_context(what)?);
                     }
                 }
             }
         }
+        context.session.keep_names(names);
         if output.style() != Style::Json {
             let of_files = if self.dirs_only { String::new() } else { format!(", {}", count(files, "file")) };
             output.line("")?;
@@ -115,9 +125,16 @@ impl RemoteCommand for Args {
 
 impl Args {
     /// Reads a folder to its end: which of its entries is the last must be known.
-    async fn read(&self, context: &CommandContext, place: &FolderRef, indent: String) -> Result<Level, Error> {
+    /// `names` gets all that is in it.
+    async fn read(
+        &self,
+        context: &CommandContext,
+        place: &FolderRef,
+        indent: String,
+        names: &mut Vec<(String, Vec<String>)>,
+    ) -> Result<Level, Error> {
         let (client, memory) = (context.client(), ListMemory::default());
-        let entries = if self.dirs_only {
+        let entries: Vec<Entry> = if self.dirs_only {
             list::folders(client, &memory, place).await?.into_iter().map(Entry::Folder).collect()
         } else {
             let (of, mut after, mut entries) = (place.clone().into(), None, Vec::new());
@@ -130,6 +147,9 @@ impl Args {
                 }
             }
         };
+        if !self.dirs_only && names.len() < MOST_FOLDERS {
+            names.push((place.path.clone(), entries.iter().map(Entry::name_in_path).collect()));
+        }
         Ok(Level { path: place.path.clone(), indent, entries: entries.into_iter() })
     }
 }
@@ -138,7 +158,7 @@ fn print(output: &mut Output, indent: &str, stroke: &str, entry: &Entry) -> Resu
     match (output.style(), entry) {
         (Style::Json, Entry::Folder(folder)) => output.json(folder)?,
         (Style::Json, Entry::File(file)) => output.json(file)?,
-        (_, entry) => output.line(&format!("{indent}{stroke}{}", row::name(entry)))?,
+        (_, entry) => output.line(&format!("{indent}{stroke}{}", entry.name_in_path()))?,
     }
     output.flush()
 }

@@ -7,16 +7,12 @@ use super::shell_line::ShellLine;
 use crate::api::{Client, Error};
 use crate::cli::local_store;
 use crate::cli::remote::RemotePath;
-use crate::cli::row;
 use crate::cli::session::{JournalAt, client_at, client_of};
 use crate::cli::setup::Setup;
 use crate::config::{AccountSource, CredentialKind, accounts, create_private_dir};
-use crate::engine::CompletionNames;
-use crate::engine::message::{FolderRef, Sort};
+use crate::engine::completion_names::{CompletionNames, MOST_NAMES};
+use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::list::{self, ListMemory};
-
-/// A larger folder is not completed.
-const MOST_NAMES: usize = 5_000;
 
 /// The names in a folder, those of folders with a slash at their end; none where they cannot be known.
 pub(super) fn of_folder(setup: &Setup, line: &ShellLine, folder: &RemotePath) -> Option<Vec<String>> {
@@ -31,7 +27,8 @@ pub(super) fn of_folder(setup: &Setup, line: &ShellLine, folder: &RemotePath) ->
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
     let names = runtime.block_on(read(&client, folder)).ok()??;
     // Without the file the next completion asks again.
-    let _ = create_private_dir(&setup.paths.state).and_then(|()| kept.keep(&account, path, &names, Timestamp::now()));
+    let read = vec![(path.to_owned(), names.clone())];
+    let _ = create_private_dir(&setup.paths.state).and_then(|()| kept.keep(&account, read, Timestamp::now()));
     Some(names)
 }
 
@@ -80,7 +77,7 @@ async fn read(client: &Client, folder: &RemotePath) -> Result<Option<Vec<String>
     let (mut names, mut after) = (Vec::new(), None);
     loop {
         let page = list::page(client, &memory, &of, Sort::default(), after).await?;
-        names.extend(page.entries.iter().map(row::name));
+        names.extend(page.entries.iter().map(Entry::name_in_path));
         match page.next {
             _ if names.len() > MOST_NAMES => return Ok(None),
             None => return Ok(Some(names)),

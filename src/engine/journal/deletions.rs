@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use super::database::{Journal, time};
 use crate::api::Error;
 use crate::api::ids::{FileId, FolderId};
-use crate::engine::completion_names::CompletionNames;
 use crate::engine::deletion::{DeletedContents, Deletion};
 use crate::engine::item::Target;
 
@@ -14,14 +13,8 @@ use crate::engine::item::Target;
 type DeletionRow = (String, String, i64, Option<i64>, Option<i64>, Option<String>);
 
 impl Journal {
-    /// Keeps that something was deleted; of a permanent deletion, the proof, and no list of names that may have it.
+    /// Keeps that something was deleted; of a permanent deletion, the proof.
     pub async fn add_deletion(&self, deletion: &Deletion) -> Result<(), Error> {
-        if deletion.gone_by.is_some()
-            && let Some(names) = self.completion_names()
-            && let Err(error) = names.forget()
-        {
-            tracing::warn!(%error, "names of folders stay for a minute");
-        }
         let insert = async {
             match (&deletion.target, deletion.gone_by) {
                 (Target::File(file), Some(gone_by)) => self.insert_receipt(file, deletion, gone_by).await,
@@ -30,11 +23,6 @@ impl Journal {
             }
         };
         insert.await.map_err(|error| self.failed(&error))
-    }
-
-    /// The names beside it; none where nothing outlives the process.
-    fn completion_names(&self) -> Option<CompletionNames> {
-        self.path.parent().filter(|dir| dir.is_absolute()).map(CompletionNames::new)
     }
 
     async fn insert_deletion(&self, file: &FileId, deletion: &Deletion) -> Result<(), sqlx::Error> {

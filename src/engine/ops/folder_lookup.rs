@@ -42,7 +42,7 @@ impl FolderLookup {
             }
         }
         for name in names {
-            if !lookup.files.contains_key(*name) && !lookup.folders.contains_key(*name) {
+            if !lookup.holds(name) {
                 lookup.ask(client, place, name, &folded).await?;
             }
         }
@@ -89,6 +89,10 @@ impl FolderLookup {
 
     pub(super) fn folder(&self, name: &str) -> Option<&Folder> {
         self.folders.get(name)
+    }
+
+    pub(super) fn holds(&self, name: &str) -> bool {
+        self.files.contains_key(name) || self.folders.contains_key(name)
     }
 
     /// Another name that looks like this one.

@@ -334,7 +334,17 @@ pub(super) fn stands_still() -> Error {
 
 impl Perform for List {
     async fn perform(self, context: &OpContext) -> Result<ListPage, Error> {
-        page(&context.client, &context.lists, &self.of, self.sort, self.after).await
+        let is_first = self.after.is_none();
+        let listing = page(&context.client, &context.lists, &self.of, self.sort, self.after).await?;
+        if let Collection::Folder(place) = self.of
+            && is_first
+            && listing.next.is_none()
+        {
+            // For the shell: this is all of the folder.
+            let names = listing.entries.iter().map(Entry::name_in_path).collect();
+            context.journal.keep_names(place.path, names);
+        }
+        Ok(listing)
     }
 }
 

@@ -1,14 +1,14 @@
 //! What downloads would meet in a local folder, and how much room its disk has: files, and folders with everything in
 //! them. A local file is read only where name and size are those of the one that comes.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, hash_map};
 use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::case_fold::fold;
+use super::case_fold::{fold, looks_like, twin_warning};
 use super::disk_room::disk_room;
 use super::local_place::joined;
 use super::md5_sum::Md5Sum;
@@ -45,7 +45,7 @@ pub async fn plan(
     }
     let wanted = WantedFiles::collect(client, items, report).await?;
     let (mut rows, mut alike) = (Vec::with_capacity(wanted.files.len()), Vec::new());
-    let (mut saved, mut folders) = (HashSet::new(), LocalFolders::of(into));
+    let (mut saved, mut folders) = (HashMap::new(), LocalFolders::of(into));
     for (number, (name, file)) in wanted.files.into_iter().enumerate() {
         let (source, there) = match folders.state(folder_name(&name)).await? {
             FolderState::There => (PlanSource::Remote(file), there(&joined(into, &name)).await?),
@@ -64,14 +64,7 @@ pub async fn plan(
         {
             alike.push(number);
         }
-        let is_twin = !saved.insert(fold(&name));
-        let warning = match () {
-            () if is_twin => Some("another of these has the same name: a number is added".to_owned()),
-            () if wanted.merged.contains(folder_name(&name)) => {
-                Some("two folders have this name here: their files come together".to_owned())
-            }
-            () => None,
-        };
+        let warning = twin_warning(&name, &mut saved).or_else(|| wanted.alike.get(folder_name(&name)).cloned());
         rows.push(PlanRow { source, name, size, there, elsewhere: None, warning });
     }
     for name in wanted.empty {
@@ -105,8 +98,8 @@ struct WantedFiles {
     files: Vec<(String, Item)>,
     /// Folders with nothing in them.
     empty: BTreeSet<String>,
-    /// Folders that get the files of more than one.
-    merged: HashSet<String>,
+    /// What is to be known of folders that cannot be told from one before them.
+    alike: HashMap<String, String>,
 }
 
 impl WantedFiles {
@@ -114,7 +107,7 @@ impl WantedFiles {
     async fn collect(client: &Client, items: &[Item], report: &ProgressSink) -> Result<Self, Error> {
         let items = outermost(&items.iter().collect::<Vec<_>>());
         let (mut wanted, mut tops) = (Self::default(), Vec::new());
-        let mut folders: HashMap<String, usize> = HashMap::new();
+        let mut folders = HashMap::new();
         for item in items {
             let name = below("", &item.name);
             match &item.target {
@@ -152,11 +145,18 @@ impl WantedFiles {
         Ok(wanted)
     }
 
-    fn add_folder(&mut self, path: &str, folders: &mut HashMap<String, usize>) {
-        let count = folders.entry(fold(path)).or_default();
-        *count += 1;
-        if *count > 1 {
-            self.merged.insert(path.to_owned());
+    /// `folders` are those before it, by what they fold to.
+    fn add_folder(&mut self, path: &str, folders: &mut HashMap<String, String>) {
+        match folders.entry(fold(path)) {
+            hash_map::Entry::Vacant(free) => drop(free.insert(path.to_owned())),
+            hash_map::Entry::Occupied(other) => {
+                let warning = if other.get() == path {
+                    "two folders have this name here: their files come together".to_owned()
+                } else {
+                    format!("its folder {}", looks_like(other.get(), "", path))
+                };
+                self.alike.insert(path.to_owned(), warning);
+            }
         }
         self.empty.insert(path.to_owned());
     }

@@ -1,10 +1,10 @@
 //! What uploads would meet: the local files that are meant, beside what is in the folders that they go into. A local
 //! file is read only where name and size are those of one that is there.
 
-use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-use super::case_fold::{difference, fold};
+use super::case_fold::{looks_like, twin_warning};
 use super::collect_files::{CollectedFiles, LocalSource as Found, gather};
 use super::folder_lookup::FolderLookup;
 use super::list::ListMemory;
@@ -118,22 +118,11 @@ fn warning(
     lookups: &FolderLookups,
     sent: &mut HashMap<String, String>,
 ) -> Option<String> {
-    let looks_like =
-        |other: &str, end: &str| format!("differs from {}{end} by {} only", visible(other), difference(other, name));
-    let twin = match sent.entry(fold(name)) {
-        hash_map::Entry::Occupied(other) if other.get() == name => {
-            Some("another of these has the same name: a number is added".to_owned())
-        }
-        hash_map::Entry::Occupied(other) => Some(looks_like(other.get(), "")),
-        hash_map::Entry::Vacant(free) => {
-            free.insert(name.to_owned());
-            None
-        }
-    };
+    let twin = twin_warning(name, sent);
     let (above, last) = parts(name);
     let alike = || {
         let other = lookups.of.get(above)?.alike(last).filter(|_| matches!(there, Existing::Nothing { .. }))?;
-        Some(looks_like(other, ", which is there,"))
+        Some(looks_like(other, ", which is there,", name))
     };
     twin.or_else(alike)
 }

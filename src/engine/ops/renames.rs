@@ -101,6 +101,7 @@ impl Pairing<'_> {
             };
             let is_there = |name: &&str| self.here.folders.contains(&format!("{to}/{name}"));
             new_folders.iter().any(|(folder, _)| folder == to)
+                && !self.is_begun(to)
                 && inside.iter().all(is_same)
                 && folders.iter().all(is_there)
         });
@@ -116,6 +117,11 @@ impl Pairing<'_> {
         }
         self.paired.extend([path.to_owned(), to.clone()]);
         Some(to)
+    }
+
+    /// Whether another rename makes this folder: no second one can take its path.
+    fn is_begun(&self, folder: &str) -> bool {
+        self.paired.iter().any(|paired| paired == folder || below(paired, folder).is_some())
     }
 
     /// Pairs what is left file by file: those of one name first.
@@ -233,6 +239,12 @@ mod tests {
     #[case::a_folder_and_more(&["a/x.txt=1"], &["c/x.txt=1", "c/new.txt=2"], &["a/ > c/"])]
     #[case::into_a_new_folder(&["a/x.txt=1"], &["new/a/x.txt=1"], &["a/ > new/a/"])]
     #[case::an_inner_folder(&["a/b/x.txt=1", "a/y.txt=2"], &["a/c/x.txt=1", "a/y.txt=2"], &["a/b/ > a/c/"])]
+    #[case::two_folders_into_one(
+        &["a/x.txt=1", "b/y.txt=2"], &["c/x.txt=1", "c/y.txt=2"], &["a/ > c/", "b/y.txt > c/y.txt"]
+    )]
+    #[case::around_one_that_was_moved(
+        &["a/x.txt=1", "b/y.txt=2"], &["c/d/x.txt=1", "c/y.txt=2"], &["a/ > c/d/", "b/y.txt > c/y.txt"]
+    )]
     #[case::a_changed_file_in_it(&["a/x.txt=1", "a/y.txt=2"], &["c/x.txt=1", "c/y.txt=3"], &["a/x.txt > c/x.txt"])]
     #[case::an_empty_folder_less(&["a/x.txt=1", "a/none/"], &["c/x.txt=1"], &["a/x.txt > c/x.txt"])]
     #[case::into_a_folder_that_is_there(&["a/x.txt=1", "c/"], &["c/x.txt=1"], &["a/x.txt > c/x.txt"])]

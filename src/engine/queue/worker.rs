@@ -81,6 +81,9 @@ pub(super) async fn carry_out(
         job if job.kind().pool() == Pool::Edit => work.outcome(&tools).await,
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
     };
+    if work.entry.job.kind().is_change() {
+        tools.journal.forget_names();
+    }
     Some(result.map_err(|error| work.entry.job.hide_secrets(error)))
 }
 

@@ -11,6 +11,8 @@ use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::FolderRef;
+use crate::engine::plan::PlanChoice;
+use crate::engine::question::PlanImport;
 use crate::engine::sending::IntoFolder;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
@@ -40,9 +42,13 @@ const TAKEN: usize = 6;
 const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
 
-const TAKEN_NAMES: [FieldChoice; 2] = [
+/// In the order of `TAKEN_NAMES`.
+const RULES: [PlanChoice; 4] = [PlanChoice::KeepBoth, PlanChoice::Replace, PlanChoice::Skip, PlanChoice::Stop];
+const TAKEN_NAMES: [FieldChoice; 4] = [
     FieldChoice { word: "keep both", then: "The new file gets a name with a number." },
     FieldChoice { word: "replace", then: "The old file is deleted; the new one has another id." },
+    FieldChoice { word: "skip", then: "The new file is left out." },
+    FieldChoice { word: "stop", then: "Nothing at all is imported." },
 ];
 
 impl ImportDialog {
@@ -87,7 +93,29 @@ impl ImportDialog {
         self.form.note = Some(format!("Read {what}: enter imports."));
     }
 
-    fn jobs(&self, now: ServiceTime) -> Result<Vec<Job>, (usize, String)> {
+    /// Says which names stopped the imports, on the field that can let them go.
+    pub fn refuse_taken(&mut self, names: &[String]) {
+        let first = names.first().map(|name| visible(name)).unwrap_or_default();
+        let problem = match names.len() {
+            1 => format!("{first} is taken: nothing was imported."),
+            count => format!("{} are taken, such as {first}: nothing was imported.", figures::count(count, "name")),
+        };
+        self.form.refuse(TAKEN, problem);
+        self.form.note = None;
+    }
+
+    /// The imports, or a look at the names in the folder before them.
+    fn submit(&self, now: ServiceTime) -> Result<Reply, (usize, String)> {
+        let into = creation::folder(self.form.text(FOLDER), &self.into).map_err(|problem| (FOLDER, problem))?;
+        let on_taken = RULES.get(self.form.chosen(TAKEN)).copied().unwrap_or(PlanChoice::KeepBoth);
+        let jobs = self.jobs(&into, on_taken, now)?;
+        Ok(match on_taken {
+            PlanChoice::Skip | PlanChoice::Stop => Reply::PlanImport { plan: PlanImport { jobs, into }, on_taken },
+            _ => Reply::Accepted(Intent::Jobs(jobs)),
+        })
+    }
+
+    fn jobs(&self, into: &IntoFolder, on_taken: PlanChoice, now: ServiceTime) -> Result<Vec<Job>, (usize, String)> {
         let addresses: Vec<&str> = self.form.text(ADDRESS).split_whitespace().collect();
         if addresses.is_empty() {
             return Err((ADDRESS, "Type an address that starts with http:// or https://.".to_owned()));
@@ -103,11 +131,10 @@ impl ImportDialog {
                 return Err((NAME, "A name works for one file only; leave it empty.".to_owned()));
             }
         }
-        let (id, path) = match creation::folder(self.form.text(FOLDER), &self.into) {
-            Ok(IntoFolder::Place(FolderRef { id, path })) => (id, path),
-            Ok(IntoFolder::Id(id)) => (Some(id.clone()), format!("id:{id}")),
-            Ok(IntoFolder::Path(path)) => (None, path),
-            Err(problem) => return Err((FOLDER, problem)),
+        let (id, path) = match into {
+            IntoFolder::Place(FolderRef { id, path }) => (id.clone(), path.clone()),
+            IntoFolder::Id(id) => (Some(id.clone()), format!("id:{id}")),
+            IntoFolder::Path(path) => (None, path.clone()),
         };
         let ttl = match self.form.filled(TTL) {
             Some(ttl) => Some(period::read(&ttl, now).map_err(|problem| (TTL, problem))?.0),
@@ -118,7 +145,7 @@ impl ImportDialog {
             ttl,
             duplicate_validation_scope: strategy.as_ref().map(|_| creation::scope(self.form.chosen(SCOPE))),
             duplicate_validation_strategy: strategy,
-            overwrite: (self.form.chosen(TAKEN) == 1).then_some(true),
+            overwrite: (on_taken == PlanChoice::Replace).then_some(true),
             ..UploadOptions::new(creation::access(self.form.chosen(ACCESS)))
         };
         let job = |url: &str| {
@@ -148,8 +175,8 @@ impl Modal for ImportDialog {
             FormReply::Submitted if !self.form.text(LIST).is_empty() => {
                 Reply::ReadAddresses(self.local.resolve(self.form.text(LIST)))
             }
-            FormReply::Submitted => match self.jobs(now.service) {
-                Ok(jobs) => Reply::Accepted(Intent::Jobs(jobs)),
+            FormReply::Submitted => match self.submit(now.service) {
+                Ok(reply) => reply,
                 Err((field, problem)) => {
                     self.form.refuse(field, problem);
                     Reply::Open

@@ -10,7 +10,8 @@ use crate::config::{AccountSource, Draft, Setting};
 use crate::engine::batch::BatchId;
 use crate::engine::deletion::Deletion;
 use crate::engine::message::{FolderRef, Target};
-use crate::engine::question::{PlanDownload, PlanUpload};
+use crate::engine::plan::PlanChoice;
+use crate::engine::question::{PlanDownload, PlanImport, PlanUpload};
 use crate::engine::text_file::EditedText;
 use crate::engine::{Job, Query};
 use crate::tui::keymap::Action;
@@ -34,6 +35,8 @@ pub enum Reply {
     PlanUpload(Box<PlanUpload>),
     /// The same of a download.
     PlanDownload(PlanDownload),
+    /// It stays open until it is known which names are taken; then these are skipped, or all stops.
+    PlanImport { plan: PlanImport, on_taken: PlanChoice },
     /// It stays open under a list of this local folder, from which to choose; the cursor goes to that name.
     Pick { folder: PathBuf, seek: Option<String> },
     /// It closes, and these local paths go to the dialog under it.

@@ -420,7 +420,7 @@ fn an_import_replaces_only_when_that_is_chosen_in_the_words_of_a_plan() {
     let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
     press(&mut dialog, "up enter down");
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("Taken names   ◉ keep both   ○ replace"), "{drawn}");
+    assert!(drawn.contains("Taken names   ◉ keep both   ○ replace   ○ skip   ○ stop"), "{drawn}");
 }
 
 #[test]

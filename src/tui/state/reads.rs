@@ -10,10 +10,11 @@ use crate::engine::batch::{BatchId, Control, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::limits::Report;
 use crate::engine::message::Target;
+use crate::engine::plan::PlanChoice;
 use crate::engine::question::{
     AddJobs, CheckLocalFile, ControlQueue, FetchText, GetFile, GetPreview, GetTask, GetTaskId, List, ListAll,
     ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders, ListLocalFolder, ListNames,
-    ListUnsavedEdits, Locate, MeasureFolders, PlanDownload, PlanUpload, ReadAddresses, ReadLimits, Refresh,
+    ListUnsavedEdits, Locate, MeasureFolders, PlanDownload, PlanImport, PlanUpload, ReadAddresses, ReadLimits, Refresh,
     SaveSnapshot, SignUrl, TakeText, WriteExport,
 };
 use crate::engine::{Item, Job, Question};
@@ -203,6 +204,12 @@ pub struct UploadPlanRead;
 #[derive(Debug, Clone, PartialEq)]
 pub struct DownloadPlanRead;
 
+/// Which imports would meet a name that is taken, and what is to be done then: skip or stop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportPlanRead {
+    pub on_taken: PlanChoice,
+}
+
 /// The number and size of all files in folders, for the dialog that asks whether to delete them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizeRead;
@@ -261,6 +268,7 @@ macro_rules! reads {
             FailuresRead asks ListFailures,
             UploadPlanRead asks PlanUpload,
             DownloadPlanRead asks PlanDownload,
+            ImportPlanRead asks PlanImport,
             SizeRead asks MeasureFolders,
             TextRead asks FetchText,
             UnsavedTextRead asks TakeText,

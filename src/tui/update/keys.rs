@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, accounts, act, deletions, mark, plan, replace, settings, transfer, unknown_key};
+use super::{accept, accounts, act, deletions, import, mark, plan, replace, settings, transfer, unknown_key};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
@@ -113,6 +113,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         }
         Reply::Replace { local, intent } => vec![replace::look(state, local, intent)],
         Reply::PlanUpload(upload) => plan::upload(state, *upload).into_iter().collect(),
+        Reply::PlanImport { plan, on_taken } => vec![import::look(state, plan, on_taken)],
         Reply::PlanDownload(download) => vec![plan::download(state, download, true)],
         Reply::Pick { folder, seek } => {
             state.dialogs.push(Dialog::Picker(Picker::new(folder.clone(), seek, state.zone.clone())));

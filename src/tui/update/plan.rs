@@ -40,9 +40,9 @@ pub(super) fn note(state: &mut State, words: &str) {
 
 /// What the dialog on top waits for: a plan, or a look at the file that is to replace another.
 pub(super) fn awaited(state: &State) -> Option<OpId> {
-    let asks = matches!(state.dialogs.last(), Some(Dialog::Upload(_) | Dialog::Prompt(_) | Dialog::Replace(_)));
+    let asks = state.dialogs.last().is_some_and(is_asker);
     let plans = state.current.plans.iter().filter(|(_, plan)| plan.is_asked_by_dialog).map(|(op, _)| *op);
-    let looks = state.current.ops.reads(|read| matches!(read, Read::ReplacementCheck(_)));
+    let looks = state.current.ops.reads(|read| matches!(read, Read::ReplacementCheck(_) | Read::ImportPlanRead(_)));
     plans.chain(looks).next_back().filter(|_| asks)
 }
 
@@ -79,7 +79,12 @@ pub(super) fn close_dialog(state: &mut State) -> Vec<Effect> {
 
 /// Closes the plan that was accepted, or the dialog that asked for it.
 pub(super) fn close_asker(state: &mut State) {
-    if matches!(state.dialogs.last(), Some(Dialog::Upload(_) | Dialog::Prompt(_) | Dialog::Replace(_))) {
+    if state.dialogs.last().is_some_and(is_asker) {
         state.dialogs.pop();
     }
+}
+
+/// Whether a dialog can wait for a plan or a look.
+fn is_asker(dialog: &Dialog) -> bool {
+    matches!(dialog, Dialog::Upload(_) | Dialog::Prompt(_) | Dialog::Replace(_) | Dialog::Import(_))
 }

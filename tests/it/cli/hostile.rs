@@ -1,24 +1,53 @@
 //! Downloads from a service that means harm: names that lead elsewhere, and bytes that are not those of the file.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rstest::rstest;
+use serde_json::json;
 use walkdir::WalkDir;
 
-use super::binary::{Binary, Service, names};
+use super::binary::{Binary, Run, Service, names};
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
 /// Names that would leave the folder, be no name at all, or fall together with another one.
-const NAMES: [&str; 12] =
-    ["../x", "/etc/x", "a/../../x", "..", ".", "", "C:\\x", "..\\x", "a\0b", "a\u{1b}[2Jb", "Same", "same"];
+const NAMES: [&str; 14] = [
+    "../x",
+    "/etc/x",
+    "a/../../x",
+    "..",
+    ".",
+    "",
+    "C:\\x",
+    "..\\x",
+    "a\0b",
+    "a\u{1b}[2Jb",
+    "Same",
+    "same",
+    COMPOSED,
+    DECOMPOSED,
+];
 
-/// A service with a file for each of these in `/box`, and the binary behind a proxy that does this to answers.
+/// One name in two encodings.
+const COMPOSED: &str = "caf\u{e9}";
+const DECOMPOSED: &str = "cafe\u{301}";
+
+/// Far more than any of these takes.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// A service with a file for each of the names in `/box`, and the binary behind a proxy that does this to answers.
 fn behind(calls: Calls, fault: Fault) -> (Service, Binary, Proxy) {
+    with((0..NAMES.len()).map(|number| format!("{number:02}.txt")), calls, fault)
+}
+
+/// The same with these files.
+fn with(files: impl IntoIterator<Item = String>, calls: Calls, fault: Fault) -> (Service, Binary, Proxy) {
     let service = Service::start();
     let binary = Binary::on(&service);
-    std::fs::create_dir(binary.work().join("box")).unwrap();
-    for number in 0..NAMES.len() {
-        binary.write(&format!("box/{number:02}.txt"), format!("content of {number:02}").as_bytes());
+    for file in files {
+        let path = binary.work().join("box").join(&file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, format!("content of {file}")).unwrap();
     }
     binary.run(&["put", "box", "/"]).expect(0);
     std::fs::remove_dir_all(binary.work().join("box")).unwrap();
@@ -35,10 +64,10 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[rstest]
-// All are kept, two of them under a name with a number.
+// All are kept, some of them under a name with a number.
 #[case::get(&["get", "/box", "-o", "down"], 0, NAMES.len())]
 // Where two have one name here, nothing says which one is to be compared.
-#[case::sync(&["sync", "/box", "down"], 5, NAMES.len() - 2)]
+#[case::sync(&["sync", "/box", "down"], 5, NAMES.len() - 5)]
 fn a_name_from_the_service_puts_nothing_outside_the_folder(
     #[case] words: &[&str],
     #[case] code: i32,
@@ -47,24 +76,92 @@ fn a_name_from_the_service_puts_nothing_outside_the_folder(
     let rename = Fault::edited(|_, page| {
         for file in page["results"].as_array_mut().unwrap() {
             let number: usize = file["name"].as_str().unwrap().parse().unwrap();
-            file["name"] = NAMES[number].into();
-            file["path"] = format!("/box/{}.txt", NAMES[number]).into();
+            // Without an extension, or `..` would be one name among others.
+            (file["name"], file["extension"]) = (NAMES[number].into(), "".into());
+            file["path"] = format!("/box/{}", NAMES[number]).into();
         }
     });
     let (_service, binary, _proxy) = behind(Calls::to("GET", "/files/v3/files/search"), rename);
+    let (run, kept) = into_down(&binary, words);
+    assert_eq!((run.code, kept.len()), (code, expected), "{run:?}");
+}
+
+/// Runs a command that may write into `down`, and nowhere else; gives the files that are there then.
+#[track_caller]
+fn into_down(binary: &Binary, words: &[&str]) -> (Run, Vec<String>) {
     std::fs::create_dir(binary.work().join("down")).unwrap();
-    let run = binary.run(words);
+    let run = binary.run_within(LIMIT, words);
     assert_eq!(names(&binary.work()), ["down"], "{run:?}");
     let inside = binary.work().join("down").display().to_string();
     let state = binary.home.path().join("state").display().to_string();
-    let outside: Vec<String> = files(binary.home.path())
-        .into_iter()
-        .filter(|file| !file.starts_with(&inside) && !file.starts_with(&state))
-        .collect();
+    let (kept, others): (Vec<String>, _) =
+        files(binary.home.path()).into_iter().partition(|file| file.starts_with(&inside));
+    let outside: Vec<String> = others.into_iter().filter(|file| !file.starts_with(&state)).collect();
     assert_eq!(outside, [""; 0], "{run:?}");
-    assert!(!run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{run:?}");
-    let kept = files(&binary.work().join("down")).len();
+    assert!(!run.stdout.contains(['\u{1b}', '\0']) && !run.stderr.contains(['\u{1b}', '\0']), "{run:?}");
+    let below = |file: String| file.strip_prefix(&inside).unwrap().to_owned();
+    (run, kept.into_iter().map(below).collect())
+}
+
+/// Names of folders, each of which holds a file `f.txt`.
+const FOLDERS: [&str; 7] = ["..", ".", "../../x", "/etc", "a\0b", COMPOSED, DECOMPOSED];
+
+#[rstest]
+// `..` and `.` are one folder here, and so the second file gets a number.
+#[case::get(&["get", "/box", "-o", "down"], 0, "/box", &["/_/f (1).txt", "/_/f.txt"])]
+#[case::sync(&["sync", "/box", "down"], 5, "", &[])]
+fn a_folder_from_the_service_is_made_nowhere_else(
+    #[case] words: &[&str],
+    #[case] code: i32,
+    #[case] top: &str,
+    #[case] of_dots: &[&str],
+) {
+    let rename = Fault::edited(|_, page| {
+        for folder in page["results"].as_array_mut().unwrap() {
+            if let Ok(number) = folder["name"].as_str().unwrap().parse::<usize>() {
+                folder["name"] = FOLDERS[number].into();
+                folder["path"] = format!("/box/{}", FOLDERS[number]).into();
+            }
+        }
+    });
+    let files = (0..FOLDERS.len()).map(|number| format!("{number}/f.txt"));
+    let (_service, binary, _proxy) = with(files, Calls::to("GET", "/files/v3/folders/search"), rename);
+    let (run, kept) = into_down(&binary, words);
+    let others = [".._.._x", "_etc", "a_b", COMPOSED, DECOMPOSED].map(|folder| format!("/{folder}/f.txt"));
+    let mut expected: Vec<String> = of_dots.iter().map(|file| (*file).to_owned()).chain(others).collect();
+    expected.iter_mut().for_each(|file| *file = format!("{top}{file}"));
+    expected.sort();
     assert_eq!((run.code, kept), (code, expected), "{run:?}");
+}
+
+#[rstest]
+#[case::get(&["get", "/box", "-o", "down"], 1)]
+#[case::get_of_a_pattern(&["get", "/box/**", "-o", "down"], 1)]
+#[case::sync(&["sync", "/box", "down"], 1)]
+#[case::tree(&["tree", "/box"], 0)]
+#[case::tree_of_folders(&["tree", "/box", "--dirs-only"], 0)]
+#[case::du(&["du", "/box"], 0)]
+#[case::du_of_each(&["du", "/box", "--depth", "9999"], 0)]
+#[case::ls(&["ls", "/box/**"], 0)]
+#[case::rm(&["rm", "/box", "--yes"], 0)]
+fn a_folder_within_itself_has_an_end(#[case] words: &[&str], #[case] expected: usize) {
+    // In `/box/0` are that folder once more, and the one around it.
+    let turn = Fault::edited(|seen, page| {
+        let known = seen.target.contains("parentFolderIds");
+        let found = page["results"].as_array_mut().unwrap();
+        if known && found.is_empty() {
+            for id in seen.query("parentFolderIds") {
+                found.push(json!({
+                    "id": id, "parentFolderId": id, "name": "again", "path": "/box/0/again", "archived": false,
+                    "createdAt": "2026-01-01T00:00:00Z", "updatedAt": "2026-01-01T00:00:00Z",
+                }));
+            }
+        }
+    });
+    let (_service, binary, _proxy) = with(["0/f.txt".to_owned()], Calls::to("GET", "/files/v3/folders/search"), turn);
+    let (run, kept) = into_down(&binary, words);
+    assert_eq!((run.code, kept.len()), (0, expected), "{run:?}");
+    assert!(run.stdout.matches("f.txt").count() <= 1, "nothing is told twice: {run:?}");
 }
 
 #[rstest]

@@ -63,6 +63,28 @@ fn a_name_that_is_taken_is_settled_as_asked(#[case] rule: &[&str], #[case] code:
 }
 
 #[test]
+fn a_name_that_two_addresses_end_with_is_taken_by_the_first() {
+    let (_service, binary, web) = with_a_web();
+    let same = [&*format!("{web}a.txt"), &format!("{web}a.txt?v=2")];
+    let run = binary.run(&["import", same[0], same[1], "/in"]).expect(7);
+    assert!(run.stderr.contains("a.txt: the name is taken"), "{}", run.stderr);
+    binary.run(&["import", same[0], same[1], "/in", "--on-clash", "skip"]).expect(0);
+    assert_eq!(binary.run(&["ls", "/in"]).expect(0).stdout, "a.txt\n");
+}
+
+#[test]
+fn a_folder_takes_a_name_as_well_and_no_name_is_taken_in_a_folder_that_is_not_there() {
+    let (_service, binary, web) = with_a_web();
+    binary.run(&["mkdir", "--parents", "/in/a.txt"]).expect(0);
+    binary.write("b.txt", b"of the user");
+    binary.run(&["put", "b.txt", "/"]).expect(0);
+    let run = binary.run(&["import", &format!("{web}a.txt"), "/in"]).expect(7);
+    assert!(run.stderr.contains("a.txt: the name is taken"), "{}", run.stderr);
+    let run = binary.run(&["import", "-n", &format!("{web}b.txt"), "/new"]).expect(0);
+    assert!(run.stdout.starts_with("would import "), "{}", run.stdout);
+}
+
+#[test]
 fn a_failed_import_is_told_and_no_signature_of_an_address() {
     let (_service, binary, web) = with_a_web();
     let run = binary.run(&["import", &format!("{web}gone.txt?sig=canary"), "/in"]).expect(1);

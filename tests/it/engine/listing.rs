@@ -3,6 +3,8 @@
 use filedeck::api::Error;
 use filedeck::engine::message::Sort;
 use filedeck::engine::ops::list::{self as listing, ListMemory};
+use filedeck::engine::{CompletionNames, Job, Journal};
+use jiff::Timestamp;
 use rstest::rstest;
 
 use super::{Capture, Engine, Entry, FolderId, FolderRef, Kind, Reply, Version, client, client_of, json, list, names};
@@ -221,4 +223,26 @@ async fn past_the_end_of_offsets_a_service_that_ignores_the_id_is_noticed() {
     let error = drained(&service).await.unwrap_err();
     assert!(error.message.contains("repeats the same page"), "{error}");
     assert!(service.seen().len() < 110, "{} requests", service.seen().len());
+}
+
+#[tokio::test]
+async fn the_names_of_a_folder_that_one_answer_holds_are_kept_for_the_shell() {
+    let service = TestService::start().await;
+    for number in 0..101 {
+        service.upload("/large", &format!("{number}.txt"), b"1", json!({ "access": "PRIVATE" })).await.expect(201);
+    }
+    service.upload("/", "a.txt", b"1", json!({ "access": "PRIVATE" })).await.expect(201);
+    let dir = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
+    let mut engine = Engine::with_journal(client_of(&service, Version::V3), journal);
+    let (entries, _) = list(&mut engine, &FolderRef::root(), None).await;
+    let Entry::Folder(large) = &entries[0] else { panic!("{entries:?}") };
+    let large = FolderRef { id: Some(large.id.clone()), path: "/large".to_owned() };
+    assert_eq!(all(&mut engine, &large).await.0.len(), 101);
+    let kept = |path: &str| CompletionNames::new(dir.path()).read("test", path, Timestamp::now());
+    assert_eq!(kept("/"), Some(vec!["large/".to_owned(), "a.txt".to_owned()]));
+    assert_eq!(kept("/large"), None, "a part of it is not all");
+    let create = Job::CreateFolder { parent: FolderRef::root(), name: "new".to_owned() };
+    engine.settle(vec![create]).await;
+    assert_eq!(kept("/"), None, "what was changed is read again");
 }

@@ -6,9 +6,9 @@ use filedeck::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
 use super::*;
 use crate::support::account::client_with;
-use crate::support::proxy::{Calls, Proxy};
+use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, Locate, PlanDownload, PlanUpload, Planned};
+use filedeck::engine::question::{EntryOrRoot, Locate, PlanDownload, PlanImport, PlanUpload, Planned};
 
 struct World {
     service: TestService,
@@ -591,4 +591,80 @@ async fn what_is_chosen_with_the_folder_that_it_is_in_comes_once() {
     world.remote("/brand/2026", "c.txt", "c").await;
     let (told, _) = download_plan(&mut world, &["/brand/2026", "/brand"]).await;
     assert_eq!(summary(&told.rows), ["+ brand/2026/c.txt"]);
+}
+
+/// Names are looked for in the folder of an id, and in the one that a path leads to.
+#[tokio::test]
+async fn an_import_knows_which_names_are_taken_in_its_folder() {
+    let mut world = World::new().await;
+    world.remote("/in", "a b.png", "of the user").await;
+    world.remote("/", "c.png", "of the user").await;
+    let request = |url: &str, name: Option<&str>| ImportRequest {
+        url: url.to_owned(),
+        name: name.map(str::to_owned),
+        folder_path: Some("/in".to_owned()),
+        folder_id: None,
+        options: UploadOptions::new(Access::Private),
+    };
+    let requests = [
+        request("https://example.com/x/a%20b.png?sig=1", None),
+        request("https://example.com/x/a%20b.png", Some("c.png")),
+        request("https://example.com/c.png", Some("a b.png")),
+        request("https://example.com/", None),
+    ];
+    let jobs: Vec<Job> =
+        requests.map(|request| Job::Import { request: Box::new(request), folder: "/in".to_owned() }).into();
+    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) =
+        world.engine.answer(Request::Locate(Locate::Path("/in".to_owned()))).await
+    else {
+        panic!()
+    };
+    // Where neither is there yet, the first of the two that are named alike goes.
+    for (into, taken) in [
+        (IntoFolder::Id(folder.id), vec!["a b.png", "a b.png"]),
+        (IntoFolder::Path("/in".to_owned()), vec!["a b.png", "a b.png"]),
+        (IntoFolder::Place(FolderRef::root()), vec!["c.png", "a b.png"]),
+        (IntoFolder::Path("/in/new".to_owned()), vec!["a b.png"]),
+    ] {
+        let asked = Request::PlanImport(PlanImport { jobs: jobs.clone(), into: into.clone() });
+        let Answer::PlanImport(planned) = world.engine.answer(asked).await else { panic!() };
+        assert_eq!(planned.taken, taken, "{into:?}");
+        assert_eq!(planned.free.len() + taken.len(), jobs.len());
+        assert_eq!(planned.free.last(), jobs.last(), "who has no name gets one of the service");
+    }
+}
+
+/// Each comes under its own name where the disk can tell them apart.
+#[tokio::test]
+async fn downloads_that_differ_by_the_encoding_of_an_accent_are_told() {
+    let mut world = World::new().await;
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}");
+    for (folder, name) in [("/in", composed), ("/in", decomposed), ("/in/x", "f"), ("/in/y", "g")] {
+        world.remote(folder, &format!("{name}.txt"), "content").await;
+    }
+    // The service may know other rules for folders.
+    let renamed = Fault::edited(move |_, page| {
+        for folder in page["results"].as_array_mut().unwrap() {
+            match folder["name"].as_str() {
+                Some("x") => folder["name"] = composed.into(),
+                Some("y") => folder["name"] = decomposed.into(),
+                _ => {}
+            }
+        }
+    });
+    world.proxy.rules(vec![Rule::new(Calls::to("GET", "/files/v3/folders/search"), Which::All, renamed)]);
+    let (told, direction) = download_plan(&mut world, &["/in"]).await;
+    let warned: Vec<_> =
+        told.rows.iter().filter_map(|row| Some((row.name.as_str(), row.warning.as_deref()?))).collect();
+    let by = "by the encoding of its accents only";
+    let expected = [
+        (format!("in/{decomposed}/g.txt"), format!("its folder differs from in/{composed} {by}")),
+        (format!("in/{composed}.txt"), format!("differs from in/{decomposed}.txt {by}")),
+    ];
+    assert_eq!(warned, expected.each_ref().map(|(name, warning)| (name.as_str(), warning.as_str())));
+    let jobs = jobs(told.rows.iter().map(|row| (row, row.choices(&direction)[0])), &direction);
+    let (settled, _) = world.engine.settle(jobs).await;
+    assert!(settled.iter().all(|settled| settled.result.is_ok()), "{settled:?}");
+    #[cfg(target_os = "linux")]
+    assert!(fs::exists(world.dir.path().join(format!("in/{decomposed}/g.txt"))).unwrap());
 }

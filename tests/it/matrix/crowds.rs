@@ -88,6 +88,23 @@ fn thirty_of_a_hundred_connections_that_break_cost_no_file_and_make_none_twice(
 }
 
 #[test]
+fn a_folder_of_a_thousand_files_arrives_once_though_three_of_ten_answers_are_lost() {
+    let rule = Rule::new(uploads(), Which::Percent(30), Fault::Reset(Passed::Now));
+    let world = World::new(PATIENCE, vec![rule]);
+    std::fs::create_dir(world.binary.work().join("box")).unwrap();
+    let names: Vec<String> = (0..1_000).map(|number| format!("f{number:03}.txt")).collect();
+    for name in &names {
+        world.binary.write(&format!("box/{name}"), &content(name));
+    }
+    let run = world.binary.run_within(LIMIT, &["put", "--jobs", "16", "box", "/"]).expect(0);
+    let sent = world.proxy.log().into_iter().filter(|relayed| uploads().hold(&relayed.seen));
+    let stored: usize = sent.map(|relayed| relayed.answered.iter().filter(|status| **status == 201).count()).sum();
+    assert_eq!(stored, names.len(), "none was sent again that the service had stored: {}", run.stderr);
+    assert_eq!(run.stdout.lines().count(), names.len(), "each is told: {}", run.stderr);
+    assert_each_is_there_once(&world, &names);
+}
+
+#[test]
 fn puts_at_the_same_time_into_a_folder_that_is_not_there_make_one() {
     let world = World::new(PATIENCE, Vec::new());
     let numbers = (0..10).map(|number| format!("one-{number}.txt"));

@@ -1,0 +1,62 @@
+//! What imports would meet: names that are taken. An address alone tells which name its file gets; the content is known to
+//! the service only.
+
+use std::collections::HashSet;
+
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+use super::folder_lookup::FolderLookup;
+use super::list::ListMemory;
+use super::locate;
+use super::perform::{OpContext, Perform};
+use crate::api::model::ImportRequest;
+use crate::api::{Client, Error};
+use crate::engine::job::Job;
+use crate::engine::question::{PlanImport, PlannedImport};
+use crate::engine::sending::IntoFolder;
+
+/// Looks for the names of imports in their folder. A name that an earlier one of them gets is taken, too.
+pub async fn plan(client: &Client, memory: &ListMemory, wanted: PlanImport) -> Result<PlannedImport, Error> {
+    let (place, below) = match wanted.into {
+        IntoFolder::Place(place) => (place, String::new()),
+        IntoFolder::Id(id) => (locate::folder(client, id).await?, String::new()),
+        IntoFolder::Path(path) => locate::nearest(client, &path).await?,
+    };
+    let named: Vec<(Option<String>, Job)> = wanted.jobs.into_iter().map(|job| (name(&job), job)).collect();
+    let names: HashSet<&str> = named.iter().filter_map(|(name, _)| name.as_deref()).collect();
+    // Nothing is in a folder that is to be made.
+    let there = match below.as_str() {
+        "" if !names.is_empty() => FolderLookup::look(client, memory, &place, &names).await?,
+        _ => FolderLookup::default(),
+    };
+    let (mut planned, mut used) = (PlannedImport::default(), HashSet::new());
+    for (name, job) in named {
+        match name {
+            Some(name) if there.holds(&name) || used.contains(&name) => planned.taken.push(name),
+            name => {
+                used.extend(name);
+                planned.free.push(job);
+            }
+        }
+    }
+    Ok(planned)
+}
+
+/// The name that the file of an import gets; none if the service makes one.
+fn name(job: &Job) -> Option<String> {
+    let Job::Import { request, .. } = job else { return None };
+    let ImportRequest { url, name, .. } = &**request;
+    let of_address = || {
+        let url = Url::parse(url).ok()?;
+        let last = url.path_segments()?.next_back().filter(|name| !name.is_empty())?;
+        Some(percent_decode_str(last).decode_utf8().ok()?.into_owned())
+    };
+    name.clone().or_else(of_address)
+}
+
+impl Perform for PlanImport {
+    async fn perform(self, context: &OpContext) -> Result<PlannedImport, Error> {
+        plan(&context.client, &context.lists, self).await
+    }
+}

@@ -1,0 +1,48 @@
+//! Imports that skip or stop at a name that is taken: the dialog stays open until the names in the folder are known.
+
+use super::{accept, plan};
+use crate::api::Error;
+use crate::api::text::visible;
+use crate::engine::OpId;
+use crate::engine::plan::PlanChoice;
+use crate::engine::question::{PlanImport, PlannedImport};
+use crate::tui::dialog::{Dialog, Intent};
+use crate::tui::message::Effect;
+use crate::tui::state::{ImportPlanRead, MessageLevel, State};
+use crate::tui::update::ask::{OnAnswer, ask};
+use crate::tui::widget::figures;
+
+/// Looks for the names of the imports that the dialog on top wants.
+pub(super) fn look(state: &mut State, imports: PlanImport, on_taken: PlanChoice) -> Effect {
+    plan::note(state, "Comparing with the folder");
+    ask(state, ImportPlanRead { on_taken }, imports)
+}
+
+impl OnAnswer for ImportPlanRead {
+    fn answered(self, state: &mut State, _: OpId, answer: PlannedImport) -> Vec<Effect> {
+        let PlannedImport { free, taken } = answer;
+        if self.on_taken == PlanChoice::Stop && !taken.is_empty() {
+            if let Some(Dialog::Import(dialog)) = state.dialogs.last_mut() {
+                dialog.refuse_taken(&taken);
+            }
+            return Vec::new();
+        }
+        match taken.as_slice() {
+            [] => {}
+            [name] => state.say(MessageLevel::Info, format!("{} is taken: skipped.", visible(name))),
+            names => {
+                state.say(MessageLevel::Info, format!("{} are taken: skipped.", figures::count(names.len(), "name")))
+            }
+        }
+        plan::close_asker(state);
+        accept::accept(state, Intent::Jobs(free))
+    }
+
+    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+        // What was typed stays.
+        if let Some(dialog) = state.dialogs.last_mut() {
+            dialog.say_wrong(format!("{}.", visible(error.message.trim_end_matches('.'))));
+        }
+        Vec::new()
+    }
+}
