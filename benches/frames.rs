@@ -265,8 +265,12 @@ fn plan(current: &mut World) {
 
 fn picker(current: &mut World) {
     let mut picker = Picker::new("/home/ada/photos".into(), None, TimeZone::UTC);
-    let entry =
-        |at| LocalEntry { name: format!("{at:06}.jpg"), size: Some(1), updated_at: Some(Timestamp::UNIX_EPOCH) };
+    let entry = |at| LocalEntry {
+        name: format!("{at:06}.jpg").into(),
+        is_folder: false,
+        size: Some(1),
+        updated_at: Some(Timestamp::UNIX_EPOCH),
+    };
     picker.take_entries("/home/ada/photos".as_ref(), (0..current.rows).map(entry).collect());
     current.state.dialogs.push(Dialog::Picker(picker));
 }

@@ -2,6 +2,7 @@
 //! travel as plain data, so that an answer of another type cannot be written.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -176,11 +177,20 @@ pub struct ListLocalFolder {
 /// A file or folder of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalEntry {
-    /// Folders end with `/`.
-    pub name: String,
+    /// As the disk has it, which need not be text.
+    pub name: OsString,
+    pub is_folder: bool,
     /// Bytes; none of a folder.
     pub size: Option<u64>,
     pub updated_at: Option<Timestamp>,
+}
+
+impl LocalEntry {
+    /// The name as it is typed: that of a folder ends with `/`. None of a name that is not text.
+    pub fn typed(&self) -> Option<String> {
+        let name = self.name.to_str()?;
+        Some(if self.is_folder { format!("{name}/") } else { name.to_owned() })
+    }
 }
 
 /// The addresses in a local text file, one a line; blank lines and comments after `#` are left out.

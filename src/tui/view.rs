@@ -104,6 +104,9 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
 }
 
 fn draw_files(frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
+    if let Some(area) = areas.local {
+        files::local_side::draw(frame, area, state, theme);
+    }
     if let Some(area) = areas.list {
         files::draw(frame, area, state, theme);
     }

@@ -76,6 +76,7 @@ fn place(context: Context) -> &'static str {
         Context::Tree => "tree",
         Context::List => "list",
         Context::Grid => "grid",
+        Context::Local => "this machine",
         Context::Details => "details",
         Context::Tasks => "tasks",
         Context::Limits => "limits",

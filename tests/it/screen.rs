@@ -11,6 +11,7 @@ mod files;
 mod grid;
 mod hostile;
 mod limits;
+mod local_side;
 mod over;
 mod plain;
 mod plans;

@@ -18,6 +18,7 @@ mod keys;
 mod large_lists;
 mod limits;
 mod line;
+mod local_side;
 mod mark;
 mod mouse;
 mod own_accounts;

@@ -34,12 +34,20 @@ const LEAST_ROWS: usize = 8;
 const OTHER_LINES: usize = 3;
 const OTHER_SCREEN_LINES: usize = 6;
 
+/// A row; names of folders end with `/`.
+#[derive(Debug, Clone)]
+struct PickerRow {
+    name: String,
+    size: Option<u64>,
+    updated_at: Option<Timestamp>,
+}
+
 /// A local folder to choose from.
 #[derive(Debug, Clone)]
 pub struct Picker {
     folder: PathBuf,
     /// As they were told, after the row that leads up. None while they are waited for.
-    entries: Option<Vec<LocalEntry>>,
+    entries: Option<Vec<PickerRow>>,
     /// Cells of the widest size and time of change.
     facts: (usize, usize),
     /// For the times of change.
@@ -140,7 +148,7 @@ impl Picker {
         }
     }
 
-    fn entry(&self, place: usize) -> Option<&LocalEntry> {
+    fn entry(&self, place: usize) -> Option<&PickerRow> {
         self.entries.as_ref()?.get(*self.shown.get(place)?)
     }
 
@@ -168,7 +176,7 @@ impl Picker {
 
     /// A row; `cut` is its name as far as there is room for it.
     fn row(&self, place: usize, cut: &str, cells: usize, theme: &Theme) -> Line<'static> {
-        let Some(LocalEntry { name, size, updated_at }) = self.entry(place) else { return Line::default() };
+        let Some(PickerRow { name, size, updated_at }) = self.entry(place) else { return Line::default() };
         let is_marked = self.marked.contains(&self.folder.join(name.trim_end_matches('/')));
         let signs = if is_marked { format!("{} ", symbols::MARKED) } else { "  ".to_owned() };
         let style = match name {
@@ -259,18 +267,24 @@ impl Modal for Picker {
         if folder != self.folder {
             return;
         }
+        let entries: Vec<PickerRow> = entries
+            .into_iter()
+            .filter_map(|entry| {
+                Some(PickerRow { name: entry.typed()?, size: entry.size, updated_at: entry.updated_at })
+            })
+            .collect();
         let facts = entries.iter().map(|entry| self.facts_of(entry.size, entry.updated_at));
         self.facts = facts.fold((0, 0), |(sizes, times), (size, time)| {
             (sizes.max(text::width(&size)), times.max(text::width(&time)))
         });
-        let up = LocalEntry { name: UP.to_owned(), size: None, updated_at: None };
+        let up = PickerRow { name: UP.to_owned(), size: None, updated_at: None };
         let up = folder.parent().map(|_| up);
         let first = usize::from(up.is_some());
         self.entries = Some(up.into_iter().chain(entries).collect());
         self.problem = None;
         self.show();
         let seek = self.seek.take().unwrap_or_default();
-        let is_sought = |entry: &LocalEntry| !seek.is_empty() && entry.name.trim_end_matches('/') == seek;
+        let is_sought = |entry: &PickerRow| !seek.is_empty() && entry.name.trim_end_matches('/') == seek;
         let sought = (0..self.shown.len()).find(|place| self.entry(*place).is_some_and(is_sought));
         self.cursor.go_to(sought.unwrap_or(first));
     }

@@ -142,7 +142,11 @@ fn local() -> LocalPaths {
 }
 
 fn entries(names: &[&str]) -> Vec<LocalEntry> {
-    names.iter().map(|name| LocalEntry { name: (*name).to_owned(), size: None, updated_at: None }).collect()
+    let entry = |name: &&str| {
+        let is_folder = name.ends_with('/');
+        LocalEntry { name: name.trim_end_matches('/').into(), is_folder, size: None, updated_at: None }
+    };
+    names.iter().map(entry).collect()
 }
 
 fn upload(paths: &str) -> Dialog {
@@ -324,7 +328,7 @@ fn the_list_of_local_files_leads_up_is_low_and_gives_its_room_to_names() {
 #[test]
 fn a_list_of_files_shows_sizes_and_times() {
     let mut dialog = Dialog::Picker(Picker::new("/home/ada".into(), None, TimeZone::UTC));
-    let file = LocalEntry { size: Some(346), updated_at: Some(opened()), name: "logo.png".to_owned() };
+    let file = LocalEntry { size: Some(346), updated_at: Some(opened()), is_folder: false, name: "logo.png".into() };
     dialog.take_entries(Path::new("/home/ada"), vec![file]);
     let drawn = screen_of(&dialog, 80, 24);
     assert!(drawn.contains("Choose files to upload — /home/ada"), "{drawn}");
@@ -599,7 +603,15 @@ fn the_help_finds_an_action_by_its_words() {
 /// Every row of the help, all of its words and keys: seen to fail when a line is cut at its end.
 #[rstest]
 fn the_help_cuts_neither_a_key_nor_a_word(
-    #[values(Context::Tree, Context::List, Context::Details, Context::Tasks, Context::Limits, Context::Activity)]
+    #[values(
+        Context::Tree,
+        Context::List,
+        Context::Local,
+        Context::Details,
+        Context::Tasks,
+        Context::Limits,
+        Context::Activity
+    )]
     context: Context,
     #[values(Preset::Vim, Preset::Cua)] preset: Preset,
 ) {

@@ -60,6 +60,7 @@ actions! {
     PreviousPane, "previous pane", "Focus the previous pane";
     Zoom, "zoom", "Zoom the focused pane";
     ToggleTree, "tree", "Show or hide the folder tree";
+    ToggleLocal, "this machine", "Show or close the list of this machine's files";
     ToggleDetails, "details", "Show or hide the details";
     TogglePreview, "preview", "Show or hide the preview";
     ToggleGrid, "grid", "Show the list as a grid of pictures, or back";
@@ -101,6 +102,7 @@ actions! {
     SortLeft, "by remaining", "Sort by what remains";
     SortGrowth, "by growth", "Sort by growth";
     SortReverse, "reverse", "Reverse the order";
+    ToggleHidden, "hidden", "Show or hide names that begin with a dot";
     ["mark"]
     Mark, "mark", "Mark or unmark, and move down";
     MarkRange, "range", "Start or end a range of marks";

@@ -14,6 +14,8 @@ pub enum Context {
     List,
     /// The list, while it is a grid of pictures.
     Grid,
+    /// The list of this machine, and the details of its row.
+    Local,
     Details,
     Tasks,
     Limits,
@@ -29,6 +31,7 @@ impl Context {
             Self::Tree => &[Self::Tree, Self::Files, Self::Global],
             Self::List => &[Self::List, Self::Files, Self::Global],
             Self::Grid => &[Self::Grid, Self::List, Self::Files, Self::Global],
+            Self::Local => &[Self::Local, Self::Global],
             Self::Details => &[Self::Details, Self::Files, Self::Global],
             Self::Tasks => &[Self::Tasks, Self::Global],
             Self::Limits => &[Self::Limits, Self::Global],

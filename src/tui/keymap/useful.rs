@@ -9,6 +9,7 @@ impl Context {
         match self {
             Self::Global | Self::Files | Self::List => LIST,
             Self::Grid => GRID,
+            Self::Local => LOCAL,
             Self::Tree => TREE,
             Self::Details => DETAILS,
             Self::Tasks => TASKS,
@@ -79,6 +80,27 @@ const GRID: &[Action] = &[
     Action::Delete,
     Action::SortName,
     Action::NextPane,
+    Action::Palette,
+    Action::Quit,
+];
+
+const LOCAL: &[Action] = &[
+    Action::Open,
+    Action::Leave,
+    Action::Upload,
+    Action::Filter,
+    Action::Mark,
+    Action::MarkRange,
+    Action::MarkAll,
+    Action::ToggleHidden,
+    Action::SortName,
+    Action::SortUpdated,
+    Action::NextPane,
+    Action::ToggleLocal,
+    Action::ToggleDetails,
+    Action::Zoom,
+    Action::Refresh,
+    Action::ToggleTasks,
     Action::Palette,
     Action::Quit,
 ];

@@ -23,6 +23,7 @@ pub enum Drag {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scrolled {
     Tree,
+    Local,
     List,
     Tasks,
     Limits,
@@ -34,6 +35,7 @@ impl Scrolled {
     pub fn pane(self) -> Option<Pane> {
         match self {
             Self::Tree => Some(Pane::Tree),
+            Self::Local => Some(Pane::Local),
             Self::List => Some(Pane::List),
             Self::Tasks | Self::Limits | Self::Activity => None,
         }

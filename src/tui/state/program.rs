@@ -1,6 +1,8 @@
 //! The state of the program: the account on the screen, those in the background, panes, dialogs and settings; and the
 //! messages that it shows.
 
+use std::path::Path;
+
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
@@ -9,8 +11,9 @@ use super::account_state::AccountState;
 use super::activity::{Activity, ActivityEntry};
 use super::background_session::BackgroundSession;
 use super::listing::ListShape;
+use super::local_side::LocalSide;
 use super::ops::Ops;
-use super::panes::{Pane, Panes, View};
+use super::panes::{LocalPane, Pane, Panes, View};
 use super::pointing::Pointing;
 use super::previews::PictureSupport;
 use super::run_settings::RunSettings;
@@ -43,6 +46,8 @@ pub struct State {
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
     pub local: LocalPaths,
+    /// The list of this machine, open or not.
+    pub local_side: LocalSide,
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
@@ -98,6 +103,7 @@ impl State {
             now: start.now,
             zone: TimeZone::UTC,
             size: start.size,
+            local_side: LocalSide::new(start.local.dir.clone()),
             local: start.local,
             view: View::default(),
             focus: Pane::default(),
@@ -125,6 +131,8 @@ impl State {
     pub fn context(&self) -> Context {
         match (self.view, self.focus) {
             (View::Files, Pane::Tree) => Context::Tree,
+            (View::Files, Pane::Local) => Context::Local,
+            (View::Files, Pane::Details) if self.local_side.has_details => Context::Local,
             (View::Files, Pane::List) if self.shows_grid() => Context::Grid,
             (View::Files, Pane::List) => Context::List,
             (View::Files, Pane::Details) => Context::Details,
@@ -143,7 +151,18 @@ impl State {
 
     /// Whether letters are typed rather than obeyed.
     pub fn is_typing(&self) -> bool {
-        self.dialogs.is_empty() && self.view == View::Files && self.current.listing.is_typing()
+        let is_in_list = self.current.listing.is_typing() || self.is_typing_local();
+        self.dialogs.is_empty() && self.view == View::Files && is_in_list
+    }
+
+    /// Whether letters go into the filter of this machine's list.
+    pub fn is_typing_local(&self) -> bool {
+        self.panes.local != LocalPane::Closed && self.local_side.is_typing()
+    }
+
+    /// The local folder that downloads go into: the one that is shown, else the one that filedeck was started in.
+    pub fn download_folder(&self) -> &Path {
+        if self.panes.local == LocalPane::Closed { &self.local.dir } else { &self.local_side.folder }
     }
 
     /// Whether the account that is being opened is the one on the screen: there is nothing to stay on meanwhile.

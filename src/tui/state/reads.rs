@@ -109,6 +109,10 @@ pub struct DuplicatesRead(pub Box<File>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalFolderRead(pub PathBuf);
 
+/// What is in the folder that this machine's list shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LocalSideRead;
+
 /// Names in a folder of the account, for the open dialog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamesRead(pub String);
@@ -245,6 +249,7 @@ macro_rules! reads {
             JsonRead asks GetFile,
             DuplicatesRead asks List,
             LocalFolderRead asks ListLocalFolder,
+            LocalSideRead asks ListLocalFolder,
             NamesRead asks ListNames,
             ReplacementCheck asks CheckLocalFile,
             AddressesRead asks ReadAddresses,
@@ -312,6 +317,7 @@ impl Read {
                 | Self::PreviewRead(_)
                 | Self::GridRead(_)
                 | Self::TotalRead(_)
+                | Self::LocalSideRead(_)
                 | Self::FolderNamesRead(_)
                 | Self::FolderCheck(_)
                 | Self::NearestRead(_)

@@ -6,7 +6,7 @@ use super::{
     undo, unsaved_edits,
 };
 use crate::config::favorites::TypedLine;
-use crate::engine::Job;
+use crate::engine::{Job, JobKind};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
 use crate::tui::state::{State, ThenLink};
@@ -17,6 +17,9 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Quit => vec![Effect::Quit],
         Intent::Jobs(jobs) => {
             state.current.listing.clear_marks();
+            if jobs.iter().any(|job| job.kind() == JobKind::Upload) {
+                state.local_side.clear_marks();
+            }
             let reverse = undo::reverse_changes(state, &jobs);
             submit::by_road(state, jobs, reverse)
         }

@@ -1,8 +1,9 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    activity, browse, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link, mark, palette, panes,
-    preview, quit, rename, service_task, settings, submit, switch, tasks, tour, transfer, undo, unsaved_edits,
+    activity, browse, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link, local_side, mark,
+    palette, panes, preview, quit, rename, service_task, settings, submit, switch, tasks, tour, transfer, undo,
+    unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help};
@@ -26,7 +27,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         state.say(MessageLevel::Warn, text);
         return Vec::new();
     }
-    perform(state, action).unwrap_or_default()
+    local_side::act(state, action).or_else(|| perform(state, action)).unwrap_or_default()
 }
 
 /// None for an action that means nothing here: those of the limits alone.
@@ -126,6 +127,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::NextPane | Action::PreviousPane => panes::step_focus(state, action),
         Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
         Action::ToggleTree => panes::toggle_tree(state),
+        Action::ToggleLocal => local_side::toggle(state),
         Action::ToggleDetails => panes::toggle_details(state),
         Action::TogglePreview => preview::toggle(state),
         Action::ToggleSource => state.current.previews.toggle_source(),
@@ -190,6 +192,8 @@ mod tests {
             Action::ExportTable,
             Action::FromType,
         ];
+        // A key of this machine's list alone is one of `local_side`.
+        let left = left.filter(|action| **action != Action::ToggleHidden);
         assert_eq!(left.copied().collect::<Vec<_>>(), of_limits);
     }
 }

@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, accounts, act, deletions, mark, plan, replace, settings, transfer, unknown_key};
+use super::{accept, accounts, act, deletions, local_side, mark, plan, replace, settings, transfer, unknown_key};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
@@ -26,7 +26,11 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
         if let Some(action) = everywhere(state, key) {
             return act::act(state, action);
         }
-        return if state.dialogs.is_empty() { mark::filter_key(state, key) } else { dialog_key(state, key) };
+        return match () {
+            () if !state.dialogs.is_empty() => dialog_key(state, key),
+            () if state.is_typing_local() => local_side::filter_key(state, key),
+            () => mark::filter_key(state, key),
+        };
     }
     let context = state.context();
     match state.keymap.lookup(context, &state.pending, key) {
@@ -163,6 +167,8 @@ pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
     }
     if let Some(dialog) = state.dialogs.last_mut() {
         dialog.on_paste(text);
+    } else if state.is_typing_local() {
+        local_side::filter_paste(state, text);
     } else if state.is_typing() {
         return mark::filter_paste(state, text);
     } else {

@@ -1,6 +1,6 @@
 //! The ways out: `q` and Ctrl-C.
 
-use super::{mark, plan};
+use super::{local_side, mark, plan};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
@@ -59,6 +59,10 @@ pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
     }
     if !state.dialogs.is_empty() {
         return plan::close_dialog(state);
+    }
+    if state.is_typing_local() {
+        local_side::end_filter(state);
+        return Vec::new();
     }
     if state.is_typing() {
         return mark::end_filter(state);

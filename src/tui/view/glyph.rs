@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use ratatui::style::Style;
 
 use crate::api::model::FileKind;
+use crate::engine::preview::PreviewKind;
 use crate::tui::state::Row;
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
@@ -27,6 +28,26 @@ pub(super) fn of(row: &Row, now: Timestamp, is_busy: bool, theme: &Theme) -> (&'
         }
         Some(FileKind::Document) => (symbols::DOCUMENT, theme.document),
         _ => (symbols::OTHER, theme.dim),
+    }
+}
+
+/// The same of a file or folder of this machine, which nobody has given a kind.
+pub(super) fn of_local(extension: &str, is_folder: bool, theme: &Theme) -> (&'static str, Style) {
+    const SOUNDS: [&str; 9] = ["mp3", "m4a", "m4b", "flac", "wav", "aif", "aiff", "ogg", "opus"];
+    let is_one_of = |known: &[&str]| known.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    match PreviewKind::of(extension, None) {
+        _ if is_folder => (symbols::CLOSED, theme.dim),
+        _ if is_one_of(&ARCHIVES) => (symbols::ARCHIVE, theme.archive),
+        PreviewKind::Picture => (symbols::PICTURE, theme.picture),
+        PreviewKind::Media if is_one_of(&SOUNDS) => (symbols::SOUND, theme.media),
+        PreviewKind::Media => (symbols::FILM, theme.media),
+        PreviewKind::Archive => (symbols::ARCHIVE, theme.archive),
+        PreviewKind::Office(_) | PreviewKind::Markdown | PreviewKind::Table => (symbols::DOCUMENT, theme.document),
+        PreviewKind::Facts("PDF document" | "text document" | "spreadsheet" | "presentation") => {
+            (symbols::DOCUMENT, theme.document)
+        }
+        PreviewKind::Text if is_one_of(&["txt"]) => (symbols::DOCUMENT, theme.document),
+        PreviewKind::Text | PreviewKind::Facts(_) => (symbols::OTHER, theme.dim),
     }
 }
 

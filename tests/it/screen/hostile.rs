@@ -306,8 +306,8 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     all.push(("a plan".to_owned(), with_plan(name)));
     let mut picking = world(name);
     let mut picker = Picker::new(format!("/home/{name}").into(), None, TimeZone::UTC);
-    let entry = |name: String| LocalEntry { name, size: None, updated_at: None };
-    picker.take_entries(format!("/home/{name}").as_ref(), vec![entry(name.to_owned()), entry(format!("{name}/"))]);
+    let entry = |is_folder| LocalEntry { name: name.into(), is_folder, size: None, updated_at: None };
+    picker.take_entries(format!("/home/{name}").as_ref(), vec![entry(false), entry(true)]);
     picker.problem = Some(filedeck::api::text::visible(name).into_owned());
     picking.dialogs.push(Dialog::Picker(picker));
     all.push(("local files".to_owned(), picking));

@@ -281,7 +281,10 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
 fn local_files_are_chosen_from_a_list() {
     let mut state = browsing();
     let mut picker = Picker::new("/home/ada/pictures".into(), None, TimeZone::UTC);
-    let entry = |(name, size): (&str, _)| LocalEntry { name: name.to_owned(), size, updated_at: Some(now()) };
+    let entry = |(name, size): (&str, Option<u64>)| {
+        let is_folder = size.is_none();
+        LocalEntry { name: name.trim_end_matches('/').into(), is_folder, size, updated_at: Some(now()) }
+    };
     let entries = [
         ("raw/", None),
         ("2026/", None),

@@ -213,6 +213,11 @@ fn prepared(context: Context) -> World {
         Context::Tasks => world.state.view = View::Tasks,
         Context::Limits => world.state.view = View::Limits,
         Context::Activity => world.state.view = View::Activity,
+        Context::Local => {
+            world.keys("t");
+            super::local_side::list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.txt", ".env"]);
+            world.keys("j v k space");
+        }
         Context::Grid => world.state.current.listing.shape = filedeck::tui::state::ListShape::Grid,
         Context::Global | Context::Files | Context::List => {}
     }
@@ -225,6 +230,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         Context::Tree,
         Context::List,
         Context::Grid,
+        Context::Local,
         Context::Details,
         Context::Tasks,
         Context::Limits,

@@ -84,6 +84,9 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
     if batch.kind.is_change() {
         state.current.folder_totals.expire();
     }
+    if batch.kind == JobKind::Download {
+        state.local_side.is_stale = true;
+    }
     let is_touched = state.current.listing.touched.remove(&batch.id);
     let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
     // It may have been an edited text, which nothing else mentions now.
