@@ -154,9 +154,13 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         }
         return;
     }
-    if panes.local == LocalPane::Beside {
-        split_two_lists(areas, size, state);
-        return;
+    match panes.local {
+        LocalPane::Closed => {}
+        LocalPane::Beside => return split_two_lists(areas, size, state),
+        LocalPane::Choosing => {
+            areas.local = Some(body);
+            return;
+        }
     }
     if size.width < TREE_COLUMN_FROM {
         let peek = peek_height(body, size, state);

@@ -7,6 +7,7 @@ mod activity;
 mod ask;
 mod browse;
 mod choice;
+mod choosing;
 mod delete;
 mod deletions;
 mod details_focus;

@@ -77,6 +77,7 @@ fn place(context: Context) -> &'static str {
         Context::List => "list",
         Context::Grid => "grid",
         Context::Local => "this machine",
+        Context::Choose => "choice of files",
         Context::Details => "details",
         Context::Tasks => "tasks",
         Context::Limits => "limits",

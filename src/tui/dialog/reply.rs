@@ -34,12 +34,8 @@ pub enum Reply {
     PlanUpload(Box<PlanUpload>),
     /// The same of a download.
     PlanDownload(PlanDownload),
-    /// It stays open under a list of this local folder, from which to choose; the cursor goes to that name.
+    /// It waits while files are chosen in the list of this machine, in this folder; the cursor goes to that name.
     Pick { folder: PathBuf, seek: Option<String> },
-    /// It closes, and these local paths go to the dialog under it.
-    Picked(Vec<PathBuf>),
-    /// It stays open and wants the names in this local folder.
-    List(PathBuf),
     /// It stays open until it is known whether the service takes this account.
     Try(Box<Draft>),
     /// It stays open until this account is kept.

@@ -110,6 +110,7 @@ actions! {
     MarkInvert, "invert", "Invert the marks";
     Back, "back", "Clear the filter, marks, cut or zoom; leave a search";
     ["transfer"]
+    Choose, "choose", "Choose what is marked, or this file";
     Upload, "upload", "Upload local files and folders into this folder";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
@@ -189,6 +190,12 @@ impl Action {
 }
 
 impl Action {
+    /// Whether it means something while files of this machine are chosen for a dialog.
+    pub fn is_of_choosing(self) -> bool {
+        ["move", "list", "mark"].contains(&self.group())
+            || matches!(self, Self::Choose | Self::Filter | Self::Upload | Self::Refresh | Self::ToggleLocal)
+    }
+
     /// Whether it does nothing with a folder.
     pub fn is_for_files(self) -> bool {
         const ADDRESSES: [Action; 7] = [

@@ -16,6 +16,8 @@ pub enum Context {
     Grid,
     /// The list of this machine, and the details of its row.
     Local,
+    /// The list of this machine, while a dialog waits for what is chosen in it.
+    Choose,
     Details,
     Tasks,
     Limits,
@@ -32,6 +34,7 @@ impl Context {
             Self::List => &[Self::List, Self::Files, Self::Global],
             Self::Grid => &[Self::Grid, Self::List, Self::Files, Self::Global],
             Self::Local => &[Self::Local, Self::Global],
+            Self::Choose => &[Self::Choose, Self::Local, Self::Global],
             Self::Details => &[Self::Details, Self::Files, Self::Global],
             Self::Tasks => &[Self::Tasks, Self::Global],
             Self::Limits => &[Self::Limits, Self::Global],

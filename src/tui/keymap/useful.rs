@@ -10,6 +10,7 @@ impl Context {
             Self::Global | Self::Files | Self::List => LIST,
             Self::Grid => GRID,
             Self::Local => LOCAL,
+            Self::Choose => CHOOSE,
             Self::Tree => TREE,
             Self::Details => DETAILS,
             Self::Tasks => TASKS,
@@ -102,6 +103,27 @@ const LOCAL: &[Action] = &[
     Action::Refresh,
     Action::ToggleTasks,
     Action::Palette,
+    Action::Quit,
+];
+
+const CHOOSE: &[Action] = &[
+    Action::Choose,
+    Action::Mark,
+    Action::MarkRange,
+    Action::MarkAll,
+    Action::MarkInvert,
+    Action::Open,
+    Action::Leave,
+    Action::Filter,
+    Action::ToggleHidden,
+    Action::SortName,
+    Action::SortSize,
+    Action::SortUpdated,
+    Action::SortReverse,
+    Action::MoveTop,
+    Action::MoveBottom,
+    Action::Refresh,
+    Action::Back,
     Action::Quit,
 ];
 

@@ -30,6 +30,8 @@ pub enum LocalPane {
     Closed,
     /// It stands beside the account's, in the place of the tree.
     Beside,
+    /// It stands alone: a dialog waits for what is chosen in it.
+    Choosing,
 }
 
 /// From this width on the tree has a column of its own; below, it lies over the list.
@@ -132,6 +134,9 @@ impl Panes {
 
     /// The panes that can have the focus, in the order of Tab.
     pub fn shown(self, cols: u16) -> Vec<Pane> {
+        if self.local == LocalPane::Choosing {
+            return vec![Pane::Local];
+        }
         let is_open = self.local != LocalPane::Closed;
         if self.plain {
             let local = is_open.then_some(Pane::Local);

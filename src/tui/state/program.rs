@@ -10,6 +10,7 @@ use super::account::Account;
 use super::account_state::AccountState;
 use super::activity::{Activity, ActivityEntry};
 use super::background_session::BackgroundSession;
+use super::choosing::Choosing;
 use super::listing::ListShape;
 use super::local_side::LocalSide;
 use super::ops::Ops;
@@ -48,6 +49,8 @@ pub struct State {
     pub local: LocalPaths,
     /// The list of this machine, open or not.
     pub local_side: LocalSide,
+    /// What waits while files are chosen in it.
+    pub choosing: Option<Choosing>,
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
@@ -104,6 +107,7 @@ impl State {
             zone: TimeZone::UTC,
             size: start.size,
             local_side: LocalSide::new(start.local.dir.clone()),
+            choosing: None,
             local: start.local,
             view: View::default(),
             focus: Pane::default(),
@@ -130,12 +134,12 @@ impl State {
     /// Where keys go while no dialog and no text field is open.
     pub fn context(&self) -> Context {
         match (self.view, self.focus) {
+            (View::Files, _) if self.choosing.is_some() => Context::Choose,
+            (View::Files, _) if self.is_on_local() => Context::Local,
             (View::Files, Pane::Tree) => Context::Tree,
-            (View::Files, Pane::Local) => Context::Local,
-            (View::Files, Pane::Details) if self.local_side.has_details => Context::Local,
             (View::Files, Pane::List) if self.shows_grid() => Context::Grid,
             (View::Files, Pane::List) => Context::List,
-            (View::Files, Pane::Details) => Context::Details,
+            (View::Files, Pane::Local | Pane::Details) => Context::Details,
             (View::Tasks, _) => Context::Tasks,
             (View::Limits, _) => Context::Limits,
             (View::Activity, _) => Context::Activity,
@@ -153,6 +157,16 @@ impl State {
     pub fn is_typing(&self) -> bool {
         let is_in_list = self.current.listing.is_typing() || self.is_typing_local();
         self.dialogs.is_empty() && self.view == View::Files && is_in_list
+    }
+
+    /// Whether keys are for the list of this machine, or for the details of its row.
+    pub fn is_on_local(&self) -> bool {
+        let is_focused = match self.focus {
+            Pane::Local => true,
+            Pane::Details => self.local_side.has_details,
+            Pane::Tree | Pane::List => false,
+        };
+        self.view == View::Files && (is_focused || self.choosing.is_some())
     }
 
     /// Whether letters go into the filter of this machine's list.

@@ -1,8 +1,8 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    activity, browse, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link, local_side, mark,
-    palette, panes, preview, quit, rename, service_task, settings, submit, switch, tasks, tour, transfer, undo,
+    activity, browse, choosing, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link, local_side,
+    mark, palette, panes, preview, quit, rename, service_task, settings, submit, switch, tasks, tour, transfer, undo,
     unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
@@ -14,6 +14,9 @@ use crate::tui::state::{MessageLevel, State, View};
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     if let Some(effects) = limits::act(state, action) {
         return effects;
+    }
+    if choosing::refuses(state, action) {
+        return Vec::new();
     }
     if is_change(action) && state.current.account.read_only {
         submit::refuse_change(state);
@@ -193,7 +196,7 @@ mod tests {
             Action::FromType,
         ];
         // A key of this machine's list alone is one of `local_side`.
-        let left = left.filter(|action| **action != Action::ToggleHidden);
+        let left = left.filter(|action| !matches!(action, Action::ToggleHidden | Action::Choose));
         assert_eq!(left.copied().collect::<Vec<_>>(), of_limits);
     }
 }

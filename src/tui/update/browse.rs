@@ -29,6 +29,7 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
     let page = page_rows(state);
     let step = |at: usize, len: usize| stepped(action, at, len, page);
     match (state.view, state.focus) {
+        (View::Files, _) if state.is_on_local() => move_local(state, action, page),
         (View::Files, Pane::Tree) => {
             let tree = &mut state.current.tree;
             let rows = tree.rows();
@@ -38,8 +39,6 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
             tree.seek = None;
             tree.move_among(&rows, to);
         }
-        (View::Files, Pane::Local) => move_local(state, action, page),
-        (View::Files, Pane::Details) if state.local_side.has_details => move_local(state, action, page),
         (View::Files, _) if action == Action::MoveBottom => {
             state.current.listing.move_to_end();
             return listing::whole(state, ListPurpose::End);

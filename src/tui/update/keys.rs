@@ -1,18 +1,21 @@
 //! Keys and pasted text to what has them: the dialog on top, the filter's field, or the key map.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, accounts, act, deletions, local_side, mark, plan, replace, settings, transfer, unknown_key};
+use super::{
+    accept, accounts, act, choosing, deletions, local_side, mark, plan, replace, settings, transfer, unknown_key,
+};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::question::{ListLocalFolder, ListNames, LocalEntry};
 use crate::tui::areas::areas;
-use crate::tui::dialog::{Dialog, Picker, Reply};
+use crate::tui::dialog::{Dialog, Reply};
 use crate::tui::keymap::{Action, Context, Key, KeyLookup};
 use crate::tui::message::Effect;
 use crate::tui::state::{LocalFolderRead, NamesRead, State, ThenDeleted};
@@ -119,15 +122,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         Reply::PlanUpload(upload) => plan::upload(state, *upload).into_iter().collect(),
         Reply::PlanDownload(download) => vec![plan::download(state, download, true)],
         Reply::Pick { folder, seek } => {
-            state.dialogs.push(Dialog::Picker(Picker::new(folder.clone(), seek, state.zone.clone())));
-            vec![names(state, folder)]
-        }
-        Reply::List(folder) => vec![names(state, folder)],
-        Reply::Picked(paths) => {
-            state.dialogs.pop();
-            if let Some(Dialog::Upload(upload)) = state.dialogs.last_mut() {
-                upload.add(&paths);
-            }
+            choosing::begin(state, folder, seek.map(OsString::from));
             Vec::new()
         }
         Reply::Complete(folder) => {

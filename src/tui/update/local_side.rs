@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crossterm::event::KeyCode;
 
-use super::{details_focus, edit, panes, plan};
+use super::{choosing, details_focus, edit, panes, plan};
 use crate::api::Error;
 use crate::api::text::{visible, visible_local};
 use crate::engine::OpId;
@@ -55,7 +55,7 @@ fn close(state: &mut State) {
 
 /// What a key does while it is pressed in this list, or in the details of its row; none where that is nothing of its own.
 pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
-    if state.context() != Context::Local {
+    if !matches!(state.context(), Context::Local | Context::Choose) {
         return None;
     }
     let list = &mut state.local_side;
@@ -78,6 +78,8 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         }
         Action::Refresh => list.is_stale = true,
         Action::Back => back(state),
+        Action::Choose | Action::Upload if state.choosing.is_some() => choose(state),
+        Action::ToggleLocal if state.choosing.is_some() => choosing::end(state),
         Action::Upload => return Some(send(state)),
         _ => return None,
     }
@@ -93,12 +95,25 @@ pub(super) fn sort_by(state: &mut State, key: SortKey) {
     list.arrange();
 }
 
-/// Goes into the folder under the cursor, or shows the details of what is there.
+/// Takes what is marked to the dialog that waits; without marks goes into the folder under the cursor, or takes its file.
+fn choose(state: &mut State) {
+    let list = &state.local_side;
+    let is_on_folder = list.current().is_some_and(|row| row.entry.is_folder);
+    match list.chosen() {
+        _ if list.marks().is_empty() && is_on_folder => enter(state),
+        paths if paths.is_empty() => {}
+        paths => choosing::choose(state, &paths),
+    }
+}
+
+/// Goes into the folder under the cursor, or shows the details of what is there; a file that a dialog waits for is taken.
 fn enter(state: &mut State) {
     let Some(row) = state.local_side.current() else { return };
+    let path = state.local_side.path(row);
     if row.entry.is_folder {
-        let folder = state.local_side.path(row);
-        go(state, folder, None);
+        go(state, path, None);
+    } else if state.choosing.is_some() {
+        choosing::choose(state, &[path]);
     } else {
         details_focus::open(state);
     }
@@ -132,6 +147,7 @@ fn back(state: &mut State) {
                 state.focus = Pane::Local;
             }
         }
+        () if state.choosing.is_some() => choosing::end(state),
         () if state.focus == Pane::Details => state.focus = Pane::Local,
         () => state.focus = Pane::List,
     }

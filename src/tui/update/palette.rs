@@ -200,7 +200,7 @@ fn fit(state: &State, action: Action) -> Option<usize> {
         Context::Tasks => tasks.selected().and_then(|_| of_group(Action::CancelTask)),
         Context::Limits => of_group(Action::CopyTable),
         Context::Local => at(&ON_LOCAL_ROWS).filter(|_| state.local_side.current().is_some()),
-        Context::Activity | Context::Files | Context::Global => None,
+        Context::Activity | Context::Choose | Context::Files | Context::Global => None,
     }
 }
 

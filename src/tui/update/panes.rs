@@ -82,7 +82,7 @@ fn turn_to(state: &mut State, pane: Pane) {
 /// A pane that is not shown cannot have the focus: the list takes it.
 pub(super) fn keep_focus_on_screen(state: &mut State) {
     if !state.panes.shown(state.size.0).contains(&state.focus) {
-        state.focus = Pane::List;
+        state.focus = if state.choosing.is_some() { Pane::Local } else { Pane::List };
         state.panes.zoomed = false;
     }
     limits::keep_focus_on_screen(state);

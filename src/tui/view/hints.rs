@@ -73,7 +73,7 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
         let is_empty = state.current.listing.visible().is_empty() && !recalls;
         return keys.into_iter().filter(|(key, _)| !is_empty || *key == "esc").map(hint).collect();
     }
-    let everything = hint(state, Action::Palette);
+    let everything = if state.choosing.is_none() { hint(state, Action::Palette) } else { None };
     let mut used = everything.as_ref().map_or(0, Hint::width);
     let fits = |hint: &Hint| {
         let with = used + hint.width() + hints::GAP;
@@ -128,7 +128,7 @@ fn word(state: &State, action: Action) -> &'static str {
 /// What Esc clears or leaves.
 fn way_back(state: &State) -> &'static str {
     let listing = &state.current.listing;
-    if state.context() == Context::Local {
+    if state.is_on_local() {
         let list = &state.local_side;
         return match () {
             () if list.filter.is_some() => "clear filter",
@@ -171,6 +171,11 @@ fn actions(state: &State) -> Vec<Action> {
         return vec![Action::Help, Action::Back, Action::Quit];
     }
     match state.view {
+        View::Files if state.choosing.is_some() => {
+            let mut actions = vec![Action::Help, Action::Choose, Action::Mark, Action::Back, Action::Open];
+            actions.extend([Action::Leave, Action::Filter, Action::ToggleHidden, Action::SortName, Action::Refresh]);
+            actions
+        }
         View::Files if state.context() == Context::Local => local(state),
         View::Files => files(state),
         View::Tasks => tasks(state),

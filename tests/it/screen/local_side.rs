@@ -94,3 +94,13 @@ fn read_aloud_it_has_the_screen_to_itself() {
     state.panes.plain = true;
     assert_snapshot!("local_plain", draw_plain(&state, 80, 24));
 }
+
+#[rstest]
+fn files_are_chosen_for_a_dialog(#[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16)) {
+    let mut state = browsing();
+    state.size = (cols, rows);
+    press(&mut state, "u ctrl-o");
+    state.local_side.take(entries());
+    press(&mut state, "j space space");
+    assert_snapshot!(format!("local_choosing_{cols}x{rows}"), draw(&state, cols, rows));
+}

@@ -5,17 +5,14 @@ use filedeck::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOpti
 use filedeck::engine::Item;
 use filedeck::engine::message::Target;
 use filedeck::engine::plan::{Direction, Existing, ExistingFile, PlanRow, PlanSource};
-use filedeck::engine::question::LocalEntry;
-use filedeck::tui::dialog::{Dialog, Picker, Plan};
+use filedeck::tui::dialog::{Dialog, Modal as _, Plan};
 use filedeck::tui::state::State;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
-use jiff::tz::TimeZone;
 use rstest::rstest;
 
 use super::library::{browsing, now, op, place};
 use super::snapshot::{draw, draw_text};
-use filedeck::tui::dialog::Modal as _;
 
 fn new(name: &str, size: u64) -> PlanRow {
     PlanRow {
@@ -275,28 +272,4 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
     let plan = Plan::new(op(1), rows, Direction::Down { into: "/home/ada".into() }, None, now());
     state.dialogs.push(Dialog::Plan(plan));
     assert_snapshot!("plan_of_downloads", draw(&state, 80, 24));
-}
-
-#[test]
-fn local_files_are_chosen_from_a_list() {
-    let mut state = browsing();
-    let mut picker = Picker::new("/home/ada/pictures".into(), None, TimeZone::UTC);
-    let entry = |(name, size): (&str, Option<u64>)| {
-        let is_folder = size.is_none();
-        LocalEntry { name: name.trim_end_matches('/').into(), is_folder, size, updated_at: Some(now()) }
-    };
-    let entries = [
-        ("raw/", None),
-        ("2026/", None),
-        ("hero.jpg", Some(1_204_000)),
-        ("logo\u{202e}gnp.exe", Some(346)),
-        ("notes.txt", Some(12)),
-        (".hidden", Some(0)),
-    ];
-    picker.take_entries("/home/ada/pictures".as_ref(), entries.map(entry).to_vec());
-    for key in ["down", "space", "space"] {
-        picker.on_key(key.parse().unwrap(), state.clocks());
-    }
-    state.dialogs.push(Dialog::Picker(picker));
-    assert_snapshot!("picker", draw(&state, 80, 24));
 }

@@ -163,6 +163,7 @@ fn every_action_that_has_a_key_is_done_without_a_word_missing() {
         Context::List,
         Context::Grid,
         Context::Local,
+        Context::Choose,
         Context::Tree,
         Context::Tasks,
         Context::Limits,

@@ -218,6 +218,11 @@ fn prepared(context: Context) -> World {
             super::local_side::list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.txt", ".env"]);
             world.keys("j v k space");
         }
+        Context::Choose => {
+            world.keys("u ctrl-o");
+            super::local_side::list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.txt", ".env"]);
+            world.keys("j v k space");
+        }
         Context::Grid => world.state.current.listing.shape = filedeck::tui::state::ListShape::Grid,
         Context::Global | Context::Files | Context::List => {}
     }
@@ -231,6 +236,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         Context::List,
         Context::Grid,
         Context::Local,
+        Context::Choose,
         Context::Details,
         Context::Tasks,
         Context::Limits,

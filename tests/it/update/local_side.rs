@@ -247,3 +247,99 @@ fn where_it_is_read_aloud_it_has_the_screen_to_itself() {
     world.keys("t");
     assert_eq!(world.state.panes.local, LocalPane::Closed);
 }
+
+/// The upload dialog waits for what is chosen in the list.
+fn choosing(typed: &str, folder: &str, names: &[&str]) -> World {
+    let mut world = World::new();
+    world.keys("u");
+    world.text(typed);
+    world.keys("ctrl-o");
+    list(&mut world, folder, names);
+    world
+}
+
+fn typed_paths(world: &World) -> &str {
+    let Dialog::Upload(upload) = world.dialog() else { panic!("{:?}", world.dialog()) };
+    upload.form.text(0)
+}
+
+#[test]
+fn what_is_chosen_for_a_dialog_goes_back_into_its_field() {
+    let mut world = choosing("x.txt ", "/home/ada/work", &["Pictures/", ".ssh/", "b c.txt", "a.txt"]);
+    let drawn = world.drawn();
+    assert!(drawn.contains("Choose files to upload  ~/work") && !drawn.contains(".ssh"), "{drawn}");
+    assert!(!drawn.contains("marketing/"), "it has the screen: {drawn}");
+    world.keys("j space space g g l");
+    list(&mut world, "/home/ada/work/Pictures", &["d.png"]);
+    world.keys("space enter");
+    assert_eq!(typed_paths(&world), "x.txt Pictures/d.png a.txt 'b c.txt'");
+    assert_eq!((world.state.focus, world.state.panes.local), (Pane::List, LocalPane::Closed));
+    assert!(world.state.choosing.is_none() && marked(&world).is_empty());
+}
+
+#[test]
+fn without_marks_enter_goes_into_a_folder_or_takes_the_file_and_the_cursor_is_where_it_came_from() {
+    let mut world = choosing("/tmp/up", "/tmp", &["in/", "up/"]);
+    assert_eq!(here(&world), "up", "what was typed is sought");
+    world.keys("enter");
+    list(&mut world, "/tmp/up", &["a.txt"]);
+    world.keys("h");
+    list(&mut world, "/tmp", &["in/", "up/"]);
+    assert_eq!(here(&world), "up");
+    world.keys("enter");
+    list(&mut world, "/tmp/up", &["a.txt"]);
+    world.keys("enter");
+    assert!(typed_paths(&world).ends_with("/tmp/up/a.txt"), "{}", typed_paths(&world));
+}
+
+#[rstest]
+#[case::esc("esc")]
+#[case::its_own_key("t")]
+#[case::interrupt("ctrl-c")]
+fn nothing_is_chosen_and_all_is_as_it_was(#[case] key: &str) {
+    let mut world = opened(&["in/", "mine.txt"]);
+    world.keys("j space tab u");
+    world.text("x");
+    world.keys("ctrl-o");
+    list(&mut world, "/home/ada/work", &["in/", "mine.txt"]);
+    world.keys(key);
+    assert_eq!(typed_paths(&world), "x");
+    assert_eq!((world.state.focus, world.state.panes.local), (Pane::List, LocalPane::Beside));
+    assert_eq!(marked(&world), [PathBuf::from("/home/ada/work/mine.txt")], "the list beside has its own marks");
+}
+
+#[test]
+fn esc_clears_the_filter_and_the_marks_before_it_goes_back() {
+    let mut world = choosing("", "/home/ada/work", &["in/", "logo.png", "notes.txt"]);
+    world.keys("/ o g o enter space");
+    assert_eq!(names(&world), ["logo.png"]);
+    world.keys("esc");
+    assert_eq!(names(&world).len(), 3);
+    world.keys("esc");
+    assert!(marked(&world).is_empty() && world.state.choosing.is_some());
+    world.keys("esc");
+    assert_eq!(typed_paths(&world), "");
+}
+
+#[rstest]
+fn other_keys_say_which_ones_lead_back(#[values("tab", "2", "f", "ctrl-p", "@", "+", "i", "g d", "a")] keys: &str) {
+    let mut world = choosing("", "/home/ada/work", &["a.txt"]);
+    world.keys(keys);
+    assert!(world.state.choosing.is_some() && world.state.dialogs.is_empty());
+    if keys != "a" {
+        assert!(world.says("enter chooses for the upload, esc goes back to it"), "{:?}", world.said());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_cannot_be_typed_is_not_taken() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let mut world = choosing("", "/home/ada/work", &["a.txt"]);
+    let mut entries = local_entries(&["a.txt"]);
+    entries[0].name = std::ffi::OsString::from_vec(b"caf\xe9.txt".to_vec());
+    world.state.local_side.take(entries);
+    world.keys("enter");
+    assert!(world.says("caf\\x{e9}.txt cannot be sent"), "{:?}", world.said());
+    assert!(world.state.choosing.is_some());
+}

@@ -86,11 +86,11 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
 
 /// `this machine  ~/launch`, in a line of so many cells; the start of the folder is cut where there is no room.
 fn title(cells: usize, state: &State) -> String {
-    const NAME: &str = "this machine";
     /// The corners, and the air around the words and between them.
     const AROUND: usize = 12;
-    let room = cells.saturating_sub(NAME.len() + AROUND);
-    format!("{NAME}  {}", truncate_start(&folder(state), room))
+    let name = if state.choosing.is_some() { "Choose files to upload" } else { "this machine" };
+    let room = cells.saturating_sub(name.len() + AROUND);
+    format!("{name}  {}", truncate_start(&folder(state), room))
 }
 
 /// The folder, with `~` for the home.
