@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use super::batch::{BatchId, Control, JobId};
 use super::collection::Collection;
 use super::deletion::Deletion;
+use super::folder_comparison::FolderComparison;
 use super::folder_size::FolderSizes;
 use super::item::{Entry, FolderRef, Item, Target};
 use super::job::Job;
@@ -193,6 +194,15 @@ impl LocalEntry {
     }
 }
 
+/// What a folder of this machine has beside a folder of the account, by size and MD5. Reads all that is in both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompareFolders {
+    pub local: PathBuf,
+    pub remote: FolderRef,
+    /// Whether names that begin with a dot are compared, too.
+    pub with_hidden: bool,
+}
+
 /// The addresses in a local text file, one a line; blank lines and comments after `#` are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadAddresses {
@@ -290,6 +300,7 @@ macro_rules! questions {
                 ListDeletedWith -> Vec<Deletion>,
                 WriteExport -> PathBuf,
                 ListLocalFolder -> Vec<LocalEntry>,
+                CompareFolders -> Box<FolderComparison>,
                 CheckLocalFile -> (),
                 ReadAddresses -> Vec<String>,
                 FetchText -> FetchedText,
@@ -371,6 +382,7 @@ impl Answer {
             | Self::Locate(EntryOrRoot::Entry(_))
             | Self::ListNames(_)
             | Self::GetFile(_)
+            | Self::CompareFolders(_)
             | Self::SignUrl(_)
             | Self::GetTask(_)
             | Self::ReadLimits(_)

@@ -37,6 +37,8 @@ pub struct Areas {
     pub local: Option<Rect>,
     pub list: Option<Rect>,
     pub details: Option<Rect>,
+    /// Two folders that are compared, in the place of all panes.
+    pub comparison: Option<ComparisonAreas>,
     /// The details are a few lines below the list instead of a column.
     pub details_is_peek: bool,
     /// The whole body, for the other views.
@@ -50,6 +52,17 @@ pub struct Areas {
     /// The last result; without a strip also how the tasks go.
     pub status: Rect,
     pub hints: Rect,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComparisonAreas {
+    /// The list of this machine, or of both where it is read aloud.
+    pub here: Rect,
+    /// The signs between the lists.
+    pub between: Rect,
+    pub there: Rect,
+    /// The row under the cursor, and counts.
+    pub facts: Rect,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +158,11 @@ fn split_strip(area: Rect) -> Strip {
 fn split_body(areas: &mut Areas, size: Size, state: &State) {
     let (body, panes) = (areas.body, state.panes);
     (areas.tree, areas.local, areas.list, areas.details, areas.details_is_peek) = (None, None, None, None, false);
+    areas.comparison = None;
+    if state.current.comparing.is_some() && state.choosing.is_none() {
+        areas.comparison = Some(comparison(body, size, panes.plain));
+        return;
+    }
     if panes.are_one() {
         match state.focus {
             Pane::Tree => areas.tree = Some(body),
@@ -215,6 +233,22 @@ fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
     };
     let [local, list] = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas(lists);
     (areas.local, areas.list) = (Some(local), Some(list));
+}
+
+/// Both lists have the same room, with signs between them; below is what is known of a row.
+fn comparison(body: Rect, size: Size, is_plain: bool) -> ComparisonAreas {
+    /// Two lines of facts, one of counts, one between them, and the box.
+    const FACTS: u16 = 6;
+    if is_plain {
+        let none = Rect::default();
+        return ComparisonAreas { here: body, between: none, there: none, facts: none };
+    }
+    let facts = if body.height >= LEAST_BODY + FACTS { FACTS } else { 0 };
+    let [lists, facts] = Layout::vertical([Constraint::Fill(1), Constraint::Length(facts)]).areas(body);
+    let between = if size.width >= TREE_COLUMN_FROM { 9 } else { 5 };
+    let [here, between, there] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(between), Constraint::Fill(1)]).areas(lists);
+    ComparisonAreas { here, between, there, facts }
 }
 
 /// The splitter at a cell: where the lines of two boxes touch.

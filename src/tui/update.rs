@@ -8,6 +8,7 @@ mod ask;
 mod browse;
 mod choice;
 mod choosing;
+mod comparing;
 mod delete;
 mod deletions;
 mod details_focus;
@@ -120,6 +121,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     }
     let here = state.current.listing.current().map(|row| &row.target);
     state.current.cursor_idle.at(here, state.now);
+    effects.extend(comparing::follow(state));
     effects.extend(local_side::follow(state));
     effects.extend(preview::follow(state));
     effects.extend(gallery::follow(state));

@@ -27,6 +27,7 @@ use filedeck::engine::question::{
 };
 
 mod archives;
+mod comparison;
 mod documents;
 mod edit;
 #[cfg(unix)]

@@ -78,6 +78,7 @@ fn place(context: Context) -> &'static str {
         Context::Grid => "grid",
         Context::Local => "this machine",
         Context::Choose => "choice of files",
+        Context::Compare => "comparison",
         Context::Details => "details",
         Context::Tasks => "tasks",
         Context::Limits => "limits",

@@ -6,6 +6,7 @@ mod snapshot;
 
 mod accounts;
 mod bad_days;
+mod comparing;
 mod dialogs;
 mod files;
 mod grid;

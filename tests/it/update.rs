@@ -4,6 +4,7 @@ mod accounts;
 mod browse;
 mod clocks;
 mod closed;
+mod comparing;
 mod delete;
 mod deletions;
 mod denied;

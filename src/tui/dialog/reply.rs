@@ -60,6 +60,13 @@ pub enum Intent {
     Quit,
     /// What is asked for at once: one batch.
     Jobs(Vec<Job>),
+    /// The same; some of them delete what only the side has that is to be like the other one: ask first. Their names and
+    /// the folder are safe to show.
+    AskDeletions {
+        jobs: Vec<Job>,
+        names: Vec<String>,
+        from: String,
+    },
     /// Files that are private now become public: ask first. `private` are their names, safe to show.
     Publish {
         jobs: Vec<Job>,

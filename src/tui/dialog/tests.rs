@@ -543,6 +543,7 @@ fn the_help_cuts_neither_a_key_nor_a_word(
         Context::List,
         Context::Local,
         Context::Choose,
+        Context::Compare,
         Context::Details,
         Context::Tasks,
         Context::Limits,

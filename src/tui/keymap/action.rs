@@ -61,6 +61,7 @@ actions! {
     Zoom, "zoom", "Zoom the focused pane";
     ToggleTree, "tree", "Show or hide the folder tree";
     ToggleLocal, "this machine", "Show or close the list of this machine's files";
+    ToggleSame, "same", "Show or hide what is the same on both sides";
     ToggleDetails, "details", "Show or hide the details";
     TogglePreview, "preview", "Show or hide the preview";
     ToggleGrid, "grid", "Show the list as a grid of pictures, or back";
@@ -112,6 +113,9 @@ actions! {
     ["transfer"]
     Choose, "choose", "Choose what is marked, or this file";
     Upload, "upload", "Upload local files and folders into this folder";
+    Compare, "compare", "Compare this machine's folder with the account's";
+    MakeThereLikeHere, "make there like here", "Make the account's folder like this machine's";
+    MakeHereLikeThere, "make here like there", "Make this machine's folder like the account's";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
     Save, "download", "Download into the local folder";

@@ -18,6 +18,8 @@ pub enum Context {
     Local,
     /// The list of this machine, while a dialog waits for what is chosen in it.
     Choose,
+    /// Two folders that are compared.
+    Compare,
     Details,
     Tasks,
     Limits,
@@ -35,6 +37,7 @@ impl Context {
             Self::Grid => &[Self::Grid, Self::List, Self::Files, Self::Global],
             Self::Local => &[Self::Local, Self::Global],
             Self::Choose => &[Self::Choose, Self::Local, Self::Global],
+            Self::Compare => &[Self::Compare, Self::Global],
             Self::Details => &[Self::Details, Self::Files, Self::Global],
             Self::Tasks => &[Self::Tasks, Self::Global],
             Self::Limits => &[Self::Limits, Self::Global],

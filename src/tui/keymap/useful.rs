@@ -11,6 +11,7 @@ impl Context {
             Self::Grid => GRID,
             Self::Local => LOCAL,
             Self::Choose => CHOOSE,
+            Self::Compare => COMPARE,
             Self::Tree => TREE,
             Self::Details => DETAILS,
             Self::Tasks => TASKS,
@@ -124,6 +125,27 @@ const CHOOSE: &[Action] = &[
     Action::MoveBottom,
     Action::Refresh,
     Action::Back,
+    Action::Quit,
+];
+
+const COMPARE: &[Action] = &[
+    Action::Upload,
+    Action::Save,
+    Action::Compare,
+    Action::MakeThereLikeHere,
+    Action::MakeHereLikeThere,
+    Action::ToggleSame,
+    Action::ToggleHidden,
+    Action::Mark,
+    Action::MarkAll,
+    Action::Open,
+    Action::Leave,
+    Action::Back,
+    Action::MoveTop,
+    Action::MoveBottom,
+    Action::ToggleTasks,
+    Action::Find,
+    Action::Palette,
     Action::Quit,
 ];
 

@@ -25,6 +25,7 @@ pub enum Scrolled {
     Tree,
     Local,
     List,
+    Comparison,
     Tasks,
     Limits,
     Activity,
@@ -37,7 +38,7 @@ impl Scrolled {
             Self::Tree => Some(Pane::Tree),
             Self::Local => Some(Pane::Local),
             Self::List => Some(Pane::List),
-            Self::Tasks | Self::Limits | Self::Activity => None,
+            Self::Comparison | Self::Tasks | Self::Limits | Self::Activity => None,
         }
     }
 }

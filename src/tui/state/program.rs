@@ -135,6 +135,7 @@ impl State {
     pub fn context(&self) -> Context {
         match (self.view, self.focus) {
             (View::Files, _) if self.choosing.is_some() => Context::Choose,
+            (View::Files, _) if self.current.comparing.is_some() => Context::Compare,
             (View::Files, _) if self.is_on_local() => Context::Local,
             (View::Files, Pane::Tree) => Context::Tree,
             (View::Files, Pane::List) if self.shows_grid() => Context::Grid,
@@ -166,7 +167,8 @@ impl State {
             Pane::Details => self.local_side.has_details,
             Pane::Tree | Pane::List => false,
         };
-        self.view == View::Files && (is_focused || self.choosing.is_some())
+        let is_compared = self.current.comparing.is_some();
+        self.view == View::Files && (self.choosing.is_some() || is_focused && !is_compared)
     }
 
     /// Whether letters go into the filter of this machine's list.

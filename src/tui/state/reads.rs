@@ -11,8 +11,8 @@ use crate::engine::deletion::Deletion;
 use crate::engine::limits::Report;
 use crate::engine::message::Target;
 use crate::engine::question::{
-    AddJobs, CheckLocalFile, ControlQueue, FetchText, GetFile, GetPreview, GetTask, GetTaskId, List, ListAll,
-    ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders, ListLocalFolder, ListNames,
+    AddJobs, CheckLocalFile, CompareFolders, ControlQueue, FetchText, GetFile, GetPreview, GetTask, GetTaskId, List,
+    ListAll, ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders, ListLocalFolder, ListNames,
     ListUnsavedEdits, Locate, MeasureFolders, PlanDownload, PlanUpload, ReadAddresses, ReadLimits, Refresh,
     SaveSnapshot, SignUrl, TakeText, WriteExport,
 };
@@ -112,6 +112,10 @@ pub struct LocalFolderRead(pub PathBuf);
 /// What is in the folder that this machine's list shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalSideRead;
+
+/// The two folders that are compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonRead;
 
 /// Names in a folder of the account, for the open dialog.
 #[derive(Debug, Clone, PartialEq)]
@@ -250,6 +254,7 @@ macro_rules! reads {
             DuplicatesRead asks List,
             LocalFolderRead asks ListLocalFolder,
             LocalSideRead asks ListLocalFolder,
+            ComparisonRead asks CompareFolders,
             NamesRead asks ListNames,
             ReplacementCheck asks CheckLocalFile,
             AddressesRead asks ReadAddresses,

@@ -1,9 +1,9 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    activity, browse, choosing, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link, local_side,
-    mark, palette, panes, preview, quit, rename, service_task, settings, submit, switch, tasks, tour, transfer, undo,
-    unsaved_edits,
+    activity, browse, choosing, comparing, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link,
+    local_side, mark, palette, panes, preview, quit, rename, service_task, settings, submit, switch, tasks, tour,
+    transfer, undo, unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help};
@@ -30,7 +30,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         state.say(MessageLevel::Warn, text);
         return Vec::new();
     }
-    local_side::act(state, action).or_else(|| perform(state, action)).unwrap_or_default()
+    comparing::act(state, action)
+        .or_else(|| local_side::act(state, action))
+        .or_else(|| perform(state, action))
+        .unwrap_or_default()
 }
 
 /// None for an action that means nothing here: those of the limits alone.
@@ -195,8 +198,16 @@ mod tests {
             Action::ExportTable,
             Action::FromType,
         ];
-        // A key of this machine's list alone is one of `local_side`.
-        let left = left.filter(|action| !matches!(action, Action::ToggleHidden | Action::Choose));
+        // Keys of this machine's list and of a comparison alone are those of `local_side` and `comparing`.
+        const OTHERS: [Action; 6] = [
+            Action::ToggleHidden,
+            Action::Choose,
+            Action::Compare,
+            Action::ToggleSame,
+            Action::MakeThereLikeHere,
+            Action::MakeHereLikeThere,
+        ];
+        let left = left.filter(|action| !OTHERS.contains(action));
         assert_eq!(left.copied().collect::<Vec<_>>(), of_limits);
     }
 }

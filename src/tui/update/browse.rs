@@ -30,6 +30,13 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
     let step = |at: usize, len: usize| stepped(action, at, len, page);
     match (state.view, state.focus) {
         (View::Files, _) if state.is_on_local() => move_local(state, action, page),
+        (View::Files, _) if state.current.comparing.is_some() => {
+            if let Some(comparing) = &mut state.current.comparing {
+                let to = step(comparing.cursor, comparing.len());
+                comparing.cursor_offset.follow(comparing.cursor, to, comparing.len(), page);
+                comparing.move_to(to);
+            }
+        }
         (View::Files, Pane::Tree) => {
             let tree = &mut state.current.tree;
             let rows = tree.rows();
@@ -130,7 +137,10 @@ pub(super) fn page_rows(state: &State) -> usize {
     const AROUND: u16 = 3;
     let size = Size { width: state.size.0, height: state.size.1 };
     let pane = areas(size, state).map(|areas| match state.view {
-        View::Files => areas.list.or(areas.local).unwrap_or(areas.body),
+        View::Files => {
+            let compared = areas.comparison.map(|comparison| comparison.here);
+            compared.or(areas.list).or(areas.local).unwrap_or(areas.body)
+        }
         View::Tasks => areas::tasks(areas.body, state)[0],
         View::Limits => areas::limits(areas.body, state).table,
         View::Activity => activity::parts(areas.body, state)[0],

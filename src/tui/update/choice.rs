@@ -11,7 +11,7 @@ use crate::tui::state::{MessageLevel, Pane, State, View};
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     let (view, pane) = match place(state, action) {
         Some(context) if context == state.context() => return act::act(state, action),
-        None | Some(Context::Choose) => return Vec::new(),
+        None | Some(Context::Choose | Context::Compare) => return Vec::new(),
         Some(Context::Tree) => (View::Files, Some(Pane::Tree)),
         Some(Context::Local) => (View::Files, Some(Pane::Local)),
         Some(Context::Details) => (View::Files, Some(Pane::Details)),

@@ -146,6 +146,12 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
             state.current.listing.cursor_offset = cursor_offset;
             return listing::next_page(state);
         }
+        Scrolled::Comparison => {
+            if let Some(comparing) = &mut state.current.comparing {
+                comparing.move_to(row);
+                comparing.cursor_offset = cursor_offset;
+            }
+        }
         Scrolled::Tasks => {
             state.current.tasks.move_to(row);
             state.current.tasks.cursor_offset = cursor_offset;

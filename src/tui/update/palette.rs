@@ -173,6 +173,8 @@ const ON_ROWS: [Action; 12] = [
 const ON_FILES_ALONE: [Action; 5] =
     [Action::LinkAuto, Action::EditAccess, Action::EditText, Action::Replace, Action::Browse];
 const ON_ONE_ROW_ALONE: [Action; 3] = [Action::EditText, Action::Replace, Action::Browse];
+const ON_COMPARED_ROWS: [Action; 4] =
+    [Action::Upload, Action::Save, Action::MakeThereLikeHere, Action::MakeHereLikeThere];
 const ON_LOCAL_ROWS: [Action; 2] = [Action::Upload, Action::Mark];
 const ON_FOLDERS_OF_THE_TREE: [Action; 4] = [Action::LinkPath, Action::Rename, Action::Cut, Action::Delete];
 
@@ -200,6 +202,7 @@ fn fit(state: &State, action: Action) -> Option<usize> {
         Context::Tasks => tasks.selected().and_then(|_| of_group(Action::CancelTask)),
         Context::Limits => of_group(Action::CopyTable),
         Context::Local => at(&ON_LOCAL_ROWS).filter(|_| state.local_side.current().is_some()),
+        Context::Compare => at(&ON_COMPARED_ROWS),
         Context::Activity | Context::Choose | Context::Files | Context::Global => None,
     }
 }

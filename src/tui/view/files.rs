@@ -1,6 +1,7 @@
 //! The list of the open folder. Formats only the rows that are on the screen.
 
 mod columns;
+pub(super) mod comparing;
 mod empty;
 mod filter_line;
 mod foot;

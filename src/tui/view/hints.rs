@@ -117,6 +117,8 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
         (Action::NextPane, View::Files) if state.panes.local != LocalPane::Closed => "other side",
+        (Action::Upload, View::Files) if state.current.comparing.is_some() => "send",
+        (Action::Compare, _) if state.current.comparing.is_some() => "compare again",
         (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "close it",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
@@ -128,6 +130,9 @@ fn word(state: &State, action: Action) -> &'static str {
 /// What Esc clears or leaves.
 fn way_back(state: &State) -> &'static str {
     let listing = &state.current.listing;
+    if let Some(comparing) = state.current.comparing.as_ref().filter(|_| state.choosing.is_none()) {
+        return if comparing.marks() > 0 { "unmark" } else { "back" };
+    }
     if state.is_on_local() {
         let list = &state.local_side;
         return match () {
@@ -176,6 +181,7 @@ fn actions(state: &State) -> Vec<Action> {
             actions.extend([Action::Leave, Action::Filter, Action::ToggleHidden, Action::SortName, Action::Refresh]);
             actions
         }
+        View::Files if state.current.comparing.is_some() => compared(state),
         View::Files if state.context() == Context::Local => local(state),
         View::Files => files(state),
         View::Tasks => tasks(state),
@@ -256,6 +262,24 @@ fn tasks(state: &State) -> Vec<Action> {
         actions.push(Action::ClearTasks);
     }
     actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity, Action::Quit]);
+    actions
+}
+
+fn compared(state: &State) -> Vec<Action> {
+    let mut actions = vec![Action::Help];
+    if !state.current.account.read_only {
+        actions.extend([Action::Upload, Action::MakeThereLikeHere]);
+    }
+    actions.extend([
+        Action::Save,
+        Action::MakeHereLikeThere,
+        Action::Back,
+        Action::Mark,
+        Action::ToggleSame,
+        Action::Compare,
+        Action::ToggleHidden,
+        Action::Quit,
+    ]);
     actions
 }
 
@@ -353,6 +377,9 @@ fn files(state: &State) -> Vec<Action> {
         Action::ToggleTree,
         Action::ToggleLocal,
     ]);
+    if !is_search {
+        actions.push(Action::Compare);
+    }
     if state.picture_support != PictureSupport::None {
         actions.push(Action::ToggleGrid);
     }

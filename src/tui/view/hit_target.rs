@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
-use super::files::{grid, local_side};
+use super::files::{comparing, grid, local_side};
 use super::{activity, files, header, hints, limits, pane, tasks, tree, which_key};
 use crate::engine::message::SortKey;
 use crate::tui::areas::{self, areas, splitter};
@@ -136,6 +136,14 @@ impl Scrollbar {
 fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
     let current = &state.current;
     match state.view {
+        View::Files if areas.comparison.is_some() => {
+            let bar = areas.comparison.zip(current.comparing.as_ref()).map(|(areas, comparing)| {
+                let area = if state.panes.plain { areas.here } else { areas.there };
+                let (_, shown) = comparing::places(area, state);
+                Scrollbar::new(Scrolled::Comparison, area, &shown, comparing.len())
+            });
+            [bar, None, None]
+        }
         View::Files => {
             let tree = areas.tree.map(|area| {
                 let (_, shown, len) = tree::places(area, state);
@@ -185,6 +193,11 @@ pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
 }
 
 fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarget> {
+    if let Some(comparison) = &areas.comparison {
+        let list = [comparison.here, comparison.there].into_iter().find(|area| area.contains(at))?;
+        let (rows, shown) = comparing::places(list, state);
+        return Some(in_rows(Scrolled::Comparison, (rows, shown), at));
+    }
     if let Some(tree) = areas.tree.filter(|area| area.contains(at)) {
         let (rows, shown, _) = tree::places(tree, state);
         return Some(in_rows(Scrolled::Tree, (rows, shown), at));

@@ -2,9 +2,9 @@
 
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
-use filedeck::engine::Item;
 use filedeck::engine::message::Target;
 use filedeck::engine::plan::{Direction, Existing, ExistingFile, PlanRow, PlanSource};
+use filedeck::engine::{Item, Job};
 use filedeck::tui::dialog::{Dialog, Modal as _, Plan};
 use filedeck::tui::state::State;
 use insta::assert_snapshot;
@@ -272,4 +272,30 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
     let plan = Plan::new(op(1), rows, Direction::Down { into: "/home/ada".into() }, None, now());
     state.dialogs.push(Dialog::Plan(plan));
     assert_snapshot!("plan_of_downloads", draw(&state, 80, 24));
+}
+
+/// A plan that makes the account's folder like one of this machine; one file that only the account has is kept, one is
+/// to be deleted.
+pub(super) fn with_surplus(state: &mut State) {
+    let surplus = |name: &str, size| {
+        let item = standing(name, size, Access::Private, 3).item.unwrap();
+        let job = Job::Delete { item, permanent: false };
+        PlanRow { source: PlanSource::Surplus(Box::new(job)), ..new(name, size) }
+    };
+    let taken = Existing::Other(standing("hero-banner@2x.jpg", 1_612_448, Access::PublicIndexable, 3));
+    let rows = vec![
+        PlanRow { there: taken, ..new("hero-banner@2x.jpg", 1_702_113) },
+        surplus("social-card.png", 98_001),
+        surplus("old/", 1_258_291),
+        new("logo.svg", 4_096),
+        new("drafts/one.txt", 7),
+    ];
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let direction = Direction::Up { into: place(), options, asked_at: now() };
+    let mut plan = Plan::new(op(1), rows, direction, None, now()).replacing();
+    plan.looked(Some(0));
+    for key in ["down", "down", "right"] {
+        plan.on_key(key.parse().unwrap(), state.clocks());
+    }
+    state.dialogs.push(Dialog::Plan(plan));
 }

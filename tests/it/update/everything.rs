@@ -164,6 +164,7 @@ fn every_action_that_has_a_key_is_done_without_a_word_missing() {
         Context::Grid,
         Context::Local,
         Context::Choose,
+        Context::Compare,
         Context::Tree,
         Context::Tasks,
         Context::Limits,

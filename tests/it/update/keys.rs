@@ -223,6 +223,11 @@ fn prepared(context: Context) -> World {
             super::local_side::list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.txt", ".env"]);
             world.keys("j v k space");
         }
+        Context::Compare => {
+            world.keys("C");
+            super::comparing::answer(&mut world);
+            world.keys("j space");
+        }
         Context::Grid => world.state.current.listing.shape = filedeck::tui::state::ListShape::Grid,
         Context::Global | Context::Files | Context::List => {}
     }
@@ -237,6 +242,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         Context::Grid,
         Context::Local,
         Context::Choose,
+        Context::Compare,
         Context::Details,
         Context::Tasks,
         Context::Limits,

@@ -23,10 +23,15 @@ pub(super) fn title(state: &State) -> String {
 }
 
 fn place_title(of: &Collection) -> String {
-    let path = match of {
-        Collection::Folder(place) => visible(&place.path),
-        Collection::Found(query) => return format!("Found: {}", visible(query.title())),
-    };
+    match of {
+        Collection::Folder(place) => crumbs(&place.path),
+        Collection::Found(query) => format!("Found: {}", visible(query.title())),
+    }
+}
+
+/// A path of the account, folder by folder.
+pub(super) fn crumbs(path: &str) -> String {
+    let path = visible(path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if parts.is_empty() { "/".to_owned() } else { parts.join(&format!(" {CRUMB} ")) }
 }
