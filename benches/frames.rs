@@ -15,17 +15,15 @@ use filedeck::engine::preview::{Class, CutAt, Preview, PreviewText};
 use filedeck::engine::question::LocalEntry;
 use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
 use filedeck::engine::{Item, Job, OpId, SessionId};
-use filedeck::tui::dialog::{Dialog, Help, Named, Names, Picker, Plan, Renames};
+use filedeck::tui::dialog::{Dialog, Help, Named, Names, Plan, Renames};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{MessageLevel, Pane, PreviewKey, PreviewState, View};
+use filedeck::tui::state::{LocalPane, MessageLevel, Pane, PreviewKey, PreviewState, View};
 use filedeck::tui::style::theme::Depth;
 use filedeck::tui::update::update;
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use crate::world::{World, best};
-use filedeck::tui::dialog::Modal as _;
 
 #[path = "shared/world.rs"]
 mod world;
@@ -50,7 +48,7 @@ const SCENES: [Scene; 11] = [
     ("activity", activity, "j"),
     ("help", help, "down"),
     ("plan", plan, "down"),
-    ("picker", picker, "down"),
+    ("local files", local_files, "down"),
     ("renames", renames, "down"),
 ];
 
@@ -263,12 +261,17 @@ fn plan(current: &mut World) {
     current.state.dialogs.push(Dialog::Plan(plan));
 }
 
-fn picker(current: &mut World) {
-    let mut picker = Picker::new("/home/ada/photos".into(), None, TimeZone::UTC);
-    let entry =
-        |at| LocalEntry { name: format!("{at:06}.jpg"), size: Some(1), updated_at: Some(Timestamp::UNIX_EPOCH) };
-    picker.take_entries("/home/ada/photos".as_ref(), (0..current.rows).map(entry).collect());
-    current.state.dialogs.push(Dialog::Picker(picker));
+fn local_files(current: &mut World) {
+    let entry = |at| LocalEntry {
+        name: format!("{at:06}.jpg").into(),
+        is_folder: false,
+        size: Some(1),
+        updated_at: Some(Timestamp::UNIX_EPOCH),
+    };
+    current.state.panes.local = LocalPane::Beside;
+    current.state.focus = Pane::Local;
+    current.state.local_side.take((0..current.rows).map(entry).collect());
+    current.state.local_side.is_stale = false;
 }
 
 /// All of them get another name.

@@ -10,7 +10,7 @@ mod cancels;
 pub mod collection;
 pub mod completion_names;
 pub mod deletion;
-
+pub mod folder_comparison;
 pub mod folder_size;
 mod handle;
 pub mod item;
@@ -40,6 +40,7 @@ pub mod sending;
 pub mod service_task;
 mod spawn;
 pub mod sync;
+pub mod sync_plan;
 pub mod text_file;
 mod tools;
 pub mod tree_filter;

@@ -3,6 +3,7 @@
 //! different.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 
 /// The text with control, bidirectional and invisible characters, and backslashes before them, shown as `\u{..}`.
@@ -29,6 +30,19 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// The same of a name of this machine, which need not be text: bytes that are none are shown as `\x{..}`.
+pub fn visible_local(name: &OsStr) -> String {
+    let mut out = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        out.push_str(&visible(chunk.valid()));
+        for byte in chunk.invalid() {
+            // As above.
+            let _ = write!(out, "\\x{{{byte:x}}}");
+        }
+    }
+    out
 }
 
 const MAX_MARKS: usize = 8;
@@ -65,6 +79,16 @@ mod tests {
         assert_eq!(visible("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
         assert_eq!(visible("gpj\u{202e}exe"), "gpj\\u{202e}exe");
         assert_eq!(visible("a\nb\u{9b}1m"), "a\\u{a}b\\u{9b}1m");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_local_name_that_is_no_text_is_shown_byte_by_byte() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let name = |bytes| visible_local(OsStr::from_bytes(bytes));
+        assert_eq!(name(b"caf\xe9\x1b[2J.txt"), "caf\\x{e9}\\u{1b}[2J.txt");
+        assert_ne!(name(b"\xe9.txt"), name(b"\xe8.txt"));
+        assert_eq!(name("naïve.txt".as_bytes()), "naïve.txt");
     }
 
     #[test]

@@ -73,6 +73,16 @@ pub enum Job {
         into: PathBuf,
         name: String,
     },
+    /// Deletes a file of this machine, and the folders around it that are empty then, up to `up_to`. Outcome:
+    /// `LocalFileDeleted`.
+    DeleteLocal {
+        #[serde(with = "local_path")]
+        path: PathBuf,
+        /// When it was last changed, as far as was known when this was decided: refused if it was changed since.
+        seen: Option<Timestamp>,
+        /// The outermost folder that goes with it.
+        up_to: Option<PathBuf>,
+    },
     /// Starts an import and follows it to its end. Outcome: `Imported`.
     Import { request: Box<ImportRequest>, folder: String },
     /// Makes a folder; `a/b/c` makes the missing parents too. Outcome: `FolderCreated`, the innermost one.
@@ -114,6 +124,7 @@ impl Job {
             Self::Replace { .. } => JobKind::Replace,
             Self::Download { .. } => JobKind::Download,
             Self::CreateLocalFolder { .. } => JobKind::CreateLocalFolder,
+            Self::DeleteLocal { .. } => JobKind::DeleteLocal,
             Self::Import { .. } => JobKind::Import,
             Self::CreateFolder { .. } => JobKind::CreateFolder,
             Self::UpdateFolder { name: Some(_), parent: None, .. } => JobKind::RenameFolder,
@@ -135,7 +146,9 @@ impl Job {
     /// What it takes, safe to show.
     pub fn subject(&self) -> String {
         match self {
-            Self::Upload { local, .. } | Self::Replace { local, .. } => local_path::name(local),
+            Self::Upload { local, .. } | Self::Replace { local, .. } | Self::DeleteLocal { path: local, .. } => {
+                local_path::name(local)
+            }
             Self::Download { file, .. } | Self::Change { file, .. } | Self::Move { file, .. } => {
                 visible(&file.name).into_owned()
             }
@@ -153,7 +166,9 @@ impl Job {
     /// Where it takes that from, in full and safe to show.
     pub fn origin(&self) -> String {
         match self {
-            Self::Upload { local, .. } | Self::Replace { local, .. } => visible(&local.to_string_lossy()).into_owned(),
+            Self::Upload { local, .. } | Self::Replace { local, .. } | Self::DeleteLocal { path: local, .. } => {
+                visible(&local.to_string_lossy()).into_owned()
+            }
             Self::Import { request, .. } => visible(&bare(&request.url)).into_owned(),
             job => job.item().map_or_else(|| job.subject(), |item| visible(&item.path).into_owned()),
         }
@@ -177,6 +192,7 @@ impl Job {
             }
             Self::Download { .. }
             | Self::CreateLocalFolder { .. }
+            | Self::DeleteLocal { .. }
             | Self::CreateFolder { .. }
             | Self::Delete { .. } => return None,
         };
@@ -208,6 +224,7 @@ impl Job {
             | Self::Delete { item: file, .. } => Some(file),
             Self::Upload { .. }
             | Self::CreateLocalFolder { .. }
+            | Self::DeleteLocal { .. }
             | Self::Import { .. }
             | Self::CreateFolder { .. }
             | Self::UpdateFolder { .. } => None,

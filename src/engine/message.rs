@@ -118,6 +118,7 @@ pub enum Outcome {
     },
     /// The folder of this machine.
     LocalFolderCreated(PathBuf),
+    LocalFileDeleted(PathBuf),
     Imported(Box<File>),
     FolderCreated(Folder),
     FolderUpdated(Folder),

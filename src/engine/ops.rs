@@ -3,7 +3,9 @@
 
 mod case_fold;
 pub mod collect_files;
+mod compare_folders;
 pub mod compare_trees;
+pub mod delete_local;
 pub mod deletion_record;
 pub mod disk_name;
 pub mod disk_room;

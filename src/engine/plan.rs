@@ -35,6 +35,8 @@ pub enum PlanSource {
     Remote(Item),
     /// It cannot be sent or saved; why, safe to show.
     Unfit(String),
+    /// What only the side has that is to be like the other one: the job that deletes it.
+    Surplus(Box<Job>),
 }
 
 /// What is where a file is to go.
@@ -75,6 +77,8 @@ pub enum PlanChoice {
     /// Nothing: the same bytes are in the account.
     UseExisting,
     Skip,
+    /// Delete what only this side has.
+    Delete,
     /// Nothing at all is done while a row stands at this.
     Stop,
 }
@@ -117,11 +121,12 @@ impl Direction {
 impl PlanRow {
     /// What can be chosen, what is meant without a word first.
     pub fn choices(&self, direction: &Direction) -> &'static [PlanChoice] {
-        use PlanChoice::{Go, KeepBoth, Replace, Skip, Stop, UseExisting};
+        use PlanChoice::{Delete, Go, KeepBoth, Replace, Skip, Stop, UseExisting};
         let is_down = matches!(direction, Direction::Down { .. });
         let is_new = matches!(self.there, Existing::Nothing { .. });
         match (&self.source, &self.there) {
             (PlanSource::Unfit(_), _) => &[Skip],
+            (PlanSource::Surplus(_), _) => &[Skip, Delete],
             _ if self.is_duplicate(direction) => match (direction.duplicates(), is_new) {
                 (Some(DuplicateStrategy::ReturnExisting), true) => &[UseExisting, Skip],
                 (Some(DuplicateStrategy::ReturnExisting), false) => &[Replace, UseExisting, Skip, Stop],
@@ -157,6 +162,7 @@ impl PlanRow {
             (_, _, PlanChoice::UseExisting | PlanChoice::Skip | PlanChoice::Stop) | (PlanSource::Unfit(_), _, _) => {
                 None
             }
+            (PlanSource::Surplus(job), _, choice) => (choice == PlanChoice::Delete).then(|| (**job).clone()),
             (PlanSource::Local(local), Direction::Up { options, .. }, PlanChoice::Replace) => {
                 let Existing::Other(ExistingFile { item: Some(file), md5, .. }) = &self.there else { return None };
                 let (seen, charset) = (md5.clone(), options.charset.clone());
@@ -200,6 +206,7 @@ pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, direc
     let mut jobs: Vec<Job> = rows.into_iter().filter_map(|(row, choice)| row.job(choice, direction)).collect();
     jobs.sort_by_key(|job| match job {
         Job::CreateFolder { .. } | Job::CreateLocalFolder { .. } => 2,
+        Job::Delete { .. } | Job::DeleteLocal { .. } => 3,
         Job::Replace { .. } => 1,
         _ => 0,
     });

@@ -2,6 +2,7 @@
 //! travel as plain data, so that an answer of another type cannot be written.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -9,6 +10,7 @@ use jiff::Timestamp;
 use super::batch::{BatchId, Control, JobId};
 use super::collection::Collection;
 use super::deletion::Deletion;
+use super::folder_comparison::FolderComparison;
 use super::folder_size::FolderSizes;
 use super::item::{Entry, FolderRef, Item, Target};
 use super::job::Job;
@@ -176,11 +178,29 @@ pub struct ListLocalFolder {
 /// A file or folder of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalEntry {
-    /// Folders end with `/`.
-    pub name: String,
+    /// As the disk has it, which need not be text.
+    pub name: OsString,
+    pub is_folder: bool,
     /// Bytes; none of a folder.
     pub size: Option<u64>,
     pub updated_at: Option<Timestamp>,
+}
+
+impl LocalEntry {
+    /// The name as it is typed: that of a folder ends with `/`. None of a name that is not text.
+    pub fn typed(&self) -> Option<String> {
+        let name = self.name.to_str()?;
+        Some(if self.is_folder { format!("{name}/") } else { name.to_owned() })
+    }
+}
+
+/// What a folder of this machine has beside a folder of the account, by size and MD5. Reads all that is in both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompareFolders {
+    pub local: PathBuf,
+    pub remote: FolderRef,
+    /// Whether names that begin with a dot are compared, too.
+    pub with_hidden: bool,
 }
 
 /// The addresses in a local text file, one a line; blank lines and comments after `#` are left out.
@@ -295,6 +315,7 @@ macro_rules! questions {
                 ListDeletedWith -> Vec<Deletion>,
                 WriteExport -> PathBuf,
                 ListLocalFolder -> Vec<LocalEntry>,
+                CompareFolders -> Box<FolderComparison>,
                 CheckLocalFile -> (),
                 ReadAddresses -> Vec<String>,
                 FetchText -> FetchedText,
@@ -377,6 +398,7 @@ impl Answer {
             | Self::Locate(EntryOrRoot::Entry(_))
             | Self::ListNames(_)
             | Self::GetFile(_)
+            | Self::CompareFolders(_)
             | Self::SignUrl(_)
             | Self::PlanImport(_)
             | Self::GetTask(_)

@@ -65,6 +65,8 @@ pub enum FileDifference {
         size: u64,
         remote: Item,
         md5: Option<String>,
+        /// That of the local file; it is read only where the sizes are the same.
+        own: Option<String>,
     },
     /// A file here and a folder there, or two of one name; why, for the user.
     Clash(String),
@@ -185,7 +187,7 @@ fn step(file: &ComparedFile, target: &SyncTarget) -> Option<SyncStep> {
         (FileDifference::OnlyRemote(item), SyncTarget::Local(into)) => {
             done(SyncAction::Create, item.size, download(item, into, &file.path, false))
         }
-        (FileDifference::Differs { local, size, remote, md5 }, SyncTarget::Remote { options, .. }) => {
+        (FileDifference::Differs { local, size, remote, md5, .. }, SyncTarget::Remote { options, .. }) => {
             let (seen, charset) = (md5.clone(), options.charset.clone());
             let replace = Job::Replace { local: local.clone(), file: remote.clone(), seen, charset, access: None };
             done(SyncAction::Replace, Some(*size), replace)

@@ -5,7 +5,9 @@ pub mod grid;
 
 use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 
-use super::state::{Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane};
+use super::state::{
+    LocalPane, Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane,
+};
 
 /// Smaller screens only say so.
 pub const LEAST: Size = Size { width: 50, height: 12 };
@@ -31,8 +33,12 @@ const BESIDE: u16 = 30;
 pub struct Areas {
     pub header: Rect,
     pub tree: Option<Rect>,
+    /// The list of this machine.
+    pub local: Option<Rect>,
     pub list: Option<Rect>,
     pub details: Option<Rect>,
+    /// Two folders that are compared, in the place of all panes.
+    pub comparison: Option<ComparisonAreas>,
     /// The details are a few lines below the list instead of a column.
     pub details_is_peek: bool,
     /// The whole body, for the other views.
@@ -46,6 +52,17 @@ pub struct Areas {
     /// The last result; without a strip also how the tasks go.
     pub status: Rect,
     pub hints: Rect,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComparisonAreas {
+    /// The list of this machine, or of both where it is read aloud.
+    pub here: Rect,
+    /// The signs between the lists.
+    pub between: Rect,
+    pub there: Rect,
+    /// The row under the cursor, and counts.
+    pub facts: Rect,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,19 +157,31 @@ fn split_strip(area: Rect) -> Strip {
 
 fn split_body(areas: &mut Areas, size: Size, state: &State) {
     let (body, panes) = (areas.body, state.panes);
-    (areas.tree, areas.list, areas.details, areas.details_is_peek) = (None, None, None, false);
+    (areas.tree, areas.local, areas.list, areas.details, areas.details_is_peek) = (None, None, None, None, false);
+    areas.comparison = None;
+    if state.current.comparing.is_some() && state.choosing.is_none() {
+        areas.comparison = Some(comparison(body, size, panes.plain));
+        return;
+    }
     if panes.are_one() {
         match state.focus {
             Pane::Tree => areas.tree = Some(body),
+            Pane::Local => areas.local = Some(body),
             Pane::List => areas.list = Some(body),
             Pane::Details => areas.details = Some(body),
         }
         return;
     }
+    match panes.local {
+        LocalPane::Closed => {}
+        LocalPane::Beside => return split_two_lists(areas, size, state),
+        LocalPane::Choosing => {
+            areas.local = Some(body);
+            return;
+        }
+    }
     if size.width < TREE_COLUMN_FROM {
-        // Someone who is in the details wants to see them, as long as the list keeps its rows.
-        let has_room = size.height >= PEEK_FROM_ROWS || state.focus == Pane::Details;
-        let peek = if panes.details && has_room && body.height >= LEAST_BODY + PEEK { PEEK } else { 0 };
+        let peek = peek_height(body, size, state);
         let [list, details] = Layout::vertical([Constraint::Fill(1), Constraint::Length(peek)]).areas(body);
         let usual = NARROW_TREE.min(size.width * 2 / 5);
         let most = size.width.saturating_sub(LEAST_LIST).max(usual);
@@ -177,6 +206,49 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     areas.tree = shown(tree);
     areas.list = Some(list);
     areas.details = shown(details);
+}
+
+/// Lines of the details below the lists. Someone who is in the details wants to see them, as long as a list keeps its rows.
+fn peek_height(body: Rect, size: Size, state: &State) -> u16 {
+    let has_room = size.height >= PEEK_FROM_ROWS || state.focus == Pane::Details;
+    if state.panes.details && has_room && body.height >= LEAST_BODY + PEEK { PEEK } else { 0 }
+}
+
+/// The list of this machine and that of the account have the same room; the details have a column where that is enough
+/// for both.
+fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
+    let (body, panes) = (areas.body, state.panes);
+    let lists = if panes.have_details_column(size.width) {
+        let most = size.width.saturating_sub(2 * LEAST_LIST);
+        let usual = between(panes.sizes().details, WIDE_DETAILS, LEAST_DETAILS, most);
+        let column = if panes.details { usual } else { 0 };
+        let [lists, details] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(column)]).areas(body);
+        areas.details = shown(details);
+        lists
+    } else {
+        let peek = peek_height(body, size, state);
+        let [lists, details] = Layout::vertical([Constraint::Fill(1), Constraint::Length(peek)]).areas(body);
+        (areas.details, areas.details_is_peek) = ((peek > 0).then_some(details), true);
+        lists
+    };
+    let [local, list] = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas(lists);
+    (areas.local, areas.list) = (Some(local), Some(list));
+}
+
+/// Both lists have the same room, with signs between them; below is what is known of a row.
+fn comparison(body: Rect, size: Size, is_plain: bool) -> ComparisonAreas {
+    /// Two lines of facts, one of counts, one between them, and the box.
+    const FACTS: u16 = 6;
+    if is_plain {
+        let none = Rect::default();
+        return ComparisonAreas { here: body, between: none, there: none, facts: none };
+    }
+    let facts = if body.height >= LEAST_BODY + FACTS { FACTS } else { 0 };
+    let [lists, facts] = Layout::vertical([Constraint::Fill(1), Constraint::Length(facts)]).areas(body);
+    let between = if size.width >= TREE_COLUMN_FROM { 9 } else { 5 };
+    let [here, between, there] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(between), Constraint::Fill(1)]).areas(lists);
+    ComparisonAreas { here, between, there, facts }
 }
 
 /// The splitter at a cell: where the lines of two boxes touch.

@@ -30,7 +30,7 @@ impl Capability {
     /// Reading is not remembered: asking again is how it is seen that it may be done now.
     fn of(kind: JobKind) -> Option<Self> {
         match kind {
-            JobKind::Download | JobKind::CreateLocalFolder => None,
+            JobKind::Download | JobKind::CreateLocalFolder | JobKind::DeleteLocal => None,
             JobKind::Delete | JobKind::Purge => Some(Self::Delete),
             JobKind::Upload
             | JobKind::Replace
@@ -56,6 +56,7 @@ impl Capability {
     fn of_action(action: Action) -> Option<Self> {
         match action {
             Action::Upload
+            | Action::MakeThereLikeHere
             | Action::Import
             | Action::NewFolder
             | Action::Rename

@@ -22,7 +22,6 @@ mod modal;
 mod notice;
 mod palette;
 mod path_matches;
-mod picker;
 mod plan;
 mod prompt;
 mod renames;
@@ -61,7 +60,6 @@ pub use import::ImportDialog;
 pub use modal::Modal;
 pub use notice::{Followed, Notice};
 pub use palette::{CommandPalette, PaletteItem};
-pub use picker::Picker;
 pub use plan::Plan;
 pub use prompt::{Prompt, PromptPurpose};
 pub use renames::Renames;
@@ -106,7 +104,6 @@ macro_rules! dialogs {
 dialogs! {
     Confirm(Confirm),
     Upload(UploadDialog),
-    Picker(Picker),
     Plan(Plan),
     Import(ImportDialog),
     Access(Access),

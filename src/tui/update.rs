@@ -7,8 +7,11 @@ mod activity;
 mod ask;
 mod browse;
 mod choice;
+mod choosing;
+mod comparing;
 mod delete;
 mod deletions;
+mod details_focus;
 mod edit;
 mod edit_text;
 mod favorites;
@@ -23,6 +26,7 @@ mod limits;
 mod link;
 mod listing;
 mod load;
+mod local_side;
 mod mark;
 mod mouse;
 mod palette;
@@ -118,6 +122,8 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     }
     let here = state.current.listing.current().map(|row| &row.target);
     state.current.cursor_idle.at(here, state.now);
+    effects.extend(comparing::follow(state));
+    effects.extend(local_side::follow(state));
     effects.extend(preview::follow(state));
     effects.extend(gallery::follow(state));
     effects.extend(folder_names::follow(state));

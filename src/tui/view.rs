@@ -104,6 +104,13 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
 }
 
 fn draw_files(frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {
+    if let Some((areas, comparing)) = areas.comparison.zip(state.current.comparing.as_ref()) {
+        files::comparing::draw(frame, areas, comparing, state, theme);
+        return;
+    }
+    if let Some(area) = areas.local {
+        files::local_side::draw(frame, area, state, theme);
+    }
     if let Some(area) = areas.list {
         files::draw(frame, area, state, theme);
     }

@@ -37,6 +37,7 @@ const ENGINE: Modules = &[
     ("cancels", "message"),
     ("collection", "item paging query"),
     ("deletion", "item"),
+    ("folder_comparison", "item sync"),
     ("folder_size", "item"),
     ("handle", "cancels message question"),
     ("job", "item local_path sending"),
@@ -45,7 +46,8 @@ const ENGINE: Modules = &[
     ("meter", "message progress_sink"),
     (
         "ops",
-        "deletion folder_size item job journal limits message meter parts plan poll preview progress_sink \
+        "deletion folder_comparison folder_size item job journal limits message meter parts plan poll preview \
+         progress_sink \
          query question relocation sending service_task sync text_file tree_filter typed_paths",
     ),
     ("outbox", "message progress_sink queue_view"),
@@ -56,7 +58,7 @@ const ENGINE: Modules = &[
     ("query", "item paging"),
     (
         "question",
-        "batch collection deletion folder_size item job limits paging preview sending service_task \
+        "batch collection deletion folder_comparison folder_size item job limits paging preview sending service_task \
          text_file typed_paths",
     ),
     ("queue", "batch deletion item job journal message ops outbox progress_sink question queue_view tools"),
@@ -68,6 +70,7 @@ const ENGINE: Modules = &[
     ("service_task", "batch item"),
     ("spawn", "actor cancels handle journal message outbox queue tools"),
     ("sync", "item job relocation sending"),
+    ("sync_plan", "folder_comparison job plan sync"),
     ("text_file", "item"),
     ("tools", "journal ops"),
     ("work", "ops question queue"),

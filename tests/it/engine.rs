@@ -27,6 +27,7 @@ use filedeck::engine::question::{
 };
 
 mod archives;
+mod comparison;
 mod documents;
 mod edit;
 #[cfg(unix)]
@@ -180,8 +181,8 @@ async fn local_names_are_sorted_and_folders_are_marked() {
     let folder = dir.path().to_owned();
     let outcome = engine.answer(Request::ListLocalFolder(ListLocalFolder { folder: folder.clone() })).await;
     let Answer::ListLocalFolder(entries) = outcome else { panic!("{outcome:?}") };
-    let facts: Vec<_> = entries.iter().map(|entry| (entry.name.as_str(), entry.size)).collect();
-    assert_eq!(facts, [("a/", None), ("b.txt", Some(3))]);
+    let facts: Vec<_> = entries.iter().map(|entry| (entry.typed().unwrap(), entry.size)).collect();
+    assert_eq!(facts, [("a/".to_owned(), None), ("b.txt".to_owned(), Some(3))]);
     assert!(entries.iter().all(|entry| entry.updated_at.is_some()));
 }
 

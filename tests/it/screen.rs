@@ -6,11 +6,13 @@ mod snapshot;
 
 mod accounts;
 mod bad_days;
+mod comparing;
 mod dialogs;
 mod files;
 mod grid;
 mod hostile;
 mod limits;
+mod local_side;
 mod over;
 mod plain;
 mod plans;

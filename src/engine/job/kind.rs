@@ -11,6 +11,7 @@ pub enum JobKind {
     Replace,
     Download,
     CreateLocalFolder,
+    DeleteLocal,
     Import,
     UpdateFolder,
     RenameFolder,
@@ -62,6 +63,9 @@ impl JobKind {
             }
             Self::CreateLocalFolder => {
                 KindFacts { changes: false, ..facts("mkdir", "New local folder", ["Create", "Created"], Pool::Edit) }
+            }
+            Self::DeleteLocal => {
+                KindFacts { changes: false, ..facts("delete", "Local deletion", ["Delete", "Deleted"], Pool::Edit) }
             }
             Self::Import => facts("import", "Import", ["Import", "Imported"], Pool::Watch),
             Self::CreateFolder => facts("mkdir", "New folder", ["Create", "Created"], Pool::Edit),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use futures::FutureExt as _;
 use futures::stream::{self, StreamExt as _};
 
 use super::local_tree::{LocalFile, LocalTree};
@@ -42,7 +43,7 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
                 alike.push((path, local, file));
                 continue;
             }
-            (None, Some(local)) => differs(local, file),
+            (None, Some(local)) => differs(local, file, None),
         };
         found.push(ComparedFile { path: path.clone(), what });
     }
@@ -56,15 +57,11 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         };
         found.push(ComparedFile { path: path.clone(), what });
     }
-    let looks = alike.into_iter().map(async |(path, local, file)| {
-        let Some(told) = Md5Sum::told_of(file) else { return (path, local, file, None) };
-        let own = Md5Sum::of_local(&local.local, Links::Refused).await;
-        (path, local, file, Some(own.is_ok_and(|own| own == told)))
-    });
+    let looks: Vec<_> = alike.into_iter().map(|(path, local, file)| look(path, local, file).boxed()).collect();
     let mut looks = std::pin::pin!(stream::iter(looks).buffer_unordered(READ_AT_ONCE));
     while let Some((path, local, file, is_same)) = looks.next().await {
         match is_same {
-            Some(false) => found.push(ComparedFile { path: path.clone(), what: differs(local, file) }),
+            Some((false, own)) => found.push(ComparedFile { path: path.clone(), what: differs(local, file, own) }),
             told => {
                 trees.same += 1;
                 trees.by_size += usize::from(told.is_none());
@@ -77,12 +74,24 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
     trees
 }
 
-fn differs(local: &LocalFile, file: &File) -> FileDifference {
+/// Whether files of one size are the same, and the MD5 of the local one; none where the service gave no MD5.
+async fn look<'a>(
+    path: &'a String,
+    local: &'a LocalFile,
+    file: &'a File,
+) -> (&'a String, &'a LocalFile, &'a File, Option<(bool, Option<Md5Sum>)>) {
+    let Some(told) = Md5Sum::told_of(file) else { return (path, local, file, None) };
+    let own = Md5Sum::of_local(&local.local, Links::Refused).await.ok();
+    (path, local, file, Some((own == Some(told), own)))
+}
+
+fn differs(local: &LocalFile, file: &File, own: Option<Md5Sum>) -> FileDifference {
     FileDifference::Differs {
         local: local.local.clone(),
         size: local.size,
         remote: Item::of(file),
         md5: file.file_md5.clone(),
+        own: own.map(|own| own.to_string()),
     }
 }
 

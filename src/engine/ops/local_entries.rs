@@ -10,7 +10,7 @@ use crate::regular_file::{self, Links};
 /// The most bytes that a list of addresses may have.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Sorted by name. Names that are not Unicode cannot be typed and are left out.
+/// Sorted by name.
 fn entries(folder: &Path) -> std::io::Result<Vec<LocalEntry>> {
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -18,14 +18,13 @@ fn entries(folder: &Path) -> std::io::Result<Vec<LocalEntry>> {
         // Follows links: a link to a folder counts as a folder.
         let facts = std::fs::metadata(entry.path()).ok();
         let is_folder = facts.as_ref().is_some_and(std::fs::Metadata::is_dir);
-        if let Ok(name) = entry.file_name().into_string() {
-            let changed = facts.as_ref().and_then(|facts| facts.modified().ok());
-            entries.push(LocalEntry {
-                name: if is_folder { name + "/" } else { name },
-                size: facts.filter(|_| !is_folder).map(|facts| facts.len()),
-                updated_at: changed.and_then(|time| time.try_into().ok()),
-            });
-        }
+        let changed = facts.as_ref().and_then(|facts| facts.modified().ok());
+        entries.push(LocalEntry {
+            name: entry.file_name(),
+            is_folder,
+            size: facts.filter(|_| !is_folder).map(|facts| facts.len()),
+            updated_at: changed.and_then(|time| time.try_into().ok()),
+        });
     }
     entries.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(entries)

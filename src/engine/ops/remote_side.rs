@@ -163,7 +163,10 @@ impl RemoteSide {
                 self.remove(path);
                 Ok(())
             }
-            Outcome::Downloaded { .. } | Outcome::LocalFolderCreated(_) | Outcome::Imported(_) => Ok(()),
+            Outcome::Downloaded { .. }
+            | Outcome::LocalFolderCreated(_)
+            | Outcome::LocalFileDeleted(_)
+            | Outcome::Imported(_) => Ok(()),
         }
     }
 

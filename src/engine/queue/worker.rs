@@ -25,7 +25,7 @@ use crate::engine::ops::lost_upload::LostUpload;
 use crate::engine::ops::remote_index::RemoteIndex;
 use crate::engine::ops::replace::Replacement;
 use crate::engine::ops::upload::Uploaded;
-use crate::engine::ops::{deletion_record, download, edit, file_update, imports, replace, upload};
+use crate::engine::ops::{delete_local, deletion_record, download, edit, file_update, imports, replace, upload};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::tools::Tools;
 
@@ -110,6 +110,10 @@ impl WorkItem {
             }
             Job::CreateLocalFolder { into, name } => {
                 Outcome::LocalFolderCreated(local_place::make_folder(into, name).await?)
+            }
+            Job::DeleteLocal { path, seen, up_to } => {
+                delete_local::delete_local(path, *seen, up_to.as_deref()).await?;
+                Outcome::LocalFileDeleted(path.clone())
             }
             Job::CreateFolder { parent, name } => {
                 let (above, name) = name.rsplit_once('/').unwrap_or(("", name));

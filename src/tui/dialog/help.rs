@@ -258,6 +258,9 @@ fn title(context: Context) -> &'static str {
     match context {
         Context::Global | Context::Files | Context::List => "Keys of the list",
         Context::Grid => "Keys of the grid",
+        Context::Local => "Keys of this machine's list",
+        Context::Compare => "Keys of the comparison",
+        Context::Choose => "Keys of the choice of files",
         Context::Tree => "Keys of the folders",
         Context::Details => "Keys of the details",
         Context::Tasks => "Keys of the tasks",

@@ -23,12 +23,6 @@ impl ListCursor {
         Self { at: 0, len }
     }
 
-    /// The list has other rows now.
-    pub(super) fn set_len(&mut self, len: usize) {
-        self.len = len;
-        self.go_to(self.at);
-    }
-
     /// Takes a key that moves in any list, letters included; false if it is another.
     pub(super) fn on_key(&mut self, key: Key) -> bool {
         match key.code {

@@ -81,7 +81,7 @@ pub trait Modal {
 
     /// What is in the local folder that it asked for.
     fn take_entries(&mut self, _folder: &Path, entries: Vec<LocalEntry>) {
-        let names: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
+        let names: Vec<String> = entries.iter().filter_map(LocalEntry::typed).collect();
         self.take_names(&names);
     }
 

@@ -20,7 +20,7 @@ use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::plan::{Direction, PlanRow};
+use crate::engine::plan::{Direction, PlanChoice, PlanRow};
 use crate::engine::sending::Sending;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
@@ -76,6 +76,13 @@ impl Plan {
         let mut plan = Self { op, direction, selection, options, focus, room, problem, looking, now, widest, common };
         plan.measure();
         plan
+    }
+
+    /// As one that makes a folder like another: what differs is replaced.
+    #[must_use]
+    pub fn replacing(mut self) -> Self {
+        self.selection.choose_for_taken(PlanChoice::Replace, &self.direction);
+        self
     }
 
     fn measure(&mut self) {
@@ -164,7 +171,20 @@ impl Plan {
             direction @ Direction::Down { .. } => direction.clone(),
         };
         let jobs = self.selection.jobs(&direction);
-        if jobs.is_empty() { Err("Nothing to do; esc goes back.".to_owned()) } else { Ok(Intent::Jobs(jobs)) }
+        let deleted: Vec<String> = self.selection.deleted().iter().map(|row| visible(&row.name).into_owned()).collect();
+        match () {
+            () if jobs.is_empty() => Err("Nothing to do; esc goes back.".to_owned()),
+            () if deleted.is_empty() => Ok(Intent::Jobs(jobs)),
+            () => Ok(Intent::AskDeletions { jobs, names: deleted, from: self.place() }),
+        }
+    }
+
+    /// The folder that is changed, safe to show.
+    fn place(&self) -> String {
+        match &self.direction {
+            Direction::Up { into, .. } => visible(&into.path).into_owned(),
+            Direction::Down { into } => visible(&into.to_string_lossy()).into_owned(),
+        }
     }
 
     /// All of a row that is cut, or how the search for the same content elsewhere goes.
@@ -189,8 +209,8 @@ impl Plan {
     fn title(&self) -> String {
         let tally = self.selection.tally();
         let (kind, into) = match &self.direction {
-            Direction::Up { into, .. } => ("Upload", visible(&into.path).into_owned()),
-            Direction::Down { into } => ("Download", visible(&into.to_string_lossy()).into_owned()),
+            Direction::Up { .. } => ("Upload", self.place()),
+            Direction::Down { .. } => ("Download", self.place()),
         };
         let first = self.selection.at(0).and_then(|(row, _)| row.name.get(..self.common)).unwrap_or_default();
         let slash = if first.is_empty() || into.ends_with('/') { "" } else { "/" };
@@ -203,9 +223,15 @@ impl Plan {
         let tally = self.selection.tally();
         let kind = if matches!(self.direction, Direction::Up { .. }) { "Upload" } else { "Download" };
         let go = match (tally.going, tally.folders) {
+            (0, 0) if tally.deleted > 0 => format!("Delete {}", figures::number(tally.deleted)),
             (0, 0) => "Nothing to do".to_owned(),
             (0, folders) => format!("Make {}", figures::count(folders, "folder")),
             (files, _) => format!("{kind} {}", figures::count(files, "file")),
+        };
+        let go = if tally.deleted > 0 && tally.going + tally.folders > 0 {
+            format!("{go}, delete {}", figures::number(tally.deleted))
+        } else {
+            go
         };
         // Enter means the first one unless the other one has the focus.
         let (first, second) = match self.focus {

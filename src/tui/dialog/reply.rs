@@ -37,12 +37,8 @@ pub enum Reply {
     PlanDownload(PlanDownload),
     /// It stays open until it is known which names are taken; then these are skipped, or all stops.
     PlanImport { plan: PlanImport, on_taken: PlanChoice },
-    /// It stays open under a list of this local folder, from which to choose; the cursor goes to that name.
+    /// It waits while files are chosen in the list of this machine, in this folder; the cursor goes to that name.
     Pick { folder: PathBuf, seek: Option<String> },
-    /// It closes, and these local paths go to the dialog under it.
-    Picked(Vec<PathBuf>),
-    /// It stays open and wants the names in this local folder.
-    List(PathBuf),
     /// It stays open until it is known whether the service takes this account.
     Try(Box<Draft>),
     /// It stays open until this account is kept.
@@ -67,6 +63,13 @@ pub enum Intent {
     Quit,
     /// What is asked for at once: one batch.
     Jobs(Vec<Job>),
+    /// The same; some of them delete what only the side has that is to be like the other one: ask first. Their names and
+    /// the folder are safe to show.
+    AskDeletions {
+        jobs: Vec<Job>,
+        names: Vec<String>,
+        from: String,
+    },
     /// Files that are private now become public: ask first. `private` are their names, safe to show.
     Publish {
         jobs: Vec<Job>,

@@ -142,7 +142,11 @@ fn local() -> LocalPaths {
 }
 
 fn entries(names: &[&str]) -> Vec<LocalEntry> {
-    names.iter().map(|name| LocalEntry { name: (*name).to_owned(), size: None, updated_at: None }).collect()
+    let entry = |name: &&str| {
+        let is_folder = name.ends_with('/');
+        LocalEntry { name: name.trim_end_matches('/').into(), is_folder, size: None, updated_at: None }
+    };
+    names.iter().map(entry).collect()
 }
 
 fn upload(paths: &str) -> Dialog {
@@ -265,26 +269,6 @@ fn tab_goes_on_to_the_next_field_when_no_name_fits() {
 }
 
 #[test]
-fn paths_are_chosen_from_a_list_with_marks() {
-    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into(), None, TimeZone::UTC));
-    dialog.take_entries(Path::new("/home/ada"), entries(&["Pictures/", ".ssh/", "b c.txt", "a.txt"]));
-    assert!(!screen_of(&dialog, 80, 24).contains(".ssh"), "hidden names wait for their key");
-    press(&mut dialog, "j space space");
-    assert!(screen_of(&dialog, 80, 24).contains("2 marked"));
-    assert_eq!(press(&mut dialog, "home down right"), Reply::List("/home/ada/Pictures".into()));
-    dialog.take_entries(Path::new("/elsewhere"), entries(&["late.txt"]));
-    assert!(!screen_of(&dialog, 80, 24).contains("late.txt"), "names of another folder are not for it");
-    dialog.take_entries(Path::new("/home/ada/Pictures"), entries(&["d.png"]));
-    let picked = press(&mut dialog, "space enter");
-    let Reply::Picked(paths) = &picked else { panic!("{picked:?}") };
-    assert_eq!(paths.len(), 3);
-    let mut under = upload("x.txt");
-    let Dialog::Upload(upload) = &mut under else { panic!() };
-    upload.add(paths);
-    assert_eq!(upload.form.text(0), "x.txt Pictures/d.png a.txt 'b c.txt'");
-}
-
-#[test]
 fn files_are_looked_for_in_the_folder_that_is_typed_which_they_replace() {
     let mut dialog = upload("");
     type_text(&mut dialog, "x.txt /tmp/up/");
@@ -300,51 +284,6 @@ fn a_name_without_a_slash_is_looked_for_in_its_folder() {
     type_text(&mut dialog, "/tmp/up");
     let expected = Reply::Pick { folder: "/tmp".into(), seek: Some("up".to_owned()) };
     assert_eq!(press(&mut dialog, "ctrl-o"), expected);
-    let mut dialog = Dialog::Picker(Picker::new("/tmp".into(), Some("up".to_owned()), TimeZone::UTC));
-    dialog.take_entries(Path::new("/tmp"), entries(&["in/", "up/"]));
-    assert_eq!(press(&mut dialog, "enter"), Reply::List("/tmp/up".into()));
-}
-
-#[test]
-fn the_list_of_local_files_leads_up_is_low_and_gives_its_room_to_names() {
-    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into(), None, TimeZone::UTC));
-    let folder = "a-folder-whose-name-needs-most-of-the-line-that-it-is-written-into/";
-    dialog.take_entries(Path::new("/home/ada"), entries(&[folder, "b.txt"]));
-    let drawn = screen_of(&dialog, 80, 30);
-    let boxed: Vec<&str> = drawn.lines().filter(|line| line.contains(['║', '╔', '╚'])).collect();
-    assert_eq!(boxed.len(), 8 + 3 + 4, "{drawn}");
-    assert!(drawn.contains("../") && drawn.contains(folder), "{drawn}");
-    assert_eq!(press(&mut dialog, "up enter"), Reply::List("/home".into()));
-    let many: Vec<String> = (0..100).map(|at| format!("{at}.txt")).collect();
-    dialog.take_entries(Path::new("/home"), entries(&many.iter().map(String::as_str).collect::<Vec<_>>()));
-    let drawn = screen_of(&dialog, 80, 24);
-    assert_eq!(drawn.lines().next().unwrap().trim(), "", "the header stays: {drawn}");
-}
-
-#[test]
-fn a_list_of_files_shows_sizes_and_times() {
-    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into(), None, TimeZone::UTC));
-    let file = LocalEntry { size: Some(346), updated_at: Some(opened()), name: "logo.png".to_owned() };
-    dialog.take_entries(Path::new("/home/ada"), vec![file]);
-    let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("Choose files to upload — /home/ada"), "{drawn}");
-    let row = drawn.lines().find(|line| line.contains("logo.png")).unwrap();
-    assert!(row.contains("346 B  2026-11-21 08:00"), "{row}");
-}
-
-#[test]
-fn a_list_of_files_is_filtered_and_left_again() {
-    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into(), None, TimeZone::UTC));
-    dialog.take_entries(Path::new("/home/ada"), entries(&["in/", "logo.png", "notes.txt"]));
-    press(&mut dialog, "/ O G O enter");
-    let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("logo.png") && !drawn.contains("notes.txt"), "{drawn}");
-    assert_eq!(press(&mut dialog, "enter"), Reply::Picked(vec!["/home/ada/logo.png".into()]));
-    assert_eq!(press(&mut dialog, "esc"), Reply::Open, "the filter goes first");
-    assert_eq!(press(&mut dialog, "left"), Reply::List("/home".into()));
-    dialog.take_entries(Path::new("/home"), entries(&["abe/", "ada/"]));
-    assert_eq!(press(&mut dialog, "enter"), Reply::List("/home/ada".into()), "the cursor is where it came from");
-    assert_eq!(press(&mut dialog, "esc"), Reply::Closed);
 }
 
 #[rstest]
@@ -599,7 +538,17 @@ fn the_help_finds_an_action_by_its_words() {
 /// Every row of the help, all of its words and keys: seen to fail when a line is cut at its end.
 #[rstest]
 fn the_help_cuts_neither_a_key_nor_a_word(
-    #[values(Context::Tree, Context::List, Context::Details, Context::Tasks, Context::Limits, Context::Activity)]
+    #[values(
+        Context::Tree,
+        Context::List,
+        Context::Local,
+        Context::Choose,
+        Context::Compare,
+        Context::Details,
+        Context::Tasks,
+        Context::Limits,
+        Context::Activity
+    )]
     context: Context,
     #[values(Preset::Vim, Preset::Cua)] preset: Preset,
 ) {

@@ -60,6 +60,8 @@ actions! {
     PreviousPane, "previous pane", "Focus the previous pane";
     Zoom, "zoom", "Zoom the focused pane";
     ToggleTree, "tree", "Show or hide the folder tree";
+    ToggleLocal, "this machine", "Show or close the list of this machine's files";
+    ToggleSame, "same", "Show or hide what is the same on both sides";
     ToggleDetails, "details", "Show or hide the details";
     TogglePreview, "preview", "Show or hide the preview";
     ToggleGrid, "grid", "Show the list as a grid of pictures, or back";
@@ -101,6 +103,7 @@ actions! {
     SortLeft, "by remaining", "Sort by what remains";
     SortGrowth, "by growth", "Sort by growth";
     SortReverse, "reverse", "Reverse the order";
+    ToggleHidden, "hidden", "Show or hide names that begin with a dot";
     ["mark"]
     Mark, "mark", "Mark or unmark, and move down";
     MarkRange, "range", "Start or end a range of marks";
@@ -108,7 +111,11 @@ actions! {
     MarkInvert, "invert", "Invert the marks";
     Back, "back", "Clear the filter, marks, cut or zoom; leave a search";
     ["transfer"]
+    Choose, "choose", "Choose what is marked, or this file";
     Upload, "upload", "Upload local files and folders into this folder";
+    Compare, "compare", "Compare this machine's folder with the account's";
+    MakeThereLikeHere, "make there like here", "Make the account's folder like this machine's";
+    MakeHereLikeThere, "make here like there", "Make this machine's folder like the account's";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
     Save, "download", "Download into the local folder";
@@ -187,6 +194,12 @@ impl Action {
 }
 
 impl Action {
+    /// Whether it means something while files of this machine are chosen for a dialog.
+    pub fn is_of_choosing(self) -> bool {
+        ["move", "list", "mark"].contains(&self.group())
+            || matches!(self, Self::Choose | Self::Filter | Self::Upload | Self::Refresh | Self::ToggleLocal)
+    }
+
     /// Whether it does nothing with a folder.
     pub fn is_for_files(self) -> bool {
         const ADDRESSES: [Action; 7] = [

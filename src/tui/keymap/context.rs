@@ -14,6 +14,12 @@ pub enum Context {
     List,
     /// The list, while it is a grid of pictures.
     Grid,
+    /// The list of this machine, and the details of its row.
+    Local,
+    /// The list of this machine, while a dialog waits for what is chosen in it.
+    Choose,
+    /// Two folders that are compared.
+    Compare,
     Details,
     Tasks,
     Limits,
@@ -29,6 +35,9 @@ impl Context {
             Self::Tree => &[Self::Tree, Self::Files, Self::Global],
             Self::List => &[Self::List, Self::Files, Self::Global],
             Self::Grid => &[Self::Grid, Self::List, Self::Files, Self::Global],
+            Self::Local => &[Self::Local, Self::Global],
+            Self::Choose => &[Self::Choose, Self::Local, Self::Global],
+            Self::Compare => &[Self::Compare, Self::Global],
             Self::Details => &[Self::Details, Self::Files, Self::Global],
             Self::Tasks => &[Self::Tasks, Self::Global],
             Self::Limits => &[Self::Limits, Self::Global],

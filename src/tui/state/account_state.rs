@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 
 use super::account::Account;
+use super::comparing::Comparing;
 use super::cursor_idle::CursorIdle;
 use super::cut::Cut;
 use super::folder_names::FolderNames;
@@ -47,6 +48,8 @@ pub struct AccountState {
     pub tasks: Tasks,
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
+    /// Its folder that is compared with one of this machine.
+    pub comparing: Option<Comparing>,
     /// Until when the last signed address works that was copied of a file.
     pub signed_until: BTreeMap<FileId, Timestamp>,
     pub undo: Undo,
@@ -85,6 +88,7 @@ impl AccountState {
             tasks: Tasks::default(),
             limits: LimitsPanel::default(),
             cut: None,
+            comparing: None,
             gallery: Gallery::default(),
             signed_until: BTreeMap::new(),
             undo: Undo::default(),

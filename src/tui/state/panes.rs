@@ -16,9 +16,22 @@ pub enum View {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
     Tree,
+    /// The list of this machine.
+    Local,
     #[default]
     List,
     Details,
+}
+
+/// What the list of this machine is open for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LocalPane {
+    #[default]
+    Closed,
+    /// It stands beside the account's, in the place of the tree.
+    Beside,
+    /// It stands alone: a dialog waits for what is chosen in it.
+    Choosing,
 }
 
 /// From this width on the tree has a column of its own; below, it lies over the list.
@@ -47,6 +60,7 @@ pub struct Panes {
     pub preview: bool,
     /// Folders on the screen are counted in the background.
     pub folder_counts: bool,
+    pub local: LocalPane,
     /// The focused pane has the whole body.
     pub zoomed: bool,
     /// For screen readers: one pane at a time, one line after the other, and as little as possible changes with a key.
@@ -76,6 +90,7 @@ impl Default for Panes {
             details: true,
             preview: true,
             folder_counts: false,
+            local: LocalPane::Closed,
             zoomed: false,
             plain: false,
             dragged: PaneSizes::default(),
@@ -87,7 +102,12 @@ impl Default for Panes {
 impl Panes {
     /// Whether the tree is on the screen at this width, as a column or over the list.
     pub fn tree_is_shown(self, cols: u16) -> bool {
-        if cols >= TREE_COLUMN_FROM { self.tree_column } else { self.tree_overlay }
+        self.local == LocalPane::Closed && if cols >= TREE_COLUMN_FROM { self.tree_column } else { self.tree_overlay }
+    }
+
+    /// Whether the details have a column of their own at this width, or three lines. Two lists take more room than one.
+    pub fn have_details_column(self, cols: u16) -> bool {
+        cols >= if self.local == LocalPane::Closed { TREE_COLUMN_FROM } else { WIDE_FROM }
     }
 
     /// Shows or hides the tree in the form that this width has; says whether it is shown now.
@@ -109,15 +129,23 @@ impl Panes {
 
     /// Whether the details have room for more than a peek, at this width.
     pub fn shows_all_details(self, cols: u16, focus: Pane) -> bool {
-        if self.are_one() { focus == Pane::Details } else { self.details && cols >= TREE_COLUMN_FROM }
+        if self.are_one() { focus == Pane::Details } else { self.details && self.have_details_column(cols) }
     }
 
     /// The panes that can have the focus, in the order of Tab.
     pub fn shown(self, cols: u16) -> Vec<Pane> {
+        if self.local == LocalPane::Choosing {
+            return vec![Pane::Local];
+        }
+        let is_open = self.local != LocalPane::Closed;
         if self.plain {
-            return vec![Pane::Tree, Pane::List, Pane::Details];
+            let local = is_open.then_some(Pane::Local);
+            return [Pane::Tree].into_iter().chain(local).chain([Pane::List, Pane::Details]).collect();
         }
         let mut panes = vec![Pane::List];
+        if is_open {
+            panes.insert(0, Pane::Local);
+        }
         if self.tree_is_shown(cols) {
             panes.insert(0, Pane::Tree);
         }

@@ -23,7 +23,9 @@ pub enum Drag {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scrolled {
     Tree,
+    Local,
     List,
+    Comparison,
     Tasks,
     Limits,
     Activity,
@@ -34,8 +36,9 @@ impl Scrolled {
     pub fn pane(self) -> Option<Pane> {
         match self {
             Self::Tree => Some(Pane::Tree),
+            Self::Local => Some(Pane::Local),
             Self::List => Some(Pane::List),
-            Self::Tasks | Self::Limits | Self::Activity => None,
+            Self::Comparison | Self::Tasks | Self::Limits | Self::Activity => None,
         }
     }
 }

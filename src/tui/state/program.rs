@@ -1,6 +1,8 @@
 //! The state of the program: the account on the screen, those in the background, panes, dialogs and settings; and the
 //! messages that it shows.
 
+use std::path::Path;
+
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
@@ -8,9 +10,11 @@ use super::account::Account;
 use super::account_state::AccountState;
 use super::activity::{Activity, ActivityEntry};
 use super::background_session::BackgroundSession;
+use super::choosing::Choosing;
 use super::listing::ListShape;
+use super::local_side::LocalSide;
 use super::ops::Ops;
-use super::panes::{Pane, Panes, View};
+use super::panes::{LocalPane, Pane, Panes, View};
 use super::pointing::Pointing;
 use super::previews::PictureSupport;
 use super::run_settings::RunSettings;
@@ -43,6 +47,10 @@ pub struct State {
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
     pub local: LocalPaths,
+    /// The list of this machine, open or not.
+    pub local_side: LocalSide,
+    /// What waits while files are chosen in it.
+    pub choosing: Option<Choosing>,
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
@@ -98,6 +106,8 @@ impl State {
             now: start.now,
             zone: TimeZone::UTC,
             size: start.size,
+            local_side: LocalSide::new(start.local.dir.clone()),
+            choosing: None,
             local: start.local,
             view: View::default(),
             focus: Pane::default(),
@@ -124,10 +134,13 @@ impl State {
     /// Where keys go while no dialog and no text field is open.
     pub fn context(&self) -> Context {
         match (self.view, self.focus) {
+            (View::Files, _) if self.choosing.is_some() => Context::Choose,
+            (View::Files, _) if self.current.comparing.is_some() => Context::Compare,
+            (View::Files, _) if self.is_on_local() => Context::Local,
             (View::Files, Pane::Tree) => Context::Tree,
             (View::Files, Pane::List) if self.shows_grid() => Context::Grid,
             (View::Files, Pane::List) => Context::List,
-            (View::Files, Pane::Details) => Context::Details,
+            (View::Files, Pane::Local | Pane::Details) => Context::Details,
             (View::Tasks, _) => Context::Tasks,
             (View::Limits, _) => Context::Limits,
             (View::Activity, _) => Context::Activity,
@@ -143,7 +156,29 @@ impl State {
 
     /// Whether letters are typed rather than obeyed.
     pub fn is_typing(&self) -> bool {
-        self.dialogs.is_empty() && self.view == View::Files && self.current.listing.is_typing()
+        let is_in_list = self.current.listing.is_typing() || self.is_typing_local();
+        self.dialogs.is_empty() && self.view == View::Files && is_in_list
+    }
+
+    /// Whether keys are for the list of this machine, or for the details of its row.
+    pub fn is_on_local(&self) -> bool {
+        let is_focused = match self.focus {
+            Pane::Local => true,
+            Pane::Details => self.local_side.has_details,
+            Pane::Tree | Pane::List => false,
+        };
+        let is_compared = self.current.comparing.is_some();
+        self.view == View::Files && (self.choosing.is_some() || is_focused && !is_compared)
+    }
+
+    /// Whether letters go into the filter of this machine's list.
+    pub fn is_typing_local(&self) -> bool {
+        self.panes.local != LocalPane::Closed && self.local_side.is_typing()
+    }
+
+    /// The local folder that downloads go into: the one that is shown, else the one that filedeck was started in.
+    pub fn download_folder(&self) -> &Path {
+        if self.panes.local == LocalPane::Closed { &self.local.dir } else { &self.local_side.folder }
     }
 
     /// Whether the account that is being opened is the one on the screen: there is nothing to stay on meanwhile.

@@ -12,8 +12,8 @@ use crate::engine::limits::Report;
 use crate::engine::message::Target;
 use crate::engine::plan::PlanChoice;
 use crate::engine::question::{
-    AddJobs, CheckLocalFile, ControlQueue, FetchText, GetFile, GetPreview, GetTask, GetTaskId, List, ListAll,
-    ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders, ListLocalFolder, ListNames,
+    AddJobs, CheckLocalFile, CompareFolders, ControlQueue, FetchText, GetFile, GetPreview, GetTask, GetTaskId, List,
+    ListAll, ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders, ListLocalFolder, ListNames,
     ListUnsavedEdits, Locate, MeasureFolders, PlanDownload, PlanImport, PlanUpload, ReadAddresses, ReadLimits, Refresh,
     SaveSnapshot, SignUrl, TakeText, WriteExport,
 };
@@ -109,6 +109,14 @@ pub struct DuplicatesRead(pub Box<File>);
 /// Names in a local folder, for the open dialog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalFolderRead(pub PathBuf);
+
+/// What is in the folder that this machine's list shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LocalSideRead;
+
+/// The two folders that are compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonRead;
 
 /// Names in a folder of the account, for the open dialog.
 #[derive(Debug, Clone, PartialEq)]
@@ -252,6 +260,8 @@ macro_rules! reads {
             JsonRead asks GetFile,
             DuplicatesRead asks List,
             LocalFolderRead asks ListLocalFolder,
+            LocalSideRead asks ListLocalFolder,
+            ComparisonRead asks CompareFolders,
             NamesRead asks ListNames,
             ReplacementCheck asks CheckLocalFile,
             AddressesRead asks ReadAddresses,
@@ -320,6 +330,7 @@ impl Read {
                 | Self::PreviewRead(_)
                 | Self::GridRead(_)
                 | Self::TotalRead(_)
+                | Self::LocalSideRead(_)
                 | Self::FolderNamesRead(_)
                 | Self::FolderCheck(_)
                 | Self::NearestRead(_)

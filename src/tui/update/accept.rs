@@ -6,7 +6,7 @@ use super::{
     undo, unsaved_edits,
 };
 use crate::config::favorites::TypedLine;
-use crate::engine::Job;
+use crate::engine::{Job, JobKind};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
 use crate::tui::state::{State, ThenLink};
@@ -17,8 +17,15 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Quit => vec![Effect::Quit],
         Intent::Jobs(jobs) => {
             state.current.listing.clear_marks();
+            if jobs.iter().any(|job| job.kind() == JobKind::Upload) {
+                state.local_side.clear_marks();
+            }
             let reverse = undo::reverse_changes(state, &jobs);
             submit::by_road(state, jobs, reverse)
+        }
+        Intent::AskDeletions { jobs, names, from } => {
+            ask_deletions(state, jobs, names, &from);
+            Vec::new()
         }
         Intent::Publish { jobs, private } => {
             ask_publish(state, jobs, private);
@@ -75,6 +82,20 @@ fn remembering(state: &mut State, line: TypedLine, act: impl FnOnce(&mut State) 
     let mut effects = act(state);
     effects.extend(kept);
     effects
+}
+
+fn ask_deletions(state: &mut State, jobs: Vec<Job>, names: Vec<String>, from: &str) {
+    let (count, others) = (names.len(), jobs.len().saturating_sub(names.len()));
+    let items = figures::count(count, "item");
+    let is_local = jobs.iter().any(|job| job.kind() == JobKind::DeleteLocal);
+    let side = if is_local { "the account" } else { "this machine" };
+    let mut confirm = Confirm::new(format!("Delete {items} from {from}"), "Delete", Intent::Jobs(jobs), state.now)
+        .naming(names)
+        .saying(format!("What {side} does not have is deleted. This cannot be undone."));
+    if others > 0 {
+        confirm = confirm.saying(format!("{} changes with it.", figures::count(others, "other item")));
+    }
+    state.dialogs.push(Dialog::Confirm(confirm));
 }
 
 fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {

@@ -1,8 +1,9 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    activity, browse, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link, mark, palette, panes,
-    preview, quit, rename, service_task, settings, submit, switch, tasks, tour, transfer, undo, unsaved_edits,
+    activity, browse, choosing, comparing, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link,
+    local_side, mark, palette, panes, preview, quit, rename, service_task, settings, submit, switch, tasks, tour,
+    transfer, undo, unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help};
@@ -13,6 +14,9 @@ use crate::tui::state::{MessageLevel, State, View};
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     if let Some(effects) = limits::act(state, action) {
         return effects;
+    }
+    if choosing::refuses(state, action) {
+        return Vec::new();
     }
     if is_change(action) && state.current.account.read_only {
         submit::refuse_change(state);
@@ -26,7 +30,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         state.say(MessageLevel::Warn, text);
         return Vec::new();
     }
-    perform(state, action).unwrap_or_default()
+    comparing::act(state, action)
+        .or_else(|| local_side::act(state, action))
+        .or_else(|| perform(state, action))
+        .unwrap_or_default()
 }
 
 /// None for an action that means nothing here: those of the limits alone.
@@ -126,6 +133,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::NextPane | Action::PreviousPane => panes::step_focus(state, action),
         Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
         Action::ToggleTree => panes::toggle_tree(state),
+        Action::ToggleLocal => local_side::toggle(state),
         Action::ToggleDetails => panes::toggle_details(state),
         Action::TogglePreview => preview::toggle(state),
         Action::ToggleSource => state.current.previews.toggle_source(),
@@ -190,6 +198,16 @@ mod tests {
             Action::ExportTable,
             Action::FromType,
         ];
+        // Keys of this machine's list and of a comparison alone are those of `local_side` and `comparing`.
+        const OTHERS: [Action; 6] = [
+            Action::ToggleHidden,
+            Action::Choose,
+            Action::Compare,
+            Action::ToggleSame,
+            Action::MakeThereLikeHere,
+            Action::MakeHereLikeThere,
+        ];
+        let left = left.filter(|action| !OTHERS.contains(action));
         assert_eq!(left.copied().collect::<Vec<_>>(), of_limits);
     }
 }

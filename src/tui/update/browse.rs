@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ratatui::layout::Size;
 
-use super::{limits, listing, load, task_details};
+use super::{details_focus, limits, listing, load, task_details};
 use crate::api::model::Access;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
@@ -29,6 +29,14 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
     let page = page_rows(state);
     let step = |at: usize, len: usize| stepped(action, at, len, page);
     match (state.view, state.focus) {
+        (View::Files, _) if state.is_on_local() => move_local(state, action, page),
+        (View::Files, _) if state.current.comparing.is_some() => {
+            if let Some(comparing) = &mut state.current.comparing {
+                let to = step(comparing.cursor, comparing.len());
+                comparing.cursor_offset.follow(comparing.cursor, to, comparing.len(), page);
+                comparing.move_to(to);
+            }
+        }
         (View::Files, Pane::Tree) => {
             let tree = &mut state.current.tree;
             let rows = tree.rows();
@@ -85,6 +93,14 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
+fn move_local(state: &mut State, action: Action, page: usize) {
+    let list = &mut state.local_side;
+    let (from, len) = (list.cursor, list.len());
+    let to = stepped(action, from, len, page);
+    list.cursor_offset.follow(from, to, len, page);
+    list.move_to(to);
+}
+
 fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
     let target = match action {
         Action::MoveDown => at.saturating_add(1),
@@ -121,7 +137,10 @@ pub(super) fn page_rows(state: &State) -> usize {
     const AROUND: u16 = 3;
     let size = Size { width: state.size.0, height: state.size.1 };
     let pane = areas(size, state).map(|areas| match state.view {
-        View::Files => areas.list.unwrap_or(areas.body),
+        View::Files => {
+            let compared = areas.comparison.map(|comparison| comparison.here);
+            compared.or(areas.list).or(areas.local).unwrap_or(areas.body)
+        }
         View::Tasks => areas::tasks(areas.body, state)[0],
         View::Limits => areas::limits(areas.body, state).table,
         View::Activity => activity::parts(areas.body, state)[0],
@@ -176,15 +195,12 @@ fn open_in_list(state: &mut State) -> Vec<Effect> {
         Target::Folder(_) => {
             let Some(place) = row.place(state.current.listing.of.base()) else { return Vec::new() };
             if state.focus == Pane::Details {
-                leave_details(state);
+                details_focus::leave(state);
             }
             go(state, place, None)
         }
         Target::File(file) => {
-            state.panes.details = true;
-            // On a narrow screen the peek has no room for all of it.
-            state.panes.zoomed |= state.size.0 < TREE_COLUMN_FROM;
-            state.focus = Pane::Details;
+            details_focus::open(state);
             vec![load::details(state, file)]
         }
     }
@@ -194,13 +210,14 @@ fn open_in_list(state: &mut State) -> Vec<Effect> {
 pub(super) fn leave(state: &mut State) -> Vec<Effect> {
     match state.focus {
         Pane::Details => {
-            leave_details(state);
+            details_focus::leave(state);
             Vec::new()
         }
         Pane::Tree => {
             leave_in_tree(state);
             Vec::new()
         }
+        Pane::Local => Vec::new(),
         Pane::List => {
             let Some(here) = state.current.listing.of.folder().cloned() else { return history_back(state) };
             let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else { return Vec::new() };
@@ -211,11 +228,6 @@ pub(super) fn leave(state: &mut State) -> Vec<Effect> {
             }
         }
     }
-}
-
-fn leave_details(state: &mut State) {
-    state.focus = Pane::List;
-    state.panes.zoomed = false;
 }
 
 fn leave_in_tree(state: &mut State) {

@@ -1,7 +1,7 @@
 //! What a row of the palette or of the help does when it is chosen.
 
 use super::palette::place;
-use super::{act, browse, listing, panes};
+use super::{act, browse, listing, local_side, panes};
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
@@ -11,8 +11,9 @@ use crate::tui::state::{MessageLevel, Pane, State, View};
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     let (view, pane) = match place(state, action) {
         Some(context) if context == state.context() => return act::act(state, action),
-        None => return Vec::new(),
+        None | Some(Context::Choose | Context::Compare) => return Vec::new(),
         Some(Context::Tree) => (View::Files, Some(Pane::Tree)),
+        Some(Context::Local) => (View::Files, Some(Pane::Local)),
         Some(Context::Details) => (View::Files, Some(Pane::Details)),
         Some(Context::Global | Context::Files | Context::List | Context::Grid) => (View::Files, Some(Pane::List)),
         Some(Context::Tasks) => (View::Tasks, None),
@@ -21,6 +22,9 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     };
     panes::open_view(state, view);
     if let Some(pane) = pane {
+        if pane == Pane::Local {
+            local_side::open(state);
+        }
         state.focus = pane;
         panes::keep_focus_on_screen(state);
         return act::act(state, action);

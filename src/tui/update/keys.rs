@@ -1,18 +1,22 @@
 //! Keys and pasted text to what has them: the dialog on top, the filter's field, or the key map.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, accounts, act, deletions, import, mark, plan, replace, settings, transfer, unknown_key};
+use super::{
+    accept, accounts, act, choosing, deletions, import, local_side, mark, plan, replace, settings, transfer,
+    unknown_key,
+};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::question::{ListLocalFolder, ListNames, LocalEntry};
 use crate::tui::areas::areas;
-use crate::tui::dialog::{Dialog, Picker, Reply};
+use crate::tui::dialog::{Dialog, Reply};
 use crate::tui::keymap::{Action, Context, Key, KeyLookup};
 use crate::tui::message::Effect;
 use crate::tui::state::{LocalFolderRead, NamesRead, State, ThenDeleted};
@@ -26,7 +30,11 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
         if let Some(action) = everywhere(state, key) {
             return act::act(state, action);
         }
-        return if state.dialogs.is_empty() { mark::filter_key(state, key) } else { dialog_key(state, key) };
+        return match () {
+            () if !state.dialogs.is_empty() => dialog_key(state, key),
+            () if state.is_typing_local() => local_side::filter_key(state, key),
+            () => mark::filter_key(state, key),
+        };
     }
     let context = state.context();
     match state.keymap.lookup(context, &state.pending, key) {
@@ -116,15 +124,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         Reply::PlanImport { plan, on_taken } => vec![import::look(state, plan, on_taken)],
         Reply::PlanDownload(download) => vec![plan::download(state, download, true)],
         Reply::Pick { folder, seek } => {
-            state.dialogs.push(Dialog::Picker(Picker::new(folder.clone(), seek, state.zone.clone())));
-            vec![names(state, folder)]
-        }
-        Reply::List(folder) => vec![names(state, folder)],
-        Reply::Picked(paths) => {
-            state.dialogs.pop();
-            if let Some(Dialog::Upload(upload)) = state.dialogs.last_mut() {
-                upload.add(&paths);
-            }
+            choosing::begin(state, folder, seek.map(OsString::from));
             Vec::new()
         }
         Reply::Complete(folder) => {
@@ -164,6 +164,8 @@ pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
     }
     if let Some(dialog) = state.dialogs.last_mut() {
         dialog.on_paste(text);
+    } else if state.is_typing_local() {
+        local_side::filter_paste(state, text);
     } else if state.is_typing() {
         return mark::filter_paste(state, text);
     } else {

@@ -3,7 +3,7 @@
 
 use ratatui::layout::Position;
 
-use super::{act, browse, keys, limits, listing, mark, panes, plan, tasks};
+use super::{act, browse, keys, limits, listing, local_side, mark, panes, plan, tasks};
 use crate::config::PaneSizes;
 use crate::engine::message::SortKey;
 use crate::tui::input::mouse::{Mouse, MouseAction};
@@ -63,6 +63,7 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
         Some(HitTarget::Action(action)) => act::act(state, action),
         Some(HitTarget::InDialog) | None => Vec::new(),
         Some(target) => {
+            local_side::keep_filter(state);
             let mut effects = mark::keep_filter(state);
             effects.extend(pressed(state, target, at, is_double));
             effects
@@ -82,6 +83,10 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
             Vec::new()
         }
         HitTarget::Heading(key) => sort(state, key),
+        HitTarget::LocalHeading(key) => {
+            local_side::sort_by(state, key);
+            Vec::new()
+        }
         HitTarget::Scrollbar(of) => {
             state.pointing.held = Some(Drag::Scrollbar(of));
             scroll(state, of, at)
@@ -112,7 +117,7 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
 fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) -> Vec<Effect> {
     let mut effects = move_to(state, of, row, CursorOffset::at(at));
     if is_double || of == Scrolled::Tree {
-        effects.extend(browse::open(state));
+        effects.extend(act::act(state, Action::Open));
     }
     effects
 }
@@ -132,10 +137,20 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
             tree.move_to(row);
             tree.cursor_offset = cursor_offset;
         }
+        Scrolled::Local => {
+            state.local_side.move_to(row);
+            state.local_side.cursor_offset = cursor_offset;
+        }
         Scrolled::List => {
             state.current.listing.move_to(row);
             state.current.listing.cursor_offset = cursor_offset;
             return listing::next_page(state);
+        }
+        Scrolled::Comparison => {
+            if let Some(comparing) = &mut state.current.comparing {
+                comparing.move_to(row);
+                comparing.cursor_offset = cursor_offset;
+            }
         }
         Scrolled::Tasks => {
             state.current.tasks.move_to(row);

@@ -173,6 +173,9 @@ const ON_ROWS: [Action; 12] = [
 const ON_FILES_ALONE: [Action; 5] =
     [Action::LinkAuto, Action::EditAccess, Action::EditText, Action::Replace, Action::Browse];
 const ON_ONE_ROW_ALONE: [Action; 3] = [Action::EditText, Action::Replace, Action::Browse];
+const ON_COMPARED_ROWS: [Action; 4] =
+    [Action::Upload, Action::Save, Action::MakeThereLikeHere, Action::MakeHereLikeThere];
+const ON_LOCAL_ROWS: [Action; 2] = [Action::Upload, Action::Mark];
 const ON_FOLDERS_OF_THE_TREE: [Action; 4] = [Action::LinkPath, Action::Rename, Action::Cut, Action::Delete];
 
 /// Why the action does nothing with the row under the cursor, or the marked rows.
@@ -198,14 +201,23 @@ fn fit(state: &State, action: Action) -> Option<usize> {
         Context::Tree => at(&ON_FOLDERS_OF_THE_TREE),
         Context::Tasks => tasks.selected().and_then(|_| of_group(Action::CancelTask)),
         Context::Limits => of_group(Action::CopyTable),
-        Context::Activity | Context::Files | Context::Global => None,
+        Context::Local => at(&ON_LOCAL_ROWS).filter(|_| state.local_side.current().is_some()),
+        Context::Compare => at(&ON_COMPARED_ROWS),
+        Context::Activity | Context::Choose | Context::Files | Context::Global => None,
     }
 }
 
 /// Where the action has a key: here, else in the place that it is made for.
 pub(super) fn place(state: &State, action: Action) -> Option<Context> {
-    const OTHERS: [Context; 6] =
-        [Context::List, Context::Details, Context::Tree, Context::Tasks, Context::Limits, Context::Activity];
+    const OTHERS: [Context; 7] = [
+        Context::List,
+        Context::Details,
+        Context::Tree,
+        Context::Local,
+        Context::Tasks,
+        Context::Limits,
+        Context::Activity,
+    ];
     let mut places = [state.context()].into_iter().chain(OTHERS);
     places.find(|context| state.keymap.key_of(*context, action).is_some())
 }

@@ -1,10 +1,10 @@
 //! Views, panes and the focus; and Esc, which only ever backs out.
 
-use super::{browse, limits, listing, mark, switch};
+use super::{browse, details_focus, limits, listing, mark, switch};
 use crate::config::PaneSizes;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
+use crate::tui::state::{LocalPane, MessageLevel, Pane, State, TREE_COLUMN_FROM, View};
 
 pub(super) fn open_view(state: &mut State, view: View) {
     if view == View::Tasks && state.view != View::Tasks {
@@ -21,7 +21,7 @@ pub(super) fn toggle_tasks(state: &mut State) {
 /// Moves the focus to the next or previous pane on the screen. The whole screen stays with the focused pane if zoomed,
 /// but for details that have it only because a narrow screen has no other room for them.
 pub(super) fn step_focus(state: &mut State, action: Action) {
-    if state.focus == Pane::Details && state.size.0 < TREE_COLUMN_FROM {
+    if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
         state.panes.zoomed = false;
     }
     let shown = state.panes.shown(state.size.0);
@@ -34,6 +34,11 @@ pub(super) fn step_focus(state: &mut State, action: Action) {
 pub(super) fn toggle_tree(state: &mut State) {
     if state.panes.plain {
         return turn_to(state, Pane::Tree);
+    }
+    if state.panes.local != LocalPane::Closed {
+        let key = state.keymap.key_of(state.context(), Action::ToggleLocal).unwrap_or_default();
+        let text = format!("This machine's files have the place of the folders: {key} closes them.");
+        return state.say(MessageLevel::Hint, text);
     }
     let is_covered = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
     let is_there = is_covered && state.panes.tree_is_shown(state.size.0);
@@ -50,14 +55,14 @@ pub(super) fn toggle_details(state: &mut State) {
         return turn_to(state, Pane::Details);
     }
     let was_zoomed = std::mem::take(&mut state.panes.zoomed);
-    let is_narrow = state.size.0 < TREE_COLUMN_FROM;
+    let is_narrow = !state.panes.have_details_column(state.size.0);
     state.panes.details = match (was_zoomed, state.focus) {
         // On a narrow screen they shrink to the peek that they were before.
         (true, Pane::Details) if is_narrow => {
-            state.focus = Pane::List;
+            state.focus = details_focus::list_of(state);
             true
         }
-        (true, Pane::Tree | Pane::List) => true,
+        (true, Pane::Tree | Pane::Local | Pane::List) => true,
         _ => !state.panes.details,
     };
     keep_focus_on_screen(state);
@@ -77,7 +82,7 @@ fn turn_to(state: &mut State, pane: Pane) {
 /// A pane that is not shown cannot have the focus: the list takes it.
 pub(super) fn keep_focus_on_screen(state: &mut State) {
     if !state.panes.shown(state.size.0).contains(&state.focus) {
-        state.focus = Pane::List;
+        state.focus = if state.choosing.is_some() { Pane::Local } else { Pane::List };
         state.panes.zoomed = false;
     }
     limits::keep_focus_on_screen(state);
@@ -105,7 +110,7 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
     } else if state.current.cut.take().is_some() {
     } else if state.panes.zoomed {
         state.panes.zoomed = false;
-        if state.focus == Pane::Details && state.size.0 < TREE_COLUMN_FROM {
+        if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
             state.focus = Pane::List;
         }
     } else if state.panes.tree_overlay && state.size.0 < TREE_COLUMN_FROM {

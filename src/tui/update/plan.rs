@@ -1,6 +1,8 @@
 //! Plans of uploads and downloads: asked for, followed, given up.
 
+use crate::api::model::{Access, UploadOptions};
 use crate::engine::OpId;
+use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
 use crate::engine::question::{PlanDownload, PlanUpload};
 use crate::tui::dialog::{Confirm, Dialog, SizeCount};
@@ -16,6 +18,14 @@ pub(super) fn upload(state: &mut State, upload: PlanUpload) -> Option<Effect> {
     let (op, effect) = ask_with_id(state, UploadPlanRead, upload);
     begin(state, op, Direction::Up { into, options, asked_at: state.now }, true);
     Some(effect)
+}
+
+/// Asks for the plan of an upload that no dialog asks for. What new files are given is chosen in the plan.
+pub(super) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) -> Effect {
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let (op, effect) = ask_with_id(state, UploadPlanRead, upload);
+    begin(state, op, Direction::Up { into, options, asked_at: state.now }, false);
+    effect
 }
 
 /// Asks for the plan of a download; a dialog that asks for it says that it waits.

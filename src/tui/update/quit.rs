@@ -1,6 +1,6 @@
 //! The ways out: `q` and Ctrl-C.
 
-use super::{mark, plan};
+use super::{choosing, local_side, mark, plan};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
@@ -60,8 +60,16 @@ pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
     if !state.dialogs.is_empty() {
         return plan::close_dialog(state);
     }
+    if state.is_typing_local() {
+        local_side::end_filter(state);
+        return Vec::new();
+    }
     if state.is_typing() {
         return mark::end_filter(state);
+    }
+    if state.choosing.is_some() {
+        choosing::end(state);
+        return Vec::new();
     }
     state.interrupted_at = Some(state.now);
     ask_quit(state);

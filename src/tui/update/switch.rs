@@ -145,7 +145,7 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
 
 /// Puts an account that was opened on the screen, once nothing is asked or typed there.
 pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
-    if !state.dialogs.is_empty() || state.is_typing() || state.at_editor {
+    if !state.dialogs.is_empty() || state.choosing.is_some() || state.is_typing() || state.at_editor {
         return Vec::new();
     }
     let Some((session, account)) = state.switch.as_ref().and_then(|it| Some((it.session, it.open.clone()?))) else {

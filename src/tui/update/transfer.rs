@@ -74,7 +74,7 @@ pub(super) fn save(state: &mut State) -> Vec<Effect> {
     if items.iter().any(|item| item.target.folder().is_some()) {
         state.say(MessageLevel::Hint, format!("Listing {} for the download.", what(&items)));
     }
-    let into = state.local.dir.clone();
+    let into = state.download_folder().to_owned();
     // The last press counts: one before it that is not answered is not saved twice.
     let mut effects = plan::give_up_unseen(state);
     effects.push(plan::download(state, PlanDownload { items, into }, false));

@@ -1,9 +1,12 @@
 //! The list of the open folder. Formats only the rows that are on the screen.
 
 mod columns;
+pub(super) mod comparing;
 mod empty;
+mod filter_line;
 mod foot;
 pub mod grid;
+pub(super) mod local_side;
 mod row;
 mod shapes;
 
@@ -11,16 +14,20 @@ use std::ops::Range;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use self::columns::{Figures, FileColumns};
 use super::{keys, pane};
 use crate::api::text::visible;
+use crate::config::Column;
 use crate::tui::keymap::Action;
-use crate::tui::state::{ListFilter, ListStage, Pane, State};
+use crate::tui::state::{ListStage, LocalPane, Pane, State};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{left, take, truncate, width};
+use crate::tui::widget::text::width;
 use crate::tui::widget::{distinct, figures};
+
+/// Cells of a list beside this machine's that has room for more than names and sizes.
+const ROOM_FOR_ACCESS: usize = 48;
 
 /// Where its parts are, in the area of the list.
 pub(super) struct ListAreas {
@@ -49,15 +56,21 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
     };
     let has_folder = listing.of.query().is_some();
     let figures = if listing.has_groups() { Figures::Frees } else { Figures::Times };
-    let columns = FileColumns::fit(usize::from(rows.width), &state.columns, state.dates, has_folder, figures);
+    let wanted = if is_narrow_beside_local(inside, state) { &[Column::Size] } else { state.columns.as_slice() };
+    let columns = FileColumns::fit(usize::from(rows.width), wanted, state.dates, has_folder, figures);
     ListAreas { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
+}
+
+/// Whether two lists share a screen on which each of them has room for a name and one fact.
+fn is_narrow_beside_local(inside: Rect, state: &State) -> bool {
+    state.panes.local != LocalPane::Closed && usize::from(inside.width) < ROOM_FOR_ACCESS
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let listing = &state.current.listing;
     let is_focused = pane::has_keys(state, Pane::List);
     pane::PaneBox {
-        title: &foot::title(&listing.of),
+        title: &foot::title(state),
         note: Line::styled(foot::order_and_age(state), theme.dim),
         foot: foot::counts(state, theme),
         is_focused,
@@ -66,7 +79,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     .draw(frame, area, theme);
     let ListAreas { heading, rows: body, shown, len, filter, columns } = places(area, state);
     if let Some((line, filter)) = filter.zip(listing.filter.as_ref()) {
-        draw_filter(frame, line, filter, theme);
+        filter_line::draw(frame, line, filter, theme);
     }
     if state.shows_grid() && !listing.visible().is_empty() {
         grid::draw(frame, &grid::of(area, state), is_focused && !listing.is_typing(), state, theme);
@@ -138,21 +151,4 @@ fn more<'a>(state: &State, theme: &Theme) -> Line<'a> {
     }
     let rest = keys::key(state, Action::MoveBottom);
     Line::styled(format!("    {rest} loads the rest"), theme.warn)
-}
-
-fn draw_filter(frame: &mut Frame<'_>, area: Rect, filter: &ListFilter, theme: &Theme) {
-    let room = usize::from(area.width).saturating_sub(5);
-    let scroll = filter.input.scroll(room);
-    let typed = visible(filter.input.text());
-    let skipped = take(&typed, scroll).len();
-    let shown = truncate(typed.get(skipped..).unwrap_or_default(), room).into_owned();
-    let style = if filter.editing { theme.input_focused } else { theme.matched };
-    let shown = if filter.editing { left(&shown, room) } else { shown };
-    let line = Line::from(vec![Span::styled(" / ", theme.cursor), Span::styled(shown, style)]);
-    frame.render_widget(line, area);
-    if filter.editing {
-        let before = filter.input.cursor_cells().saturating_sub(scroll).min(room);
-        let x = area.x.saturating_add(3).saturating_add(u16::try_from(before).unwrap_or(0));
-        frame.set_cursor_position((x, area.y));
-    }
 }

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use ratatui::style::Style;
 
 use crate::api::model::FileKind;
+use crate::engine::preview::PreviewKind;
 use crate::tui::state::Row;
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
@@ -27,6 +28,27 @@ pub(super) fn of(row: &Row, now: Timestamp, is_busy: bool, theme: &Theme) -> (&'
         }
         Some(FileKind::Document) => (symbols::DOCUMENT, theme.document),
         _ => (symbols::OTHER, theme.dim),
+    }
+}
+
+/// The same of a file or folder of this machine, which nobody has given a kind.
+pub(super) fn of_local(extension: &str, is_folder: bool, theme: &Theme) -> (&'static str, Style) {
+    const SOUNDS: [&str; 9] = ["mp3", "m4a", "m4b", "flac", "wav", "aif", "aiff", "ogg", "opus"];
+    const FILMS: [&str; 8] = ["mp4", "m4v", "mov", "avi", "mkv", "webm", "mpg", "mpeg"];
+    const DOCUMENTS: [&str; 16] = [
+        "txt", "md", "markdown", "pdf", "csv", "tsv", "doc", "docx", "docm", "odt", "rtf", "xls", "xlsx", "xlsm",
+        "ppt", "pptx",
+    ];
+    let is_one_of = |known: &[&str]| known.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    match () {
+        () if is_folder => (symbols::CLOSED, theme.dim),
+        () if is_one_of(&ARCHIVES) => (symbols::ARCHIVE, theme.archive),
+        () if is_one_of(&SOUNDS) => (symbols::SOUND, theme.media),
+        () if is_one_of(&FILMS) => (symbols::FILM, theme.media),
+        () if is_one_of(&DOCUMENTS) => (symbols::DOCUMENT, theme.document),
+        () if is_one_of(&["svg"]) => (symbols::PICTURE, theme.picture),
+        () if PreviewKind::of(extension, None) == PreviewKind::Picture => (symbols::PICTURE, theme.picture),
+        () => (symbols::OTHER, theme.dim),
     }
 }
 

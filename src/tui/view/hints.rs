@@ -10,9 +10,9 @@ use ratatui::style::Style;
 use super::pane;
 use crate::engine::batch::BatchState;
 use crate::engine::limits::Report;
-use crate::tui::keymap::{Action, Key};
+use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::state::limits::Topic;
-use crate::tui::state::{ListFilter, Pane, PictureSupport, Row, State, TaskRow, View};
+use crate::tui::state::{ListFilter, LocalPane, Pane, PictureSupport, Row, State, TaskRow, View};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
@@ -61,7 +61,8 @@ impl Hint {
 /// As many as fit, and at the end what leads to all others.
 fn shown(state: &State, cells: usize) -> Vec<Hint> {
     if state.is_typing() {
-        let recalls = state.current.listing.filter.as_ref().is_some_and(ListFilter::recalls);
+        let filter = if state.is_typing_local() { &state.local_side.filter } else { &state.current.listing.filter };
+        let recalls = filter.as_ref().is_some_and(ListFilter::recalls);
         let rows = if recalls { "typed before" } else { "move" };
         let keys = [("enter", "apply"), ("esc", "clear filter"), ("↑↓", rows)];
         let hint = |(key, label): (&str, &'static str)| {
@@ -72,7 +73,7 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
         let is_empty = state.current.listing.visible().is_empty() && !recalls;
         return keys.into_iter().filter(|(key, _)| !is_empty || *key == "esc").map(hint).collect();
     }
-    let everything = hint(state, Action::Palette);
+    let everything = if state.choosing.is_none() { hint(state, Action::Palette) } else { None };
     let mut used = everything.as_ref().map_or(0, Hint::width);
     let fits = |hint: &Hint| {
         let with = used + hint.width() + hints::GAP;
@@ -115,6 +116,10 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Open, View::Tasks) => "details",
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
+        (Action::NextPane, View::Files) if state.panes.local != LocalPane::Closed => "other side",
+        (Action::Upload, View::Files) if state.current.comparing.is_some() => "send",
+        (Action::Compare, _) if state.current.comparing.is_some() => "compare again",
+        (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "close it",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
@@ -125,6 +130,19 @@ fn word(state: &State, action: Action) -> &'static str {
 /// What Esc clears or leaves.
 fn way_back(state: &State) -> &'static str {
     let listing = &state.current.listing;
+    if let Some(comparing) = state.current.comparing.as_ref().filter(|_| state.choosing.is_none()) {
+        return if comparing.marks() > 0 { "unmark" } else { "back" };
+    }
+    if state.is_on_local() {
+        let list = &state.local_side;
+        return match () {
+            () if list.filter.is_some() => "clear filter",
+            () if list.has_range() => "end range",
+            () if !list.marks().is_empty() => "unmark",
+            () if state.panes.zoomed => "leave zoom",
+            () => "back",
+        };
+    }
     match () {
         () if listing.filter.is_some() => "clear filter",
         () if listing.range.is_some() => "end range",
@@ -158,6 +176,13 @@ fn actions(state: &State) -> Vec<Action> {
         return vec![Action::Help, Action::Back, Action::Quit];
     }
     match state.view {
+        View::Files if state.choosing.is_some() => {
+            let mut actions = vec![Action::Help, Action::Choose, Action::Mark, Action::Back, Action::Open];
+            actions.extend([Action::Leave, Action::Filter, Action::ToggleHidden, Action::SortName, Action::Refresh]);
+            actions
+        }
+        View::Files if state.current.comparing.is_some() => compared(state),
+        View::Files if state.context() == Context::Local => local(state),
         View::Files => files(state),
         View::Tasks => tasks(state),
         View::Limits => limits(state),
@@ -240,11 +265,56 @@ fn tasks(state: &State) -> Vec<Action> {
     actions
 }
 
+fn compared(state: &State) -> Vec<Action> {
+    let mut actions = vec![Action::Help];
+    if !state.current.account.read_only {
+        actions.extend([Action::Upload, Action::MakeThereLikeHere]);
+    }
+    actions.extend([
+        Action::Save,
+        Action::MakeHereLikeThere,
+        Action::Back,
+        Action::Mark,
+        Action::ToggleSame,
+        Action::Compare,
+        Action::ToggleHidden,
+        Action::Quit,
+    ]);
+    actions
+}
+
+fn local(state: &State) -> Vec<Action> {
+    let list = &state.local_side;
+    let mut actions = vec![Action::Help];
+    if list.filter.is_some() || list.has_range() || !list.marks().is_empty() || state.panes.zoomed {
+        actions.push(Action::Back);
+    }
+    if !state.current.account.read_only && !list.chosen().is_empty() {
+        actions.push(Action::Upload);
+    }
+    actions.extend([Action::NextPane, Action::ToggleLocal]);
+    if list.current().is_some() {
+        actions.extend([Action::Mark, Action::Open]);
+    }
+    actions.extend([
+        Action::Filter,
+        Action::ToggleHidden,
+        Action::Leave,
+        Action::SortName,
+        Action::Refresh,
+        Action::Quit,
+    ]);
+    actions
+}
+
 fn files(state: &State) -> Vec<Action> {
     let listing = &state.current.listing;
     let can_write = !state.current.account.read_only;
     let is_search = listing.of.query().is_some() && state.focus != Pane::Tree;
     let mut actions = vec![Action::Help];
+    if state.panes.local != LocalPane::Closed {
+        actions.push(Action::NextPane);
+    }
     if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
         actions.push(Action::Back);
     }
@@ -300,7 +370,16 @@ fn files(state: &State) -> Vec<Action> {
     if can_write && !is_search {
         actions.extend([Action::NewFolder, Action::Import]);
     }
-    actions.extend([Action::ToggleTasks, Action::ViewLimits, Action::NextPane, Action::ToggleTree]);
+    actions.extend([
+        Action::ToggleTasks,
+        Action::ViewLimits,
+        Action::NextPane,
+        Action::ToggleTree,
+        Action::ToggleLocal,
+    ]);
+    if !is_search {
+        actions.push(Action::Compare);
+    }
     if state.picture_support != PictureSupport::None {
         actions.push(Action::ToggleGrid);
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
-use super::files::grid;
+use super::files::{comparing, grid, local_side};
 use super::{activity, files, header, hints, limits, pane, tasks, tree, which_key};
 use crate::engine::message::SortKey;
 use crate::tui::areas::{self, areas, splitter};
@@ -25,6 +25,8 @@ pub enum HitTarget {
     Action(Action),
     /// The heading of a column of the list that can be sorted by it.
     Heading(SortKey),
+    /// The same of the list of this machine.
+    LocalHeading(SortKey),
     Row {
         of: Scrolled,
         /// Counted from the first one of all.
@@ -131,9 +133,17 @@ impl Scrollbar {
 }
 
 /// Those of the present view.
-fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
+fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
     let current = &state.current;
     match state.view {
+        View::Files if areas.comparison.is_some() => {
+            let bar = areas.comparison.zip(current.comparing.as_ref()).map(|(areas, comparing)| {
+                let area = if state.panes.plain { areas.here } else { areas.there };
+                let (_, shown) = comparing::places(area, state);
+                Scrollbar::new(Scrolled::Comparison, area, &shown, comparing.len())
+            });
+            [bar, None, None]
+        }
         View::Files => {
             let tree = areas.tree.map(|area| {
                 let (_, shown, len) = tree::places(area, state);
@@ -143,12 +153,16 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
                 let places = files::places(area, state);
                 Scrollbar::new(Scrolled::List, area, &places.shown, places.len)
             });
-            [tree, list]
+            let local = areas.local.map(|area| {
+                let places = local_side::places(area, state);
+                Scrollbar::new(Scrolled::Local, area, &places.shown, state.local_side.len())
+            });
+            [tree, local, list]
         }
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state);
             let (_, shown) = tasks::places(list, state);
-            [Some(Scrollbar::new(Scrolled::Tasks, list, &shown, current.tasks.len())), None]
+            [Some(Scrollbar::new(Scrolled::Tasks, list, &shown, current.tasks.len())), None, None]
         }
         View::Limits => {
             let parts = areas::limits(areas.body, state);
@@ -159,12 +173,12 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
                 (None, Some(_)) => types,
             };
             let list = limits::places(&parts, state).into_iter().next();
-            [list.map(|(list, _, shown)| Scrollbar::new(Scrolled::Limits, list, &shown, len)), None]
+            [list.map(|(list, _, shown)| Scrollbar::new(Scrolled::Limits, list, &shown, len)), None, None]
         }
         View::Activity => {
             let [list, _] = activity::parts(areas.body, state);
             let (_, shown) = activity::places(list, state);
-            [Some(Scrollbar::new(Scrolled::Activity, list, &shown, state.activity.len())), None]
+            [Some(Scrollbar::new(Scrolled::Activity, list, &shown, state.activity.len())), None, None]
         }
     }
 }
@@ -179,9 +193,23 @@ pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
 }
 
 fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarget> {
+    if let Some(comparison) = &areas.comparison {
+        let list = [comparison.here, comparison.there].into_iter().find(|area| area.contains(at))?;
+        let (rows, shown) = comparing::places(list, state);
+        return Some(in_rows(Scrolled::Comparison, (rows, shown), at));
+    }
     if let Some(tree) = areas.tree.filter(|area| area.contains(at)) {
         let (rows, shown, _) = tree::places(tree, state);
         return Some(in_rows(Scrolled::Tree, (rows, shown), at));
+    }
+    if let Some(local) = areas.local.filter(|area| area.contains(at)) {
+        let places = local_side::places(local, state);
+        if places.heading.contains(at) {
+            let cell = usize::from(at.x - places.heading.x);
+            let key = places.columns.key_at(cell, state.local_side.sort);
+            return Some(key.map_or(HitTarget::Beside(Scrolled::Local), HitTarget::LocalHeading));
+        }
+        return Some(in_rows(Scrolled::Local, (places.rows, places.shown), at));
     }
     if areas.details.is_some_and(|area| area.contains(at)) {
         return Some(HitTarget::Details);

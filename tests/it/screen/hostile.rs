@@ -16,7 +16,7 @@ use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Item, Job, JobKind, Query};
 use filedeck::tui::denied_actions::DeniedActions;
-use filedeck::tui::dialog::{Dialog, Picker, Plan, UnsavedEditsDialog};
+use filedeck::tui::dialog::{Dialog, Plan, UnsavedEditsDialog};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{BackgroundSession, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
 use filedeck::tui::style::symbols::Symbols;
@@ -30,7 +30,6 @@ use super::library::{browsing, file, folder, listing, now, op, place};
 use super::sets::{SIZES, frame};
 use crate::support::limits;
 use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
-use filedeck::tui::dialog::Modal as _;
 
 fn error(name: &str) -> Error {
     Error {
@@ -304,13 +303,16 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     all.push(("a search".to_owned(), found.clone()));
     all.push(with_keys("f", found));
     all.push(("a plan".to_owned(), with_plan(name)));
-    let mut picking = world(name);
-    let mut picker = Picker::new(format!("/home/{name}").into(), None, TimeZone::UTC);
-    let entry = |name: String| LocalEntry { name, size: None, updated_at: None };
-    picker.take_entries(format!("/home/{name}").as_ref(), vec![entry(name.to_owned()), entry(format!("{name}/"))]);
-    picker.problem = Some(filedeck::api::text::visible(name).into_owned());
-    picking.dialogs.push(Dialog::Picker(picker));
-    all.push(("local files".to_owned(), picking));
+    for keys in ["t", "u ctrl-o"] {
+        let (_, mut local) = with_keys(keys, world(name));
+        let entry = |is_folder| LocalEntry { name: name.into(), is_folder, size: None, updated_at: None };
+        local.local_side.folder = format!("/home/{name}").into();
+        local.local_side.take(vec![entry(false), entry(true)]);
+        all.push((format!("local files after {keys}"), local.clone()));
+        all.push(with_keys("tab", local.clone()));
+        local.local_side.fail(error.clone());
+        all.push((format!("no local files after {keys}"), local));
+    }
     let mut edited = world(name);
     let file =
         Item { target: Target::File(FileId::new(name)), path: format!("/{name}"), name: name.to_owned(), size: None };

@@ -2,20 +2,17 @@
 
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
-use filedeck::engine::Item;
 use filedeck::engine::message::Target;
 use filedeck::engine::plan::{Direction, Existing, ExistingFile, PlanRow, PlanSource};
-use filedeck::engine::question::LocalEntry;
-use filedeck::tui::dialog::{Dialog, Picker, Plan};
+use filedeck::engine::{Item, Job};
+use filedeck::tui::dialog::{Dialog, Modal as _, Plan};
 use filedeck::tui::state::State;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
-use jiff::tz::TimeZone;
 use rstest::rstest;
 
 use super::library::{browsing, now, op, place};
 use super::snapshot::{draw, draw_text};
-use filedeck::tui::dialog::Modal as _;
 
 fn new(name: &str, size: u64) -> PlanRow {
     PlanRow {
@@ -277,23 +274,28 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
     assert_snapshot!("plan_of_downloads", draw(&state, 80, 24));
 }
 
-#[test]
-fn local_files_are_chosen_from_a_list() {
-    let mut state = browsing();
-    let mut picker = Picker::new("/home/ada/pictures".into(), None, TimeZone::UTC);
-    let entry = |(name, size): (&str, _)| LocalEntry { name: name.to_owned(), size, updated_at: Some(now()) };
-    let entries = [
-        ("raw/", None),
-        ("2026/", None),
-        ("hero.jpg", Some(1_204_000)),
-        ("logo\u{202e}gnp.exe", Some(346)),
-        ("notes.txt", Some(12)),
-        (".hidden", Some(0)),
+/// A plan that makes the account's folder like one of this machine; one file that only the account has is kept, one is
+/// to be deleted.
+pub(super) fn with_surplus(state: &mut State) {
+    let surplus = |name: &str, size| {
+        let item = standing(name, size, Access::Private, 3).item.unwrap();
+        let job = Job::Delete { item, permanent: false };
+        PlanRow { source: PlanSource::Surplus(Box::new(job)), ..new(name, size) }
+    };
+    let taken = Existing::Other(standing("hero-banner@2x.jpg", 1_612_448, Access::PublicIndexable, 3));
+    let rows = vec![
+        PlanRow { there: taken, ..new("hero-banner@2x.jpg", 1_702_113) },
+        surplus("social-card.png", 98_001),
+        surplus("old/", 1_258_291),
+        new("logo.svg", 4_096),
+        new("drafts/one.txt", 7),
     ];
-    picker.take_entries("/home/ada/pictures".as_ref(), entries.map(entry).to_vec());
-    for key in ["down", "space", "space"] {
-        picker.on_key(key.parse().unwrap(), state.clocks());
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let direction = Direction::Up { into: place(), options, asked_at: now() };
+    let mut plan = Plan::new(op(1), rows, direction, None, now()).replacing();
+    plan.looked(Some(0));
+    for key in ["down", "down", "right"] {
+        plan.on_key(key.parse().unwrap(), state.clocks());
     }
-    state.dialogs.push(Dialog::Picker(picker));
-    assert_snapshot!("picker", draw(&state, 80, 24));
+    state.dialogs.push(Dialog::Plan(plan));
 }

@@ -159,7 +159,17 @@ fn an_action_of_another_view_is_shown_and_not_done_to_an_unseen_row() {
 
 #[test]
 fn every_action_that_has_a_key_is_done_without_a_word_missing() {
-    let contexts = [Context::List, Context::Grid, Context::Tree, Context::Tasks, Context::Limits, Context::Activity];
+    let contexts = [
+        Context::List,
+        Context::Grid,
+        Context::Local,
+        Context::Choose,
+        Context::Compare,
+        Context::Tree,
+        Context::Tasks,
+        Context::Limits,
+        Context::Activity,
+    ];
     for action in Action::ALL.iter().filter(|action| **action != Action::Palette) {
         let mut world = World::new();
         assert!(contexts.iter().any(|context| world.state.keymap.key_of(*context, *action).is_some()), "{action:?}");
@@ -194,7 +204,7 @@ fn the_search_of_the_help_is_strict() {
 }
 
 #[rstest]
-#[case::of_another_view("1", "t", "t does nothing here: ? shows all keys.")]
+#[case::of_another_view("1", "c", "c does nothing here: ? shows all keys.")]
 #[case::of_the_list("2", "u", "u does nothing here: ? shows all keys.")]
 #[case::of_another_case("4", "Q", "Q does nothing here: ? shows all keys.")]
 #[case::with_a_name("2", "f9", "f9 does nothing here: ? shows all keys.")]

@@ -213,6 +213,21 @@ fn prepared(context: Context) -> World {
         Context::Tasks => world.state.view = View::Tasks,
         Context::Limits => world.state.view = View::Limits,
         Context::Activity => world.state.view = View::Activity,
+        Context::Local => {
+            world.keys("t");
+            super::local_side::list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.txt", ".env"]);
+            world.keys("j v k space");
+        }
+        Context::Choose => {
+            world.keys("u ctrl-o");
+            super::local_side::list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.txt", ".env"]);
+            world.keys("j v k space");
+        }
+        Context::Compare => {
+            world.keys("C");
+            super::comparing::answer(&mut world);
+            world.keys("j space");
+        }
         Context::Grid => world.state.current.listing.shape = filedeck::tui::state::ListShape::Grid,
         Context::Global | Context::Files | Context::List => {}
     }
@@ -225,6 +240,9 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         Context::Tree,
         Context::List,
         Context::Grid,
+        Context::Local,
+        Context::Choose,
+        Context::Compare,
         Context::Details,
         Context::Tasks,
         Context::Limits,

@@ -14,7 +14,7 @@ use super::world::{World, file, file_target, item, local_entries};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{AddJobs, ListLocalFolder, PlanDownload, PlanUpload};
 
-fn new(name: &str) -> PlanRow {
+pub(super) fn new(name: &str) -> PlanRow {
     PlanRow {
         source: PlanSource::Local(format!("/tmp/{name}").into()),
         name: name.to_owned(),
@@ -70,7 +70,7 @@ fn planned(rows: Vec<PlanRow>) -> (World, OpId) {
 }
 
 /// What was asked of the queue, in a few words each.
-fn queued(world: &World) -> Vec<String> {
+pub(super) fn queued(world: &World) -> Vec<String> {
     let (_, request) = world.asked_for(|request| matches!(request, Request::AddJobs(_))).unwrap();
     let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };
     let short = |job: &Job| match job {
@@ -85,7 +85,7 @@ fn queued(world: &World) -> Vec<String> {
     jobs.iter().map(short).collect()
 }
 
-fn is_nothing_queued(world: &World) -> bool {
+pub(super) fn is_nothing_queued(world: &World) -> bool {
     world.count(|request| matches!(request, Request::AddJobs(_))) == 0
 }
 

@@ -52,6 +52,15 @@ impl World {
         Taken { id, jobs, asked_at: self.state.now }
     }
 
+    /// The queue takes the newest batch that is asked for, whatever is in it.
+    pub(super) fn take_all(&mut self) -> Taken {
+        let (op, request) = self.asked_for(|request| matches!(request, Request::AddJobs(_))).unwrap();
+        let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };
+        let id = BatchId(i64::try_from(op.number).unwrap());
+        self.done(op, Answer::AddJobs(id));
+        Taken { id, jobs, asked_at: self.state.now }
+    }
+
     /// The details of a cancelled import are open, and ask for this.
     pub(super) fn shows_cancelled_import(&mut self) -> OpId {
         self.keys("I");

@@ -89,7 +89,11 @@ pub(super) fn folder(id: &str, path: &str) -> Folder {
 /// `/many/0000.txt` and so on.
 /// Of this machine, without sizes and times.
 pub(super) fn local_entries(names: &[&str]) -> Vec<LocalEntry> {
-    names.iter().map(|name| LocalEntry { name: (*name).to_owned(), size: None, updated_at: None }).collect()
+    let entry = |name: &&str| {
+        let is_folder = name.ends_with('/');
+        LocalEntry { name: name.trim_end_matches('/').into(), is_folder, size: None, updated_at: None }
+    };
+    names.iter().map(entry).collect()
 }
 
 pub(super) fn many(range: std::ops::Range<usize>) -> Vec<Entry> {

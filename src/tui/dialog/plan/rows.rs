@@ -8,7 +8,7 @@ use super::selection::PlanTotals;
 use crate::api::model::DuplicateStrategy;
 use crate::api::text::visible;
 use crate::engine::plan::{Direction, Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
-use crate::tui::style::symbols::{DANGER, DIFFERS, DONE, ELLIPSIS, SAME, SKIPPED};
+use crate::tui::style::symbols::{DANGER, DELETE, DIFFERS, DONE, ELLIPSIS, SAME, SKIPPED};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{distinct, figures, text};
 
@@ -21,6 +21,7 @@ const LEAST_NAME: usize = 8;
 /// How many there are of each sort.
 pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Theme) -> Line<'static> {
     let unfit = if is_upload { "not sent" } else { "not downloaded" };
+    let other = if is_upload { "there" } else { "here" };
     let line = |same: &str, taken: &str, is_in: bool| {
         let new = match figures::count(tally.new_folders, "new folder") {
             folders if is_in && tally.new_folders > 0 => format!("new, in {folders}"),
@@ -32,6 +33,8 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
             (DIFFERS, tally.taken, format!("{} taken{taken}", names(tally.taken)), theme.warn),
             (DIFFERS, tally.under_way, "upload in progress".to_owned(), theme.warn),
             (SKIPPED, tally.skipped, "skipped".to_owned(), theme.dim),
+            (DELETE, tally.deleted, "to delete".to_owned(), theme.error),
+            (SKIPPED, tally.kept, format!("only {other}, kept"), theme.dim),
             (DANGER, tally.unfit, unfit.to_owned(), theme.error),
         ];
         let parts = parts.into_iter().filter(|(_, count, ..)| *count > 0);
@@ -225,6 +228,8 @@ pub(super) fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> Str
     let elsewhere = row.elsewhere.as_ref().map(|path| format!("{same} {}", visible(path)));
     match (&row.source, &row.there, &row.warning) {
         (PlanSource::Unfit(why), ..) => why.clone(),
+        (PlanSource::Surplus(_), ..) if matches!(direction, Direction::Up { .. }) => "only in the account".to_owned(),
+        (PlanSource::Surplus(_), ..) => "only on this machine".to_owned(),
         (_, _, Some(warning)) => warning.clone(),
         (_, Existing::Same(_), _) => "same content, same name".to_owned(),
         (_, Existing::UnderWay, _) => "upload in progress".to_owned(),
@@ -258,6 +263,8 @@ fn word(row: &PlanRow, choice: PlanChoice, direction: &Direction) -> &'static st
                 "not downloaded"
             }
         }
+        PlanChoice::Skip if is_surplus(row) => "keep",
+        PlanChoice::Delete => "delete",
         PlanChoice::Go if row.source == PlanSource::EmptyFolder => "create",
         PlanChoice::Go if is_upload => "upload",
         PlanChoice::Go => "download",
@@ -275,14 +282,21 @@ fn choice_style(row: &PlanRow, choice: PlanChoice, theme: &Theme) -> Style {
         PlanChoice::Go => theme.ok,
         PlanChoice::Replace | PlanChoice::KeepBoth => theme.warn,
         PlanChoice::UseExisting | PlanChoice::Skip => theme.unlisted,
-        PlanChoice::Stop => theme.error,
+        PlanChoice::Stop | PlanChoice::Delete => theme.error,
     }
+}
+
+/// Whether only the side has it that is to be like the other one.
+fn is_surplus(row: &PlanRow) -> bool {
+    matches!(row.source, PlanSource::Surplus(_))
 }
 
 /// What is to be known of a row before what is there; nothing stands at what is left out.
 fn sign(row: &PlanRow, choice: PlanChoice, theme: &Theme) -> (&'static str, Style) {
     match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => (DANGER, theme.error),
+        (PlanSource::Surplus(_), _) if choice == PlanChoice::Delete => (DELETE, theme.error),
+        (PlanSource::Surplus(_), _) => (SKIPPED, theme.dim),
         (_, Existing::Same(_)) => (SAME, theme.unlisted),
         _ if choice == PlanChoice::UseExisting => (SAME, theme.unlisted),
         _ if choice == PlanChoice::Skip => (SKIPPED, theme.dim),

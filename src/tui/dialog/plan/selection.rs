@@ -31,6 +31,9 @@ pub(super) struct PlanTotals {
     /// Files that could go and are left out.
     pub(super) skipped: usize,
     pub(super) unfit: usize,
+    /// What only the side has that is to be like the other one.
+    pub(super) kept: usize,
+    pub(super) deleted: usize,
     /// Files that would be sent or saved now, and their bytes.
     pub(super) going: usize,
     pub(super) going_bytes: u64,
@@ -82,8 +85,9 @@ impl Sheet {
     /// Applies the choice of the row under the cursor to all rows like it.
     pub(super) fn same_for_all(&mut self, direction: &Direction) {
         if let Some((row, choice)) = self.at(self.cursor) {
-            let like = discriminant(&row.there);
-            self.choose_for(choice, direction, |row| discriminant(&row.there) == like);
+            let kind = |row: &PlanRow| (discriminant(&row.there), matches!(row.source, PlanSource::Surplus(_)));
+            let like = kind(row);
+            self.choose_for(choice, direction, |row| kind(row) == like);
         }
     }
 
@@ -130,6 +134,12 @@ impl Sheet {
         jobs(self.rows.iter().zip(self.choices.iter().copied()), direction)
     }
 
+    /// What is to be deleted, by name.
+    pub(super) fn deleted(&self) -> Vec<&PlanRow> {
+        let rows = self.rows.iter().zip(&self.choices);
+        rows.filter(|(_, choice)| **choice == PlanChoice::Delete).map(|(row, _)| row).collect()
+    }
+
     fn new_folders(&self) -> usize {
         let is_new = |row: &PlanRow| matches!(row.there, Existing::Nothing { new_folder: Some(_) });
         let new: HashSet<&str> = self.rows.iter().filter(|row| is_new(row)).filter_map(folder).collect();
@@ -147,6 +157,8 @@ impl Sheet {
             let goes = matches!(choice, PlanChoice::Go | PlanChoice::Replace | PlanChoice::KeepBoth);
             match (&row.source, &row.there) {
                 (PlanSource::Unfit(_), _) => tally.unfit += 1,
+                (PlanSource::Surplus(_), _) if *choice == PlanChoice::Delete => tally.deleted += 1,
+                (PlanSource::Surplus(_), _) => tally.kept += 1,
                 (PlanSource::EmptyFolder, _) => tally.folders += usize::from(goes),
                 (_, there) => {
                     tally.files += 1;

@@ -84,6 +84,12 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
     if batch.kind.is_change() {
         state.current.folder_totals.expire();
     }
+    if matches!(batch.kind, JobKind::Download | JobKind::DeleteLocal) {
+        state.local_side.is_stale = true;
+    }
+    if let Some(comparing) = &mut state.current.comparing {
+        comparing.is_old = true;
+    }
     let is_touched = state.current.listing.touched.remove(&batch.id);
     let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
     // It may have been an edited text, which nothing else mentions now.
@@ -205,6 +211,7 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
         },
         Outcome::Replaced(_)
         | Outcome::LocalFolderCreated(_)
+        | Outcome::LocalFileDeleted(_)
         | Outcome::FolderCreated(_)
         | Outcome::FolderUpdated(_)
         | Outcome::FileUpdated(_) => format!("{} {label}", job.kind().past()),

@@ -51,6 +51,7 @@ pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
 fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
     let Some(planning) = state.current.plans.remove(&op) else { return Vec::new() };
     let (rows, direction) = (planning.rows, planning.direction);
+    let is_upload = matches!(direction, Direction::Up { .. });
     if planning.is_asked_by_dialog {
         if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
             form.note = None;
@@ -59,11 +60,20 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
             refuse(state, "Everything in it exists already.".to_owned());
             return vec![plan::give_up(state, op)];
         }
+    } else if is_upload && rows.is_empty() {
+        state.say(MessageLevel::Info, "Nothing to upload: everything in it exists already.");
+        return vec![plan::give_up(state, op)];
     }
     let is_busy = !planning.is_asked_by_dialog && (!state.dialogs.is_empty() || state.is_typing());
     let going: u64 = rows.iter().filter_map(|row| row.size).sum();
     let fits = room.is_none_or(|room| going <= room);
-    if fits && (is_plain(&rows) || is_busy) {
+    // Who may read new files was not asked for by a dialog before: it is in the plan.
+    let needs_look = is_upload && !planning.is_asked_by_dialog;
+    if needs_look && is_busy {
+        state.say(MessageLevel::Warn, "Nothing was uploaded: something else was opened before the plan was there.");
+        return vec![plan::give_up(state, op)];
+    }
+    if fits && !needs_look && (is_plain(&rows) || is_busy) {
         if planning.is_asked_by_dialog {
             plan::close_asker(state);
         }
@@ -75,7 +85,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
         state.say(MessageLevel::Warn, "Not downloaded: the disk has too little space.");
         return Vec::new();
     }
-    let now = if matches!(direction, Direction::Up { .. }) { state.service_now().timestamp() } else { state.now };
+    let now = if is_upload { state.service_now().timestamp() } else { state.now };
     let plan = Plan::new(op, rows, direction, room, now);
     // That it was being made.
     state.status.clear_hint();

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
 use crate::engine::message::{Collection, SortKey};
-use crate::tui::state::{ListStage, State};
+use crate::tui::state::{ListStage, LocalPane, State};
 use crate::tui::style::symbols::{BETWEEN, CRUMB, DOWN, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::reading;
@@ -13,12 +13,25 @@ use crate::tui::widget::figures;
 /// A list that was read longer ago says so, in seconds.
 const OLD_FROM: i64 = 60;
 
-/// `marketing › q3-launch`, or what is searched for.
-pub(super) fn title(of: &Collection) -> String {
-    let path = match of {
-        Collection::Folder(place) => visible(&place.path),
-        Collection::Found(query) => return format!("Found: {}", visible(query.title())),
-    };
+/// `marketing › q3-launch`, or what is searched for; beside the list of this machine after the name of the account.
+pub(super) fn title(state: &State) -> String {
+    let title = place_title(&state.current.listing.of);
+    if state.panes.local == LocalPane::Closed {
+        return title;
+    }
+    format!("{}  {title}", visible(state.current.account.name()))
+}
+
+fn place_title(of: &Collection) -> String {
+    match of {
+        Collection::Folder(place) => crumbs(&place.path),
+        Collection::Found(query) => format!("Found: {}", visible(query.title())),
+    }
+}
+
+/// A path of the account, folder by folder.
+pub(super) fn crumbs(path: &str) -> String {
+    let path = visible(path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if parts.is_empty() { "/".to_owned() } else { parts.join(&format!(" {CRUMB} ")) }
 }

@@ -109,7 +109,7 @@ fn sign(kind: JobKind) -> &'static str {
         JobKind::UpdateFolder | JobKind::Move => symbols::MOVE,
         JobKind::CreateFolder | JobKind::CreateLocalFolder => symbols::MAKE,
         JobKind::Change | JobKind::Rename | JobKind::RenameFolder => symbols::CHANGE,
-        JobKind::Delete | JobKind::Purge => symbols::DELETE,
+        JobKind::Delete | JobKind::DeleteLocal | JobKind::Purge => symbols::DELETE,
     }
 }
 

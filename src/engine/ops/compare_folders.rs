@@ -1,0 +1,138 @@
+//! Puts a folder of this machine beside one of the account. Reads both, and changes neither.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::compare_trees::compare;
+use super::local_tree::{self, LocalFile, LocalTree};
+use super::perform::{OpContext, Perform};
+use super::remote_side::{self, Naming, RemoteSide};
+use crate::api::Error;
+use crate::api::model::File;
+use crate::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
+use crate::engine::item::Item;
+use crate::engine::question::CompareFolders;
+use crate::engine::sync::{ComparedTrees, FileDifference};
+use crate::engine::tree_filter::TreeFilter;
+
+impl Perform for CompareFolders {
+    async fn perform(self, context: &OpContext) -> Result<Box<FolderComparison>, Error> {
+        let hidden = if self.with_hidden { Vec::new() } else { vec![".*".to_owned()] };
+        let filter = TreeFilter::new(&[], &hidden, false)?;
+        let here = local_tree::read(&self.local, &filter).await?;
+        let there =
+            Box::pin(remote_side::read(&context.client, &self.remote, &filter, Naming::OnDisk, &here.rules)).await?;
+        let trees = Box::pin(compare(&here, &there)).await;
+        let entries = entries(&self, &here, &there, &trees);
+        Ok(Box::new(FolderComparison { entries, trees }))
+    }
+}
+
+fn entries(
+    asked: &CompareFolders,
+    here: &LocalTree,
+    there: &RemoteSide,
+    trees: &ComparedTrees,
+) -> BTreeMap<String, ComparedEntry> {
+    let mut entries = BTreeMap::new();
+    let items_here = items(here.files.keys().chain(&here.folders));
+    let items_there = items(there.files.keys().chain(there.folders.keys()));
+    let folders: BTreeSet<&String> = here.folders.iter().chain(there.folders.keys()).collect();
+    for path in folders {
+        let count = |items: &HashMap<&str, usize>| items.get(path.as_str()).copied().unwrap_or(0);
+        let local = here.folders.contains(path).then(|| EntryHere {
+            local: asked.local.join(path),
+            size: None,
+            items: count(&items_here),
+            updated_at: None,
+            md5: None,
+        });
+        let remote = there.folders.get(path).map(|item| EntryThere {
+            item: item.clone(),
+            items: count(&items_there),
+            updated_at: None,
+            md5: None,
+            access: None,
+        });
+        let likeness = match (&local, &remote) {
+            (Some(_), None) => Likeness::OnlyHere,
+            (None, _) => Likeness::OnlyThere,
+            (Some(_), Some(_)) => Likeness::Same,
+        };
+        entries.insert(path.clone(), ComparedEntry { is_folder: true, here: local, there: remote, likeness });
+    }
+    let differences: HashMap<&str, &FileDifference> =
+        trees.files.iter().map(|file| (file.path.as_str(), &file.what)).collect();
+    let files: BTreeSet<&String> = here.files.keys().chain(there.files.keys()).collect();
+    for path in files {
+        let difference = differences.get(path.as_str()).copied();
+        let (local, remote) = (here.files.get(path), there.files.get(path));
+        let mut local = local.map(|file| local_entry(file, difference));
+        if let (Some(local), Some(remote), None) = (&mut local, remote, difference) {
+            // They are the same.
+            local.md5.clone_from(&remote.file_md5);
+        }
+        let entry = ComparedEntry {
+            is_folder: false,
+            here: local,
+            there: remote.map(remote_entry),
+            likeness: likeness(difference),
+        };
+        entries.insert(path.clone(), entry);
+    }
+    // What has no path in the folder was met on the way to it.
+    for (path, why) in trees.left_out.iter().filter(|(path, _)| !path.starts_with('/')) {
+        let local = EntryHere { local: asked.local.join(path), size: None, items: 0, updated_at: None, md5: None };
+        entries.entry(path.clone()).or_insert(ComparedEntry {
+            is_folder: false,
+            here: Some(local),
+            there: None,
+            likeness: Likeness::Refused(why.clone()),
+        });
+    }
+    let differing: BTreeSet<String> = entries
+        .iter()
+        .filter(|(_, entry)| entry.likeness != Likeness::Same)
+        .flat_map(|(path, _)| path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(str::to_owned))
+        .collect();
+    for path in differing {
+        if let Some(folder) = entries.get_mut(&path).filter(|folder| folder.likeness == Likeness::Same) {
+            folder.likeness = Likeness::Differs;
+        }
+    }
+    entries
+}
+
+/// How many names each folder has.
+fn items<'a>(paths: impl Iterator<Item = &'a String>) -> HashMap<&'a str, usize> {
+    let mut items = HashMap::new();
+    for folder in paths.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)) {
+        *items.entry(folder).or_default() += 1;
+    }
+    items
+}
+
+fn likeness(difference: Option<&FileDifference>) -> Likeness {
+    match difference {
+        None => Likeness::Same,
+        Some(FileDifference::OnlyLocal { .. }) => Likeness::OnlyHere,
+        Some(FileDifference::OnlyRemote(_)) => Likeness::OnlyThere,
+        Some(FileDifference::Differs { .. }) => Likeness::Differs,
+        Some(FileDifference::Clash(why)) => Likeness::Refused(why.clone()),
+    }
+}
+
+fn local_entry(file: &LocalFile, difference: Option<&FileDifference>) -> EntryHere {
+    let md5 = if let Some(FileDifference::Differs { own, .. }) = difference { own.clone() } else { None };
+    let updated_at = file.modified.and_then(|time| time.try_into().ok());
+    EntryHere { local: file.local.clone(), size: Some(file.size), items: 0, updated_at, md5 }
+}
+
+fn remote_entry(file: &File) -> EntryThere {
+    EntryThere {
+        item: Item::of(file),
+        items: 0,
+        updated_at: file.updated_at,
+        md5: file.file_md5.clone(),
+        access: file.access.clone(),
+    }
+}

@@ -1,0 +1,63 @@
+//! Deletes a file of this machine that has not changed since that was decided, and folders that are empty then.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::local_place::blocking;
+use crate::api::{Error, Kind};
+
+/// What is a link or no file, and what was changed since, stays. A folder that holds anything does, too.
+pub async fn delete_local(path: &Path, seen: Option<Timestamp>, up_to: Option<&Path>) -> Result<(), Error> {
+    let (path, up_to) = (path.to_owned(), up_to.map(Path::to_owned));
+    blocking(move || {
+        let failed = |error: io::Error| Error::local(&format!("Cannot delete {}", path.display()), &error);
+        let metadata = fs::symlink_metadata(&path).map_err(failed)?;
+        let changed: Option<Timestamp> = metadata.modified().ok().and_then(|time| time.try_into().ok());
+        if !metadata.is_file() || changed != seen {
+            let why = format!("{} was changed since the comparison", path.display());
+            return Err(Error::new(Kind::Conflict, why));
+        }
+        fs::remove_file(&path).map_err(failed)?;
+        if let Some(up_to) = up_to {
+            let inside = path.ancestors().skip(1).take_while(|folder| folder.starts_with(&up_to));
+            // One that is not empty stays, and those around it.
+            let _ = inside.map(fs::remove_dir).take_while(Result::is_ok).count();
+        }
+        Ok(())
+    })
+    .await?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_goes_with_folders_that_are_empty_then_and_stays_where_it_was_changed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (folder, file) = (dir.path().join("a/b"), dir.path().join("a/b/c.txt"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(&file, "c").unwrap();
+        let seen = fs::metadata(&file).unwrap().modified().unwrap().try_into().ok();
+        let error = delete_local(&file, None, None).await.unwrap_err();
+        assert!(error.message.contains("was changed"), "{error}");
+        assert!(file.exists());
+        delete_local(&file, seen, Some(&dir.path().join("a"))).await.unwrap();
+        assert!(!dir.path().join("a").exists() && dir.path().exists());
+        assert!(delete_local(&file, seen, None).await.is_err());
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_link_in_its_place_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("a.txt"), "a").unwrap();
+        let seen = fs::metadata(dir.path().join("a.txt")).unwrap().modified().unwrap().try_into().ok();
+        std::os::unix::fs::symlink("a.txt", dir.path().join("b.txt")).unwrap();
+        assert!(delete_local(&dir.path().join("b.txt"), seen, None).await.is_err());
+        assert!(dir.path().join("b.txt").exists() && dir.path().join("a.txt").exists());
+    }
+}

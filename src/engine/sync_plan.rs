@@ -1,0 +1,72 @@
+//! The steps of a sync as the rows of a plan, so that each can be looked at and left out. What only one side has is kept
+//! unless somebody chooses otherwise.
+
+use super::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison};
+use super::job::Job;
+use super::plan::{Existing, ExistingFile, PlanRow, PlanSource};
+use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
+
+/// The rows that make `target` like the other side, those first that take something away.
+pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> {
+    let steps = steps(&comparison.trees, target, true);
+    let mut rows: Vec<PlanRow> = steps.into_iter().filter_map(|step| row(step, comparison)).collect();
+    rows.sort_by_key(|row| match (&row.source, &row.there) {
+        (PlanSource::Unfit(_), _) => 0,
+        (_, Existing::Other(_)) => 1,
+        (PlanSource::Surplus(_), _) => 2,
+        _ => 3,
+    });
+    rows
+}
+
+fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
+    let name = step.path.trim_end_matches('/').to_owned();
+    let entry = comparison.entries.get(&name);
+    let (source, there) = match step.does {
+        StepWork::Refused(why) => (PlanSource::Unfit(why), nothing()),
+        StepWork::RemoveLocal(path) => {
+            let seen = entry.and_then(|entry| entry.here.as_ref()).and_then(|here| here.updated_at);
+            let up_to = outermost_only_here(&name, comparison);
+            (PlanSource::Surplus(Box::new(Job::DeleteLocal { path, seen, up_to })), nothing())
+        }
+        StepWork::Job(job) => match *job {
+            job @ Job::Delete { .. } => (PlanSource::Surplus(Box::new(job)), nothing()),
+            Job::Upload { local, .. } => (PlanSource::Local(local), nothing()),
+            Job::Replace { local, .. } => (PlanSource::Local(local), there(entry)),
+            Job::Download { file, over, .. } => (PlanSource::Remote(file), if over { here(entry) } else { nothing() }),
+            Job::CreateFolder { .. } | Job::CreateLocalFolder { .. } => (PlanSource::EmptyFolder, nothing()),
+            _ => return None,
+        },
+    };
+    let is_folder = step.action == SyncAction::Delete && step.path.ends_with('/');
+    let name = if is_folder { step.path } else { name };
+    Some(PlanRow { source, name, size: step.size, there, elsewhere: None, warning: None })
+}
+
+fn nothing() -> Existing {
+    Existing::Nothing { new_folder: None }
+}
+
+/// What an upload replaces.
+fn there(entry: Option<&ComparedEntry>) -> Existing {
+    let Some(EntryThere { item, updated_at, md5, access, .. }) = entry.and_then(|entry| entry.there.clone()) else {
+        return nothing();
+    };
+    Existing::Other(ExistingFile { size: item.size, item: Some(item), access, updated_at, md5 })
+}
+
+/// What a download replaces.
+fn here(entry: Option<&ComparedEntry>) -> Existing {
+    let Some(EntryHere { size, updated_at, .. }) = entry.and_then(|entry| entry.here.clone()) else {
+        return nothing();
+    };
+    Existing::Other(ExistingFile { item: None, size, access: None, updated_at, md5: None })
+}
+
+/// The outermost folder around a file of this machine that the account does not have.
+fn outermost_only_here(path: &str, comparison: &FolderComparison) -> Option<std::path::PathBuf> {
+    let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+    let mut folders = above.filter_map(|folder| comparison.entries.get(folder));
+    let outermost = folders.find(|folder| folder.is_folder && folder.there.is_none());
+    outermost.and_then(|folder| folder.here.as_ref()).map(|here| here.local.clone())
+}

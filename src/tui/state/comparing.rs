@@ -1,0 +1,252 @@
+//! Two folders that are compared, one of this machine and one of the account: what was found, and where the cursor stands.
+//! Asks for nothing itself.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::api::Error;
+use crate::engine::OpId;
+use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness};
+use crate::engine::message::FolderRef;
+use crate::tui::widget::scroll::CursorOffset;
+
+/// The comparison on the screen.
+#[derive(Debug, Clone)]
+pub struct Comparing {
+    pub local: PathBuf,
+    pub remote: FolderRef,
+    /// Whether names that begin with a dot are compared.
+    pub with_hidden: bool,
+    pub stage: ComparingStage,
+    pub found: Box<FolderComparison>,
+    /// The folder inside of both that is shown; empty for themselves.
+    pub at: String,
+    /// What is shown of it, by path, top to bottom.
+    rows: Vec<String>,
+    pub cursor: usize,
+    pub cursor_offset: CursorOffset,
+    marks: BTreeSet<String>,
+    pub hides_same: bool,
+    /// Something was changed since.
+    pub is_old: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum ComparingStage {
+    Reading(OpId),
+    Read,
+    Failed(Error),
+}
+
+/// How many files are what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LikenessCounts {
+    pub newer_here: usize,
+    pub newer_there: usize,
+    /// Those that differ and have no times to tell which is newer.
+    pub differ: usize,
+    pub only_here: usize,
+    pub only_there: usize,
+    pub same: usize,
+    pub refused: usize,
+}
+
+/// Which side of a file that differs was changed last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewerSide {
+    Here,
+    There,
+}
+
+impl Comparing {
+    /// Of which nothing is known yet.
+    pub fn new(local: PathBuf, remote: FolderRef, with_hidden: bool, op: OpId) -> Self {
+        Self {
+            local,
+            remote,
+            with_hidden,
+            stage: ComparingStage::Reading(op),
+            found: Box::default(),
+            at: String::new(),
+            rows: Vec::new(),
+            cursor: 0,
+            cursor_offset: CursorOffset::default(),
+            marks: BTreeSet::new(),
+            hides_same: false,
+            is_old: false,
+        }
+    }
+
+    /// Takes what was found.
+    pub fn take(&mut self, found: Box<FolderComparison>) {
+        (self.found, self.stage, self.is_old) = (found, ComparingStage::Read, false);
+        let entries = &self.found.entries;
+        self.marks.retain(|path| entries.contains_key(path));
+        if !self.at.is_empty() && !entries.contains_key(&self.at) {
+            self.at.clear();
+        }
+        self.arrange();
+    }
+
+    /// The folder of this machine that is shown.
+    pub fn folder_here(&self) -> PathBuf {
+        self.at.split('/').filter(|name| !name.is_empty()).fold(self.local.clone(), |folder, name| folder.join(name))
+    }
+
+    /// The read under way.
+    pub fn reading(&self) -> Option<OpId> {
+        if let ComparingStage::Reading(op) = self.stage { Some(op) } else { None }
+    }
+
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub fn at(&self, index: usize) -> Option<(&str, &ComparedEntry)> {
+        let path = self.rows.get(index)?;
+        Some((path, self.found.entries.get(path)?))
+    }
+
+    /// The row under the cursor.
+    pub fn current(&self) -> Option<(&str, &ComparedEntry)> {
+        self.at(self.cursor)
+    }
+
+    pub fn move_to(&mut self, index: usize) {
+        self.cursor = index.min(self.rows.len().saturating_sub(1));
+    }
+
+    /// Goes into a folder of both, or back to the one above it; whether there is one.
+    pub fn enter(&mut self) -> bool {
+        let folder = self.current().filter(|(_, entry)| entry.is_folder).map(|(path, _)| path.to_owned());
+        let is_there = folder.is_some();
+        if let Some(folder) = folder {
+            self.at = folder;
+            self.cursor = 0;
+            self.arrange();
+        }
+        is_there
+    }
+
+    pub fn leave(&mut self) -> bool {
+        if self.at.is_empty() {
+            return false;
+        }
+        let left = std::mem::take(&mut self.at);
+        self.at = left.rsplit_once('/').map_or(String::new(), |(above, _)| above.to_owned());
+        self.arrange();
+        self.cursor = self.rows.iter().position(|path| *path == left).unwrap_or(0);
+        true
+    }
+
+    pub fn toggle_same(&mut self) {
+        self.hides_same = !self.hides_same;
+        self.arrange();
+    }
+
+    pub fn is_marked(&self, path: &str) -> bool {
+        self.marks.contains(path)
+    }
+
+    pub fn marks(&self) -> usize {
+        self.marks.len()
+    }
+
+    pub fn clear_marks(&mut self) {
+        self.marks.clear();
+    }
+
+    /// Marks the row under the cursor, or takes its mark away, and continues to the next row.
+    pub fn toggle_mark(&mut self) {
+        if let Some(path) = self.rows.get(self.cursor).cloned() {
+            if !self.marks.remove(&path) {
+                self.marks.insert(path);
+            }
+            self.move_to(self.cursor + 1);
+        }
+    }
+
+    pub fn mark_all(&mut self) {
+        self.marks.extend(self.rows.iter().cloned());
+    }
+
+    /// What an action works on: what is marked, or the row under the cursor.
+    pub fn chosen(&self) -> Vec<(&str, &ComparedEntry)> {
+        if self.marks.is_empty() {
+            return self.current().into_iter().collect();
+        }
+        let entry = |path: &'_ String| Some((path.as_str(), self.found.entries.get(path)?)).map(|(_, entry)| entry);
+        self.marks.iter().filter_map(|path| Some((path.as_str(), entry(path)?))).collect()
+    }
+
+    /// The files in the folder that is shown, at any depth. The service's clock is so far ahead.
+    pub fn counts(&self, ahead: SignedDuration) -> LikenessCounts {
+        let mut counts = LikenessCounts::default();
+        for (_, entry) in self.found.below(&self.at).filter(|(_, entry)| !entry.is_folder) {
+            let count = match (&entry.likeness, newer(entry, ahead)) {
+                (Likeness::Same, _) => &mut counts.same,
+                (Likeness::OnlyHere, _) => &mut counts.only_here,
+                (Likeness::OnlyThere, _) => &mut counts.only_there,
+                (Likeness::Refused(_), _) => &mut counts.refused,
+                (Likeness::Differs, Some(NewerSide::Here)) => &mut counts.newer_here,
+                (Likeness::Differs, Some(NewerSide::There)) => &mut counts.newer_there,
+                (Likeness::Differs, None) => &mut counts.differ,
+            };
+            *count += 1;
+        }
+        counts
+    }
+
+    /// Files and bytes of both sides in the folder that is shown, at any depth.
+    pub fn sizes(&self) -> [(usize, u64); 2] {
+        let mut sizes = [(0, 0_u64); 2];
+        let [here, there] = &mut sizes;
+        for (_, entry) in self.found.below(&self.at).filter(|(_, entry)| !entry.is_folder) {
+            let sides = [
+                (&mut *here, entry.here.as_ref().map(|here| here.size)),
+                (&mut *there, entry.there.as_ref().map(|there| there.item.size)),
+            ];
+            for ((count, bytes), size) in sides.into_iter().filter_map(|(sum, size)| Some((sum, size?))) {
+                *count += 1;
+                *bytes = bytes.saturating_add(size.unwrap_or(0));
+            }
+        }
+        sizes
+    }
+
+    /// Works out the rows; the cursor stays on its own if that is still among them.
+    fn arrange(&mut self) {
+        let here = self.rows.get(self.cursor).cloned();
+        let inside = self.found.inside(&self.at);
+        let mut rows: Vec<(&str, &ComparedEntry)> =
+            inside.filter(|(_, entry)| !self.hides_same || entry.likeness != Likeness::Same).collect();
+        rows.sort_by(|one, other| compare(*one, *other));
+        self.rows = rows.into_iter().map(|(path, _)| path.to_owned()).collect();
+        let at = here.and_then(|here| self.rows.iter().position(|path| *path == here));
+        self.cursor = at.unwrap_or_else(|| self.cursor.min(self.rows.len().saturating_sub(1)));
+    }
+}
+
+/// Which side of a file that is on both was changed last, by one clock. The service's is so far ahead.
+pub fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
+    let here = entry.here.as_ref()?.updated_at?;
+    let here: Timestamp = here.checked_add(ahead).unwrap_or(here);
+    match here.cmp(&entry.there.as_ref()?.updated_at?) {
+        Ordering::Greater => Some(NewerSide::Here),
+        Ordering::Less => Some(NewerSide::There),
+        Ordering::Equal => None,
+    }
+}
+
+/// Folders first, by name without regard to case.
+fn compare((one, a): (&str, &ComparedEntry), (other, b): (&str, &ComparedEntry)) -> Ordering {
+    let folded = |path: &str| path.chars().flat_map(char::to_lowercase).collect::<String>();
+    b.is_folder.cmp(&a.is_folder).then_with(|| folded(one).cmp(&folded(other))).then_with(|| one.cmp(other))
+}

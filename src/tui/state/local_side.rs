@@ -1,0 +1,324 @@
+//! The list of a folder of this machine, beside the account's: what is in it, where the cursor stands, what is marked.
+//! Asks for nothing itself.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use super::filter::ListFilter;
+use crate::api::Error;
+use crate::api::text::visible_local;
+use crate::engine::OpId;
+use crate::engine::message::{Sort, SortKey};
+use crate::engine::question::LocalEntry;
+use crate::tui::widget::scroll::CursorOffset;
+
+/// The list.
+#[derive(Debug, Clone)]
+pub struct LocalSide {
+    pub folder: PathBuf,
+    pub stage: LocalStage,
+    /// All that is there, in no order.
+    rows: Vec<LocalRow>,
+    /// What is shown of it, top to bottom.
+    visible: Vec<usize>,
+    /// Index into what is visible; 0 when nothing is.
+    pub cursor: usize,
+    pub cursor_offset: CursorOffset,
+    /// Paths; those of other folders stay.
+    marks: BTreeSet<PathBuf>,
+    range: Option<LocalRange>,
+    pub sort: Sort,
+    pub filter: Option<ListFilter>,
+    pub shows_hidden: bool,
+    /// The read that is under way.
+    pub pending: Option<OpId>,
+    /// It has to be read, or read again.
+    pub is_stale: bool,
+    /// Put the cursor on this name once it is there.
+    seek: Option<OsString>,
+    /// The details are those of its row, not of the account's.
+    pub has_details: bool,
+}
+
+/// How much is known of the folder.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LocalStage {
+    Unread,
+    Read,
+    Failed(Error),
+}
+
+/// A file or folder of this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalRow {
+    pub entry: LocalEntry,
+    /// Safe to show.
+    pub name: String,
+}
+
+/// A range of marks: from the row of that name to the cursor, on top of what was marked before.
+#[derive(Debug, Clone)]
+struct LocalRange {
+    anchor: OsString,
+    before: BTreeSet<PathBuf>,
+}
+
+impl LocalRow {
+    fn new(entry: LocalEntry) -> Self {
+        Self { name: visible_local(&entry.name), entry }
+    }
+
+    /// What stands behind the last dot, where there is something before it.
+    pub fn extension(&self) -> &str {
+        let name = if self.entry.is_folder { "" } else { &self.name };
+        name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.name.starts_with('.')
+    }
+}
+
+impl LocalSide {
+    /// A folder of which nothing is known yet.
+    pub fn new(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            stage: LocalStage::Unread,
+            rows: Vec::new(),
+            visible: Vec::new(),
+            cursor: 0,
+            cursor_offset: CursorOffset::default(),
+            marks: BTreeSet::new(),
+            range: None,
+            sort: Sort::default(),
+            filter: None,
+            shows_hidden: false,
+            pending: None,
+            is_stale: true,
+            seek: None,
+            has_details: false,
+        }
+    }
+
+    /// Goes to a folder; the cursor goes to that name in it.
+    pub fn go(&mut self, folder: PathBuf, seek: Option<OsString>) {
+        *self = Self {
+            marks: std::mem::take(&mut self.marks),
+            sort: self.sort,
+            shows_hidden: self.shows_hidden,
+            has_details: self.has_details,
+            seek,
+            ..Self::new(folder)
+        };
+    }
+
+    /// How many rows the filter lets through.
+    pub fn len(&self) -> usize {
+        self.visible.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.visible.is_empty()
+    }
+
+    /// How many rows there are but for hidden ones that are not shown.
+    pub fn count(&self) -> usize {
+        self.rows.iter().filter(|row| self.shows_hidden || !row.is_hidden()).count()
+    }
+
+    /// How many hidden names are not shown.
+    pub fn hidden(&self) -> usize {
+        self.rows.len() - self.count()
+    }
+
+    /// The visible row at an index.
+    pub fn at(&self, index: usize) -> Option<&LocalRow> {
+        self.rows.get(*self.visible.get(index)?)
+    }
+
+    /// The row under the cursor.
+    pub fn current(&self) -> Option<&LocalRow> {
+        self.at(self.cursor)
+    }
+
+    pub fn path(&self, row: &LocalRow) -> PathBuf {
+        self.folder.join(&row.entry.name)
+    }
+
+    pub fn is_marked(&self, row: &LocalRow) -> bool {
+        !self.marks.is_empty() && self.marks.contains(&self.path(row))
+    }
+
+    pub fn marks(&self) -> &BTreeSet<PathBuf> {
+        &self.marks
+    }
+
+    /// How many marks are of this folder, and their bytes.
+    pub fn marked_here(&self) -> (usize, u64) {
+        let marked = self.rows.iter().filter(|row| self.is_marked(row));
+        marked.fold((0, 0_u64), |(count, bytes), row| (count + 1, bytes.saturating_add(row.entry.size.unwrap_or(0))))
+    }
+
+    pub fn clear_marks(&mut self) {
+        self.marks.clear();
+        self.range = None;
+    }
+
+    /// What an action works on: what is marked, or the row under the cursor.
+    pub fn chosen(&self) -> Vec<PathBuf> {
+        if self.marks.is_empty() {
+            return self.current().map(|row| self.path(row)).into_iter().collect();
+        }
+        self.marks.iter().cloned().collect()
+    }
+
+    /// Marks the row under the cursor, or takes its mark away, and continues to the next row.
+    pub fn toggle_mark(&mut self) {
+        if let Some(path) = self.current().map(|row| self.path(row)) {
+            self.toggle(path);
+            self.move_to(self.cursor + 1);
+        }
+    }
+
+    /// Marks every visible row.
+    pub fn mark_all(&mut self) {
+        let paths: Vec<PathBuf> = self.visible_paths().collect();
+        self.marks.extend(paths);
+    }
+
+    /// Marks the visible rows that are not marked, and no others of them.
+    pub fn invert_marks(&mut self) {
+        let paths: Vec<PathBuf> = self.visible_paths().collect();
+        paths.into_iter().for_each(|path| self.toggle(path));
+    }
+
+    /// Begins a range at the cursor, or ends the one begun; its marks stay.
+    pub fn toggle_range(&mut self) {
+        if self.range.take().is_none()
+            && let Some(anchor) = self.current().map(|row| row.entry.name.clone())
+        {
+            self.range = Some(LocalRange { anchor, before: self.marks.clone() });
+            self.extend_range();
+        }
+    }
+
+    pub fn has_range(&self) -> bool {
+        self.range.is_some()
+    }
+
+    /// Ends a range; whether there was one.
+    pub fn end_range(&mut self) -> bool {
+        self.range.take().is_some()
+    }
+
+    /// Moves the cursor to an index of what is visible, clamped; extends a range of marks.
+    pub fn move_to(&mut self, index: usize) {
+        self.cursor = index.min(self.visible.len().saturating_sub(1));
+        self.seek = None;
+        self.extend_range();
+    }
+
+    /// Takes what is in the folder now. The cursor stays on its row, or goes to the one that is sought.
+    pub fn take(&mut self, entries: Vec<LocalEntry>) {
+        let here = self.seek.take().or_else(|| self.current().map(|row| row.entry.name.clone()));
+        self.stage = LocalStage::Read;
+        self.rows = entries.into_iter().map(LocalRow::new).collect();
+        let names: BTreeSet<&OsStr> = self.rows.iter().map(|row| row.entry.name.as_os_str()).collect();
+        let is_there = |path: &PathBuf| {
+            path.parent() != Some(self.folder.as_path()) || path.file_name().is_some_and(|name| names.contains(name))
+        };
+        self.marks.retain(is_there);
+        self.show(here);
+    }
+
+    /// It could not be read.
+    pub fn fail(&mut self, error: Error) {
+        self.stage = LocalStage::Failed(error);
+        self.rows.clear();
+        self.show(None);
+    }
+
+    /// Works out what is visible, and in which order; the cursor stays on its row if that is still among it.
+    pub fn arrange(&mut self) {
+        let here = self.current().map(|row| row.entry.name.clone());
+        self.show(here);
+    }
+
+    /// The folder above, and the name of this one in it.
+    pub fn above(&self) -> Option<(PathBuf, Option<OsString>)> {
+        let parent = self.folder.parent()?;
+        Some((parent.to_owned(), self.folder.file_name().map(OsStr::to_owned)))
+    }
+
+    pub fn is_typing(&self) -> bool {
+        self.filter.as_ref().is_some_and(|filter| filter.editing)
+    }
+
+    pub fn is_in(&self, folder: &Path) -> bool {
+        self.folder == folder
+    }
+
+    fn visible_paths(&self) -> impl Iterator<Item = PathBuf> {
+        self.visible.iter().filter_map(|at| self.rows.get(*at)).map(|row| self.path(row))
+    }
+
+    fn toggle(&mut self, path: PathBuf) {
+        if !self.marks.remove(&path) {
+            self.marks.insert(path);
+        }
+    }
+
+    fn extend_range(&mut self) {
+        let Some(LocalRange { anchor, before }) = &self.range else { return };
+        let Some(from) = self.position(anchor) else { return };
+        let (first, last) = (from.min(self.cursor), from.max(self.cursor));
+        let ranged = (first..=last).filter_map(|at| self.at(at)).map(|row| self.path(row));
+        self.marks = before.iter().cloned().chain(ranged).collect();
+    }
+
+    fn position(&self, name: &OsStr) -> Option<usize> {
+        self.visible.iter().position(|at| self.rows.get(*at).is_some_and(|row| row.entry.name == name))
+    }
+
+    fn show(&mut self, here: Option<OsString>) {
+        let mut search = self.filter.as_ref().filter(|filter| !filter.input.is_empty()).map(ListFilter::search);
+        let mut shown: Vec<(usize, &LocalRow)> = self
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| self.shows_hidden || !row.is_hidden())
+            .filter(|(_, row)| search.as_mut().is_none_or(|search| search.matches(&row.name)))
+            .collect();
+        shown.sort_by(|(_, one), (_, other)| compare(self.sort, one, other));
+        self.visible = shown.into_iter().map(|(at, _)| at).collect();
+        let at = here.and_then(|name| self.position(&name));
+        self.cursor = at.unwrap_or_else(|| self.cursor.min(self.visible.len().saturating_sub(1)));
+    }
+}
+
+/// Which of two rows comes first: folders, always by name; then files in the order that is asked for.
+fn compare(sort: Sort, a: &LocalRow, b: &LocalRow) -> Ordering {
+    let by_key = |a: &LocalRow, b: &LocalRow| match sort.key {
+        SortKey::Size => a.entry.size.cmp(&b.entry.size),
+        SortKey::Kind => folded(a.extension()).cmp(folded(b.extension())),
+        SortKey::Updated => a.entry.updated_at.cmp(&b.entry.updated_at),
+        _ => by_name(a, b),
+    };
+    let by_key = match (a.entry.is_folder || b.entry.is_folder, sort.descending) {
+        (true, _) => by_name(a, b),
+        (false, true) => by_key(b, a),
+        (false, false) => by_key(a, b),
+    };
+    b.entry.is_folder.cmp(&a.entry.is_folder).then(by_key).then_with(|| by_name(a, b))
+}
+
+fn by_name(a: &LocalRow, b: &LocalRow) -> Ordering {
+    folded(&a.name).cmp(folded(&b.name)).then_with(|| a.entry.name.cmp(&b.entry.name))
+}
+
+fn folded(text: &str) -> impl Iterator<Item = char> {
+    text.chars().flat_map(char::to_lowercase)
+}

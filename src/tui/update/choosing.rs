@@ -1,0 +1,64 @@
+//! Files of this machine that a dialog waits for: the list of this machine has the screen until they are chosen, then all is
+//! as it was.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::api::text::visible_local;
+use crate::tui::dialog::Dialog;
+use crate::tui::keymap::{Action, Context};
+use crate::tui::state::{Choosing, LocalPane, MessageLevel, Pane, State, View};
+
+/// Lets files be chosen in a folder, for the dialog on top; the cursor goes to that name.
+pub(super) fn begin(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
+    let mut list = state.local_side.clone();
+    list.clear_marks();
+    list.go(folder, seek);
+    let choosing = Choosing {
+        dialogs: std::mem::take(&mut state.dialogs),
+        local_side: std::mem::replace(&mut state.local_side, list),
+        panes: state.panes,
+        focus: state.focus,
+        view: state.view,
+    };
+    state.choosing = Some(choosing);
+    (state.panes.local, state.panes.zoomed) = (LocalPane::Choosing, false);
+    (state.view, state.focus) = (View::Files, Pane::Local);
+}
+
+/// Goes back to the dialog that waits.
+pub(super) fn end(state: &mut State) {
+    let Some(Choosing { dialogs, local_side, panes, focus, view }) = state.choosing.take() else { return };
+    state.dialogs.splice(0..0, dialogs);
+    (state.local_side, state.local_side.is_stale) = (local_side, true);
+    (state.panes.local, state.panes.zoomed) = (panes.local, panes.zoomed);
+    (state.focus, state.view) = (focus, view);
+}
+
+/// Takes these paths back to the dialog.
+pub(super) fn choose(state: &mut State, paths: &[PathBuf]) {
+    if let Some(name) = paths.iter().find(|path| path.to_str().is_none()) {
+        let name = visible_local(name.file_name().unwrap_or_default());
+        let text = format!("{name} cannot be sent: its name is not Unicode text.");
+        return state.say(MessageLevel::Warn, text);
+    }
+    end(state);
+    if let Some(Dialog::Upload(upload)) = state.dialogs.last_mut() {
+        upload.add(paths);
+    }
+}
+
+/// Whether an action is refused because a dialog waits, which is said with the keys that lead back to it.
+pub(super) fn refuses(state: &mut State, action: Action) -> bool {
+    let is_meant = matches!(
+        action,
+        Action::Help | Action::Redraw | Action::Suspend | Action::Interrupt | Action::Quit | Action::Choose
+    ) || action.is_of_choosing();
+    if state.choosing.is_none() || is_meant {
+        return false;
+    }
+    let key = |action| state.keymap.key_of(Context::Choose, action).unwrap_or_default();
+    let text = format!("{} chooses for the upload, {} goes back to it.", key(Action::Choose), key(Action::Back));
+    state.say(MessageLevel::Hint, text);
+    true
+}

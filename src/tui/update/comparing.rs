@@ -1,0 +1,222 @@
+//! Compares the folder of this machine with the open one of the account, sends and saves what is chosen there, and plans
+//! what makes one side like the other.
+
+use super::{details_focus, listing, panes, plan};
+use crate::api::model::{Access, UploadOptions};
+use crate::api::paths::join;
+use crate::api::text::{visible, visible_local};
+use crate::api::{Error, Kind};
+use crate::engine::OpId;
+use crate::engine::folder_comparison::FolderComparison;
+use crate::engine::message::FolderRef;
+use crate::engine::plan::Direction;
+use crate::engine::question::{CompareFolders, PlanDownload, PlanUpload};
+use crate::engine::sending::IntoFolder;
+use crate::engine::sync::SyncTarget;
+use crate::engine::sync_plan;
+use crate::engine::typed_paths::TypedPaths;
+use crate::tui::dialog::{Dialog, Plan};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::message::Effect;
+use crate::tui::state::{Comparing, ComparingStage, ComparisonRead, MessageLevel, State, View};
+use crate::tui::update::ask::{OnAnswer, ask_with_id};
+
+/// Begins a comparison, or the one on the screen anew.
+pub(super) fn start(state: &mut State) -> Vec<Effect> {
+    let before = state.current.comparing.as_ref();
+    let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
+    let (local, remote) = match asked {
+        Some(asked) => asked,
+        None => {
+            let Some(remote) = state.current.listing.of.folder().cloned() else {
+                let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
+                state.say(
+                    MessageLevel::Hint,
+                    format!("This is a search: {key} leaves it, and a folder can be compared."),
+                );
+                return Vec::new();
+            };
+            (state.download_folder().to_owned(), remote)
+        }
+    };
+    let mut effects: Vec<Effect> = before_op(state).map(|op| listing::forget(state, op)).into_iter().collect();
+    let with_hidden = state.local_side.shows_hidden;
+    let question = CompareFolders { local: local.clone(), remote: remote.clone(), with_hidden };
+    let (op, effect) = ask_with_id(state, ComparisonRead, question);
+    match &mut state.current.comparing {
+        Some(comparing) => (comparing.stage, comparing.with_hidden) = (ComparingStage::Reading(op), with_hidden),
+        None => state.current.comparing = Some(Comparing::new(local, remote, with_hidden, op)),
+    }
+    panes::open_view(state, View::Files);
+    details_focus::leave(state);
+    effects.push(effect);
+    effects
+}
+
+fn before_op(state: &State) -> Option<OpId> {
+    state.current.comparing.as_ref().and_then(Comparing::reading)
+}
+
+/// Leaves the comparison; what is under way of it is given up.
+fn end(state: &mut State) -> Vec<Effect> {
+    let given_up = before_op(state).map(|op| listing::forget(state, op));
+    state.current.comparing = None;
+    state.local_side.is_stale = true;
+    given_up.into_iter().collect()
+}
+
+/// What a key does in a comparison; none where that is nothing of its own.
+pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
+    if action == Action::Compare {
+        return Some(start(state));
+    }
+    if state.context() != Context::Compare {
+        return None;
+    }
+    let comparing = state.current.comparing.as_mut()?;
+    match action {
+        Action::Open => {
+            if !comparing.enter() {
+                state.say(MessageLevel::Hint, "Only folders are gone into here.");
+            }
+        }
+        Action::Leave => {
+            if !comparing.leave() {
+                let key = state.keymap.key_of(Context::Compare, Action::Back).unwrap_or_default();
+                state.say(MessageLevel::Hint, format!("These folders are compared: {key} leaves the comparison."));
+            }
+        }
+        Action::Mark => comparing.toggle_mark(),
+        Action::MarkAll => comparing.mark_all(),
+        Action::ToggleSame => comparing.toggle_same(),
+        Action::ToggleHidden => {
+            state.local_side.shows_hidden = !state.local_side.shows_hidden;
+            state.local_side.arrange();
+            return Some(start(state));
+        }
+        Action::Refresh => return Some(start(state)),
+        Action::Back if comparing.marks() > 0 => comparing.clear_marks(),
+        Action::Back => return Some(end(state)),
+        Action::Upload => return Some(send(state)),
+        Action::Save => return Some(save(state)),
+        Action::MakeThereLikeHere => make_there_like_here(state),
+        Action::MakeHereLikeThere => make_here_like_there(state),
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+/// Plans the upload of what this machine has of the chosen rows.
+fn send(state: &mut State) -> Vec<Effect> {
+    let Some(comparing) = &state.current.comparing else { return Vec::new() };
+    let chosen = comparing.chosen();
+    let local: Vec<_> = chosen.iter().filter_map(|(_, entry)| entry.here.as_ref()).collect();
+    let typed: Vec<TypedPaths> =
+        local.iter().map(|here| TypedPaths { whole: here.local.clone(), words: Vec::new() }).collect();
+    let shown = comparing.found.entries.get(&comparing.at).and_then(|entry| entry.there.as_ref());
+    let place = if comparing.at.is_empty() { Some(comparing.remote.clone()) } else { shown.and_then(|it| it.place()) };
+    let path = join(&comparing.remote.path, &comparing.at);
+    if typed.is_empty() {
+        return refuse(state, "This machine does not have it", Action::Save, "saves it here");
+    }
+    let into = place.clone().map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
+    let upload = PlanUpload { typed, into, name: None, unnamed: false };
+    let place = place.unwrap_or(FolderRef { id: None, path });
+    let mut effects = plan::give_up_unseen(state);
+    effects.push(plan::send(state, upload, place));
+    effects
+}
+
+/// Plans the download of what the account has of the chosen rows.
+fn save(state: &mut State) -> Vec<Effect> {
+    let Some(comparing) = &state.current.comparing else { return Vec::new() };
+    let items: Vec<_> =
+        comparing.chosen().iter().filter_map(|(_, entry)| Some(entry.there.as_ref()?.item.clone())).collect();
+    let into = comparing.folder_here();
+    let is_here = comparing.at.is_empty()
+        || comparing.found.entries.get(&comparing.at).is_some_and(|folder| folder.here.is_some());
+    if items.is_empty() {
+        return refuse(state, "The account does not have it", Action::Upload, "sends it there");
+    }
+    if !is_here {
+        return refuse(state, "This machine does not have the folder", Action::Leave, "goes up, where it can be saved");
+    }
+    let mut effects = plan::give_up_unseen(state);
+    effects.push(plan::download(state, PlanDownload { items, into }, false));
+    effects
+}
+
+fn refuse(state: &mut State, why: &str, action: Action, does: &str) -> Vec<Effect> {
+    let key = state.keymap.key_of(Context::Compare, action).unwrap_or_default();
+    state.say(MessageLevel::Hint, format!("{why}: {key} {does}."));
+    Vec::new()
+}
+
+fn make_there_like_here(state: &mut State) {
+    let Some(comparing) = &state.current.comparing else { return };
+    let (into, options) = (comparing.remote.clone(), Box::new(UploadOptions::new(Access::Private).into()));
+    let asked_at = state.now;
+    let target =
+        SyncTarget::Remote { into: into.clone(), below: String::new(), options: Box::clone(&options), asked_at };
+    open_plan(state, &target, Direction::Up { into, options, asked_at });
+}
+
+fn make_here_like_there(state: &mut State) {
+    let Some(comparing) = &state.current.comparing else { return };
+    let into = comparing.local.clone();
+    open_plan(state, &SyncTarget::Local(into.clone()), Direction::Down { into });
+}
+
+/// Opens the plan of what makes one side like the other. What only that side has is kept there, unless somebody chooses
+/// otherwise.
+fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
+    let Some(comparing) = &state.current.comparing else { return };
+    if comparing.stage != ComparingStage::Read || comparing.is_old {
+        let key = state.keymap.key_of(Context::Compare, Action::Compare).unwrap_or_default();
+        return state.say(MessageLevel::Hint, format!("The folders were not compared since they changed: {key} does."));
+    }
+    let rows = sync_plan::rows(&comparing.found, target);
+    if rows.is_empty() {
+        return state.say(MessageLevel::Info, "Nothing to do: both sides are the same.");
+    }
+    let is_upload = matches!(direction, Direction::Up { .. });
+    let now = if is_upload { state.service_now().timestamp() } else { state.now };
+    // Nothing more is asked for: the search for the same content elsewhere is one of uploads.
+    let op = state.current.ops.read(ComparisonRead);
+    state.current.ops.end_read(op);
+    let mut plan = Plan::new(op, rows, direction, None, now).replacing();
+    plan.looked(Some(0));
+    state.dialogs.push(Dialog::Plan(plan));
+}
+
+/// Leaves a comparison whose folder is not the open one anymore.
+pub(super) fn follow(state: &mut State) -> Vec<Effect> {
+    let Some(comparing) = &state.current.comparing else { return Vec::new() };
+    let is_open = state.current.listing.of.is_folder(comparing.remote.id.as_ref());
+    if is_open { Vec::new() } else { end(state) }
+}
+
+impl OnAnswer for ComparisonRead {
+    fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) -> Vec<Effect> {
+        if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
+            comparing.take(answer);
+            let text = format!(
+                "Compared {} with {} by size and MD5; nothing was changed.",
+                visible_local(comparing.local.as_os_str()),
+                visible(&comparing.remote.path)
+            );
+            state.say(MessageLevel::Info, text);
+        }
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
+            comparing.stage = ComparingStage::Failed(error.clone());
+            if error.kind != Kind::Refused {
+                state.say_failed("The folders could not be compared", error);
+            }
+        }
+        Vec::new()
+    }
+}

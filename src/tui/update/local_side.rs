@@ -1,0 +1,281 @@
+//! The list of this machine: opens it beside the account's, goes from folder to folder, marks, filters, sorts, and sends
+//! what is marked.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crossterm::event::KeyCode;
+
+use super::{choosing, details_focus, edit, panes, plan};
+use crate::api::Error;
+use crate::api::text::{visible, visible_local};
+use crate::engine::OpId;
+use crate::engine::message::{Sort, SortKey};
+use crate::engine::question::{ListLocalFolder, LocalEntry, PlanUpload};
+use crate::engine::sending::IntoFolder;
+use crate::engine::typed_paths::{TypedPath, TypedPaths};
+use crate::tui::input::recall::Recall;
+use crate::tui::keymap::{Action, Context, Key};
+use crate::tui::message::Effect;
+use crate::tui::state::{
+    ListFilter, LocalPane, LocalSideRead, MessageLevel, Pane, State, TREE_COLUMN_FROM, View, action_of, sort_of,
+};
+use crate::tui::update::ask::{OnAnswer, ask_with_id};
+
+/// Shows the list with the focus on it, or closes it. On a screen that is read aloud, where it stands alone, it is turned to
+/// before it is closed.
+pub(super) fn toggle(state: &mut State) {
+    let is_open = state.panes.local != LocalPane::Closed;
+    if is_open && (!state.panes.plain || state.focus == Pane::Local) {
+        close(state);
+    } else {
+        open(state);
+    }
+}
+
+pub(super) fn open(state: &mut State) {
+    panes::open_view(state, View::Files);
+    if state.panes.local == LocalPane::Closed {
+        state.panes.local = LocalPane::Beside;
+        state.local_side.is_stale = true;
+    }
+    state.panes.zoomed = false;
+    state.focus = Pane::Local;
+}
+
+fn close(state: &mut State) {
+    state.panes.local = LocalPane::Closed;
+    (state.panes.zoomed, state.local_side.has_details) = (false, false);
+    keep_filter(state);
+    if state.focus == Pane::Local {
+        state.focus = Pane::List;
+    }
+    panes::keep_focus_on_screen(state);
+}
+
+/// What a key does while it is pressed in this list, or in the details of its row; none where that is nothing of its own.
+pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
+    if !matches!(state.context(), Context::Local | Context::Choose) {
+        return None;
+    }
+    let list = &mut state.local_side;
+    match action {
+        Action::Open => enter(state),
+        Action::Leave if state.focus == Pane::Details => details_focus::leave(state),
+        Action::Leave => leave(state),
+        Action::Mark => list.toggle_mark(),
+        Action::MarkAll => list.mark_all(),
+        Action::MarkInvert => list.invert_marks(),
+        Action::MarkRange => list.toggle_range(),
+        Action::Filter => open_filter(state),
+        Action::ToggleHidden => {
+            list.shows_hidden = !list.shows_hidden;
+            list.arrange();
+        }
+        Action::SortName | Action::SortSize | Action::SortKind | Action::SortUpdated | Action::SortReverse => {
+            list.sort = sort_of(action).unwrap_or(Sort { descending: !list.sort.descending, ..list.sort });
+            list.arrange();
+        }
+        Action::Refresh => list.is_stale = true,
+        Action::Back => back(state),
+        Action::Choose | Action::Upload if state.choosing.is_some() => choose(state),
+        Action::ToggleLocal if state.choosing.is_some() => choosing::end(state),
+        Action::Upload => return Some(send(state)),
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+/// Sorts by a column; by the same one again, the other way round.
+pub(super) fn sort_by(state: &mut State, key: SortKey) {
+    let list = &mut state.local_side;
+    let again = Sort { descending: !list.sort.descending, ..list.sort };
+    let other = action_of(key).and_then(sort_of).unwrap_or_default();
+    list.sort = if list.sort.key == key { again } else { other };
+    list.arrange();
+}
+
+/// Takes what is marked to the dialog that waits; without marks goes into the folder under the cursor, or takes its file.
+fn choose(state: &mut State) {
+    let list = &state.local_side;
+    let is_on_folder = list.current().is_some_and(|row| row.entry.is_folder);
+    match list.chosen() {
+        _ if list.marks().is_empty() && is_on_folder => enter(state),
+        paths if paths.is_empty() => {}
+        paths => choosing::choose(state, &paths),
+    }
+}
+
+/// Goes into the folder under the cursor, or shows the details of what is there; a file that a dialog waits for is taken.
+fn enter(state: &mut State) {
+    let Some(row) = state.local_side.current() else { return };
+    let path = state.local_side.path(row);
+    if row.entry.is_folder {
+        go(state, path, None);
+    } else if state.choosing.is_some() {
+        choosing::choose(state, &[path]);
+    } else {
+        details_focus::open(state);
+    }
+}
+
+/// Goes to the folder above.
+fn leave(state: &mut State) {
+    match state.local_side.above() {
+        Some((folder, here)) => go(state, folder, here),
+        None => state.say(MessageLevel::Hint, "This is the top of the disk."),
+    }
+}
+
+fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
+    if state.focus == Pane::Details {
+        details_focus::leave(state);
+    }
+    state.local_side.go(folder, seek);
+}
+
+/// Backs out of one thing: filter, range, marks, zoom, and then the list itself, which stays open.
+fn back(state: &mut State) {
+    let list = &mut state.local_side;
+    match () {
+        () if list.filter.is_some() => end_filter(state),
+        () if list.end_range() => {}
+        () if !list.marks().is_empty() => list.clear_marks(),
+        () if state.panes.zoomed => {
+            state.panes.zoomed = false;
+            if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
+                state.focus = Pane::Local;
+            }
+        }
+        () if state.choosing.is_some() => choosing::end(state),
+        () if state.focus == Pane::Details => state.focus = Pane::Local,
+        () => state.focus = Pane::List,
+    }
+}
+
+/// Opens the filter's field, or goes back into it.
+fn open_filter(state: &mut State) {
+    state.focus = Pane::Local;
+    if state.size.0 < TREE_COLUMN_FROM {
+        state.panes.zoomed = false;
+    }
+    let filter = state.local_side.filter.get_or_insert_with(ListFilter::default);
+    filter.editing = true;
+    filter.past = Recall::default();
+}
+
+/// A key while the filter's field has the focus.
+pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
+    let list = &mut state.local_side;
+    let Some(filter) = &mut list.filter else { return Vec::new() };
+    match key.code {
+        KeyCode::Esc => end_filter(state),
+        KeyCode::Enter => keep_filter(state),
+        KeyCode::Down => list.move_to(list.cursor + 1),
+        KeyCode::Up => list.move_to(list.cursor.saturating_sub(1)),
+        _ => {
+            if filter.input.on(key) {
+                narrow(state);
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Text pasted while the filter's field has the focus.
+pub(super) fn filter_paste(state: &mut State, text: &str) {
+    if let Some(filter) = &mut state.local_side.filter {
+        filter.input.insert(text);
+    }
+    narrow(state);
+}
+
+/// Leaves the filter's field; the filter stays, unless it is empty.
+pub(super) fn keep_filter(state: &mut State) {
+    let list = &mut state.local_side;
+    if let Some(filter) = &mut list.filter {
+        filter.editing = false;
+        list.filter.take_if(|filter| filter.input.is_empty());
+    }
+}
+
+pub(super) fn end_filter(state: &mut State) {
+    state.local_side.filter = None;
+    state.local_side.arrange();
+}
+
+/// Applies the changed filter: the cursor goes to the first match if its own row is none.
+fn narrow(state: &mut State) {
+    let list = &mut state.local_side;
+    let here = list.current().map(|row| row.entry.name.clone());
+    list.arrange();
+    if list.current().map(|row| row.entry.name.clone()) != here {
+        list.move_to(0);
+    }
+}
+
+/// Plans the upload of what is marked, or of the row under the cursor, into the open folder.
+fn send(state: &mut State) -> Vec<Effect> {
+    let paths = state.local_side.chosen();
+    if paths.is_empty() {
+        state.say(MessageLevel::Hint, "There is nothing here to upload.");
+        return Vec::new();
+    }
+    let Some(into) = edit::destination(state) else { return Vec::new() };
+    let upload = PlanUpload {
+        typed: paths.iter().map(typed).collect(),
+        into: IntoFolder::Place(into.clone()),
+        name: None,
+        unnamed: false,
+    };
+    state.say(MessageLevel::Hint, format!("Comparing with {}.", visible(&into.path)));
+    let mut effects = plan::give_up_unseen(state);
+    effects.push(plan::send(state, upload, into));
+    effects
+}
+
+/// A path that was chosen, as if it had been typed.
+fn typed(path: &PathBuf) -> TypedPaths {
+    let shown = visible_local(path.as_os_str());
+    TypedPaths { whole: path.clone(), words: vec![TypedPath { shown, path: path.clone(), pattern: None }] }
+}
+
+/// Reads the folder where that has to be done, and takes note of which list the details follow.
+pub(super) fn follow(state: &mut State) -> Option<Effect> {
+    if state.panes.local == LocalPane::Closed {
+        return None;
+    }
+    match state.focus {
+        Pane::Local if !state.local_side.has_details => {
+            // Entered again: what is on the disk may have changed.
+            (state.local_side.has_details, state.local_side.is_stale) = (true, true);
+        }
+        Pane::List | Pane::Tree => state.local_side.has_details = false,
+        Pane::Local | Pane::Details => {}
+    }
+    let session = state.current.ops.session();
+    state.local_side.pending.take_if(|op| op.session != session);
+    if !state.local_side.is_stale || state.local_side.pending.is_some() {
+        return None;
+    }
+    let folder = state.local_side.folder.clone();
+    let (op, effect) = ask_with_id(state, LocalSideRead, ListLocalFolder { folder });
+    (state.local_side.pending, state.local_side.is_stale) = (Some(op), false);
+    Some(effect)
+}
+
+impl OnAnswer for LocalSideRead {
+    fn answered(self, state: &mut State, op: OpId, answer: Vec<LocalEntry>) -> Vec<Effect> {
+        if state.local_side.pending.take_if(|pending| *pending == op).is_some() {
+            state.local_side.take(answer);
+        }
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+        if state.local_side.pending.take_if(|pending| *pending == op).is_some() {
+            state.local_side.fail(error.clone());
+        }
+        Vec::new()
+    }
+}

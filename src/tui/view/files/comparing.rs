@@ -1,0 +1,385 @@
+//! Two folders that are compared: their names in line, with a sign between them, and below what is known of the row under
+//! the cursor. Formats only the rows that are on the screen.
+
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::foot;
+use crate::api::text::{visible, visible_local};
+use crate::engine::folder_comparison::{ComparedEntry, Likeness};
+use crate::tui::areas::ComparisonAreas;
+use crate::tui::keymap::Action;
+use crate::tui::state::{Comparing, ComparingStage, LikenessCounts, NewerSide, State, newer};
+use crate::tui::style::symbols::{BETWEEN, DANGER, DIFFERS, ELLIPSIS, FROM, MARKED, MOVE, SAME};
+use crate::tui::style::theme::Theme;
+use crate::tui::view::keys::key;
+use crate::tui::view::{pane, problem, reading};
+use crate::tui::widget::text::{left, right, truncate, truncate_start, width};
+use crate::tui::widget::{distinct, figures};
+
+/// Cursor, mark and a gap.
+const SIGNS: usize = 4;
+/// Cells of a size, for `412 items`, and of the gap before it.
+const SIZE: usize = 10;
+/// Cells of a word where there are no signs.
+const WORD: usize = 14;
+
+/// The area of the rows of a list, and which ones of all they are.
+pub(in crate::tui::view) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
+    let rows = pane::below(pane::inner(area), 1);
+    let shown = state.current.comparing.as_ref().map(|comparing| {
+        state.window(comparing.cursor_offset, comparing.cursor, comparing.len(), usize::from(rows.height))
+    });
+    (rows, shown.unwrap_or_default())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Here,
+    There,
+}
+
+pub(in crate::tui::view) fn draw(
+    frame: &mut Frame<'_>,
+    areas: ComparisonAreas,
+    comparing: &Comparing,
+    state: &State,
+    theme: &Theme,
+) {
+    if state.panes.plain {
+        draw_plain(frame, areas.here, comparing, state, theme);
+        return;
+    }
+    let is_focused = state.dialogs.is_empty();
+    let [here, there] = comparing.sizes();
+    let [here, there] = [here, there]
+        .map(|(files, bytes)| format!("{} {BETWEEN} {}", figures::count(files, "file"), figures::size(bytes)));
+    let place = match comparing.len() {
+        0 => String::new(),
+        len => format!("{} of {} {BETWEEN} ", comparing.cursor + 1, figures::number(len)),
+    };
+    let marked = match comparing.marks() {
+        0 => Span::default(),
+        count => Span::styled(format!(" {BETWEEN} {} marked", figures::number(count)), theme.marked),
+    };
+    let cells = |area: Rect| usize::from(area.width).saturating_sub(6);
+    pane::PaneBox {
+        title: &title_here(comparing, cells(areas.here), state),
+        foot: Line::from(vec![Span::styled(format!("{place}{here}"), theme.dim), marked]),
+        is_focused,
+        ..Default::default()
+    }
+    .draw(frame, areas.here, theme);
+    pane::PaneBox {
+        title: &title_there(comparing, cells(areas.there), state),
+        foot: Line::styled(there, theme.dim),
+        is_focused,
+        ..Default::default()
+    }
+    .draw(frame, areas.there, theme);
+    for area in [areas.here, areas.there] {
+        frame.render_widget(
+            Line::styled(heading(usize::from(pane::inner(area).width)), theme.dim),
+            pane::row(pane::inner(area), 0),
+        );
+    }
+    let (body, shown) = places(areas.here, state);
+    if comparing.is_empty() {
+        pane::say(frame, body, &words(comparing, state, theme));
+        frame.set_cursor_position((body.x.saturating_add(1), body.y));
+        draw_facts(frame, areas.facts, comparing, state, theme);
+        return;
+    }
+    draw_side(frame, areas.there, Side::There, (comparing, is_focused), state, theme);
+    draw_signs(frame, areas.between, comparing, shown.clone(), state, theme);
+    // Last, so that the terminal's cursor stands there.
+    draw_side(frame, areas.here, Side::Here, (comparing, is_focused), state, theme);
+    pane::scrollbar(frame, areas.there, shown.start, shown.len(), comparing.len(), theme);
+    draw_facts(frame, areas.facts, comparing, state, theme);
+}
+
+/// `this machine  ~/launch › banners`
+fn title_here(comparing: &Comparing, cells: usize, state: &State) -> String {
+    const NAME: &str = "this machine";
+    let folder = comparing.folder_here();
+    let below = state.local.home.as_ref().and_then(|home| folder.strip_prefix(home).ok());
+    let folder = match below {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => format!("~/{}", visible_local(rest.as_os_str())),
+        None => visible_local(folder.as_os_str()),
+    };
+    format!("{NAME}  {}", truncate_start(&folder, cells.saturating_sub(NAME.len() + 2)))
+}
+
+fn title_there(comparing: &Comparing, cells: usize, state: &State) -> String {
+    let entry = comparing.found.entries.get(&comparing.at).and_then(|entry| entry.there.as_ref());
+    let path = entry.map_or(&comparing.remote.path, |there| &there.item.path);
+    let name = visible(state.current.account.name());
+    format!("{name}  {}", truncate_start(&foot::crumbs(path), cells.saturating_sub(width(&name) + 2)))
+}
+
+fn heading(cells: usize) -> String {
+    let name = cells.saturating_sub(SIGNS + SIZE + 1);
+    format!("{:SIGNS$}{}{}", "", left("Name", name), right("Size", SIZE))
+}
+
+fn draw_side(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    side: Side,
+    (comparing, is_focused): (&Comparing, bool),
+    state: &State,
+    theme: &Theme,
+) {
+    let (body, shown) = places(area, state);
+    let cells = usize::from(body.width).saturating_sub(SIGNS + SIZE + 1);
+    let rows: Vec<(&str, &ComparedEntry)> = shown.clone().filter_map(|at| comparing.at(at)).collect();
+    let names: Vec<String> = rows.iter().map(|(path, entry)| name(path, entry)).collect();
+    let cut = distinct::cut(&names, cells);
+    for ((y, at), ((path, entry), name)) in (body.y..).zip(shown).zip(rows.into_iter().zip(cut)) {
+        let line_area = Rect { y, height: 1, ..body };
+        let is_cursor = at == comparing.cursor;
+        let size = match side {
+            Side::Here => entry.here.as_ref().map(|here| size(entry, here.size, here.items)),
+            Side::There => entry.there.as_ref().map(|there| size(entry, there.item.size, there.items)),
+        };
+        if let Some((size, size_style)) = size.map(|size| (size, if entry.is_folder { theme.dim } else { theme.text }))
+        {
+            let is_marked = side == Side::Here && comparing.is_marked(path);
+            let style = name_style(entry, comparing.is_marked(path), is_cursor, theme);
+            let sign = if is_marked { format!("  {MARKED} ") } else { " ".repeat(SIGNS) };
+            let line = vec![
+                Span::styled(sign, theme.marked),
+                Span::styled(left(&name, cells), style),
+                Span::styled(right(&size, SIZE), size_style),
+            ];
+            frame.render_widget(Line::from(line), line_area);
+        } else if side == Side::Here && comparing.is_marked(path) {
+            frame.render_widget(Line::styled(format!("  {MARKED} "), theme.marked), line_area);
+        }
+        if is_cursor {
+            pane::select(frame, line_area, is_focused && side == Side::Here, theme);
+            if side == Side::There && is_focused {
+                frame.buffer_mut().set_style(line_area, theme.selected);
+            }
+        }
+    }
+}
+
+fn name(path: &str, entry: &ComparedEntry) -> String {
+    let name = visible(path.rsplit_once('/').map_or(path, |(_, name)| name)).into_owned();
+    if entry.is_folder { format!("{name}/") } else { name }
+}
+
+fn name_style(entry: &ComparedEntry, is_marked: bool, is_cursor: bool, theme: &Theme) -> Style {
+    let style = match () {
+        () if is_marked => theme.marked,
+        () if entry.is_folder => theme.folder,
+        () => theme.text,
+    };
+    if is_cursor { style.add_modifier(Modifier::BOLD) } else { style }
+}
+
+fn size(entry: &ComparedEntry, size: Option<u64>, items: usize) -> String {
+    if entry.is_folder { figures::count(items, "item") } else { size.map(figures::size).unwrap_or_default() }
+}
+
+fn draw_signs(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    comparing: &Comparing,
+    shown: Range<usize>,
+    state: &State,
+    theme: &Theme,
+) {
+    // In line with the rows of the boxes beside it.
+    let (body, _) = places(area, state);
+    for (y, (_, entry)) in (body.y..).zip(shown.filter_map(|at| comparing.at(at))) {
+        let (sign, style) = sign(&entry.likeness, theme);
+        frame.render_widget(Line::styled(sign, style).centered(), Rect { y, height: 1, ..area });
+    }
+}
+
+fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) {
+    match likeness {
+        Likeness::Same => (SAME, theme.dim),
+        Likeness::Differs => (DIFFERS, theme.warn),
+        Likeness::OnlyHere => (MOVE, theme.ok),
+        Likeness::OnlyThere => (FROM, theme.unlisted),
+        Likeness::Refused(_) => (DANGER, theme.error),
+    }
+}
+
+/// `differs, newer here`
+fn in_words(entry: &ComparedEntry, state: &State) -> String {
+    match (&entry.likeness, newer(entry, state.current.clock_ahead)) {
+        (Likeness::Same, _) => "same".to_owned(),
+        (Likeness::Differs, _) if entry.is_folder => "what is in it differs".to_owned(),
+        (Likeness::Differs, Some(NewerSide::Here)) => "differs, newer here".to_owned(),
+        (Likeness::Differs, Some(NewerSide::There)) => "differs, newer there".to_owned(),
+        (Likeness::Differs, None) => "differs".to_owned(),
+        (Likeness::OnlyHere, _) => "only here".to_owned(),
+        (Likeness::OnlyThere, _) => "only there".to_owned(),
+        (Likeness::Refused(why), _) => format!("not compared: {}", visible(why)),
+    }
+}
+
+/// What is known of the row under the cursor, and how many files are what.
+fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &State, theme: &Theme) {
+    if area.is_empty() {
+        return;
+    }
+    let row = comparing.current();
+    let title = row.map(|(path, entry)| format!("{}: {}", name(path, entry), in_words(entry, state)));
+    let title = title.unwrap_or_default();
+    let inside = pane::inside(area);
+    pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme);
+    let cells = usize::from(inside.width);
+    let mut lines = Vec::new();
+    if let Some((_, entry)) = row {
+        lines.push(facts_line("here", &facts_here(entry, state), cells, theme));
+        lines.push(facts_line("there", &facts_there(entry, state), cells, theme));
+        lines.push(Line::default());
+    }
+    let counts = counts(&comparing.counts(state.current.clock_ahead));
+    let old = if comparing.is_old {
+        format!("{BETWEEN} changed since: {} compares again", key(state, Action::Compare))
+    } else {
+        String::new()
+    };
+    lines.push(Line::from(vec![
+        Span::styled(truncate(&counts, cells).into_owned(), theme.text),
+        Span::styled(format!(" {old}"), theme.warn),
+    ]));
+    for (at, line) in (0..inside.height).zip(lines) {
+        frame.render_widget(line, pane::row(inside, at));
+    }
+}
+
+fn facts_line<'a>(side: &'a str, facts: &[String], cells: usize, theme: &Theme) -> Line<'a> {
+    /// Cells of the side and the gap behind it.
+    const LABEL: usize = 7;
+    let facts = facts.join(&format!(" {BETWEEN} "));
+    let facts = truncate(&facts, cells.saturating_sub(LABEL)).into_owned();
+    Line::from(vec![Span::styled(left(side, LABEL), theme.dim), Span::styled(facts, theme.text)])
+}
+
+fn facts_here(entry: &ComparedEntry, state: &State) -> Vec<String> {
+    let Some(here) = &entry.here else { return vec!["nothing".to_owned()] };
+    let age = here.updated_at.map(|at| figures::ago(at, state.now));
+    let md5 = here.md5.as_deref().map(short_md5);
+    [bytes(entry, here.size, here.items), age, md5].into_iter().flatten().collect()
+}
+
+fn facts_there(entry: &ComparedEntry, state: &State) -> Vec<String> {
+    let Some(there) = &entry.there else { return vec!["nothing".to_owned()] };
+    let age = there.updated_at.map(|at| figures::ago(at, state.service_now().timestamp()));
+    let access = there.access.as_ref().map(|access| access.word().to_owned());
+    let md5 = there.md5.as_deref().map(short_md5);
+    [bytes(entry, there.item.size, there.items), age, access, md5].into_iter().flatten().collect()
+}
+
+fn bytes(entry: &ComparedEntry, size: Option<u64>, items: usize) -> Option<String> {
+    if entry.is_folder {
+        return Some(figures::count(items, "item"));
+    }
+    size.map(|size| if size == 1 { "1 byte".to_owned() } else { format!("{} bytes", figures::grouped(size)) })
+}
+
+/// `77ab…90c2`
+fn short_md5(sum: &str) -> String {
+    let sum = visible(sum);
+    let (start, end) = (sum.get(..4), sum.len().checked_sub(4).and_then(|at| sum.get(at..)));
+    start.zip(end).map_or_else(|| sum.clone().into_owned(), |(start, end)| format!("{start}{ELLIPSIS}{end}"))
+}
+
+/// `1 newer here · 2 only there · 3 same`
+fn counts(counts: &LikenessCounts) -> String {
+    let parts = [
+        (counts.newer_here, "newer here"),
+        (counts.newer_there, "newer there"),
+        (counts.differ, "differ"),
+        (counts.only_here, "only here"),
+        (counts.only_there, "only there"),
+        (counts.refused, "not compared"),
+        (counts.same, "same"),
+    ];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, words)| format!("{} {words}", figures::number(count))).collect();
+    parts.join(&format!(" {BETWEEN} "))
+}
+
+/// Paragraphs in the place of rows.
+fn words(comparing: &Comparing, state: &State, theme: &Theme) -> Vec<(String, Style)> {
+    match &comparing.stage {
+        ComparingStage::Reading(op) => {
+            let what = format!("both folders, {} gives it up", key(state, Action::Back));
+            vec![(reading::words(&what, Some(*op), state), theme.dim)]
+        }
+        ComparingStage::Failed(error) => {
+            let next =
+                format!("{} compares again, {} goes back.", key(state, Action::Compare), key(state, Action::Back));
+            problem::paragraphs("The folders could not be compared.", error, &next, state, theme)
+        }
+        ComparingStage::Read if comparing.hides_same => {
+            let shows = key(state, Action::ToggleSame);
+            vec![(format!("Both sides are the same here. {shows} shows what they have."), theme.text)]
+        }
+        ComparingStage::Read => vec![("Both folders are empty.".to_owned(), theme.text)],
+    }
+}
+
+/// One list of both sides, whose rows say in words what is the same.
+fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &State, theme: &Theme) {
+    let is_focused = state.dialogs.is_empty();
+    let cells = usize::from(area.width).saturating_sub(6);
+    let title = title_here(comparing, cells / 2, state);
+    let title = format!("{title} and {}", title_there(comparing, cells.saturating_sub(width(&title) + 5), state));
+    let foot = Line::styled(counts(&comparing.counts(state.current.clock_ahead)), theme.dim);
+    pane::PaneBox { title: &title, foot, is_focused, ..Default::default() }.draw(frame, area, theme);
+    let (body, shown) = places(area, state);
+    if comparing.is_empty() {
+        pane::say(frame, body, &words(comparing, state, theme));
+        frame.set_cursor_position((body.x.saturating_add(1), body.y));
+        return;
+    }
+    let names = usize::from(body.width).saturating_sub(SIGNS + WORD + 2 * SIZE + 1);
+    let head = format!(
+        "{:SIGNS$}{}{}{}{}",
+        "",
+        left("", WORD),
+        left("Name", names),
+        right("Here", SIZE),
+        right("There", SIZE)
+    );
+    frame.render_widget(Line::styled(head, theme.dim), pane::row(pane::inner(area), 0));
+    for (y, at) in (body.y..).zip(shown) {
+        let Some((path, entry)) = comparing.at(at) else { continue };
+        let line_area = Rect { y, height: 1, ..body };
+        let word = match entry.likeness {
+            Likeness::Same => "same",
+            Likeness::Differs => "differs",
+            Likeness::OnlyHere => "only here",
+            Likeness::OnlyThere => "only there",
+            Likeness::Refused(_) => "not compared",
+        };
+        let here = entry.here.as_ref().map(|here| size(entry, here.size, here.items)).unwrap_or_default();
+        let there = entry.there.as_ref().map(|there| size(entry, there.item.size, there.items)).unwrap_or_default();
+        let mark = if comparing.is_marked(path) { format!("  {MARKED} ") } else { " ".repeat(SIGNS) };
+        let line = format!(
+            "{mark}{}{}{}{}",
+            left(word, WORD),
+            left(&truncate(&name(path, entry), names), names),
+            right(&here, SIZE),
+            right(&there, SIZE)
+        );
+        frame.render_widget(Line::styled(line, theme.text), line_area);
+        if at == comparing.cursor {
+            pane::select(frame, line_area, is_focused, theme);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The list of this machine, beside the account's. Formats only the rows that are on the screen.
+
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::columns::{Figures, FileColumns};
+use super::filter_line;
+use crate::api::text::{visible, visible_local};
+use crate::config::{Column, Dates};
+use crate::engine::message::SortKey;
+use crate::tui::keymap::Action;
+use crate::tui::state::{LocalRow, LocalStage, Pane, State};
+use crate::tui::style::symbols::{self, BETWEEN, DOWN, UP};
+use crate::tui::style::theme::Theme;
+use crate::tui::view::keys::key;
+use crate::tui::view::{glyph, pane, problem};
+use crate::tui::widget::text::{left, truncate_start, width};
+use crate::tui::widget::{distinct, figures, matched};
+
+/// Where its parts are.
+pub(in crate::tui::view) struct LocalAreas {
+    pub(in crate::tui::view) heading: Rect,
+    pub(in crate::tui::view) rows: Rect,
+    /// Which of the visible rows they are.
+    pub(in crate::tui::view) shown: Range<usize>,
+    filter: Option<Rect>,
+    pub(in crate::tui::view) columns: FileColumns,
+}
+
+pub(in crate::tui::view) fn places(area: Rect, state: &State) -> LocalAreas {
+    let list = &state.local_side;
+    let inside = pane::inner(area);
+    let mut rows = pane::below(inside, 1);
+    let filter = list.filter.is_some().then(|| {
+        rows.height = rows.height.saturating_sub(1);
+        Rect { y: rows.bottom(), height: 1, ..rows }
+    });
+    let shown = state.window(list.cursor_offset, list.cursor, list.len(), usize::from(rows.height));
+    let wanted = [Column::Size, Column::Updated];
+    let columns = FileColumns::fit(usize::from(rows.width), &wanted, state.dates, false, Figures::Times);
+    LocalAreas { heading: pane::row(inside, 0), rows, shown, filter, columns }
+}
+
+pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let list = &state.local_side;
+    let is_focused = pane::has_keys(state, Pane::Local);
+    let order = order(state);
+    pane::PaneBox {
+        title: &title(usize::from(area.width).saturating_sub(width(&order)), state),
+        note: Line::styled(order, theme.dim),
+        foot: counts(state, theme),
+        is_focused,
+        zoom: pane::zoom(state, Pane::Local),
+    }
+    .draw(frame, area, theme);
+    let LocalAreas { heading, rows: body, shown, filter, columns } = places(area, state);
+    if let Some((line, filter)) = filter.zip(list.filter.as_ref()) {
+        filter_line::draw(frame, line, filter, theme);
+    }
+    frame.render_widget(Line::styled(columns.heading(list.sort, ""), theme.dim), heading);
+    let has_cursor = is_focused && !list.is_typing();
+    if list.is_empty() {
+        pane::say(frame, body, &words(state, theme));
+        if has_cursor {
+            frame.set_cursor_position((body.x.saturating_add(1), body.y));
+        }
+        return;
+    }
+    let names: Vec<String> = shown.clone().filter_map(|at| list.at(at)).map(name).collect();
+    let mut names = distinct::cut(&names, columns.name).into_iter();
+    for (y, at) in (body.y..).zip(shown.clone()) {
+        let (Some(row), Some(cut)) = (list.at(at), names.next()) else { continue };
+        let line_area = Rect { y, height: 1, ..body };
+        let is_cursor = at == list.cursor;
+        frame.render_widget(line(row, &cut, is_cursor && !state.panes.plain, &columns, state, theme), line_area);
+        if is_cursor {
+            pane::select(frame, line_area, has_cursor, theme);
+        }
+    }
+    pane::scrollbar(frame, area, shown.start, shown.len(), list.len(), theme);
+}
+
+/// `this machine  ~/launch`, in a line of so many cells; the start of the folder is cut where there is no room.
+fn title(cells: usize, state: &State) -> String {
+    /// The corners, and the air around the words and between them.
+    const AROUND: usize = 12;
+    let name = if state.choosing.is_some() { "Choose files to upload" } else { "this machine" };
+    let room = cells.saturating_sub(name.len() + AROUND);
+    format!("{name}  {}", truncate_start(&folder(state), room))
+}
+
+/// The folder, with `~` for the home.
+fn folder(state: &State) -> String {
+    let folder = &state.local_side.folder;
+    let below = state.local.home.as_ref().and_then(|home| folder.strip_prefix(home).ok());
+    match below {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => format!("~/{}", visible_local(rest.as_os_str())),
+        None => visible_local(folder.as_os_str()),
+    }
+}
+
+fn order(state: &State) -> String {
+    let sort = state.local_side.sort;
+    let word = match sort.key {
+        SortKey::Size => "size",
+        SortKey::Kind => "type",
+        SortKey::Updated => "changed",
+        _ => "name",
+    };
+    match (state.panes.plain, sort.descending) {
+        (true, true) => format!("by {word}, descending"),
+        (true, false) => format!("by {word}"),
+        (false, true) => format!("{word} {DOWN}"),
+        (false, false) => format!("{word} {UP}"),
+    }
+}
+
+/// `3 of 12 · 2 marked 1.7 MB, 1 elsewhere · 4 hidden`
+fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
+    let list = &state.local_side;
+    if list.stage != LocalStage::Read {
+        return Line::default();
+    }
+    let (count, seen, at) = (list.count(), list.len(), list.cursor + 1);
+    let place = match (state.panes.plain, &list.filter, seen) {
+        (true, None, _) => figures::count(count, "item"),
+        (true, Some(_), _) => format!("{} of {}", figures::number(seen), figures::count(count, "item")),
+        (false, _, 0) if count == 0 => "empty".to_owned(),
+        (false, _, 0) => format!("none of {}", figures::number(count)),
+        (false, Some(_), _) => format!("{at} of {} {BETWEEN} {} in all", figures::number(seen), figures::number(count)),
+        (false, None, _) => format!("{at} of {}", figures::number(count)),
+    };
+    let mut spans = vec![Span::styled(place, theme.dim)];
+    let marks = list.marks().len();
+    if marks > 0 {
+        let (here, bytes) = list.marked_here();
+        let bytes = if bytes > 0 { format!(" {}", figures::size(bytes)) } else { String::new() };
+        let elsewhere = match marks.saturating_sub(here) {
+            0 => String::new(),
+            elsewhere => format!(", {} elsewhere", figures::number(elsewhere)),
+        };
+        spans.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
+        spans.push(Span::styled(format!("{} marked{bytes}{elsewhere}", figures::number(marks)), theme.marked));
+    } else if list.hidden() > 0 {
+        spans.push(Span::styled(format!(" {BETWEEN} {} hidden", figures::number(list.hidden())), theme.dim));
+    }
+    Line::from(spans)
+}
+
+/// Paragraphs in the place of rows.
+fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
+    let list = &state.local_side;
+    match &list.stage {
+        LocalStage::Unread => vec![(format!("Reading {} …", folder(state)), theme.dim)],
+        LocalStage::Failed(error) => {
+            let (again, above) = (key(state, Action::Refresh), key(state, Action::Leave));
+            let next = format!("{again} retries, {above} opens the parent.");
+            problem::paragraphs("The folder could not be read.", error, &next, state, theme)
+        }
+        LocalStage::Read => {
+            if let Some(filter) = list.filter.as_ref().filter(|_| list.count() > 0) {
+                let text = visible(filter.input.text());
+                return vec![(format!("Nothing matches \"{text}\" among the {} items.", list.count()), theme.text)];
+            }
+            let hidden = match list.hidden() {
+                0 => String::new(),
+                count => format!(
+                    " {} begin with a dot: {} shows them.",
+                    figures::count(count, "name"),
+                    key(state, Action::ToggleHidden)
+                ),
+            };
+            vec![(format!("This folder is empty.{hidden}"), theme.text)]
+        }
+    }
+}
+
+fn name(row: &LocalRow) -> String {
+    if row.entry.is_folder { format!("{}/", row.name) } else { row.name.clone() }
+}
+
+fn line<'a>(
+    row: &'a LocalRow,
+    cut: &str,
+    is_cursor: bool,
+    columns: &FileColumns,
+    state: &State,
+    theme: &Theme,
+) -> Line<'a> {
+    let list = &state.local_side;
+    let is_marked = list.is_marked(row);
+    let (sign, sign_style) = if is_marked {
+        (symbols::MARKED, theme.marked)
+    } else {
+        glyph::of_local(row.extension(), row.entry.is_folder, theme)
+    };
+    let style = match () {
+        () if is_marked => theme.marked,
+        () if row.entry.is_folder => theme.folder.add_modifier(Modifier::BOLD),
+        () => theme.text,
+    };
+    let style = if is_cursor { style.add_modifier(Modifier::BOLD) } else { style };
+    let mut spans = vec![Span::raw(" "), Span::styled(format!(" {sign} "), sign_style)];
+    let filter = list.filter.as_ref().filter(|filter| !filter.input.is_empty() && cut == name(row));
+    match filter {
+        Some(filter) => {
+            spans.extend(matched::spans(&row.name, &filter.matched_chars(&row.name), style, theme.matched));
+            let slash = if row.entry.is_folder { "/" } else { "" };
+            spans.push(Span::styled(left(slash, columns.name.saturating_sub(width(&row.name))), style));
+        }
+        None => spans.push(Span::styled(left(cut, columns.name), style)),
+    }
+    for column in &columns.others {
+        let text = match column {
+            Column::Size => row.entry.size.map(figures::size),
+            _ => row.entry.updated_at.map(|at| match state.dates {
+                Dates::Relative => figures::age(at, state.now),
+                Dates::Absolute => figures::date(at, &state.zone),
+            }),
+        };
+        let style = if *column == Column::Size { theme.text } else { theme.dim };
+        spans.push(Span::styled(columns.cell(*column, &text.unwrap_or_default()), style));
+    }
+    Line::from(spans)
+}

@@ -1,0 +1,185 @@
+//! A folder of this machine beside one of the account, against the real service and a real disk; and what makes one like
+//! the other.
+
+use filedeck::engine::folder_comparison::{FolderComparison, Likeness};
+use filedeck::engine::plan::{Direction, PlanChoice, PlanSource, jobs};
+use filedeck::engine::question::{CompareFolders, EntryOrRoot, Locate};
+use filedeck::engine::sync::SyncTarget;
+use filedeck::engine::{Answer, sync_plan};
+
+use super::*;
+
+struct World {
+    service: TestService,
+    engine: Engine,
+    dir: TempDir,
+}
+
+impl World {
+    /// `same.txt`, `size.txt` and `sum.txt` on both sides, the last two with other content, and `in/` with files of each
+    /// side; `here.txt` and `empty/` here alone, `there.txt` and `gone/x.txt` there alone.
+    async fn new() -> Self {
+        let (service, engine, dir) = started().await;
+        let world = Self { service, engine, dir };
+        for (path, content) in [
+            ("same.txt", "same"),
+            ("size.txt", "longer"),
+            ("sum.txt", "abc"),
+            ("here.txt", "h"),
+            ("in/both.txt", "b"),
+            ("in/here.txt", "h"),
+            (".env", "secret"),
+        ] {
+            let path = world.dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        fs::create_dir(world.dir.path().join("empty")).unwrap();
+        for (folder, name, content) in [
+            ("/site", "same.txt", "same"),
+            ("/site", "size.txt", "short"),
+            ("/site", "sum.txt", "abd"),
+            ("/site", "there.txt", "t"),
+            ("/site/in", "both.txt", "b"),
+            ("/site/gone", "x.txt", "x"),
+        ] {
+            world.service.upload(folder, name, content.as_bytes(), json!({ "access": "PRIVATE" })).await.expect(201);
+        }
+        world
+    }
+
+    async fn site(&mut self) -> FolderRef {
+        let answer = self.engine.answer(Request::Locate(Locate::Path("/site".to_owned()))).await;
+        let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = answer else { panic!("{answer:?}") };
+        FolderRef { id: Some(folder.id), path: "/site".to_owned() }
+    }
+
+    async fn compare(&mut self, with_hidden: bool) -> FolderComparison {
+        let (local, remote) = (self.dir.path().to_owned(), self.site().await);
+        let answer = self.engine.answer(Request::CompareFolders(CompareFolders { local, remote, with_hidden })).await;
+        let Answer::CompareFolders(found) = answer else { panic!("{answer:?}") };
+        *found
+    }
+
+    /// Carries out what a plan has, with what is surplus deleted if that is chosen.
+    async fn carry_out(&mut self, found: &FolderComparison, target: &SyncTarget, direction: &Direction, deletes: bool) {
+        let rows = sync_plan::rows(found, target);
+        let chosen = rows.iter().map(|row| match row.source {
+            PlanSource::Surplus(_) if deletes => (row, PlanChoice::Delete),
+            PlanSource::Surplus(_) => (row, row.choices(direction)[0]),
+            _ if row.choices(direction).contains(&PlanChoice::Replace) => (row, PlanChoice::Replace),
+            _ => (row, row.choices(direction)[0]),
+        });
+        for job in jobs(chosen, direction) {
+            self.engine.job(job).await;
+        }
+    }
+
+    fn up(&self, into: FolderRef) -> (SyncTarget, Direction) {
+        let options = Box::new(UploadOptions::new(Access::Private).into());
+        let asked_at = Timestamp::now();
+        let target =
+            SyncTarget::Remote { into: into.clone(), below: String::new(), options: Box::clone(&options), asked_at };
+        (target, Direction::Up { into, options, asked_at })
+    }
+}
+
+fn signs(found: &FolderComparison) -> Vec<String> {
+    let sign = |likeness: &Likeness| match likeness {
+        Likeness::Same => "=",
+        Likeness::Differs => "!",
+        Likeness::OnlyHere => ">",
+        Likeness::OnlyThere => "<",
+        Likeness::Refused(_) => "?",
+    };
+    let slash = |is_folder: bool| if is_folder { "/" } else { "" };
+    found
+        .entries
+        .iter()
+        .map(|(path, entry)| format!("{} {path}{}", sign(&entry.likeness), slash(entry.is_folder)))
+        .collect()
+}
+
+#[tokio::test]
+async fn both_sides_are_compared_by_size_and_md5() {
+    let mut world = World::new().await;
+    let found = world.compare(false).await;
+    let expected = [
+        "> empty/",
+        "< gone/",
+        "< gone/x.txt",
+        "> here.txt",
+        "! in/",
+        "= in/both.txt",
+        "> in/here.txt",
+        "= same.txt",
+        "! size.txt",
+        "! sum.txt",
+        "< there.txt",
+    ];
+    assert_eq!(signs(&found), expected);
+    let entry = &found.entries["sum.txt"];
+    let (here, there) = (entry.here.as_ref().unwrap(), entry.there.as_ref().unwrap());
+    assert_eq!(here.md5.as_deref(), Some("900150983cd24fb0d6963f7d28e17f72"), "that of abc");
+    assert!(there.md5.is_some() && there.md5 != here.md5);
+    let size = found.entries["size.txt"].here.as_ref().unwrap();
+    assert_eq!((size.md5.as_ref(), size.size), (None, Some(6)), "nothing is read where the sizes tell");
+    let folder = &found.entries["in"];
+    assert_eq!((folder.here.as_ref().unwrap().items, folder.there.as_ref().unwrap().items), (2, 1));
+    assert_eq!(found.inside("in").map(|(path, _)| path).collect::<Vec<_>>(), ["in/both.txt", "in/here.txt"]);
+    let found = world.compare(true).await;
+    assert!(signs(&found).contains(&"> .env".to_owned()));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_cannot_be_sent_is_told_of_and_not_compared() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let mut world = World::new().await;
+    std::os::unix::fs::symlink("same.txt", world.dir.path().join("link.txt")).unwrap();
+    fs::write(world.dir.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.txt")), "x").unwrap();
+    fs::create_dir(world.dir.path().join("there.txt")).unwrap();
+    let found = world.compare(false).await;
+    let refused: Vec<_> =
+        found.entries.iter().filter(|(_, entry)| matches!(entry.likeness, Likeness::Refused(_))).collect();
+    assert_eq!(refused.len(), 3, "{refused:?}");
+}
+
+#[tokio::test]
+async fn the_account_becomes_like_this_machine_and_keeps_what_only_it_has_unless_that_is_chosen() {
+    let mut world = World::new().await;
+    let found = world.compare(false).await;
+    let site = world.site().await;
+    let (target, direction) = world.up(site);
+    world.carry_out(&found, &target, &direction, false).await;
+    let found = world.compare(false).await;
+    let left: Vec<String> = signs(&found).into_iter().filter(|sign| !sign.starts_with('=')).collect();
+    assert_eq!(left, ["< gone/", "< gone/x.txt", "< there.txt"]);
+    world.carry_out(&found, &target, &direction, true).await;
+    let found = world.compare(false).await;
+    assert!(signs(&found).iter().all(|sign| sign.starts_with('=')), "{:?}", signs(&found));
+}
+
+#[tokio::test]
+async fn this_machine_becomes_like_the_account_and_what_was_changed_since_stays() {
+    let mut world = World::new().await;
+    let found = world.compare(false).await;
+    let into = world.dir.path().to_owned();
+    let (target, direction) = (SyncTarget::Local(into.clone()), Direction::Down { into: into.clone() });
+    world.carry_out(&found, &target, &direction, false).await;
+    assert_eq!(fs::read_to_string(into.join("sum.txt")).unwrap(), "abd");
+    assert_eq!(fs::read_to_string(into.join("gone/x.txt")).unwrap(), "x");
+    assert!(into.join("here.txt").exists(), "nothing is deleted that nobody chose");
+    let found = world.compare(false).await;
+    let rows = sync_plan::rows(&found, &target);
+    let surplus = rows.iter().filter_map(|row| row.job(PlanChoice::Delete, &direction));
+    let surplus: Vec<Job> = surplus.collect();
+    assert_eq!(surplus.len(), 2, "{surplus:?}");
+    fs::write(into.join("in/here.txt"), "written since").unwrap();
+    for job in surplus {
+        let is_changed = matches!(&job, Job::DeleteLocal { path, .. } if path.ends_with("in/here.txt"));
+        assert_eq!(world.engine.carry_out(job).await.is_err(), is_changed);
+    }
+    assert!(!into.join("here.txt").exists() && into.join("in/here.txt").exists());
+    assert!(into.join(".env").exists(), "hidden names were not compared");
+}

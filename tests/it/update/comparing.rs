@@ -1,0 +1,260 @@
+//! The comparison of a folder of this machine with the open one: what is asked for, sent, saved and planned from there.
+
+use filedeck::api::{Error, Kind};
+use filedeck::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
+use filedeck::engine::job::JobKind;
+use filedeck::engine::message::{FolderRef, Target};
+use filedeck::engine::question::{AddJobs, CompareFolders, PlanDownload, PlanUpload};
+use filedeck::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
+use filedeck::engine::{Answer, Item, Job, Request};
+use filedeck::tui::dialog::Dialog;
+use rstest::rstest;
+
+use super::local_side::opened;
+use super::world::{World, file_target, folder_target, item, place};
+
+fn here(name: &str, size: u64) -> EntryHere {
+    EntryHere {
+        local: format!("/home/ada/work/{name}").into(),
+        size: Some(size),
+        items: 0,
+        updated_at: Some("2026-11-21T06:00:00Z".parse().unwrap()),
+        md5: None,
+    }
+}
+
+fn there(item: Item) -> EntryThere {
+    let updated_at = Some("2026-11-21T05:00:00Z".parse().unwrap());
+    EntryThere { item, items: 0, updated_at, md5: None, access: None }
+}
+
+fn entry(here: Option<EntryHere>, there: Option<EntryThere>, likeness: Likeness) -> ComparedEntry {
+    let is_folder = there.as_ref().is_some_and(|there| matches!(there.item.target, Target::Folder(_)));
+    ComparedEntry { is_folder, here, there, likeness }
+}
+
+/// `both.txt` differs, `here.txt` is here alone, `same.txt` the same, `there.txt` and `gone/x.txt` there alone.
+fn found() -> FolderComparison {
+    let [both, there_item, inner] =
+        ["both.txt", "there.txt", "gone/x.txt"].map(|name| item(file_target(name), &format!("/{name}")));
+    let gone = Item { size: None, ..item(folder_target("g"), "/gone") };
+    let same = item(file_target("same"), "/same.txt");
+    let rows = [
+        ("both.txt", entry(Some(here("both.txt", 9)), Some(there(both.clone())), Likeness::Differs)),
+        ("gone", entry(None, Some(there(gone.clone())), Likeness::OnlyThere)),
+        ("gone/x.txt", entry(None, Some(there(inner.clone())), Likeness::OnlyThere)),
+        ("here.txt", entry(Some(here("here.txt", 5)), None, Likeness::OnlyHere)),
+        ("same.txt", entry(Some(here("same.txt", 1_024)), Some(there(same)), Likeness::Same)),
+        ("there.txt", entry(None, Some(there(there_item.clone())), Likeness::OnlyThere)),
+    ];
+    let file = |path: &str, what| ComparedFile { path: path.to_owned(), what };
+    let local = |name: &str| format!("/home/ada/work/{name}").into();
+    let trees = ComparedTrees {
+        files: vec![
+            file(
+                "both.txt",
+                FileDifference::Differs { local: local("both.txt"), size: 9, remote: both, md5: None, own: None },
+            ),
+            file("gone/x.txt", FileDifference::OnlyRemote(inner)),
+            file("here.txt", FileDifference::OnlyLocal { local: local("here.txt"), size: 5 }),
+            file("there.txt", FileDifference::OnlyRemote(there_item)),
+        ],
+        remote_folders: SideFolders { only_here: vec![("gone".to_owned(), Some(gone))], ..SideFolders::default() },
+        same: 1,
+        ..ComparedTrees::default()
+    };
+    FolderComparison { entries: rows.into_iter().map(|(path, entry)| (path.to_owned(), entry)).collect(), trees }
+}
+
+fn is_comparison(request: &Request) -> bool {
+    matches!(request, Request::CompareFolders(_))
+}
+
+/// The folder of this machine was compared with the root folder.
+fn compared() -> World {
+    let mut world = opened(&["both.txt", "here.txt", "same.txt"]).plans_by_hand();
+    world.keys("C");
+    answer(&mut world);
+    world
+}
+
+/// Answers the question for a comparison.
+pub(super) fn answer(world: &mut World) {
+    let op = world.asked(is_comparison);
+    world.done(op, Answer::CompareFolders(Box::new(found())));
+}
+
+fn rows(world: &World) -> Vec<String> {
+    let comparing = world.state.current.comparing.as_ref().unwrap();
+    (0..comparing.len()).filter_map(|at| comparing.at(at)).map(|(path, _)| path.to_owned()).collect()
+}
+
+fn jobs(world: &World) -> Vec<Job> {
+    let all = world.under_way().filter_map(|(_, request)| match request {
+        Request::AddJobs(AddJobs(jobs)) => Some(jobs.clone()),
+        _ => None,
+    });
+    all.flatten().collect()
+}
+
+#[test]
+fn the_folder_that_is_shown_is_compared_with_the_open_one() {
+    let mut world = opened(&["a.txt"]);
+    world.keys(". C");
+    let (_, request) = world.asked_for(is_comparison).unwrap();
+    let expected = CompareFolders { local: "/home/ada/work".into(), remote: FolderRef::root(), with_hidden: true };
+    assert_eq!(request, Request::CompareFolders(expected));
+    assert!(world.shows("Reading both folders"), "{}", world.drawn());
+    answer(&mut world);
+    assert_eq!(rows(&world), ["gone", "both.txt", "here.txt", "same.txt", "there.txt"]);
+    let drawn = world.drawn();
+    assert!(drawn.contains("1 newer here · 1 only here · 2 only there · 1 same"), "{drawn}");
+    world.keys("j");
+    assert!(world.shows("both.txt: differs, newer here"), "{}", world.drawn());
+}
+
+#[test]
+fn the_comparison_is_given_up_with_its_question_and_an_answer_that_comes_late_is_dropped() {
+    let mut world = World::new();
+    world.keys("C");
+    let op = world.asked(is_comparison);
+    world.keys("esc");
+    assert!(world.state.current.comparing.is_none() && world.cancelled.contains(&op));
+    answer(&mut world);
+    assert!(world.state.current.comparing.is_none() && world.shows("Folders"));
+}
+
+#[test]
+fn a_comparison_that_fails_says_why_and_which_keys_help() {
+    let mut world = World::new();
+    world.keys("C");
+    let op = world.asked(is_comparison);
+    world.fail(op, Error::new(Kind::Refused, "/home/ada/work is not a folder"));
+    let drawn = world.drawn();
+    assert!(drawn.contains("is not a folder") && drawn.contains("C compares again, esc goes back"), "{drawn}");
+    world.keys("C");
+    answer(&mut world);
+    assert_eq!(rows(&world).len(), 5);
+}
+
+#[test]
+fn what_is_the_same_is_hidden_and_folders_are_gone_into() {
+    let mut world = compared();
+    world.keys("=");
+    assert_eq!(rows(&world), ["gone", "both.txt", "here.txt", "there.txt"]);
+    world.keys("g g l");
+    assert_eq!(rows(&world), ["gone/x.txt"]);
+    world.keys("s");
+    assert!(world.says("This machine does not have the folder: h goes up"), "{:?}", world.said());
+    world.keys("h");
+    assert_eq!(world.state.current.comparing.as_ref().unwrap().current().unwrap().0, "gone");
+    world.keys("h");
+    assert!(world.says("esc leaves the comparison"), "{:?}", world.said());
+}
+
+#[test]
+fn what_is_chosen_is_sent_from_here_and_saved_from_there() {
+    let mut world = compared();
+    world.keys("j space space u");
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
+    let Request::PlanUpload(PlanUpload { typed, .. }) = request else { panic!() };
+    let paths: Vec<_> = typed.iter().map(|typed| typed.whole.to_str().unwrap()).collect();
+    assert_eq!(paths, ["/home/ada/work/both.txt", "/home/ada/work/here.txt"]);
+    world.keys("s");
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanDownload(_))).unwrap();
+    let Request::PlanDownload(PlanDownload { items, into }) = request else { panic!() };
+    assert_eq!((items.len(), items[0].name.as_str(), into.to_str()), (1, "both.txt", Some("/home/ada/work")));
+}
+
+#[rstest]
+#[case::not_here("G u", "This machine does not have it: s saves it here")]
+#[case::not_there("j j s", "The account does not have it: u sends it there")]
+fn what_a_side_does_not_have_says_which_key_works(#[case] keys: &str, #[case] said: &str) {
+    let mut world = compared();
+    world.keys(keys);
+    assert!(world.says(said), "{:?}", world.said());
+}
+
+#[test]
+fn the_account_is_made_like_this_machine_by_a_plan_that_deletes_nothing_by_itself() {
+    let mut world = compared();
+    world.keys(">");
+    let drawn = world.drawn();
+    assert!(drawn.contains("keep") && drawn.contains("only in the account"), "{drawn}");
+    world.keys("enter");
+    let kinds: Vec<JobKind> = jobs(&world).iter().map(Job::kind).collect();
+    assert_eq!(kinds, [JobKind::Upload, JobKind::Replace]);
+}
+
+#[test]
+fn what_only_the_account_has_is_deleted_after_a_choice_and_a_question() {
+    let mut world = compared();
+    // The second row is what only the account has.
+    world.keys("> j right a enter");
+    let Dialog::Confirm(confirm) = world.dialog() else { panic!("{:?}", world.dialog()) };
+    assert_eq!(confirm.names, ["there.txt", "gone/"]);
+    assert!(jobs(&world).is_empty(), "nothing is done before the answer");
+    world.keys("esc");
+    assert!(jobs(&world).is_empty());
+    world.keys("> j right a enter y");
+    let deleted = jobs(&world).iter().filter(|job| job.kind() == JobKind::Delete).count();
+    assert_eq!(deleted, 2);
+}
+
+#[test]
+fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_question() {
+    let mut world = compared();
+    world.keys("< enter");
+    let saved = jobs(&world);
+    assert!(saved.iter().all(|job| job.kind() == JobKind::Download), "{saved:?}");
+    let over: Vec<bool> =
+        saved.iter().filter_map(|job| if let Job::Download { over, .. } = job { Some(*over) } else { None }).collect();
+    assert_eq!(over.iter().filter(|over| **over).count(), 1, "what differs is replaced");
+    let mut world = compared();
+    world.keys("< j right enter");
+    let Dialog::Confirm(confirm) = world.dialog() else { panic!("{:?}", world.dialog()) };
+    assert_eq!(confirm.names, ["here.txt"]);
+    world.keys("y");
+    let local = jobs(&world).into_iter().find(|job| job.kind() == JobKind::DeleteLocal);
+    let Some(Job::DeleteLocal { path, seen, .. }) = local else { panic!("{local:?}") };
+    assert!(path.ends_with("here.txt") && seen.is_some());
+}
+
+#[test]
+fn nothing_is_planned_from_a_comparison_that_is_older_than_a_change() {
+    let mut world = compared();
+    world.keys("> enter");
+    let taken = world.take_all();
+    world.end(&taken, vec![Err(Error::new(Kind::Server, "no"))]);
+    assert!(world.shows("changed since: C compares again"), "{}", world.drawn());
+    world.keys(">");
+    assert!(world.state.dialogs.is_empty() && world.says("C does"), "{:?}", world.said());
+}
+
+#[test]
+fn it_is_left_when_another_folder_is_opened_and_refused_for_a_search() {
+    let mut world = compared();
+    world.keys("ctrl-p");
+    world.text("go to /marketing");
+    world.keys("enter");
+    assert!(world.state.current.comparing.is_none());
+    world.list("/marketing", Vec::new(), None);
+    world.keys("C");
+    let (_, request) = world.asked_for(is_comparison).unwrap();
+    let Request::CompareFolders(CompareFolders { remote, .. }) = request else { panic!() };
+    assert_eq!(remote, place("m", "/marketing"));
+    world.keys("esc tab F p C");
+    assert!(world.says("This is a search"), "{:?}", world.said());
+}
+
+#[test]
+fn a_read_only_account_is_compared_and_not_changed() {
+    let mut world = compared();
+    world.state.current.account.read_only = true;
+    for key in ["u", ">"] {
+        world.keys(key);
+        assert!(world.state.dialogs.is_empty() && world.says("read-only"), "{key}: {:?}", world.said());
+    }
+    world.keys("<");
+    assert!(matches!(world.dialog(), Dialog::Plan(_)));
+}

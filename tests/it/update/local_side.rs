@@ -1,0 +1,345 @@
+//! The list of this machine: what it asks for, how it is gone through and marked, and what is sent from it and saved into
+//! its folder.
+
+use std::path::PathBuf;
+
+use filedeck::api::{Error, Kind};
+use filedeck::engine::job::JobKind;
+use filedeck::engine::message::FolderRef;
+use filedeck::engine::plan::Direction;
+use filedeck::engine::question::{ListLocalFolder, PlanDownload, PlanUpload};
+use filedeck::engine::sending::IntoFolder;
+use filedeck::engine::{Answer, Request};
+use filedeck::tui::dialog::Dialog;
+use filedeck::tui::state::{LocalPane, Pane};
+use rstest::rstest;
+
+use super::plan::{is_nothing_queued, new, queued};
+use super::world::{World, local_entries};
+
+/// The list is open on a folder with these names; folders end with a slash.
+pub(super) fn opened(names: &[&str]) -> World {
+    let mut world = World::new();
+    world.keys("t");
+    list(&mut world, "/home/ada/work", names);
+    world
+}
+
+/// Answers the question for a local folder.
+pub(super) fn list(world: &mut World, folder: &str, names: &[&str]) {
+    let wanted = Request::ListLocalFolder(ListLocalFolder { folder: folder.into() });
+    let op = world.asked(|request| *request == wanted);
+    world.done(op, Answer::ListLocalFolder(local_entries(names)));
+}
+
+fn is_asked(world: &World) -> bool {
+    world.asked_for(|request| matches!(request, Request::ListLocalFolder(_))).is_some()
+}
+
+fn names(world: &World) -> Vec<&str> {
+    let list = &world.state.local_side;
+    (0..list.len()).filter_map(|at| list.at(at)).map(|row| row.name.as_str()).collect()
+}
+
+fn here(world: &World) -> &str {
+    world.state.local_side.current().map_or("", |row| &row.name)
+}
+
+fn marked(world: &World) -> Vec<PathBuf> {
+    world.state.local_side.marks().iter().cloned().collect()
+}
+
+#[test]
+fn it_opens_beside_the_accounts_list_and_closes_again() {
+    let mut world = opened(&["b.txt", "a.txt", "in/", ".hidden"]);
+    assert_eq!((world.state.focus, names(&world)), (Pane::Local, vec!["in", "a.txt", "b.txt"]));
+    let drawn = world.drawn();
+    assert!(drawn.contains("this machine  ~/work") && drawn.contains("acme  /"), "{drawn}");
+    assert!(drawn.contains("marketing/") && !drawn.contains("Folders"), "{drawn}");
+    world.keys("tab");
+    assert_eq!(world.state.focus, Pane::List);
+    world.keys("t");
+    assert_eq!((world.state.focus, world.state.panes.local), (Pane::List, LocalPane::Closed));
+    assert!(!world.drawn().contains("this machine"));
+}
+
+#[test]
+fn folders_are_gone_into_and_left_and_the_cursor_comes_back_to_them() {
+    let mut world = opened(&["in/", "out/", "a.txt"]);
+    world.keys("j l");
+    list(&mut world, "/home/ada/work/out", &["deep.txt"]);
+    assert_eq!(here(&world), "deep.txt");
+    world.keys("h");
+    list(&mut world, "/home/ada/work", &["in/", "out/", "a.txt"]);
+    assert_eq!(here(&world), "out");
+    world.keys("h");
+    list(&mut world, "/home/ada", &["play/", "work/"]);
+    assert_eq!(here(&world), "work");
+    world.keys("t t");
+    assert_eq!(world.state.local_side.folder.to_str(), Some("/home/ada"), "it is remembered");
+}
+
+#[test]
+fn an_answer_of_a_folder_that_was_left_is_dropped() {
+    let mut world = opened(&["in/"]);
+    world.keys("l");
+    let inside = world.asked(|request| matches!(request, Request::ListLocalFolder(_)));
+    world.keys("h");
+    world.done(inside, Answer::ListLocalFolder(local_entries(&["late.txt"])));
+    assert_eq!(names(&world), Vec::<&str>::new());
+    list(&mut world, "/home/ada/work", &["in/"]);
+    assert_eq!(names(&world), ["in"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_says_so_with_the_keys_that_help() {
+    let mut world = World::new();
+    world.keys("t");
+    let op = world.asked(|request| matches!(request, Request::ListLocalFolder(_)));
+    world.fail(op, Error::new(Kind::Local, "Cannot list /home/ada/work: permission denied"));
+    let drawn = world.drawn();
+    assert!(drawn.contains("could not be read") && drawn.contains("permission denied"), "{drawn}");
+    assert!(drawn.contains("ctrl-r retries"), "{drawn}");
+    world.keys("ctrl-r");
+    list(&mut world, "/home/ada/work", &["a.txt"]);
+    assert_eq!(names(&world), ["a.txt"]);
+}
+
+#[test]
+fn it_is_read_again_when_it_is_entered_and_after_a_download() {
+    let mut world = opened(&["a.txt"]);
+    world.keys("tab");
+    assert!(!is_asked(&world));
+    world.keys("shift-tab");
+    list(&mut world, "/home/ada/work", &["a.txt", "new.txt"]);
+    assert_eq!(names(&world), ["a.txt", "new.txt"]);
+    world.keys("tab G s");
+    let taken = world.take(JobKind::Download);
+    assert!(!is_asked(&world));
+    world.end(&taken, vec![Err(Error::new(Kind::Server, "no"))]);
+    assert!(is_asked(&world), "what came before the failure is there");
+}
+
+#[rstest]
+#[case::one_by_one("space space", &["a.txt", "b.txt"])]
+#[case::range("v j j", &["a.txt", "b.txt", "c.txt"])]
+#[case::range_that_shrinks("v j j k", &["a.txt", "b.txt"])]
+#[case::all("ctrl-a", &["a.txt", "b.txt", "c.txt"])]
+#[case::inverted("space *", &["b.txt", "c.txt"])]
+#[case::taken_back("ctrl-a esc", &[])]
+#[case::only_what_is_filtered("/ b enter ctrl-a", &["b.txt"])]
+fn marks_go_as_in_the_accounts_list(#[case] keys: &str, #[case] expected: &[&str]) {
+    let mut world = opened(&["a.txt", "b.txt", "c.txt"]);
+    world.keys(keys);
+    let expected: Vec<PathBuf> = expected.iter().map(|name| format!("/home/ada/work/{name}").into()).collect();
+    assert_eq!(marked(&world), expected);
+    assert!(world.marked().is_empty(), "the account's rows have marks of their own");
+}
+
+#[test]
+fn marks_stay_while_other_folders_are_looked_through() {
+    let mut world = opened(&["in/", "a.txt"]);
+    world.keys("j space k l");
+    list(&mut world, "/home/ada/work/in", &["b.txt"]);
+    world.keys("space");
+    assert_eq!(marked(&world), ["/home/ada/work/a.txt", "/home/ada/work/in/b.txt"].map(PathBuf::from));
+    assert!(world.shows("2 marked, 1 elsewhere"), "{}", world.drawn());
+}
+
+#[test]
+fn names_are_filtered_sorted_and_hidden_ones_shown() {
+    let mut world = opened(&["b.txt", "a.txt", ".env"]);
+    world.keys(".");
+    assert_eq!(names(&world), [".env", "a.txt", "b.txt"]);
+    world.keys("O");
+    assert_eq!(names(&world), ["b.txt", "a.txt", ".env"]);
+    world.keys("/ b");
+    assert_eq!((names(&world), here(&world)), (vec!["b.txt"], "b.txt"));
+    world.keys("esc");
+    assert_eq!(names(&world).len(), 3);
+    assert_eq!(world.rows().len(), 5, "the account's list is as it was");
+}
+
+#[test]
+fn what_is_marked_is_planned_into_the_open_folder_and_accepted_there() {
+    let mut world = opened(&["a.txt", "b c.txt"]).plans_by_hand();
+    world.keys("ctrl-a u");
+    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
+    let Request::PlanUpload(PlanUpload { typed, into, .. }) = request else { panic!() };
+    let paths: Vec<_> = typed.iter().map(|typed| typed.whole.to_str().unwrap()).collect();
+    assert_eq!(paths, ["/home/ada/work/a.txt", "/home/ada/work/b c.txt"]);
+    assert_eq!(into, IntoFolder::Place(FolderRef::root()));
+    world.planned(op, vec![new("a.txt")], None);
+    assert!(matches!(world.dialog(), Dialog::Plan(_)), "who may read it is chosen there, even of one file");
+    world.keys("enter");
+    assert_eq!(queued(&world), ["send a.txt PRIVATE"]);
+    assert!(marked(&world).is_empty());
+}
+
+#[test]
+fn a_plan_that_comes_while_something_else_is_open_sends_nothing() {
+    let mut world = opened(&["a.txt"]).plans_by_hand();
+    world.keys("u ?");
+    let op = world.asked(|request| matches!(request, Request::PlanUpload(_)));
+    world.planned(op, vec![new("a.txt")], None);
+    assert!(is_nothing_queued(&world) && matches!(world.dialog(), Dialog::Help(_)));
+    assert!(world.says("Nothing was uploaded"), "{:?}", world.said());
+}
+
+#[test]
+fn what_is_saved_goes_into_the_folder_that_is_shown() {
+    let mut world = opened(&["in/"]).plans_by_hand();
+    world.keys("l");
+    list(&mut world, "/home/ada/work/in", &[]);
+    world.keys("tab G s");
+    let wanted = |request: &Request| matches!(request, Request::PlanDownload(PlanDownload { into, .. }) if into.ends_with("work/in"));
+    let op = world.asked(wanted);
+    assert!(matches!(world.state.current.plans[&op].direction, Direction::Down { .. }));
+    world.keys("t s");
+    let op = world.asked(|request| matches!(request, Request::PlanDownload(_)));
+    let Direction::Down { into } = &world.state.current.plans[&op].direction else { panic!() };
+    assert_eq!(into.to_str(), Some("/home/ada/work"), "it is closed");
+}
+
+#[test]
+fn keys_of_the_accounts_list_do_nothing_to_it_from_here() {
+    let mut world = opened(&["a.txt"]);
+    for key in ["d", "D", "r", "x", "e", "R"] {
+        let effects = world.keys(key);
+        assert!(effects.is_empty() && world.state.dialogs.is_empty(), "{key}: {effects:?}");
+    }
+    world.state.current.account.read_only = true;
+    world.keys("u");
+    assert!(world.says("read-only"), "{:?}", world.said());
+}
+
+#[test]
+fn the_tree_has_no_place_beside_it_and_says_which_key_gives_it_back() {
+    let mut world = opened(&["a.txt"]);
+    world.keys("tab T");
+    assert!(world.says("t closes them"), "{:?}", world.said());
+    assert_eq!(world.state.focus, Pane::List);
+}
+
+#[test]
+fn a_click_chooses_opens_and_sorts() {
+    let mut world = opened(&["in/", "a.txt", "b.txt"]);
+    world.click("b.txt");
+    assert_eq!(here(&world), "b.txt");
+    world.click("Name");
+    assert_eq!(names(&world), ["in", "b.txt", "a.txt"]);
+    world.double_click("in/");
+    list(&mut world, "/home/ada/work/in", &["c.txt"]);
+    assert_eq!(here(&world), "c.txt");
+}
+
+#[test]
+fn where_it_is_read_aloud_it_has_the_screen_to_itself() {
+    let mut world = World::new();
+    world.state.panes.plain = true;
+    world.keys("t");
+    list(&mut world, "/home/ada/work", &["a.txt"]);
+    assert!(world.shows("a.txt") && !world.shows("marketing/"), "{}", world.drawn());
+    world.keys("tab");
+    assert!(world.shows("marketing/"), "{}", world.drawn());
+    world.keys("t");
+    assert_eq!(world.state.focus, Pane::Local, "it is turned to before it is closed");
+    world.keys("t");
+    assert_eq!(world.state.panes.local, LocalPane::Closed);
+}
+
+/// The upload dialog waits for what is chosen in the list.
+fn choosing(typed: &str, folder: &str, names: &[&str]) -> World {
+    let mut world = World::new();
+    world.keys("u");
+    world.text(typed);
+    world.keys("ctrl-o");
+    list(&mut world, folder, names);
+    world
+}
+
+fn typed_paths(world: &World) -> &str {
+    let Dialog::Upload(upload) = world.dialog() else { panic!("{:?}", world.dialog()) };
+    upload.form.text(0)
+}
+
+#[test]
+fn what_is_chosen_for_a_dialog_goes_back_into_its_field() {
+    let mut world = choosing("x.txt ", "/home/ada/work", &["Pictures/", ".ssh/", "b c.txt", "a.txt"]);
+    let drawn = world.drawn();
+    assert!(drawn.contains("Choose files to upload  ~/work") && !drawn.contains(".ssh"), "{drawn}");
+    assert!(!drawn.contains("marketing/"), "it has the screen: {drawn}");
+    world.keys("j space space g g l");
+    list(&mut world, "/home/ada/work/Pictures", &["d.png"]);
+    world.keys("space enter");
+    assert_eq!(typed_paths(&world), "x.txt Pictures/d.png a.txt 'b c.txt'");
+    assert_eq!((world.state.focus, world.state.panes.local), (Pane::List, LocalPane::Closed));
+    assert!(world.state.choosing.is_none() && marked(&world).is_empty());
+}
+
+#[test]
+fn without_marks_enter_goes_into_a_folder_or_takes_the_file_and_the_cursor_is_where_it_came_from() {
+    let mut world = choosing("/tmp/up", "/tmp", &["in/", "up/"]);
+    assert_eq!(here(&world), "up", "what was typed is sought");
+    world.keys("enter");
+    list(&mut world, "/tmp/up", &["a.txt"]);
+    world.keys("h");
+    list(&mut world, "/tmp", &["in/", "up/"]);
+    assert_eq!(here(&world), "up");
+    world.keys("enter");
+    list(&mut world, "/tmp/up", &["a.txt"]);
+    world.keys("enter");
+    assert!(typed_paths(&world).ends_with("/tmp/up/a.txt"), "{}", typed_paths(&world));
+}
+
+#[rstest]
+#[case::esc("esc")]
+#[case::its_own_key("t")]
+#[case::interrupt("ctrl-c")]
+fn nothing_is_chosen_and_all_is_as_it_was(#[case] key: &str) {
+    let mut world = opened(&["in/", "mine.txt"]);
+    world.keys("j space tab u");
+    world.text("x");
+    world.keys("ctrl-o");
+    list(&mut world, "/home/ada/work", &["in/", "mine.txt"]);
+    world.keys(key);
+    assert_eq!(typed_paths(&world), "x");
+    assert_eq!((world.state.focus, world.state.panes.local), (Pane::List, LocalPane::Beside));
+    assert_eq!(marked(&world), [PathBuf::from("/home/ada/work/mine.txt")], "the list beside has its own marks");
+}
+
+#[test]
+fn esc_clears_the_filter_and_the_marks_before_it_goes_back() {
+    let mut world = choosing("", "/home/ada/work", &["in/", "logo.png", "notes.txt"]);
+    world.keys("/ o g o enter space");
+    assert_eq!(names(&world), ["logo.png"]);
+    world.keys("esc");
+    assert_eq!(names(&world).len(), 3);
+    world.keys("esc");
+    assert!(marked(&world).is_empty() && world.state.choosing.is_some());
+    world.keys("esc");
+    assert_eq!(typed_paths(&world), "");
+}
+
+#[rstest]
+fn other_keys_say_which_ones_lead_back(#[values("tab", "2", "f", "ctrl-p", "@", "+", "i", "g d", "a")] keys: &str) {
+    let mut world = choosing("", "/home/ada/work", &["a.txt"]);
+    world.keys(keys);
+    assert!(world.state.choosing.is_some() && world.state.dialogs.is_empty());
+    if keys != "a" {
+        assert!(world.says("enter chooses for the upload, esc goes back to it"), "{:?}", world.said());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_cannot_be_typed_is_not_taken() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let mut world = choosing("", "/home/ada/work", &["a.txt"]);
+    let mut entries = local_entries(&["a.txt"]);
+    entries[0].name = std::ffi::OsString::from_vec(b"caf\xe9.txt".to_vec());
+    world.state.local_side.take(entries);
+    world.keys("enter");
+    assert!(world.says("caf\\x{e9}.txt cannot be sent"), "{:?}", world.said());
+    assert!(world.state.choosing.is_some());
+}
