@@ -17,6 +17,7 @@ pub mod item;
 pub mod job;
 pub mod journal;
 pub mod limits;
+pub mod local_entry;
 mod local_path;
 pub mod local_watch;
 pub mod message;

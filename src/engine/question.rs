@@ -2,10 +2,7 @@
 //! travel as plain data, so that an answer of another type cannot be written.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::PathBuf;
-
-use jiff::Timestamp;
 
 use super::batch::{BatchId, Control, JobId};
 use super::collection::Collection;
@@ -15,6 +12,7 @@ use super::folder_size::FolderSizes;
 use super::item::{Entry, FolderRef, Item, Target};
 use super::job::Job;
 use super::limits::{LimitEntry, LimitHistory, Report, Snapshot};
+use super::local_entry::LocalEntry;
 use super::paging::{Cursor, Sort};
 use super::preview::{Preview, PreviewTarget};
 use super::sending::IntoFolder;
@@ -173,25 +171,6 @@ pub struct WriteExport {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListLocalFolder {
     pub folder: PathBuf,
-}
-
-/// A file or folder of this machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LocalEntry {
-    /// As the disk has it, which need not be text.
-    pub name: OsString,
-    pub is_folder: bool,
-    /// Bytes; none of a folder.
-    pub size: Option<u64>,
-    pub updated_at: Option<Timestamp>,
-}
-
-impl LocalEntry {
-    /// The name as it is typed: that of a folder ends with `/`. None of a name that is not text.
-    pub fn typed(&self) -> Option<String> {
-        let name = self.name.to_str()?;
-        Some(if self.is_folder { format!("{name}/") } else { name.to_owned() })
-    }
 }
 
 /// What a folder of this machine has beside a folder of the account, by size and MD5. Reads all that is in both.

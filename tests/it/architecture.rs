@@ -46,7 +46,7 @@ const ENGINE: Modules = &[
     ("meter", "message progress_sink"),
     (
         "ops",
-        "deletion folder_comparison folder_size item job journal limits message meter parts plan poll preview \
+        "deletion folder_comparison folder_size item job journal limits local_entry message meter parts plan poll preview \
          progress_sink \
          query question relocation sending service_task sync text_file tree_filter typed_paths",
     ),
@@ -58,7 +58,7 @@ const ENGINE: Modules = &[
     ("query", "item paging"),
     (
         "question",
-        "batch collection deletion folder_comparison folder_size item job limits paging preview sending service_task \
+        "batch collection deletion folder_comparison folder_size item job limits local_entry paging preview sending service_task \
          text_file typed_paths",
     ),
     ("queue", "batch deletion item job journal message ops outbox progress_sink question queue_view tools"),

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::perform::{OpContext, Perform};
 use crate::api::{Error, Kind, sendable};
-use crate::engine::question::{CheckLocalFile, ListLocalFolder, LocalEntry, ReadAddresses};
+use crate::engine::local_entry::LocalEntry;
+use crate::engine::question::{CheckLocalFile, ListLocalFolder, ReadAddresses};
 use crate::regular_file::{self, Links};
 
 /// The most bytes that a list of addresses may have.

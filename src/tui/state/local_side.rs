@@ -10,8 +10,8 @@ use super::filter::ListFilter;
 use crate::api::Error;
 use crate::api::text::visible_local;
 use crate::engine::OpId;
+use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{Sort, SortKey};
-use crate::engine::question::LocalEntry;
 use crate::tui::widget::scroll::CursorOffset;
 
 /// The list.

@@ -14,7 +14,8 @@ use super::{
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::question::{ListLocalFolder, ListNames, LocalEntry};
+use crate::engine::local_entry::LocalEntry;
+use crate::engine::question::{ListLocalFolder, ListNames};
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Reply};
 use crate::tui::keymap::{Action, Context, Key, KeyLookup};

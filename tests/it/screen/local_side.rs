@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::question::LocalEntry;
+use filedeck::engine::local_entry::LocalEntry;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{LocalPane, Pane, State};
 use filedeck::tui::update::update;

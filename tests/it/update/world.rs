@@ -24,9 +24,8 @@ use serde_json::json;
 
 use crate::support::limits;
 use filedeck::engine::Answer;
-use filedeck::engine::question::{
-    List, ListAll, ListPage, ListUnsavedEdits, LocalEntry, PlanDownload, PlanUpload, ReadLimits,
-};
+use filedeck::engine::local_entry::LocalEntry;
+use filedeck::engine::question::{List, ListAll, ListPage, ListUnsavedEdits, PlanDownload, PlanUpload, ReadLimits};
 
 /// A state at 120x40, and the requests that it has made and that are not answered.
 pub(super) struct World {
