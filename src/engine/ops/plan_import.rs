@@ -23,15 +23,15 @@ pub async fn plan(client: &Client, memory: &ListMemory, wanted: PlanImport) -> R
         IntoFolder::Id(id) => (locate::folder(client, id).await?, String::new()),
         IntoFolder::Path(path) => locate::nearest(client, &path).await?,
     };
-    let named: Vec<(Option<String>, Job)> = wanted.jobs.into_iter().map(|job| (name(&job), job)).collect();
-    let names: HashSet<&str> = named.iter().filter_map(|(name, _)| name.as_deref()).collect();
+    let imports: Vec<(Option<String>, Job)> = wanted.jobs.into_iter().map(|job| (name(&job), job)).collect();
+    let names: HashSet<&str> = imports.iter().filter_map(|(name, _)| name.as_deref()).collect();
     // Nothing is in a folder that is to be made.
     let there = match below.as_str() {
         "" if !names.is_empty() => FolderLookup::look(client, memory, &place, &names).await?,
         _ => FolderLookup::default(),
     };
     let (mut planned, mut used) = (PlannedImport::default(), HashSet::new());
-    for (name, job) in named {
+    for (name, job) in imports {
         match name {
             Some(name) if there.holds(&name) || used.contains(&name) => planned.taken.push(name),
             name => {

@@ -31,7 +31,8 @@ impl OnAnswer for ImportPlanRead {
             [] => {}
             [name] => state.say(MessageLevel::Info, format!("{} is taken: skipped.", visible(name))),
             names => {
-                state.say(MessageLevel::Info, format!("{} are taken: skipped.", figures::count(names.len(), "name")))
+                let names = figures::count(names.len(), "name");
+                state.say(MessageLevel::Info, format!("{names} are taken: skipped."));
             }
         }
         plan::close_asker(state);

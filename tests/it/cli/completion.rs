@@ -14,8 +14,8 @@ const LIMIT: Duration = Duration::from_secs(5);
 /// What is offered for the last of these words. On a busy machine an answer may come too late, and is asked for again.
 #[track_caller]
 fn complete(binary: &Binary, words: &[&str]) -> Vec<String> {
-    let tries = std::iter::repeat_with(|| complete_once(binary, words)).take(20);
-    tries.skip_while(Vec::is_empty).next().unwrap_or_default()
+    let mut tries = std::iter::repeat_with(|| complete_once(binary, words)).take(20);
+    tries.find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 /// The same, where nothing is to be offered.

@@ -128,8 +128,8 @@ fn a_folder_from_the_service_is_made_nowhere_else(
     let (_service, binary, _proxy) = with(files, Calls::to("GET", "/files/v3/folders/search"), rename);
     let (run, kept) = into_down(&binary, words);
     let others = [".._.._x", "_etc", "a_b", COMPOSED, DECOMPOSED].map(|folder| format!("/{folder}/f.txt"));
-    let mut expected: Vec<String> = of_dots.iter().map(|file| (*file).to_owned()).chain(others).collect();
-    expected.iter_mut().for_each(|file| *file = format!("{top}{file}"));
+    let below = of_dots.iter().map(|file| (*file).to_owned()).chain(others);
+    let mut expected: Vec<String> = below.map(|file| format!("{top}{file}")).collect();
     expected.sort();
     assert_eq!((run.code, kept), (code, expected), "{run:?}");
 }
