@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::cursor_idle::CursorIdle;
 use super::filter::ListFilter;
 use crate::api::Error;
 use crate::api::text::visible_local;
@@ -40,6 +41,7 @@ pub struct LocalSide {
     seek: Option<OsString>,
     /// The details are those of its row, not of the account's.
     pub has_details: bool,
+    pub cursor_idle: CursorIdle<PathBuf>,
 }
 
 /// How much is known of the folder.
@@ -100,6 +102,7 @@ impl LocalSide {
             is_stale: true,
             seek: None,
             has_details: false,
+            cursor_idle: CursorIdle::default(),
         }
     }
 

@@ -77,7 +77,12 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
             list.sort = sort_of(action).unwrap_or(Sort { descending: !list.sort.descending, ..list.sort });
             list.arrange();
         }
-        Action::Refresh => list.is_stale = true,
+        Action::Refresh => {
+            list.is_stale = true;
+            if let Some(key) = state.previewed() {
+                state.current.previews.remove(&key);
+            }
+        }
         Action::Back => back(state),
         Action::Choose | Action::Upload if state.choosing.is_some() => choose(state),
         Action::ToggleLocal if state.choosing.is_some() => choosing::end(state),
@@ -254,6 +259,8 @@ pub(super) fn follow(state: &mut State) -> Option<Effect> {
         Pane::List | Pane::Tree => state.local_side.has_details = false,
         Pane::Local | Pane::Details => {}
     }
+    let here = state.local_side.current().map(|row| state.local_side.path(row));
+    state.local_side.cursor_idle.at(here.as_ref(), state.now);
     let session = state.current.ops.session();
     state.local_side.pending.take_if(|op| op.session != session);
     if !state.local_side.is_stale || state.local_side.pending.is_some() {

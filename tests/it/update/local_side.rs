@@ -7,7 +7,8 @@ use filedeck::api::{Error, Kind};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::FolderRef;
 use filedeck::engine::plan::Direction;
-use filedeck::engine::question::{ListLocalFolder, PlanDownload, PlanUpload};
+use filedeck::engine::preview::PreviewTarget;
+use filedeck::engine::question::{GetPreview, ListLocalFolder, PlanDownload, PlanUpload};
 use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::{Answer, Request};
 use filedeck::tui::dialog::Dialog;
@@ -342,4 +343,44 @@ fn a_name_that_cannot_be_typed_is_not_taken() {
     world.keys("enter");
     assert!(world.says("caf\\x{e9}.txt cannot be sent"), "{:?}", world.said());
     assert!(world.state.choosing.is_some());
+}
+
+/// What is looked into now, once the cursor has rested.
+fn looked_into(world: &mut World) -> Option<PathBuf> {
+    world.wait(400);
+    world.under_way().find_map(|(_, request)| match request {
+        Request::GetPreview(GetPreview { subject: PreviewTarget::Local(path), .. }) => Some(path.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn the_details_follow_the_list_that_has_the_focus_and_look_into_its_row() {
+    let mut world = World::new();
+    world.state.size = (200, 60);
+    world.state.panes.preview = true;
+    world.keys("t");
+    list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.pptm"]);
+    assert_eq!(looked_into(&mut world), Some("/home/ada/work/in".into()));
+    world.keys("j");
+    assert_eq!(looked_into(&mut world), Some("/home/ada/work/a.txt".into()), "moving on gives up the one before");
+    assert!(world.shows("file /home/ada/work/a.txt"), "{}", world.drawn());
+    world.keys("i i enter j");
+    assert_eq!((world.state.focus, here(&world)), (Pane::Details, "b.pptm"), "keys move in its list");
+    world.keys("h tab");
+    assert_eq!(looked_into(&mut world), None);
+    assert!(!world.shows("/home/ada/work/b.pptm"), "{}", world.drawn());
+}
+
+#[test]
+fn from_the_details_keys_work_on_the_local_row() {
+    let mut world = opened(&["a.txt"]).plans_by_hand();
+    world.keys("enter d");
+    assert!(world.state.dialogs.is_empty(), "the account's row is not deleted");
+    world.keys("u");
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
+    let Request::PlanUpload(PlanUpload { typed, .. }) = request else { panic!() };
+    assert!(typed[0].whole.ends_with("a.txt"));
+    world.keys("esc");
+    assert_eq!(world.state.focus, Pane::Local);
 }
