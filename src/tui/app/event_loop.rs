@@ -117,7 +117,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
             late: asked.late,
             signals,
         };
-        screen.run(asked.typed).await
+        Box::pin(screen.run(asked.typed)).await
     }))
     .await
 }

@@ -3,10 +3,11 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::cursor_idle::CursorIdle;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness};
@@ -32,6 +33,9 @@ pub struct Comparing {
     pub hides_same: bool,
     /// Something was changed since.
     pub is_old: bool,
+    pub cursor_idle: CursorIdle<String>,
+    /// The file whose MD5 is asked for, by path.
+    pub summing: Option<(String, OpId)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -77,6 +81,8 @@ impl Comparing {
             marks: BTreeSet::new(),
             hides_same: false,
             is_old: false,
+            cursor_idle: CursorIdle::default(),
+            summing: None,
         }
     }
 
@@ -89,6 +95,22 @@ impl Comparing {
             self.at.clear();
         }
         self.arrange();
+    }
+
+    /// The local file under the cursor that has no MD5 yet, with its path in the comparison.
+    pub fn lacks_sum(&self) -> Option<(&str, &Path)> {
+        let (path, entry) = self.current().filter(|(_, entry)| !entry.is_folder)?;
+        let here = entry.here.as_ref().filter(|here| here.md5.is_none() && here.size.is_some())?;
+        Some((path, &here.local))
+    }
+
+    /// Takes an MD5, or that there is none to be had.
+    pub fn take_sum(&mut self, op: OpId, sum: Option<String>) {
+        if let Some((path, _)) = self.summing.take_if(|(_, asked)| *asked == op)
+            && let Some(here) = self.found.entries.get_mut(&path).and_then(|entry| entry.here.as_mut())
+        {
+            here.md5 = Some(sum.unwrap_or_default());
+        }
     }
 
     /// The folder of this machine that is shown.
@@ -206,8 +228,8 @@ impl Comparing {
 
     /// Files and bytes of both sides in the folder that is shown, at any depth.
     pub fn sizes(&self) -> [(usize, u64); 2] {
-        let mut sizes = [(0, 0_u64); 2];
-        let [here, there] = &mut sizes;
+        let mut sums = [(0, 0_u64); 2];
+        let [here, there] = &mut sums;
         for (_, entry) in self.found.below(&self.at).filter(|(_, entry)| !entry.is_folder) {
             let sides = [
                 (&mut *here, entry.here.as_ref().map(|here| here.size)),
@@ -218,7 +240,7 @@ impl Comparing {
                 *bytes = bytes.saturating_add(size.unwrap_or(0));
             }
         }
-        sizes
+        sums
     }
 
     /// Works out the rows; the cursor stays on its own if that is still among them.

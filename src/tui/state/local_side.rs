@@ -195,7 +195,9 @@ impl LocalSide {
     /// Marks the visible rows that are not marked, and no others of them.
     pub fn invert_marks(&mut self) {
         let paths: Vec<PathBuf> = self.visible_paths().collect();
-        paths.into_iter().for_each(|path| self.toggle(path));
+        for path in paths {
+            self.toggle(path);
+        }
     }
 
     /// Begins a range at the cursor, or ends the one begun; its marks stay.

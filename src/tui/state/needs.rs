@@ -45,7 +45,9 @@ impl State {
         let task = self.current.tasks.watched_task.as_ref().map(|task| task.next).filter(|at| *at > self.now);
         let inside = self.needs_limits().and_then(|_| self.current.limits.rest.at_rest()).filter(|at| *at > self.now);
         let grid = self.current.gallery.due().filter(|at| *at > self.now && self.view == View::Files);
-        [line, rest, preview, grid, total, limits, inside, task].into_iter().flatten().min()
+        let sum = self.current.comparing.as_ref().filter(|comparing| comparing.lacks_sum().is_some());
+        let sum = sum.and_then(|comparing| comparing.cursor_idle.at_rest()).filter(|at| *at > self.now);
+        [line, rest, sum, preview, grid, total, limits, inside, task].into_iter().flatten().min()
     }
 
     /// Whether there are ages on the screen, which grow.

@@ -2,7 +2,7 @@
 //! what is marked.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crossterm::event::KeyCode;
 
@@ -229,7 +229,7 @@ fn send(state: &mut State) -> Vec<Effect> {
     }
     let Some(into) = edit::destination(state) else { return Vec::new() };
     let upload = PlanUpload {
-        typed: paths.iter().map(typed).collect(),
+        typed: paths.iter().map(|path| typed(path)).collect(),
         into: IntoFolder::Place(into.clone()),
         name: None,
         unnamed: false,
@@ -241,9 +241,9 @@ fn send(state: &mut State) -> Vec<Effect> {
 }
 
 /// A path that was chosen, as if it had been typed.
-fn typed(path: &PathBuf) -> TypedPaths {
+fn typed(path: &Path) -> TypedPaths {
     let shown = visible_local(path.as_os_str());
-    TypedPaths { whole: path.clone(), words: vec![TypedPath { shown, path: path.clone(), pattern: None }] }
+    TypedPaths { whole: path.to_owned(), words: vec![TypedPath { shown, path: path.to_owned(), pattern: None }] }
 }
 
 /// Reads the folder where that has to be done, and takes note of which list the details follow.
