@@ -229,7 +229,7 @@ impl OnAnswer for SumRead {
 impl OnAnswer for ComparisonRead {
     fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) -> Vec<Effect> {
         if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
-            comparing.take(answer);
+            comparing.take(answer, state.current.clock_ahead);
             let text = format!(
                 "Compared {} with {} by size and MD5; nothing was changed.",
                 visible_local(comparing.local.as_os_str()),

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crossterm::event::KeyCode;
 
+use super::remember::remember;
 use super::{choosing, details_focus, edit, panes, plan};
 use crate::api::Error;
 use crate::api::text::{visible, visible_local};
+use crate::config::favorites::TypedLine;
 use crate::engine::OpId;
 use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{Sort, SortKey};
@@ -106,7 +108,7 @@ fn choose(state: &mut State) {
     let list = &state.local_side;
     let is_on_folder = list.current().is_some_and(|row| row.entry.is_folder);
     match list.chosen() {
-        _ if list.marks().is_empty() && is_on_folder => enter(state),
+        _ if !list.has_marks() && is_on_folder => enter(state),
         paths if paths.is_empty() => {}
         paths => choosing::choose(state, &paths),
     }
@@ -146,7 +148,7 @@ fn back(state: &mut State) {
     match () {
         () if list.filter.is_some() => end_filter(state),
         () if list.end_range() => {}
-        () if !list.marks().is_empty() => list.clear_marks(),
+        () if list.has_marks() => list.clear_marks(),
         () if state.panes.zoomed => {
             state.panes.zoomed = false;
             if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
@@ -167,7 +169,7 @@ fn open_filter(state: &mut State) {
     }
     let filter = state.local_side.filter.get_or_insert_with(ListFilter::default);
     filter.editing = true;
-    filter.past = Recall::default();
+    filter.past = Recall::new(state.current.account.favorites.typed.filters.clone());
 }
 
 /// A key while the filter's field has the focus.
@@ -176,7 +178,17 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
     let Some(filter) = &mut list.filter else { return Vec::new() };
     match key.code {
         KeyCode::Esc => end_filter(state),
-        KeyCode::Enter => keep_filter(state),
+        KeyCode::Enter => {
+            let typed = filter.input.text().to_owned();
+            keep_filter(state);
+            let line = (!typed.is_empty()).then_some(TypedLine::Filter(typed));
+            return line.and_then(|line| remember(state, line)).into_iter().collect();
+        }
+        KeyCode::Up if filter.recalls() => {
+            filter.recall(true);
+            narrow(state);
+        }
+        KeyCode::Down if filter.recalls() && filter.recall(false) => narrow(state),
         KeyCode::Down => list.move_to(list.cursor + 1),
         KeyCode::Up => list.move_to(list.cursor.saturating_sub(1)),
         _ => {
@@ -262,7 +274,10 @@ pub(super) fn follow(state: &mut State) -> Option<Effect> {
     let here = state.local_side.current().map(|row| state.local_side.path(row));
     state.local_side.cursor_idle.at(here.as_ref(), state.now);
     let session = state.current.ops.session();
-    state.local_side.pending.take_if(|op| op.session != session);
+    // Nobody answers anymore what a session was asked that was left.
+    if state.local_side.pending.take_if(|op| op.session != session).is_some() {
+        state.local_side.is_stale = true;
+    }
     if !state.local_side.is_stale || state.local_side.pending.is_some() {
         return None;
     }

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use filedeck::api::{Error, Kind};
+use filedeck::config::favorites::{FavoritesChange, TypedLine};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::FolderRef;
 use filedeck::engine::plan::Direction;
@@ -12,7 +13,8 @@ use filedeck::engine::question::{GetPreview, ListLocalFolder, PlanDownload, Plan
 use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::{Answer, Request};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::state::{LocalPane, Pane};
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::{LocalPane, Pane, View};
 use rstest::rstest;
 
 use super::plan::{is_nothing_queued, new, queued};
@@ -47,7 +49,7 @@ fn here(world: &World) -> &str {
 }
 
 fn marked(world: &World) -> Vec<PathBuf> {
-    world.state.local_side.marks().iter().cloned().collect()
+    world.state.local_side.marks().cloned().collect()
 }
 
 #[test]
@@ -383,4 +385,28 @@ fn from_the_details_keys_work_on_the_local_row() {
     assert!(typed[0].whole.ends_with("a.txt"));
     world.keys("esc");
     assert_eq!(world.state.focus, Pane::Local);
+}
+
+#[test]
+fn filters_are_recalled_and_remembered_as_in_the_accounts_list() {
+    let mut world = opened(&["a.txt", "b.png"]);
+    world.state.current.account.favorites.typed.filters = vec!["png".to_owned()];
+    world.keys("/ up");
+    assert_eq!(names(&world), ["b.png"]);
+    world.keys("esc /");
+    world.text("txt");
+    let kept = FavoritesChange::Typed(TypedLine::Filter("txt".to_owned()));
+    let effects = world.keys("enter");
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::SaveFavorites(_, change) if *change == kept)));
+}
+
+#[test]
+fn a_paste_or_a_tab_does_not_lead_away_from_what_is_chosen_for_a_dialog() {
+    let mut world = choosing("x", "/home/ada/work", &["a.txt"]);
+    world.send(Msg::Paste("/tmp/other.txt".to_owned()));
+    assert!(world.state.dialogs.is_empty() && world.says("enter chooses"), "{:?}", world.said());
+    world.click("Tasks");
+    assert!(world.state.view == View::Files && world.state.choosing.is_some());
+    world.keys("esc");
+    assert_eq!(typed_paths(&world), "x");
 }

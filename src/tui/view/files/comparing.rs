@@ -13,7 +13,7 @@ use crate::api::text::{visible, visible_local};
 use crate::engine::folder_comparison::{ComparedEntry, Likeness};
 use crate::tui::areas::ComparisonAreas;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Comparing, ComparingStage, LikenessCounts, NewerSide, State, newer};
+use crate::tui::state::{Comparing, ComparingStage, LikenessCounts, NewerSide, State};
 use crate::tui::style::symbols::{BETWEEN, DANGER, DIFFERS, ELLIPSIS, FROM, MARKED, MOVE, SAME};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
@@ -56,7 +56,7 @@ pub(in crate::tui::view) fn draw(
     }
     let is_focused = state.dialogs.is_empty();
     let [local_sum, remote_sum] = comparing
-        .sizes()
+        .sizes
         .map(|(files, bytes)| format!("{} {BETWEEN} {}", figures::count(files, "file"), figures::size(bytes)));
     let cells = |area: Rect| usize::from(area.width).saturating_sub(6);
     pane::PaneBox {
@@ -222,8 +222,8 @@ fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) {
 }
 
 /// `differs, newer here`
-fn in_words(entry: &ComparedEntry, state: &State) -> String {
-    match (&entry.likeness, newer(entry, state.current.clock_ahead)) {
+fn in_words(entry: &ComparedEntry, comparing: &Comparing) -> String {
+    match (&entry.likeness, comparing.newer(entry)) {
         (Likeness::Same, _) => "same".to_owned(),
         (Likeness::Differs, _) if entry.is_folder => "what is in it differs".to_owned(),
         (Likeness::Differs, Some(NewerSide::Here)) => "differs, newer here".to_owned(),
@@ -241,7 +241,7 @@ fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
         return;
     }
     let row = comparing.current();
-    let title = row.map(|(path, entry)| format!("{}: {}", name(path, entry), in_words(entry, state)));
+    let title = row.map(|(path, entry)| format!("{}: {}", name(path, entry), in_words(entry, comparing)));
     let title = title.unwrap_or_default();
     let inside = pane::inside(area);
     pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme);
@@ -251,7 +251,7 @@ fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
         lines.push(facts_line("here", &facts_here(entry, state), cells, theme));
         lines.push(facts_line("there", &facts_there(entry, state), cells, theme));
     }
-    let counts = counts(&comparing.counts(state.current.clock_ahead));
+    let counts = counts(&comparing.counts);
     let mut counted: Vec<Line<'_>> =
         wrap(&counts, cells).into_iter().map(|line| Line::styled(line, theme.text)).collect();
     if comparing.is_old {
@@ -347,7 +347,7 @@ fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
     let cells = usize::from(area.width).saturating_sub(6);
     let title = title_here(comparing, cells / 2, state);
     let title = format!("{title} and {}", title_there(comparing, cells.saturating_sub(width(&title) + 5), state));
-    let foot = Line::styled(counts(&comparing.counts(state.current.clock_ahead)), theme.dim);
+    let foot = Line::styled(counts(&comparing.counts), theme.dim);
     pane::PaneBox { title: &title, foot, is_focused, ..Default::default() }.draw(frame, area, theme);
     let (body, shown) = places(area, state);
     if comparing.is_empty() {
