@@ -182,6 +182,12 @@ pub struct CompareFolders {
     pub with_hidden: bool,
 }
 
+/// The MD5 of a local file, in lower-case hex.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SumLocalFile {
+    pub path: PathBuf,
+}
+
 /// The addresses in a local text file, one a line; blank lines and comments after `#` are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadAddresses {
@@ -295,6 +301,7 @@ macro_rules! questions {
                 WriteExport -> PathBuf,
                 ListLocalFolder -> Vec<LocalEntry>,
                 CompareFolders -> Box<FolderComparison>,
+                SumLocalFile -> String,
                 CheckLocalFile -> (),
                 ReadAddresses -> Vec<String>,
                 FetchText -> FetchedText,
@@ -392,6 +399,7 @@ impl Answer {
             | Self::ListDeletedWith(_)
             | Self::WriteExport(_)
             | Self::ListLocalFolder(_)
+            | Self::SumLocalFile(_)
             | Self::CheckLocalFile(())
             | Self::ReadAddresses(_)
             | Self::ListUnsavedEdits(_)

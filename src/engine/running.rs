@@ -27,6 +27,7 @@ impl ReadPools {
     pub(super) fn pool_of(&self, request: &Request) -> Option<Arc<Semaphore>> {
         match request {
             Request::ListLocalFolder(_)
+            | Request::SumLocalFile(_)
             | Request::ReadAddresses(_)
             | Request::CheckLocalFile(_)
             | Request::SaveSnapshot(_)

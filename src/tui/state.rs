@@ -59,7 +59,7 @@ pub use activity::{Activity, ActivityEntry};
 pub use background_session::BackgroundSession;
 pub use busy::BusyTargets;
 pub use choosing::Choosing;
-pub use comparing::{Comparing, ComparingStage, LikenessCounts, NewerSide, newer};
+pub use comparing::{Comparing, ComparingStage, LikenessCounts, NewerSide};
 pub use cursor_idle::CursorIdle;
 pub use cut::Cut;
 pub use duplicate_groups::DuplicateGroup;

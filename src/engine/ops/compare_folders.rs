@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::compare_trees::compare;
 use super::local_tree::{self, LocalFile, LocalTree};
+use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
 use super::remote_side::{self, Naming, RemoteSide};
 use crate::api::Error;
 use crate::api::model::File;
 use crate::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
 use crate::engine::item::Item;
-use crate::engine::question::CompareFolders;
+use crate::engine::question::{CompareFolders, SumLocalFile};
 use crate::engine::sync::{ComparedTrees, FileDifference};
 use crate::engine::tree_filter::TreeFilter;
+use crate::regular_file::Links;
 
 impl Perform for CompareFolders {
     async fn perform(self, context: &OpContext) -> Result<Box<FolderComparison>, Error> {
@@ -24,6 +26,12 @@ impl Perform for CompareFolders {
         let trees = Box::pin(compare(&here, &there)).await;
         let entries = entries(&self, &here, &there, &trees);
         Ok(Box::new(FolderComparison { entries, trees }))
+    }
+}
+
+impl Perform for SumLocalFile {
+    async fn perform(self, _: &OpContext) -> Result<String, Error> {
+        Md5Sum::of_local(&self.path, Links::Refused).await.map(|sum| sum.to_string())
     }
 }
 

@@ -1,12 +1,13 @@
 //! Previews of files and folders: fetches no more than can be shown, and never sends the token for it.
 
 use std::cmp::Reverse;
-use std::ops::Range;
 
+use super::local_content::LocalContent;
 use super::perform::{OpContext, Perform};
-use crate::api::model::{Access, File, ThumbnailSize};
+use super::preview_bytes::{ByteSource, FetchPart, FetchedBytes, MOST_OF_A_PICTURE};
+use crate::api::model::{File, ThumbnailSize};
 use crate::api::text::visible;
-use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
+use crate::api::{Client, Error};
 use crate::drawing::{DrawRequest, Drawer};
 use crate::engine::message::{Entry, FolderRef};
 use crate::engine::ops::list::{self, ListMemory};
@@ -17,8 +18,6 @@ use crate::engine::question::{GetPreview, ListPage};
 
 /// Of a text.
 const START: u64 = 64 * 1024;
-/// Of a picture, and of a document.
-const MOST_OF_A_PICTURE: u64 = 8 * 1024 * 1024;
 /// Smaller pictures are fetched as they are, without a request for a smaller copy.
 const SMALL_PICTURE: u64 = 512 * 1024;
 /// For a thumbnail.
@@ -37,37 +36,52 @@ pub async fn preview(
     GetPreview { subject, room, is_thumbnail, page }: &GetPreview,
 ) -> Result<Preview, Error> {
     let (room, is_thumbnail) = (*room, *is_thumbnail);
-    let file = match subject {
+    let (source, name, extension, kind) = match subject {
         PreviewTarget::Folder(place) => return folder(client, memory, place).await,
-        PreviewTarget::File(file) => file,
+        PreviewTarget::File(file) => {
+            let extension = file.extension.clone().unwrap_or_default();
+            (ByteSource::Account(client, file), file.full_name(), extension, file.kind.as_ref())
+        }
+        PreviewTarget::Local(path) => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+            match LocalContent::of(path).await? {
+                LocalContent::Folder(contents) => return Ok(Preview::Folder(contents)),
+                LocalContent::File { size } => (ByteSource::Disk { path, size }, name, extension, None),
+            }
+        }
     };
-    let extension = file.extension.clone().unwrap_or_default();
-    match PreviewKind::of(&extension, file.kind.as_ref()) {
-        _ if file.size == Some(0) => Ok(Preview::Nothing(NoPreview::Empty)),
+    match PreviewKind::of(&extension, kind) {
+        _ if source.size() == Some(0) => Ok(Preview::Nothing(NoPreview::Empty)),
         PreviewKind::Facts(_) => Ok(Preview::Nothing(NoPreview::Binary)),
         kind @ (PreviewKind::Archive | PreviewKind::Office(_) | PreviewKind::Media) => {
-            by_parts(client, file, kind, &extension).await
+            by_parts(&source, kind, &extension).await
         }
-        PreviewKind::Drawn(kind) => drawn(client, drawer, file, DrawRequest { kind, room, page: *page }).await,
-        PreviewKind::Picture => Box::pin(picture(client, file, room, is_thumbnail)).await,
+        PreviewKind::Drawn(kind) => drawn(&source, drawer, DrawRequest { kind, room, page: *page }).await,
+        PreviewKind::Picture => Box::pin(picture(&source, &extension, room, is_thumbnail)).await,
         PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table => {
-            let FetchedBytes { bytes, is_cut } = fetch(client, file, &FetchPart::Bytes(0..START)).await?;
-            Ok(preview::of_start(file.full_name(), extension, bytes, is_cut).await)
+            let FetchedBytes { bytes, is_cut } = source.fetch(&FetchPart::Bytes(0..START)).await?;
+            Ok(preview::of_start(name, extension, bytes, is_cut).await)
         }
     }
 }
 
-async fn picture(client: &Client, file: &File, room: (u32, u32), is_thumbnail: bool) -> Result<Preview, Error> {
-    let copy = copy(file, room);
+async fn picture(
+    source: &ByteSource<'_>,
+    extension: &str,
+    room: (u32, u32),
+    is_thumbnail: bool,
+) -> Result<Preview, Error> {
+    let copy = if let ByteSource::Account(_, file) = source { copy(file, room) } else { None };
     // A copy has lost what the camera wrote.
-    let has_facts = copy.is_some() && !is_thumbnail && file.extension.as_deref().is_some_and(is_photo);
+    let has_facts = copy.is_some() && !is_thumbnail && is_photo(extension);
     let start = async {
         let part = FetchPart::Bytes(0..START);
         // One attempt: it is only beside the picture.
-        if has_facts { attempt(client, file, &part).await.ok() } else { None }
+        if has_facts { source.attempt(&part).await.ok() } else { None }
     };
     let part = FetchPart::Picture(copy);
-    let (fetched, start) = tokio::join!(fetch(client, file, &part), start);
+    let (fetched, start) = tokio::join!(source.fetch(&part), start);
     match fetched? {
         FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
         FetchedBytes { bytes, is_cut: false } => {
@@ -77,12 +91,12 @@ async fn picture(client: &Client, file: &File, room: (u32, u32), is_thumbnail: b
 }
 
 /// Fetches all of a document, and has it drawn.
-async fn drawn(client: &Client, drawer: Option<&Drawer>, file: &File, request: DrawRequest) -> Result<Preview, Error> {
+async fn drawn(source: &ByteSource<'_>, drawer: Option<&Drawer>, request: DrawRequest) -> Result<Preview, Error> {
     let Some(drawer) = drawer else { return Ok(Preview::Nothing(NoPreview::Binary)) };
-    if file.size.is_some_and(|size| size > MOST_OF_A_PICTURE) {
+    if source.size().is_some_and(|size| size > MOST_OF_A_PICTURE) {
         return Ok(Preview::Nothing(NoPreview::TooLarge(None)));
     }
-    match fetch(client, file, &FetchPart::Picture(None)).await? {
+    match source.fetch(&FetchPart::Picture(None)).await? {
         FetchedBytes { is_cut: true, .. } => Ok(Preview::Nothing(NoPreview::TooLarge(None))),
         FetchedBytes { bytes, is_cut: false } => Ok(preview::of_document(drawer, request, bytes).await),
     }
@@ -94,8 +108,8 @@ fn is_photo(extension: &str) -> bool {
 }
 
 /// Fetches what is needed to look into a file, part by part.
-async fn by_parts(client: &Client, file: &File, kind: PreviewKind, extension: &str) -> Result<Preview, Error> {
-    let Some(size) = file.size else { return Ok(Preview::Nothing(NoPreview::Binary)) };
+async fn by_parts(source: &ByteSource<'_>, kind: PreviewKind, extension: &str) -> Result<Preview, Error> {
+    let Some(size) = source.size() else { return Ok(Preview::Nothing(NoPreview::Binary)) };
     let mut partial = PartialFile::new(size);
     loop {
         match preview::of_parts(partial, kind, extension.to_owned()).await {
@@ -103,7 +117,7 @@ async fn by_parts(client: &Client, file: &File, kind: PreviewKind, extension: &s
             PartialLook::Lacks(held, range) => {
                 partial = held;
                 let start = range.start;
-                let FetchedBytes { bytes, .. } = fetch(client, file, &FetchPart::Bytes(range)).await?;
+                let FetchedBytes { bytes, .. } = source.fetch(&FetchPart::Bytes(range)).await?;
                 partial.add(start, bytes);
             }
         }
@@ -141,13 +155,6 @@ fn is_picture(file: &File) -> bool {
     matches!(kind, PreviewKind::Picture) && file.size != Some(0)
 }
 
-/// Which bytes are asked for.
-enum FetchPart {
-    Bytes(Range<u64>),
-    /// All of it, or a smaller copy of that size.
-    Picture(Option<ThumbnailSize>),
-}
-
 /// The copy of a picture that fills the room; none for one that is fetched as it is.
 fn copy(file: &File, room: (u32, u32)) -> Option<ThumbnailSize> {
     let (size, small) = match room.0.max(room.1) {
@@ -156,76 +163,6 @@ fn copy(file: &File, room: (u32, u32)) -> Option<ThumbnailSize> {
         _ => (ThumbnailSize::Preview, SMALL_PICTURE),
     };
     file.size.is_none_or(|size| size > small).then_some(size)
-}
-
-struct FetchedBytes {
-    bytes: Vec<u8>,
-    /// There is more of it.
-    is_cut: bool,
-}
-
-async fn fetch(client: &Client, file: &File, part: &FetchPart) -> Result<FetchedBytes, Error> {
-    let mut retries = client.retries(Repeat::Read);
-    loop {
-        match attempt(client, file, part).await {
-            Ok(fetched) => return Ok(fetched),
-            Err(failure) => retries.after(failure).await?,
-        }
-    }
-}
-
-async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<FetchedBytes, Failure> {
-    let most = match part {
-        FetchPart::Bytes(range) => range.end - range.start,
-        FetchPart::Picture(_) => MOST_OF_A_PICTURE,
-    };
-    let start = if let FetchPart::Bytes(range) = part { range.start } else { 0 };
-    let mut download = open(client, file, part).await?;
-    if download.start() != start {
-        return Err(Error::new(Kind::Decode, "The service sent a different part of the file").into());
-    }
-    // To grow would leave pieces behind of up to as much again.
-    let announced = download.length().unwrap_or(0).min(most);
-    let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0));
-    let mut is_cut = matches!(part, FetchPart::Bytes(range) if file.size.is_some_and(|size| size > range.end));
-    while let Some(chunk) = download.chunk().await? {
-        let room = usize::try_from(most).unwrap_or(usize::MAX) - bytes.len();
-        bytes.extend_from_slice(chunk.get(..room.min(chunk.len())).unwrap_or_default());
-        if chunk.len() > room {
-            is_cut = true;
-            break;
-        }
-        // All that was asked for: the rest of a longer answer is not waited for.
-        if chunk.len() == room && matches!(part, FetchPart::Bytes(_)) {
-            break;
-        }
-    }
-    Ok(FetchedBytes { bytes, is_cut })
-}
-
-/// From a public file's own address, but for a copy of a picture; else by a signed one.
-async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download, Failure> {
-    let size = match part {
-        FetchPart::Bytes(_) => None,
-        FetchPart::Picture(size) => size.clone(),
-    };
-    let public = file.url.as_deref().filter(|_| size.is_none() && file.access.as_ref().is_some_and(Access::is_public));
-    if let Some(url) = public {
-        match get(client, url, part).await {
-            // It may have been made private since.
-            Err(failure) if matches!(failure.error.kind, Kind::NotFound | Kind::Forbidden | Kind::Refused) => {}
-            answer => return answer,
-        }
-    }
-    let signed = client.signed_url(&file.id, &Signing { size, ..Signing::default() }).await?;
-    get(client, &signed.url, part).await
-}
-
-async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, Failure> {
-    match part {
-        FetchPart::Bytes(range) => client.fetch_part(url, range.clone()).await,
-        FetchPart::Picture(_) => client.fetch(url, None).await,
-    }
 }
 
 impl Perform for GetPreview {

@@ -1,5 +1,6 @@
 //! What a file or a folder looks like inside, as plain data that is safe to show.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +14,8 @@ use crate::engine::item::FolderRef;
 pub enum PreviewTarget {
     File(Box<File>),
     Folder(FolderRef),
+    /// A file or folder of this machine.
+    Local(PathBuf),
 }
 
 /// What there is to see.

@@ -3,10 +3,11 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::cursor_idle::CursorIdle;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness};
@@ -32,6 +33,14 @@ pub struct Comparing {
     pub hides_same: bool,
     /// Something was changed since.
     pub is_old: bool,
+    ahead: SignedDuration,
+    /// Of the files in the folder that is shown, at any depth.
+    pub counts: LikenessCounts,
+    /// The same files of each side, and their bytes.
+    pub sizes: [(usize, u64); 2],
+    pub cursor_idle: CursorIdle<String>,
+    /// The file whose MD5 is asked for, by path.
+    pub summing: Option<(String, OpId)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -77,18 +86,39 @@ impl Comparing {
             marks: BTreeSet::new(),
             hides_same: false,
             is_old: false,
+            ahead: SignedDuration::ZERO,
+            counts: LikenessCounts::default(),
+            sizes: [(0, 0); 2],
+            cursor_idle: CursorIdle::default(),
+            summing: None,
         }
     }
 
-    /// Takes what was found.
-    pub fn take(&mut self, found: Box<FolderComparison>) {
-        (self.found, self.stage, self.is_old) = (found, ComparingStage::Read, false);
+    /// Takes what was found. The service's clock is so far ahead.
+    pub fn take(&mut self, found: Box<FolderComparison>, ahead: SignedDuration) {
+        (self.found, self.stage, self.is_old, self.ahead) = (found, ComparingStage::Read, false, ahead);
         let entries = &self.found.entries;
         self.marks.retain(|path| entries.contains_key(path));
         if !self.at.is_empty() && !entries.contains_key(&self.at) {
             self.at.clear();
         }
         self.arrange();
+    }
+
+    /// The local file under the cursor that has no MD5 yet, with its path in the comparison.
+    pub fn lacks_sum(&self) -> Option<(&str, &Path)> {
+        let (path, entry) = self.current().filter(|(_, entry)| !entry.is_folder)?;
+        let here = entry.here.as_ref().filter(|here| here.md5.is_none() && here.size.is_some())?;
+        Some((path, &here.local))
+    }
+
+    /// Takes an MD5, or that there is none to be had.
+    pub fn take_sum(&mut self, op: OpId, sum: Option<String>) {
+        if let Some((path, _)) = self.summing.take_if(|(_, asked)| *asked == op)
+            && let Some(here) = self.found.entries.get_mut(&path).and_then(|entry| entry.here.as_mut())
+        {
+            here.md5 = Some(sum.unwrap_or_default());
+        }
     }
 
     /// The folder of this machine that is shown.
@@ -186,11 +216,15 @@ impl Comparing {
         self.marks.iter().filter_map(|path| Some((path.as_str(), entry(path)?))).collect()
     }
 
-    /// The files in the folder that is shown, at any depth. The service's clock is so far ahead.
-    pub fn counts(&self, ahead: SignedDuration) -> LikenessCounts {
+    /// Which side of a file that is on both was changed last.
+    pub fn newer(&self, entry: &ComparedEntry) -> Option<NewerSide> {
+        newer(entry, self.ahead)
+    }
+
+    fn counted(&self) -> LikenessCounts {
         let mut counts = LikenessCounts::default();
         for (_, entry) in self.found.below(&self.at).filter(|(_, entry)| !entry.is_folder) {
-            let count = match (&entry.likeness, newer(entry, ahead)) {
+            let count = match (&entry.likeness, self.newer(entry)) {
                 (Likeness::Same, _) => &mut counts.same,
                 (Likeness::OnlyHere, _) => &mut counts.only_here,
                 (Likeness::OnlyThere, _) => &mut counts.only_there,
@@ -204,10 +238,9 @@ impl Comparing {
         counts
     }
 
-    /// Files and bytes of both sides in the folder that is shown, at any depth.
-    pub fn sizes(&self) -> [(usize, u64); 2] {
-        let mut sizes = [(0, 0_u64); 2];
-        let [here, there] = &mut sizes;
+    fn summed(&self) -> [(usize, u64); 2] {
+        let mut sums = [(0, 0_u64); 2];
+        let [here, there] = &mut sums;
         for (_, entry) in self.found.below(&self.at).filter(|(_, entry)| !entry.is_folder) {
             let sides = [
                 (&mut *here, entry.here.as_ref().map(|here| here.size)),
@@ -218,11 +251,12 @@ impl Comparing {
                 *bytes = bytes.saturating_add(size.unwrap_or(0));
             }
         }
-        sizes
+        sums
     }
 
     /// Works out the rows; the cursor stays on its own if that is still among them.
     fn arrange(&mut self) {
+        (self.counts, self.sizes) = (self.counted(), self.summed());
         let here = self.rows.get(self.cursor).cloned();
         let inside = self.found.inside(&self.at);
         let mut rows: Vec<(&str, &ComparedEntry)> =
@@ -235,7 +269,7 @@ impl Comparing {
 }
 
 /// Which side of a file that is on both was changed last, by one clock. The service's is so far ahead.
-pub fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
+fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
     let here = entry.here.as_ref()?.updated_at?;
     let here: Timestamp = here.checked_add(ahead).unwrap_or(here);
     match here.cmp(&entry.there.as_ref()?.updated_at?) {

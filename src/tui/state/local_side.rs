@@ -2,10 +2,11 @@
 //! Asks for nothing itself.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::cursor_idle::CursorIdle;
 use super::filter::ListFilter;
 use crate::api::Error;
 use crate::api::text::visible_local;
@@ -26,8 +27,8 @@ pub struct LocalSide {
     /// Index into what is visible; 0 when nothing is.
     pub cursor: usize,
     pub cursor_offset: CursorOffset,
-    /// Paths; those of other folders stay.
-    marks: BTreeSet<PathBuf>,
+    /// Paths with their bytes; those of other folders stay.
+    marks: BTreeMap<PathBuf, u64>,
     range: Option<LocalRange>,
     pub sort: Sort,
     pub filter: Option<ListFilter>,
@@ -40,6 +41,7 @@ pub struct LocalSide {
     seek: Option<OsString>,
     /// The details are those of its row, not of the account's.
     pub has_details: bool,
+    pub cursor_idle: CursorIdle<PathBuf>,
 }
 
 /// How much is known of the folder.
@@ -62,7 +64,7 @@ pub struct LocalRow {
 #[derive(Debug, Clone)]
 struct LocalRange {
     anchor: OsString,
-    before: BTreeSet<PathBuf>,
+    before: BTreeMap<PathBuf, u64>,
 }
 
 impl LocalRow {
@@ -91,7 +93,7 @@ impl LocalSide {
             visible: Vec::new(),
             cursor: 0,
             cursor_offset: CursorOffset::default(),
-            marks: BTreeSet::new(),
+            marks: BTreeMap::new(),
             range: None,
             sort: Sort::default(),
             filter: None,
@@ -100,6 +102,7 @@ impl LocalSide {
             is_stale: true,
             seek: None,
             has_details: false,
+            cursor_idle: CursorIdle::default(),
         }
     }
 
@@ -149,17 +152,21 @@ impl LocalSide {
     }
 
     pub fn is_marked(&self, row: &LocalRow) -> bool {
-        !self.marks.is_empty() && self.marks.contains(&self.path(row))
+        !self.marks.is_empty() && self.marks.contains_key(&self.path(row))
     }
 
-    pub fn marks(&self) -> &BTreeSet<PathBuf> {
-        &self.marks
+    pub fn marks(&self) -> impl ExactSizeIterator<Item = &PathBuf> {
+        self.marks.keys()
     }
 
-    /// How many marks are of this folder, and their bytes.
-    pub fn marked_here(&self) -> (usize, u64) {
-        let marked = self.rows.iter().filter(|row| self.is_marked(row));
-        marked.fold((0, 0_u64), |(count, bytes), row| (count + 1, bytes.saturating_add(row.entry.size.unwrap_or(0))))
+    pub fn has_marks(&self) -> bool {
+        !self.marks.is_empty()
+    }
+
+    /// How many marks are of this folder, and the bytes of all.
+    pub fn marked(&self) -> (usize, u64) {
+        let here = self.marks.keys().filter(|path| path.parent() == Some(&self.folder)).count();
+        (here, self.marks.values().fold(0, |sum, size| sum.saturating_add(*size)))
     }
 
     pub fn clear_marks(&mut self) {
@@ -172,27 +179,29 @@ impl LocalSide {
         if self.marks.is_empty() {
             return self.current().map(|row| self.path(row)).into_iter().collect();
         }
-        self.marks.iter().cloned().collect()
+        self.marks.keys().cloned().collect()
     }
 
     /// Marks the row under the cursor, or takes its mark away, and continues to the next row.
     pub fn toggle_mark(&mut self) {
-        if let Some(path) = self.current().map(|row| self.path(row)) {
-            self.toggle(path);
+        if let Some((path, size)) = self.current().map(|row| self.markable(row)) {
+            self.toggle(path, size);
             self.move_to(self.cursor + 1);
         }
     }
 
     /// Marks every visible row.
     pub fn mark_all(&mut self) {
-        let paths: Vec<PathBuf> = self.visible_paths().collect();
-        self.marks.extend(paths);
+        let marks: Vec<(PathBuf, u64)> = self.visible_marks().collect();
+        self.marks.extend(marks);
     }
 
     /// Marks the visible rows that are not marked, and no others of them.
     pub fn invert_marks(&mut self) {
-        let paths: Vec<PathBuf> = self.visible_paths().collect();
-        paths.into_iter().for_each(|path| self.toggle(path));
+        let marks: Vec<(PathBuf, u64)> = self.visible_marks().collect();
+        for (path, size) in marks {
+            self.toggle(path, size);
+        }
     }
 
     /// Begins a range at the cursor, or ends the one begun; its marks stay.
@@ -227,10 +236,10 @@ impl LocalSide {
         self.stage = LocalStage::Read;
         self.rows = entries.into_iter().map(LocalRow::new).collect();
         let names: BTreeSet<&OsStr> = self.rows.iter().map(|row| row.entry.name.as_os_str()).collect();
-        let is_there = |path: &PathBuf| {
+        let is_there = |path: &Path| {
             path.parent() != Some(self.folder.as_path()) || path.file_name().is_some_and(|name| names.contains(name))
         };
-        self.marks.retain(is_there);
+        self.marks.retain(|path, _| is_there(path));
         self.show(here);
     }
 
@@ -261,13 +270,17 @@ impl LocalSide {
         self.folder == folder
     }
 
-    fn visible_paths(&self) -> impl Iterator<Item = PathBuf> {
-        self.visible.iter().filter_map(|at| self.rows.get(*at)).map(|row| self.path(row))
+    fn markable(&self, row: &LocalRow) -> (PathBuf, u64) {
+        (self.path(row), row.entry.size.unwrap_or(0))
     }
 
-    fn toggle(&mut self, path: PathBuf) {
-        if !self.marks.remove(&path) {
-            self.marks.insert(path);
+    fn visible_marks(&self) -> impl Iterator<Item = (PathBuf, u64)> {
+        self.visible.iter().filter_map(|at| self.rows.get(*at)).map(|row| self.markable(row))
+    }
+
+    fn toggle(&mut self, path: PathBuf, size: u64) {
+        if self.marks.remove(&path).is_none() {
+            self.marks.insert(path, size);
         }
     }
 
@@ -275,8 +288,8 @@ impl LocalSide {
         let Some(LocalRange { anchor, before }) = &self.range else { return };
         let Some(from) = self.position(anchor) else { return };
         let (first, last) = (from.min(self.cursor), from.max(self.cursor));
-        let ranged = (first..=last).filter_map(|at| self.at(at)).map(|row| self.path(row));
-        self.marks = before.iter().cloned().chain(ranged).collect();
+        let ranged = (first..=last).filter_map(|at| self.at(at)).map(|row| self.markable(row));
+        self.marks = before.iter().map(|(path, size)| (path.clone(), *size)).chain(ranged).collect();
     }
 
     fn position(&self, name: &OsStr) -> Option<usize> {

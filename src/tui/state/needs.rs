@@ -39,13 +39,15 @@ impl State {
         }
         let line = self.current.connection.next_try().filter(|_| !self.current.ops.is_busy());
         let rest = self.needs_details().and_then(|_| self.current.cursor_idle.due());
-        let preview = self.needs_preview().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
+        let preview = self.needs_preview().and_then(|_| self.preview_rest()).filter(|at| *at > self.now);
         let total = self.needs_total().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
         let limits = self.limits_due();
         let task = self.current.tasks.watched_task.as_ref().map(|task| task.next).filter(|at| *at > self.now);
         let inside = self.needs_limits().and_then(|_| self.current.limits.rest.at_rest()).filter(|at| *at > self.now);
         let grid = self.current.gallery.due().filter(|at| *at > self.now && self.view == View::Files);
-        [line, rest, preview, grid, total, limits, inside, task].into_iter().flatten().min()
+        let sum = self.current.comparing.as_ref().filter(|comparing| comparing.lacks_sum().is_some());
+        let sum = sum.and_then(|comparing| comparing.cursor_idle.at_rest()).filter(|at| *at > self.now);
+        [line, rest, sum, preview, grid, total, limits, inside, task].into_iter().flatten().min()
     }
 
     /// Whether there are ages on the screen, which grow.
@@ -88,9 +90,24 @@ impl State {
     pub fn previewed(&self) -> Option<PreviewKey> {
         let is_shown =
             self.view == View::Files && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
-        let row = self.current.listing.current().filter(|_| is_shown)?;
+        if let Some(row) = self.local_in_details() {
+            let list = &self.local_side;
+            let key = || PreviewKey::local(list.path(row), row.entry.updated_at);
+            let is_opened = is_shown && self.picture_support.opens_local(row);
+            return is_opened.then(|| self.current.previews.at_its_page(key()));
+        }
+        let row = self.current.listing.current().filter(|_| is_shown && !self.has_local_details())?;
         let is_opened = self.picture_support.opens(row) && !self.current.tasks.busy.holds(&row.target);
         is_opened.then(|| self.current.previews.at_its_page(PreviewKey::of(row)))
+    }
+
+    /// When the cursor will have rested on what is previewed, or has.
+    pub fn preview_rest(&self) -> Option<Timestamp> {
+        if self.has_local_details() {
+            self.local_side.cursor_idle.at_rest()
+        } else {
+            self.current.cursor_idle.at_rest()
+        }
     }
 
     /// What is to be looked into, and in a folder its pictures, has not been, and was not asked for.

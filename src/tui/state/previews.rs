@@ -1,10 +1,12 @@
 //! Looks into files and folders: kept by id and time of change within a bound of bytes, asked for one at a time.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
 use lru::LruCache;
 
+use super::local_side::LocalRow;
 use super::panes::{Panes, TREE_COLUMN_FROM, WIDE_DETAILS, WIDE_FROM};
 use super::row::Row;
 use super::service_connection::ConnectionLoss;
@@ -18,11 +20,17 @@ use crate::engine::preview::{Preview, PreviewKind};
 /// What a look was into: a file that has changed is another one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PreviewKey {
-    pub target: Target,
+    subject: PreviewSubject,
     updated: Option<Timestamp>,
     size: PreviewSize,
     /// Of a document, from 0.
     pub page: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum PreviewSubject {
+    Account(Target),
+    Local(PathBuf),
 }
 
 /// What a look is for, and so how finely it is asked for.
@@ -38,7 +46,12 @@ enum PreviewSize {
 
 impl PreviewKey {
     pub fn of(row: &Row) -> Self {
-        Self { target: row.target.clone(), updated: row.updated(), size: PreviewSize::Whole, page: 0 }
+        Self {
+            subject: PreviewSubject::Account(row.target.clone()),
+            updated: row.updated(),
+            size: PreviewSize::Whole,
+            page: 0,
+        }
     }
 
     /// Of a picture in the grid.
@@ -48,7 +61,18 @@ impl PreviewKey {
 
     /// Of a small picture.
     pub fn thumbnail(file: &File) -> Self {
-        Self { target: Target::File(file.id.clone()), updated: file.updated_at, size: PreviewSize::Thumbnail, page: 0 }
+        let subject = PreviewSubject::Account(Target::File(file.id.clone()));
+        Self { subject, updated: file.updated_at, size: PreviewSize::Thumbnail, page: 0 }
+    }
+
+    /// Of a row of this machine's list.
+    pub fn local(path: PathBuf, updated: Option<Timestamp>) -> Self {
+        Self { subject: PreviewSubject::Local(path), updated, size: PreviewSize::Whole, page: 0 }
+    }
+
+    /// The folder of the account that it is of.
+    fn folder(&self) -> Option<&FolderId> {
+        if let PreviewSubject::Account(target) = &self.subject { target.folder() } else { None }
     }
 }
 
@@ -90,6 +114,16 @@ impl PictureSupport {
     pub fn opens(self, row: &Row) -> bool {
         match PreviewKind::of(row.extension(), row.kind.as_ref()) {
             _ if !row.is_file() => true,
+            PreviewKind::Facts(_) => false,
+            PreviewKind::Picture | PreviewKind::Drawn(_) => self != Self::None,
+            _ => true,
+        }
+    }
+
+    /// The same of a file or folder of this machine.
+    pub fn opens_local(self, row: &LocalRow) -> bool {
+        match PreviewKind::of(row.extension(), None) {
+            _ if row.entry.is_folder => true,
             PreviewKind::Facts(_) => false,
             PreviewKind::Picture | PreviewKind::Drawn(_) => self != Self::None,
             _ => true,
@@ -212,14 +246,14 @@ impl Previews {
             self.remove(key);
         }
         let is_old = |kept: &CachedPreview| now.duration_since(kept.at) >= FOLDER_KNOWN_FOR;
-        if self.kept.get(key).is_some_and(is_old) && key.target.folder().is_some() {
+        if self.kept.get(key).is_some_and(is_old) && key.folder().is_some() {
             self.remove(key);
         }
     }
 
     /// The folder that this look is into.
     pub fn asked_folder(&self, op: OpId) -> Option<&FolderId> {
-        self.asked.as_ref().filter(|(_, asked)| *asked == op)?.0.target.folder()
+        self.asked.as_ref().filter(|(_, asked)| *asked == op)?.0.folder()
     }
 
     /// Takes the answer to what was asked; any other is dropped.

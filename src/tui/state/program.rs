@@ -12,7 +12,7 @@ use super::activity::{Activity, ActivityEntry};
 use super::background_session::BackgroundSession;
 use super::choosing::Choosing;
 use super::listing::ListShape;
-use super::local_side::LocalSide;
+use super::local_side::{LocalRow, LocalSide};
 use super::ops::Ops;
 use super::panes::{LocalPane, Pane, Panes, View};
 use super::pointing::Pointing;
@@ -169,6 +169,16 @@ impl State {
         };
         let is_compared = self.current.comparing.is_some();
         self.view == View::Files && (self.choosing.is_some() || is_focused && !is_compared)
+    }
+
+    /// Whether the details are those of a row of this machine's list.
+    pub fn has_local_details(&self) -> bool {
+        self.panes.local == LocalPane::Beside && self.local_side.has_details
+    }
+
+    /// That row.
+    pub fn local_in_details(&self) -> Option<&LocalRow> {
+        self.local_side.current().filter(|_| self.has_local_details())
     }
 
     /// Whether letters go into the filter of this machine's list.

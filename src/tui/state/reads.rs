@@ -15,7 +15,7 @@ use crate::engine::question::{
     AddJobs, CheckLocalFile, CompareFolders, ControlQueue, FetchText, GetFile, GetPreview, GetTask, GetTaskId, List,
     ListAll, ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders, ListLocalFolder, ListNames,
     ListUnsavedEdits, Locate, MeasureFolders, PlanDownload, PlanImport, PlanUpload, ReadAddresses, ReadLimits, Refresh,
-    SaveSnapshot, SignUrl, TakeText, WriteExport,
+    SaveSnapshot, SignUrl, SumLocalFile, TakeText, WriteExport,
 };
 use crate::engine::{Item, Job, Question};
 use crate::tui::dialog::Intent;
@@ -117,6 +117,10 @@ pub struct LocalSideRead;
 /// The two folders that are compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonRead;
+
+/// The MD5 of the local file under the cursor of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SumRead;
 
 /// Names in a folder of the account, for the open dialog.
 #[derive(Debug, Clone, PartialEq)]
@@ -262,6 +266,7 @@ macro_rules! reads {
             LocalFolderRead asks ListLocalFolder,
             LocalSideRead asks ListLocalFolder,
             ComparisonRead asks CompareFolders,
+            SumRead asks SumLocalFile,
             NamesRead asks ListNames,
             ReplacementCheck asks CheckLocalFile,
             AddressesRead asks ReadAddresses,
@@ -331,6 +336,7 @@ impl Read {
                 | Self::GridRead(_)
                 | Self::TotalRead(_)
                 | Self::LocalSideRead(_)
+                | Self::SumRead(_)
                 | Self::FolderNamesRead(_)
                 | Self::FolderCheck(_)
                 | Self::NearestRead(_)

@@ -178,6 +178,14 @@ mod tests {
 
     #[test]
     fn every_action_is_done_somewhere() {
+        const OTHERS: [Action; 6] = [
+            Action::ToggleHidden,
+            Action::Choose,
+            Action::Compare,
+            Action::ToggleSame,
+            Action::MakeThereLikeHere,
+            Action::MakeHereLikeThere,
+        ];
         let favorites = Favorites::default();
         let account =
             Account { source: AccountSource::Demo, read_only: false, production: false, color: None, favorites };
@@ -199,14 +207,6 @@ mod tests {
             Action::FromType,
         ];
         // Keys of this machine's list and of a comparison alone are those of `local_side` and `comparing`.
-        const OTHERS: [Action; 6] = [
-            Action::ToggleHidden,
-            Action::Choose,
-            Action::Compare,
-            Action::ToggleSame,
-            Action::MakeThereLikeHere,
-            Action::MakeHereLikeThere,
-        ];
         let left = left.filter(|action| !OTHERS.contains(action));
         assert_eq!(left.copied().collect::<Vec<_>>(), of_limits);
     }

@@ -54,11 +54,16 @@ pub(super) fn refuses(state: &mut State, action: Action) -> bool {
         action,
         Action::Help | Action::Redraw | Action::Suspend | Action::Interrupt | Action::Quit | Action::Choose
     ) || action.is_of_choosing();
-    if state.choosing.is_none() || is_meant {
-        return false;
+    let is_refused = state.choosing.is_some() && !is_meant;
+    if is_refused {
+        say_keys(state);
     }
+    is_refused
+}
+
+/// Says which keys lead back to the dialog.
+pub(super) fn say_keys(state: &mut State) {
     let key = |action| state.keymap.key_of(Context::Choose, action).unwrap_or_default();
     let text = format!("{} chooses for the upload, {} goes back to it.", key(Action::Choose), key(Action::Back));
     state.say(MessageLevel::Hint, text);
-    true
 }

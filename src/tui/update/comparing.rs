@@ -7,10 +7,10 @@ use crate::api::paths::join;
 use crate::api::text::{visible, visible_local};
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
-use crate::engine::folder_comparison::FolderComparison;
+use crate::engine::folder_comparison::{EntryThere, FolderComparison};
 use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
-use crate::engine::question::{CompareFolders, PlanDownload, PlanUpload};
+use crate::engine::question::{CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
 use crate::engine::sending::IntoFolder;
 use crate::engine::sync::SyncTarget;
 use crate::engine::sync_plan;
@@ -18,26 +18,18 @@ use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
-use crate::tui::state::{Comparing, ComparingStage, ComparisonRead, MessageLevel, State, View};
+use crate::tui::state::{Comparing, ComparingStage, ComparisonRead, MessageLevel, State, SumRead, View};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 
 /// Begins a comparison, or the one on the screen anew.
 pub(super) fn start(state: &mut State) -> Vec<Effect> {
     let before = state.current.comparing.as_ref();
     let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
-    let (local, remote) = match asked {
-        Some(asked) => asked,
-        None => {
-            let Some(remote) = state.current.listing.of.folder().cloned() else {
-                let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
-                state.say(
-                    MessageLevel::Hint,
-                    format!("This is a search: {key} leaves it, and a folder can be compared."),
-                );
-                return Vec::new();
-            };
-            (state.download_folder().to_owned(), remote)
-        }
+    let open = state.current.listing.of.folder().cloned();
+    let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?))) else {
+        let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
+        state.say(MessageLevel::Hint, format!("This is a search: {key} leaves it, and a folder can be compared."));
+        return Vec::new();
     };
     let mut effects: Vec<Effect> = before_op(state).map(|op| listing::forget(state, op)).into_iter().collect();
     let with_hidden = state.local_side.shows_hidden;
@@ -114,7 +106,8 @@ fn send(state: &mut State) -> Vec<Effect> {
     let typed: Vec<TypedPaths> =
         local.iter().map(|here| TypedPaths { whole: here.local.clone(), words: Vec::new() }).collect();
     let shown = comparing.found.entries.get(&comparing.at).and_then(|entry| entry.there.as_ref());
-    let place = if comparing.at.is_empty() { Some(comparing.remote.clone()) } else { shown.and_then(|it| it.place()) };
+    let place =
+        if comparing.at.is_empty() { Some(comparing.remote.clone()) } else { shown.and_then(EntryThere::place) };
     let path = join(&comparing.remote.path, &comparing.at);
     if typed.is_empty() {
         return refuse(state, "This machine does not have it", Action::Save, "saves it here");
@@ -193,13 +186,50 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let Some(comparing) = &state.current.comparing else { return Vec::new() };
     let is_open = state.current.listing.of.is_folder(comparing.remote.id.as_ref());
-    if is_open { Vec::new() } else { end(state) }
+    if is_open { sum(state) } else { end(state) }
+}
+
+/// Asks for the MD5 of the local file under the cursor, once it rests there; what it has left is given up.
+fn sum(state: &mut State) -> Vec<Effect> {
+    let now = state.now;
+    let Some(comparing) = &mut state.current.comparing else { return Vec::new() };
+    let here = comparing.current().map(|(path, _)| path.to_owned());
+    comparing.cursor_idle.at(here.as_ref(), now);
+    let left = comparing.summing.take_if(|(path, _)| Some(&*path) != here.as_ref());
+    let is_at_rest = comparing.cursor_idle.at_rest().is_some_and(|at| at <= now);
+    let lacking = comparing.lacks_sum().map(|(path, local)| (path.to_owned(), local.to_owned()));
+    let wanted = lacking.filter(|_| is_at_rest && comparing.summing.is_none());
+    let mut effects: Vec<Effect> = left.map(|(_, op)| listing::forget(state, op)).into_iter().collect();
+    if let Some((path, local)) = wanted {
+        let (op, effect) = ask_with_id(state, SumRead, SumLocalFile { path: local });
+        if let Some(comparing) = &mut state.current.comparing {
+            comparing.summing = Some((path, op));
+        }
+        effects.push(effect);
+    }
+    effects
+}
+
+impl OnAnswer for SumRead {
+    fn answered(self, state: &mut State, op: OpId, answer: String) -> Vec<Effect> {
+        if let Some(comparing) = &mut state.current.comparing {
+            comparing.take_sum(op, Some(answer));
+        }
+        Vec::new()
+    }
+
+    fn failed(self, state: &mut State, op: OpId, _: &Error) -> Vec<Effect> {
+        if let Some(comparing) = &mut state.current.comparing {
+            comparing.take_sum(op, None);
+        }
+        Vec::new()
+    }
 }
 
 impl OnAnswer for ComparisonRead {
     fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) -> Vec<Effect> {
         if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
-            comparing.take(answer);
+            comparing.take(answer, state.current.clock_ahead);
             let text = format!(
                 "Compared {} with {} by size and MD5; nothing was changed.",
                 visible_local(comparing.local.as_os_str()),

@@ -169,6 +169,8 @@ pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
         local_side::filter_paste(state, text);
     } else if state.is_typing() {
         return mark::filter_paste(state, text);
+    } else if state.choosing.is_some() {
+        choosing::say_keys(state);
     } else {
         transfer::pasted(state, text);
     }

@@ -2,13 +2,15 @@
 //! what is marked.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crossterm::event::KeyCode;
 
+use super::remember::remember;
 use super::{choosing, details_focus, edit, panes, plan};
 use crate::api::Error;
 use crate::api::text::{visible, visible_local};
+use crate::config::favorites::TypedLine;
 use crate::engine::OpId;
 use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{Sort, SortKey};
@@ -77,7 +79,12 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
             list.sort = sort_of(action).unwrap_or(Sort { descending: !list.sort.descending, ..list.sort });
             list.arrange();
         }
-        Action::Refresh => list.is_stale = true,
+        Action::Refresh => {
+            list.is_stale = true;
+            if let Some(key) = state.previewed() {
+                state.current.previews.remove(&key);
+            }
+        }
         Action::Back => back(state),
         Action::Choose | Action::Upload if state.choosing.is_some() => choose(state),
         Action::ToggleLocal if state.choosing.is_some() => choosing::end(state),
@@ -101,7 +108,7 @@ fn choose(state: &mut State) {
     let list = &state.local_side;
     let is_on_folder = list.current().is_some_and(|row| row.entry.is_folder);
     match list.chosen() {
-        _ if list.marks().is_empty() && is_on_folder => enter(state),
+        _ if !list.has_marks() && is_on_folder => enter(state),
         paths if paths.is_empty() => {}
         paths => choosing::choose(state, &paths),
     }
@@ -141,7 +148,7 @@ fn back(state: &mut State) {
     match () {
         () if list.filter.is_some() => end_filter(state),
         () if list.end_range() => {}
-        () if !list.marks().is_empty() => list.clear_marks(),
+        () if list.has_marks() => list.clear_marks(),
         () if state.panes.zoomed => {
             state.panes.zoomed = false;
             if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
@@ -162,7 +169,7 @@ fn open_filter(state: &mut State) {
     }
     let filter = state.local_side.filter.get_or_insert_with(ListFilter::default);
     filter.editing = true;
-    filter.past = Recall::default();
+    filter.past = Recall::new(state.current.account.favorites.typed.filters.clone());
 }
 
 /// A key while the filter's field has the focus.
@@ -171,7 +178,17 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
     let Some(filter) = &mut list.filter else { return Vec::new() };
     match key.code {
         KeyCode::Esc => end_filter(state),
-        KeyCode::Enter => keep_filter(state),
+        KeyCode::Enter => {
+            let typed = filter.input.text().to_owned();
+            keep_filter(state);
+            let line = (!typed.is_empty()).then_some(TypedLine::Filter(typed));
+            return line.and_then(|line| remember(state, line)).into_iter().collect();
+        }
+        KeyCode::Up if filter.recalls() => {
+            filter.recall(true);
+            narrow(state);
+        }
+        KeyCode::Down if filter.recalls() && filter.recall(false) => narrow(state),
         KeyCode::Down => list.move_to(list.cursor + 1),
         KeyCode::Up => list.move_to(list.cursor.saturating_sub(1)),
         _ => {
@@ -224,7 +241,7 @@ fn send(state: &mut State) -> Vec<Effect> {
     }
     let Some(into) = edit::destination(state) else { return Vec::new() };
     let upload = PlanUpload {
-        typed: paths.iter().map(typed).collect(),
+        typed: paths.iter().map(|path| typed(path)).collect(),
         into: IntoFolder::Place(into.clone()),
         name: None,
         unnamed: false,
@@ -236,9 +253,9 @@ fn send(state: &mut State) -> Vec<Effect> {
 }
 
 /// A path that was chosen, as if it had been typed.
-fn typed(path: &PathBuf) -> TypedPaths {
+fn typed(path: &Path) -> TypedPaths {
     let shown = visible_local(path.as_os_str());
-    TypedPaths { whole: path.clone(), words: vec![TypedPath { shown, path: path.clone(), pattern: None }] }
+    TypedPaths { whole: path.to_owned(), words: vec![TypedPath { shown, path: path.to_owned(), pattern: None }] }
 }
 
 /// Reads the folder where that has to be done, and takes note of which list the details follow.
@@ -254,8 +271,13 @@ pub(super) fn follow(state: &mut State) -> Option<Effect> {
         Pane::List | Pane::Tree => state.local_side.has_details = false,
         Pane::Local | Pane::Details => {}
     }
+    let here = state.local_side.current().map(|row| state.local_side.path(row));
+    state.local_side.cursor_idle.at(here.as_ref(), state.now);
     let session = state.current.ops.session();
-    state.local_side.pending.take_if(|op| op.session != session);
+    // Nobody answers anymore what a session was asked that was left.
+    if state.local_side.pending.take_if(|op| op.session != session).is_some() {
+        state.local_side.is_stale = true;
+    }
     if !state.local_side.is_stale || state.local_side.pending.is_some() {
         return None;
     }

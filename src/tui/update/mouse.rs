@@ -3,7 +3,7 @@
 
 use ratatui::layout::Position;
 
-use super::{act, browse, keys, limits, listing, local_side, mark, panes, plan, tasks};
+use super::{act, browse, choosing, keys, limits, listing, local_side, mark, panes, plan, tasks};
 use crate::config::PaneSizes;
 use crate::engine::message::SortKey;
 use crate::tui::input::mouse::{Mouse, MouseAction};
@@ -74,6 +74,10 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
 /// A click on what is no key and no dialog's.
 fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) -> Vec<Effect> {
     match target {
+        HitTarget::Tab(_) | HitTarget::Strip(_) if state.choosing.is_some() => {
+            choosing::say_keys(state);
+            Vec::new()
+        }
         HitTarget::Tab(view) => {
             panes::open_view(state, view);
             Vec::new()

@@ -24,7 +24,7 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let is_needless = state.current.previews.asked.as_ref().is_some_and(|(key, _)| is_unwanted(key));
     let given_up = state.current.previews.asked.take_if(|_| is_needless);
     let mut effects: Vec<Effect> = given_up.map(|(_, op)| listing::forget(state, op)).into_iter().collect();
-    let is_at_rest = state.current.cursor_idle.at_rest().is_some_and(|at| at <= state.now);
+    let is_at_rest = state.preview_rest().is_some_and(|at| at <= state.now);
     effects.extend(is_at_rest.then(|| read(state)).flatten());
     effects
 }
@@ -60,6 +60,9 @@ fn read(state: &mut State) -> Option<Effect> {
 }
 
 fn under_cursor(state: &State) -> Option<PreviewTarget> {
+    if let Some(row) = state.local_in_details() {
+        return Some(PreviewTarget::Local(state.local_side.path(row)));
+    }
     let listing = &state.current.listing;
     let row = listing.current()?;
     Some(match &row.target {

@@ -32,6 +32,9 @@ fn reversible(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>) -> Op
     let on = state.current.listing.current().map(|row| row.target.clone());
     let (op, effect) = ask_with_id(state, QueueRead { what, on, reverse }, AddJobs(jobs));
     state.current.tasks.busy.ask(op, targets);
+    if let Some(comparing) = &mut state.current.comparing {
+        comparing.is_old = true;
+    }
     Some(effect)
 }
 

@@ -1,6 +1,7 @@
 //! Everything that is known of the row under the cursor, and a summary of what is marked.
 
 mod fields;
+mod local;
 mod peek;
 
 use ratatui::Frame;
@@ -30,6 +31,10 @@ const BESIDE_FROM: u16 = 72;
 const FACTS_BESIDE: u16 = 38;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
+    if state.has_local_details() {
+        local::draw(frame, area, is_peek, state, theme);
+        return;
+    }
     let is_focused = pane::has_keys(state, Pane::Details);
     let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
     let boxed =
@@ -69,7 +74,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
 
 /// How many lines of facts do not fit into the zoomed pane.
 pub fn hidden_facts(state: &State) -> usize {
-    let area = areas(state.size.into(), state).filter(|_| state.panes.are_one()).and_then(|areas| areas.details);
+    let is_hidden = state.panes.are_one() && !state.has_local_details();
+    let area = areas(state.size.into(), state).filter(|_| is_hidden).and_then(|areas| areas.details);
     area.map_or(0, |area| {
         let (_, body) = split(pane::inside(area), state);
         facts(usize::from(body.width), state, &Theme::default()).len().saturating_sub(body.height.into())
@@ -122,7 +128,8 @@ pub fn has_thumbnails(state: &State) -> bool {
 
 fn preview_area(size: Size, state: &State) -> Option<Rect> {
     let areas = areas(size, state).filter(|areas| !areas.details_is_peek)?;
-    split(pane::inside(areas.details?), state).0
+    let body = pane::inside(areas.details?);
+    if state.has_local_details() { local::split(body, state).0 } else { split(body, state).0 }
 }
 
 /// The fields of what is under the cursor.

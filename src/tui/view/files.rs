@@ -67,11 +67,15 @@ fn is_narrow_beside_local(inside: Rect, state: &State) -> bool {
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    /// The corners of the box, and the air around words on its line.
+    const AROUND: usize = 10;
     let listing = &state.current.listing;
     let is_focused = pane::has_keys(state, Pane::List);
+    let order = foot::order_and_age(state);
+    let room = usize::from(area.width).saturating_sub(width(&order) + AROUND);
     pane::PaneBox {
-        title: &foot::title(state),
-        note: Line::styled(foot::order_and_age(state), theme.dim),
+        title: &foot::title(state, room),
+        note: Line::styled(order, theme.dim),
         foot: foot::counts(state, theme),
         is_focused,
         zoom: pane::zoom(state, Pane::List),

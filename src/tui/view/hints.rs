@@ -138,7 +138,7 @@ fn way_back(state: &State) -> &'static str {
         return match () {
             () if list.filter.is_some() => "clear filter",
             () if list.has_range() => "end range",
-            () if !list.marks().is_empty() => "unmark",
+            () if list.has_marks() => "unmark",
             () if state.panes.zoomed => "leave zoom",
             () => "back",
         };
@@ -286,7 +286,7 @@ fn compared(state: &State) -> Vec<Action> {
 fn local(state: &State) -> Vec<Action> {
     let list = &state.local_side;
     let mut actions = vec![Action::Help];
-    if list.filter.is_some() || list.has_range() || !list.marks().is_empty() || state.panes.zoomed {
+    if list.filter.is_some() || list.has_range() || list.has_marks() || state.panes.zoomed {
         actions.push(Action::Back);
     }
     if !state.current.account.read_only && !list.chosen().is_empty() {

@@ -14,11 +14,11 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::keys;
-use crate::api::model::File;
+use crate::api::model::{Access, File, FileKind};
 use crate::api::text::visible;
 use crate::engine::preview::{CutAt, DocumentPage, NoPreview, Photo, Picture, Preview, PreviewKind, PreviewTable};
 use crate::tui::keymap::Action;
-use crate::tui::state::{PreviewKey, PreviewState, Row, State};
+use crate::tui::state::{LocalRow, PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols::TIMES;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, take, width, wrap};
@@ -29,9 +29,9 @@ const WIDEST_COLUMN: usize = 24;
 
 /// Draws the preview in its part of the details pane.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let Some(row) = state.current.listing.current() else { return };
+    let Some(file) = PreviewedFile::of(state) else { return };
     let Some(key) = state.previewed() else {
-        say(frame, area, &not_opened(row), theme.dim);
+        say(frame, area, &file.not_opened, theme.dim);
         return;
     };
     let scroll = state.current.previews.scroll;
@@ -41,21 +41,21 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             | Preview::Photo(Photo { picture: seen, .. })
             | Preview::Page(DocumentPage { picture: seen, .. })),
         )) => {
-            let (above, below, caption) = captioned::split(look, row, area, state, theme);
+            let (above, below, caption) = captioned::split(look, file.is_public, area, state, theme);
             picture::draw(seen, picture::fit(seen, above, state.picture_support.cell()), theme, frame.buffer_mut());
             lines(frame, below, caption);
         }
         Some(PreviewState::Seen(Preview::Text(text))) => {
-            let area = above_end(frame, area, text.cut, row, theme);
+            let area = above_end(frame, area, text.cut, file.size, theme);
             lines(frame, area, text::lines(text, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Markdown(markdown))) => {
             let text = if state.current.previews.shows_source { &markdown.source } else { &markdown.rendered };
-            let area = above_end(frame, area, text.cut, row, theme);
+            let area = above_end(frame, area, text.cut, file.size, theme);
             lines(frame, area, text::lines(text, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Table(table))) => {
-            let area = above_end(frame, area, table.cut, row, theme);
+            let area = above_end(frame, area, table.cut, file.size, theme);
             lines(frame, area, table_lines(table, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Archive(contents))) => {
@@ -87,18 +87,53 @@ pub(super) fn may_come(row: &Row, state: &State) -> bool {
     match state.previewed() {
         _ if is_busy || !row.is_file() => true,
         Some(key) => !matches!(state.current.previews.of(&key), Some(PreviewState::Seen(Preview::Nothing(_)))),
-        None => not_opened(row).is_empty(),
+        None => not_opened(row.extension(), row.kind.as_ref()).is_empty(),
+    }
+}
+
+/// The same of a row of this machine's list.
+pub(super) fn may_come_of_local(row: &LocalRow, state: &State) -> bool {
+    match state.previewed() {
+        _ if row.entry.is_folder => true,
+        Some(key) => !matches!(state.current.previews.of(&key), Some(PreviewState::Seen(Preview::Nothing(_)))),
+        None => not_opened(row.extension(), None).is_empty(),
+    }
+}
+
+/// What the preview of a file needs to know of it.
+struct PreviewedFile {
+    is_public: bool,
+    size: Option<u64>,
+    /// Why it is never opened; empty of others.
+    not_opened: String,
+}
+
+impl PreviewedFile {
+    /// Of what the details show.
+    fn of(state: &State) -> Option<Self> {
+        if let Some(row) = state.local_in_details() {
+            return Some(Self {
+                is_public: false,
+                size: row.entry.size,
+                not_opened: not_opened(row.extension(), None),
+            });
+        }
+        let row = state.current.listing.current()?;
+        Some(Self {
+            is_public: row.access.as_ref().is_some_and(Access::is_public),
+            size: row.size,
+            not_opened: not_opened(row.extension(), row.kind.as_ref()),
+        })
     }
 }
 
 /// The pictures in a preview, and where each is.
 pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let Some(key) = state.previewed() else { return Vec::new() };
-    if let (Some(PreviewState::Seen(look)), Some(row)) =
-        (state.current.previews.of(&key), state.current.listing.current())
+    if let (Some(PreviewState::Seen(look)), Some(file)) = (state.current.previews.of(&key), PreviewedFile::of(state))
         && let Some(seen) = look.picture()
     {
-        let (above, ..) = captioned::split(look, row, area, state, &Theme::default());
+        let (above, ..) = captioned::split(look, file.is_public, area, state, &Theme::default());
         return vec![(key, seen, picture::fit(seen, above, state.picture_support.cell()))];
     }
     let row = thumbnail_row(area, state);
@@ -114,8 +149,8 @@ pub(super) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])
 }
 
 /// What is said of a file that is never opened.
-fn not_opened(row: &Row) -> String {
-    match PreviewKind::of(row.extension(), row.kind.as_ref()) {
+fn not_opened(extension: &str, kind: Option<&FileKind>) -> String {
+    match PreviewKind::of(extension, kind) {
         PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
         PreviewKind::Picture | PreviewKind::Drawn(_) => "Pictures are off".to_owned(),
         _ => String::new(),
@@ -151,13 +186,13 @@ fn lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = 
 }
 
 /// Says below a preview how much of it there is, and gives the area that is left: `the first 64 KB of 2.1 MB`.
-fn above_end(frame: &mut Frame<'_>, area: Rect, cut: Option<CutAt>, row: &Row, theme: &Theme) -> Rect {
+fn above_end(frame: &mut Frame<'_>, area: Rect, cut: Option<CutAt>, size: Option<u64>, theme: &Theme) -> Rect {
     let Some(cut) = cut else { return area };
     let read = match cut {
         CutAt::Bytes(bytes) => figures::size(bytes),
         CutAt::Lines(lines) => figures::count(lines, "line"),
     };
-    let whole = row.size.map(|size| format!(" of {}", figures::size(size))).unwrap_or_default();
+    let whole = size.map(|size| format!(" of {}", figures::size(size))).unwrap_or_default();
     let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(area);
     frame.render_widget(Line::styled(format!("the first {read}{whole}"), theme.dim), below);
     above

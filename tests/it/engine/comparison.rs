@@ -74,14 +74,14 @@ impl World {
             self.engine.job(job).await;
         }
     }
+}
 
-    fn up(&self, into: FolderRef) -> (SyncTarget, Direction) {
-        let options = Box::new(UploadOptions::new(Access::Private).into());
-        let asked_at = Timestamp::now();
-        let target =
-            SyncTarget::Remote { into: into.clone(), below: String::new(), options: Box::clone(&options), asked_at };
-        (target, Direction::Up { into, options, asked_at })
-    }
+fn up(into: FolderRef) -> (SyncTarget, Direction) {
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let asked_at = Timestamp::now();
+    let target =
+        SyncTarget::Remote { into: into.clone(), below: String::new(), options: Box::clone(&options), asked_at };
+    (target, Direction::Up { into, options, asked_at })
 }
 
 fn signs(found: &FolderComparison) -> Vec<String> {
@@ -150,7 +150,7 @@ async fn the_account_becomes_like_this_machine_and_keeps_what_only_it_has_unless
     let mut world = World::new().await;
     let found = world.compare(false).await;
     let site = world.site().await;
-    let (target, direction) = world.up(site);
+    let (target, direction) = up(site);
     world.carry_out(&found, &target, &direction, false).await;
     let found = world.compare(false).await;
     let left: Vec<String> = signs(&found).into_iter().filter(|sign| !sign.starts_with('=')).collect();

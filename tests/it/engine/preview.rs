@@ -249,3 +249,45 @@ async fn a_preview_that_is_not_wanted_any_more_ends() {
         }
     }
 }
+
+#[tokio::test]
+async fn files_and_folders_of_this_machine_are_looked_into_by_the_same_readers() {
+    let (_service, mut engine, dir) = started().await;
+    let zip = crate::support::archives::zip(&[("inner.txt", b"x")]);
+    for (name, bytes) in [
+        ("a.png", picture()),
+        ("b.md", b"# Head".to_vec()),
+        ("c.csv", b"id,name\n1,a\n".to_vec()),
+        ("d.zip", zip),
+        ("e.txt", Vec::new()),
+    ] {
+        local(&dir, name, &bytes);
+    }
+    fs::create_dir(dir.path().join("in")).unwrap();
+    let mut seen = Vec::new();
+    for name in ["a.png", "b.md", "c.csv", "d.zip", "e.txt"] {
+        seen.push(look(&mut engine, PreviewTarget::Local(dir.path().join(name))).await);
+    }
+    let [Preview::Picture(seen_picture), Preview::Markdown(_), Preview::Table(table), Preview::Archive(archive), empty] =
+        seen.as_slice()
+    else {
+        panic!("{seen:?}")
+    };
+    assert_eq!((seen_picture.width, table.rows.len(), archive.entries.len()), (120, 2, 1));
+    assert_eq!(*empty, Preview::Nothing(NoPreview::Empty));
+    let folder = look(&mut engine, PreviewTarget::Local(dir.path().to_owned())).await;
+    let Preview::Folder(contents) = folder else { panic!("{folder:?}") };
+    assert_eq!((contents.folders, contents.files.len(), contents.is_all), (vec!["in".to_owned()], 5, true));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_of_this_machine_is_not_waited_for() {
+    let (_service, mut engine, dir) = started().await;
+    let pipe = dir.path().join("pipe.txt");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+    let subject = PreviewTarget::Local(pipe);
+    let question = GetPreview { subject, room: ROOM, is_thumbnail: false, page: 0 };
+    let error = engine.run(Request::GetPreview(question)).await.unwrap_err();
+    assert!(error.message.contains("has no preview"), "{error}");
+}

@@ -4,14 +4,16 @@ use std::ffi::OsString;
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::local_entry::LocalEntry;
+use filedeck::engine::preview::Preview;
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{LocalPane, Pane, State};
+use filedeck::tui::state::{LocalPane, Pane, PreviewState, State};
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
 use rstest::rstest;
 
 use super::library::{browsing, now};
+use super::preview::sunset;
 use super::snapshot::{draw, draw_plain};
 
 pub(super) fn entry(name: impl Into<OsString>, size: Option<u64>, hours: i64) -> LocalEntry {
@@ -103,4 +105,18 @@ fn files_are_chosen_for_a_dialog(#[values((80, 24), (120, 40), (200, 60))] (cols
     state.local_side.take(entries());
     press(&mut state, "j space space");
     assert_snapshot!(format!("local_choosing_{cols}x{rows}"), draw(&state, cols, rows));
+}
+
+#[rstest]
+fn a_local_picture_is_previewed(#[values((120, 40), (200, 60))] (cols, rows): (u16, u16)) {
+    let mut state = open();
+    state.size = (cols, rows);
+    state.local_side.clear_marks();
+    press(&mut state, "/ h e r o enter");
+    if cols < 200 {
+        press(&mut state, "enter");
+    }
+    let key = state.previewed().unwrap();
+    state.current.previews.keep(key, PreviewState::Seen(Preview::Picture(sunset())), state.now);
+    assert_snapshot!(format!("local_preview_{cols}x{rows}"), draw(&state, cols, rows));
 }

@@ -4,7 +4,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{FolderRef, Target};
-use filedeck::engine::question::{AddJobs, CompareFolders, PlanDownload, PlanUpload};
+use filedeck::engine::question::{AddJobs, CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
 use filedeck::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
 use filedeck::engine::{Answer, Item, Job, Request};
 use filedeck::tui::dialog::Dialog;
@@ -226,7 +226,7 @@ fn nothing_is_planned_from_a_comparison_that_is_older_than_a_change() {
     world.keys("> enter");
     let taken = world.take_all();
     world.end(&taken, vec![Err(Error::new(Kind::Server, "no"))]);
-    assert!(world.shows("changed since: C compares again"), "{}", world.drawn());
+    assert!(world.shows("Changed since: C compares again"), "{}", world.drawn());
     world.keys(">");
     assert!(world.state.dialogs.is_empty() && world.says("C does"), "{:?}", world.said());
 }
@@ -257,4 +257,24 @@ fn a_read_only_account_is_compared_and_not_changed() {
     }
     world.keys("<");
     assert!(matches!(world.dialog(), Dialog::Plan(_)));
+}
+
+#[test]
+fn the_md5_of_the_local_file_is_read_where_the_cursor_rests_and_given_up_when_it_moves_on() {
+    let is_sum = |request: &Request| matches!(request, Request::SumLocalFile(_));
+    let mut world = compared();
+    world.keys("j");
+    assert!(world.asked_for(is_sum).is_none(), "not where the cursor passes");
+    world.wait(400);
+    let op = world.asked(is_sum);
+    world.keys("j");
+    assert!(world.cancelled.contains(&op));
+    world.wait(400);
+    let (op, request) = world.asked_for(is_sum).unwrap();
+    assert_eq!(request, Request::SumLocalFile(SumLocalFile { path: "/home/ada/work/here.txt".into() }));
+    world.done(op, Answer::SumLocalFile("900150983cd24fb0d6963f7d28e17f72".to_owned()));
+    assert!(world.shows("9001…7f72"), "{}", world.drawn());
+    let count = world.count(is_sum);
+    world.wait(60_000);
+    assert_eq!(world.count(is_sum), count, "once is enough");
 }

@@ -4,14 +4,17 @@
 use std::path::PathBuf;
 
 use filedeck::api::{Error, Kind};
+use filedeck::config::favorites::{FavoritesChange, TypedLine};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::FolderRef;
 use filedeck::engine::plan::Direction;
-use filedeck::engine::question::{ListLocalFolder, PlanDownload, PlanUpload};
+use filedeck::engine::preview::PreviewTarget;
+use filedeck::engine::question::{GetPreview, ListLocalFolder, PlanDownload, PlanUpload};
 use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::{Answer, Request};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::state::{LocalPane, Pane};
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::{LocalPane, Pane, View};
 use rstest::rstest;
 
 use super::plan::{is_nothing_queued, new, queued};
@@ -46,7 +49,7 @@ fn here(world: &World) -> &str {
 }
 
 fn marked(world: &World) -> Vec<PathBuf> {
-    world.state.local_side.marks().iter().cloned().collect()
+    world.state.local_side.marks().cloned().collect()
 }
 
 #[test]
@@ -342,4 +345,68 @@ fn a_name_that_cannot_be_typed_is_not_taken() {
     world.keys("enter");
     assert!(world.says("caf\\x{e9}.txt cannot be sent"), "{:?}", world.said());
     assert!(world.state.choosing.is_some());
+}
+
+/// What is looked into now, once the cursor has rested.
+fn looked_into(world: &mut World) -> Option<PathBuf> {
+    world.wait(400);
+    world.under_way().find_map(|(_, request)| match request {
+        Request::GetPreview(GetPreview { subject: PreviewTarget::Local(path), .. }) => Some(path.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn the_details_follow_the_list_that_has_the_focus_and_look_into_its_row() {
+    let mut world = World::new();
+    world.state.size = (200, 60);
+    world.state.panes.preview = true;
+    world.keys("t");
+    list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.pptm"]);
+    assert_eq!(looked_into(&mut world), Some("/home/ada/work/in".into()));
+    world.keys("j");
+    assert_eq!(looked_into(&mut world), Some("/home/ada/work/a.txt".into()), "moving on gives up the one before");
+    assert!(world.shows("file /home/ada/work/a.txt"), "{}", world.drawn());
+    world.keys("i i enter j");
+    assert_eq!((world.state.focus, here(&world)), (Pane::Details, "b.pptm"), "keys move in its list");
+    world.keys("h tab");
+    assert_eq!(looked_into(&mut world), None);
+    assert!(!world.shows("/home/ada/work/b.pptm"), "{}", world.drawn());
+}
+
+#[test]
+fn from_the_details_keys_work_on_the_local_row() {
+    let mut world = opened(&["a.txt"]).plans_by_hand();
+    world.keys("enter d");
+    assert!(world.state.dialogs.is_empty(), "the account's row is not deleted");
+    world.keys("u");
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
+    let Request::PlanUpload(PlanUpload { typed, .. }) = request else { panic!() };
+    assert!(typed[0].whole.ends_with("a.txt"));
+    world.keys("esc");
+    assert_eq!(world.state.focus, Pane::Local);
+}
+
+#[test]
+fn filters_are_recalled_and_remembered_as_in_the_accounts_list() {
+    let mut world = opened(&["a.txt", "b.png"]);
+    world.state.current.account.favorites.typed.filters = vec!["png".to_owned()];
+    world.keys("/ up");
+    assert_eq!(names(&world), ["b.png"]);
+    world.keys("esc /");
+    world.text("txt");
+    let kept = FavoritesChange::Typed(TypedLine::Filter("txt".to_owned()));
+    let effects = world.keys("enter");
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::SaveFavorites(_, change) if *change == kept)));
+}
+
+#[test]
+fn a_paste_or_a_tab_does_not_lead_away_from_what_is_chosen_for_a_dialog() {
+    let mut world = choosing("x", "/home/ada/work", &["a.txt"]);
+    world.send(Msg::Paste("/tmp/other.txt".to_owned()));
+    assert!(world.state.dialogs.is_empty() && world.says("enter chooses"), "{:?}", world.said());
+    world.click("Tasks");
+    assert!(world.state.view == View::Files && world.state.choosing.is_some());
+    world.keys("esc");
+    assert_eq!(typed_paths(&world), "x");
 }

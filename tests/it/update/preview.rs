@@ -27,6 +27,7 @@ fn asked(world: &World) -> Option<(OpId, String)> {
     let path = match subject {
         PreviewTarget::File(file) => file.path.unwrap(),
         PreviewTarget::Folder(place) => place.path,
+        PreviewTarget::Local(path) => path.to_string_lossy().into_owned(),
     };
     (!world.cancelled.contains(&op)).then_some((op, path))
 }

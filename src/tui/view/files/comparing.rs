@@ -13,12 +13,12 @@ use crate::api::text::{visible, visible_local};
 use crate::engine::folder_comparison::{ComparedEntry, Likeness};
 use crate::tui::areas::ComparisonAreas;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Comparing, ComparingStage, LikenessCounts, NewerSide, State, newer};
+use crate::tui::state::{Comparing, ComparingStage, LikenessCounts, NewerSide, State};
 use crate::tui::style::symbols::{BETWEEN, DANGER, DIFFERS, ELLIPSIS, FROM, MARKED, MOVE, SAME};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{pane, problem, reading};
-use crate::tui::widget::text::{left, right, truncate, truncate_start, width};
+use crate::tui::widget::text::{left, right, truncate, truncate_start, width, wrap};
 use crate::tui::widget::{distinct, figures};
 
 /// Cursor, mark and a gap.
@@ -55,28 +55,20 @@ pub(in crate::tui::view) fn draw(
         return;
     }
     let is_focused = state.dialogs.is_empty();
-    let [here, there] = comparing.sizes();
-    let [here, there] = [here, there]
+    let [local_sum, remote_sum] = comparing
+        .sizes
         .map(|(files, bytes)| format!("{} {BETWEEN} {}", figures::count(files, "file"), figures::size(bytes)));
-    let place = match comparing.len() {
-        0 => String::new(),
-        len => format!("{} of {} {BETWEEN} ", comparing.cursor + 1, figures::number(len)),
-    };
-    let marked = match comparing.marks() {
-        0 => Span::default(),
-        count => Span::styled(format!(" {BETWEEN} {} marked", figures::number(count)), theme.marked),
-    };
     let cells = |area: Rect| usize::from(area.width).saturating_sub(6);
     pane::PaneBox {
         title: &title_here(comparing, cells(areas.here), state),
-        foot: Line::from(vec![Span::styled(format!("{place}{here}"), theme.dim), marked]),
+        foot: foot_here(comparing, &local_sum, cells(areas.here), theme),
         is_focused,
         ..Default::default()
     }
     .draw(frame, areas.here, theme);
     pane::PaneBox {
         title: &title_there(comparing, cells(areas.there), state),
-        foot: Line::styled(there, theme.dim),
+        foot: Line::styled(remote_sum, theme.dim),
         is_focused,
         ..Default::default()
     }
@@ -100,6 +92,21 @@ pub(in crate::tui::view) fn draw(
     draw_side(frame, areas.here, Side::Here, (comparing, is_focused), state, theme);
     pane::scrollbar(frame, areas.there, shown.start, shown.len(), comparing.len(), theme);
     draw_facts(frame, areas.facts, comparing, state, theme);
+}
+
+/// `5 of 12 · 9 files · 40 MB · 1 marked`, without the sizes where there is no room.
+fn foot_here<'a>(comparing: &Comparing, sizes: &str, cells: usize, theme: &Theme) -> Line<'a> {
+    let place = match comparing.len() {
+        0 => String::new(),
+        len => format!("{} of {}", comparing.cursor + 1, figures::number(len)),
+    };
+    let marked = match comparing.marks() {
+        0 => String::new(),
+        count => format!(" {BETWEEN} {} marked", figures::number(count)),
+    };
+    let with_sizes = format!("{place} {BETWEEN} {sizes}");
+    let place = if width(&with_sizes) + width(&marked) <= cells { with_sizes } else { place };
+    Line::from(vec![Span::styled(place, theme.dim), Span::styled(marked, theme.marked)])
 }
 
 /// `this machine  ~/launch › banners`
@@ -143,11 +150,11 @@ fn draw_side(
     for ((y, at), ((path, entry), name)) in (body.y..).zip(shown).zip(rows.into_iter().zip(cut)) {
         let line_area = Rect { y, height: 1, ..body };
         let is_cursor = at == comparing.cursor;
-        let size = match side {
+        let told = match side {
             Side::Here => entry.here.as_ref().map(|here| size(entry, here.size, here.items)),
             Side::There => entry.there.as_ref().map(|there| size(entry, there.item.size, there.items)),
         };
-        if let Some((size, size_style)) = size.map(|size| (size, if entry.is_folder { theme.dim } else { theme.text }))
+        if let Some((told, told_style)) = told.map(|told| (told, if entry.is_folder { theme.dim } else { theme.text }))
         {
             let is_marked = side == Side::Here && comparing.is_marked(path);
             let style = name_style(entry, comparing.is_marked(path), is_cursor, theme);
@@ -155,7 +162,7 @@ fn draw_side(
             let line = vec![
                 Span::styled(sign, theme.marked),
                 Span::styled(left(&name, cells), style),
-                Span::styled(right(&size, SIZE), size_style),
+                Span::styled(right(&told, SIZE), told_style),
             ];
             frame.render_widget(Line::from(line), line_area);
         } else if side == Side::Here && comparing.is_marked(path) {
@@ -215,8 +222,8 @@ fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) {
 }
 
 /// `differs, newer here`
-fn in_words(entry: &ComparedEntry, state: &State) -> String {
-    match (&entry.likeness, newer(entry, state.current.clock_ahead)) {
+fn in_words(entry: &ComparedEntry, comparing: &Comparing) -> String {
+    match (&entry.likeness, comparing.newer(entry)) {
         (Likeness::Same, _) => "same".to_owned(),
         (Likeness::Differs, _) if entry.is_folder => "what is in it differs".to_owned(),
         (Likeness::Differs, Some(NewerSide::Here)) => "differs, newer here".to_owned(),
@@ -234,7 +241,7 @@ fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
         return;
     }
     let row = comparing.current();
-    let title = row.map(|(path, entry)| format!("{}: {}", name(path, entry), in_words(entry, state)));
+    let title = row.map(|(path, entry)| format!("{}: {}", name(path, entry), in_words(entry, comparing)));
     let title = title.unwrap_or_default();
     let inside = pane::inside(area);
     pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme);
@@ -243,18 +250,19 @@ fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
     if let Some((_, entry)) = row {
         lines.push(facts_line("here", &facts_here(entry, state), cells, theme));
         lines.push(facts_line("there", &facts_there(entry, state), cells, theme));
+    }
+    let counts = counts(&comparing.counts);
+    let mut counted: Vec<Line<'_>> =
+        wrap(&counts, cells).into_iter().map(|line| Line::styled(line, theme.text)).collect();
+    if comparing.is_old {
+        let words = format!("Changed since: {} compares again.", key(state, Action::Compare));
+        counted.push(Line::styled(words, theme.warn));
+    }
+    // Where they need the line between, it is theirs.
+    if counted.len() < 2 && !lines.is_empty() {
         lines.push(Line::default());
     }
-    let counts = counts(&comparing.counts(state.current.clock_ahead));
-    let old = if comparing.is_old {
-        format!("{BETWEEN} changed since: {} compares again", key(state, Action::Compare))
-    } else {
-        String::new()
-    };
-    lines.push(Line::from(vec![
-        Span::styled(truncate(&counts, cells).into_owned(), theme.text),
-        Span::styled(format!(" {old}"), theme.warn),
-    ]));
+    lines.extend(counted);
     for (at, line) in (0..inside.height).zip(lines) {
         frame.render_widget(line, pane::row(inside, at));
     }
@@ -271,7 +279,7 @@ fn facts_line<'a>(side: &'a str, facts: &[String], cells: usize, theme: &Theme) 
 fn facts_here(entry: &ComparedEntry, state: &State) -> Vec<String> {
     let Some(here) = &entry.here else { return vec!["nothing".to_owned()] };
     let age = here.updated_at.map(|at| figures::ago(at, state.now));
-    let md5 = here.md5.as_deref().map(short_md5);
+    let md5 = here.md5.as_deref().filter(|sum| !sum.is_empty()).map(short_md5);
     [bytes(entry, here.size, here.items), age, md5].into_iter().flatten().collect()
 }
 
@@ -339,7 +347,7 @@ fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
     let cells = usize::from(area.width).saturating_sub(6);
     let title = title_here(comparing, cells / 2, state);
     let title = format!("{title} and {}", title_there(comparing, cells.saturating_sub(width(&title) + 5), state));
-    let foot = Line::styled(counts(&comparing.counts(state.current.clock_ahead)), theme.dim);
+    let foot = Line::styled(counts(&comparing.counts), theme.dim);
     pane::PaneBox { title: &title, foot, is_focused, ..Default::default() }.draw(frame, area, theme);
     let (body, shown) = places(area, state);
     if comparing.is_empty() {
@@ -367,15 +375,15 @@ fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
             Likeness::OnlyThere => "only there",
             Likeness::Refused(_) => "not compared",
         };
-        let here = entry.here.as_ref().map(|here| size(entry, here.size, here.items)).unwrap_or_default();
-        let there = entry.there.as_ref().map(|there| size(entry, there.item.size, there.items)).unwrap_or_default();
+        let local = entry.here.as_ref().map(|here| size(entry, here.size, here.items)).unwrap_or_default();
+        let remote = entry.there.as_ref().map(|there| size(entry, there.item.size, there.items)).unwrap_or_default();
         let mark = if comparing.is_marked(path) { format!("  {MARKED} ") } else { " ".repeat(SIGNS) };
         let line = format!(
             "{mark}{}{}{}{}",
             left(word, WORD),
             left(&truncate(&name(path, entry), names), names),
-            right(&here, SIZE),
-            right(&there, SIZE)
+            right(&local, SIZE),
+            right(&remote, SIZE)
         );
         frame.render_widget(Line::styled(line, theme.text), line_area);
         if at == comparing.cursor {

@@ -9,17 +9,19 @@ use crate::tui::style::symbols::{BETWEEN, CRUMB, DOWN, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::reading;
 use crate::tui::widget::figures;
+use crate::tui::widget::text::{truncate_start, width};
 
 /// A list that was read longer ago says so, in seconds.
 const OLD_FROM: i64 = 60;
 
 /// `marketing › q3-launch`, or what is searched for; beside the list of this machine after the name of the account.
-pub(super) fn title(state: &State) -> String {
+pub(super) fn title(state: &State, cells: usize) -> String {
     let title = place_title(&state.current.listing.of);
     if state.panes.local == LocalPane::Closed {
         return title;
     }
-    format!("{}  {title}", visible(state.current.account.name()))
+    let name = visible(state.current.account.name());
+    format!("{name}  {}", truncate_start(&title, cells.saturating_sub(width(&name) + 2)))
 }
 
 fn place_title(of: &Collection) -> String {

@@ -138,7 +138,7 @@ fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let mut spans = vec![Span::styled(place, theme.dim)];
     let marks = list.marks().len();
     if marks > 0 {
-        let (here, bytes) = list.marked_here();
+        let (here, bytes) = list.marked();
         let bytes = if bytes > 0 { format!(" {}", figures::size(bytes)) } else { String::new() };
         let elsewhere = match marks.saturating_sub(here) {
             0 => String::new(),

@@ -3,10 +3,9 @@
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
-use crate::api::model::Access;
 use crate::engine::preview::{PhotoFacts, Preview};
 use crate::tui::keymap::Action;
-use crate::tui::state::{Row, State};
+use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{right, wrap};
@@ -17,13 +16,13 @@ const LABEL: usize = 9;
 /// Where the picture goes, and the lines below it.
 pub(super) fn split<'a>(
     look: &Preview,
-    row: &Row,
+    is_public: bool,
     area: Rect,
     state: &State,
     theme: &Theme,
 ) -> (Rect, Rect, Vec<Line<'a>>) {
     let lines = match look {
-        Preview::Photo(photo) => facts(&photo.facts, row, usize::from(area.width), theme),
+        Preview::Photo(photo) => facts(&photo.facts, is_public, usize::from(area.width), theme),
         Preview::Page(page) if page.count > 1 => {
             let (before, next) = (key(state, Action::PreviousPage), key(state, Action::NextPage));
             let words = format!("page {} of {}  {before} {next} turn", page.number + 1, page.count);
@@ -37,9 +36,8 @@ pub(super) fn split<'a>(
     (picture, below, lines)
 }
 
-fn facts<'a>(facts: &PhotoFacts, row: &Row, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
+fn facts<'a>(facts: &PhotoFacts, is_public: bool, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     let PhotoFacts { camera, taken, place } = facts;
-    let is_public = row.access.as_ref().is_some_and(Access::is_public);
     let line = |label: &'static str, value: &Option<String>| {
         let label = Span::styled(format!("{} ", right(label, LABEL)), theme.dim);
         Some(Line::from(vec![label, Span::styled(value.clone()?, theme.text)]))

@@ -37,7 +37,8 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
     let (width, scroll) = (usize::from(area.width), state.current.previews.scroll);
     let cells = width.min(WIDEST_ROW);
     let mut lines = head(contents, area, theme);
-    if contents.folders.is_empty() && contents.files.is_empty() && contents.is_all {
+    let is_empty = contents.folders.is_empty() && contents.files.is_empty() && contents.is_all;
+    if is_empty && !state.has_local_details() {
         let (open, upload) = (key(state, Action::Open), key(state, Action::Upload));
         let help = format!("{open} opens it; there, {upload} uploads files.");
         lines.extend(wrap(&help, cells).into_iter().map(|line| Line::styled(line, theme.dim)));
