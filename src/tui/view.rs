@@ -59,7 +59,11 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     }
     let Some(dialog) = state.dialogs.last() else { return state.is_typing() };
     if !state.panes.plain {
-        if !dialog.is_beside() {
+        if dialog.is_beside() {
+            // Its keys are its own.
+            frame.render_widget(Clear, areas.hints);
+            frame.buffer_mut().set_style(areas.hints, theme.backdrop);
+        } else {
             theme.shade(frame.buffer_mut(), dialog.shown_part());
         }
         // What is said while a dialog is open is said about it.

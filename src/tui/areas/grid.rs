@@ -29,8 +29,8 @@ pub struct GridCell {
 const NARROW: u16 = 18;
 const WIDE: u16 = 26;
 const WIDE_FROM: u16 = 90;
-/// The cursor's bar at the left, and air at the right.
-const BAR: u16 = 1;
+/// The cursor's bar at the left with air behind it, and air at the right.
+const BAR: u16 = 2;
 const AIR: u16 = 1;
 /// A name, its facts, and a blank line.
 const TEXT: u16 = 3;
@@ -42,7 +42,7 @@ impl Grid {
         let about = if area.width >= WIDE_FROM { WIDE } else { NARROW };
         let across = (area.width / about).max(1);
         let width = area.width / across;
-        let picture = width.saturating_sub(BAR + AIR);
+        let picture = width.saturating_sub(BAR + 2 * AIR);
         // Most pictures are 4:3 or wider, and a cell of a terminal is twice as high as wide.
         let usual = (picture * 3 / 8).max(LEAST_PICTURE);
         let lines = (area.height.saturating_add(1) / (usual + TEXT)).max(1);
@@ -72,7 +72,7 @@ impl Grid {
             height: height.saturating_sub(1),
         }
         .intersection(self.area);
-        let inside = Rect { x: all.x.saturating_add(BAR), width: all.width.saturating_sub(BAR), ..all };
+        let inside = Rect { x: all.x.saturating_add(BAR), width: all.width.saturating_sub(BAR + AIR), ..all };
         let picture = inside.height.saturating_sub(TEXT - 1);
         let line = |at: u16| Rect { y: inside.y.saturating_add(picture + at), height: 1, ..inside }.intersection(all);
         GridCell { all, picture: Rect { height: picture, ..inside }, name: line(0), facts: line(1) }
@@ -99,7 +99,7 @@ mod tests {
     #[rstest]
     #[case::narrow(Rect::new(1, 2, 76, 12), 4, 1)]
     #[case::usual(Rect::new(25, 2, 56, 30), 3, 3)]
-    #[case::wide(Rect::new(33, 2, 104, 43), 4, 3)]
+    #[case::wide(Rect::new(33, 2, 104, 43), 4, 4)]
     #[case::smallest(Rect::new(1, 2, 10, 2), 1, 1)]
     fn cells_fill_the_list_and_stay_inside(#[case] area: Rect, #[case] across: usize, #[case] lines: usize) {
         let grid = Grid::of(area);

@@ -219,7 +219,7 @@ fn can_purge(row: &Deletion) -> bool {
 fn went_with(DeletedContents { files, missing }: &DeletedContents) -> String {
     let known = figures::count(*files, "file");
     match (files, missing.as_deref().map(visible)) {
-        (0, None) => "It held no files: nothing to delete permanently.".to_owned(),
+        (0, None) => "It held no files: there is nothing left to erase.".to_owned(),
         (0, Some(why)) => format!("The files deleted with it are not known: {why}"),
         (_, None) => format!("{known} deleted with it can be deleted permanently."),
         (_, Some(why)) => format!("{known} deleted with it can be deleted permanently; others are not known: {why}"),

@@ -274,14 +274,16 @@ impl Form {
             field.explanations().into_iter().map(move |help| text::wrap(help, width).len())
         };
         let tallest = self.fields.iter().flat_map(lines_of).max().unwrap_or(0);
-        let needed = below.len().max(tallest).max(self.most_listed);
+        // A blank line sets a list apart from the field.
+        let list_gap = usize::from(is_list || self.most_listed > 0);
+        let needed = below.len().max(tallest).max(self.most_listed) + list_gap;
         let lines = stops.len() + needed;
         // A blank line between the fields, one before the keys, where there is room for that.
         let gaps = usize::from(lines + stops.len() + 3 <= usize::from(screen.height));
         let gap_lines = gaps * stops.len().saturating_sub(1);
         let (title, note, lines) = (self.title.as_str(), self.aside, lines + gap_lines + 2);
         // One that may list more lies where its tallest box would begin, and grows downwards from there.
-        let growth = if self.listed.is_some() { MOST_LISTED.saturating_sub(needed) } else { 0 };
+        let growth = if self.listed.is_some() { (MOST_LISTED + 1).saturating_sub(needed) } else { 0 };
         let screen = frame::room_to_grow(screen, lines, growth);
         let mut pen = DialogFrame { title, note, width: WIDTH, lines, is_danger: false }.open(screen, buf, theme);
         let mut cursor = None;
@@ -291,6 +293,9 @@ impl Form {
             }
             cursor = self.draw_stop(*stop, labels, &mut pen).or(cursor);
             if *stop == self.focus {
+                if is_list && list_gap > 0 && pen.left() > below.len() + 1 {
+                    pen.text("", theme.text);
+                }
                 for (row, mut line) in below.iter().cloned().enumerate() {
                     line.spans.insert(0, Span::raw(" ".repeat(labels + inset)));
                     if is_list {

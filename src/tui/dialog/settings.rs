@@ -34,7 +34,7 @@ const BELOW: usize = 6;
 /// What is said of a setting, in lines.
 const SAID: usize = 3;
 /// Of a dim row, where nothing else is to be said of its source.
-const FILE_ONLY: &str = "in config.toml";
+const FILE_ONLY: &str = "only in config.toml";
 const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
 
 impl Settings {

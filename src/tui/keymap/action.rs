@@ -109,7 +109,7 @@ actions! {
     MarkRange, "range", "Start or end a range of marks";
     MarkAll, "all", "Mark all";
     MarkInvert, "invert", "Invert the marks";
-    Back, "back", "Clear the filter, marks, cut or zoom; leave a search";
+    Back, "back", "Clear filter, marks, cut or zoom; leave a search";
     ["transfer"]
     Choose, "choose", "Choose what is marked, or this file";
     Upload, "upload", "Upload local files and folders into this folder";

@@ -187,7 +187,7 @@ impl Theme {
                 Color::Reset => Style::new().add_modifier(Modifier::REVERSED),
                 color => Style::new().bg(color),
             },
-            cursor: fg(palette.accent),
+            cursor: fg(palette.accent).add_modifier(if is_mono { bold } else { Modifier::empty() }),
             selected_unfocused: match palette.row {
                 Color::Reset => Style::new().add_modifier(Modifier::UNDERLINED),
                 color => Style::new().bg(color),
@@ -225,7 +225,7 @@ impl Theme {
             } else {
                 fg(palette.text).bg(palette.row)
             },
-            placeholder: fg(palette.dim),
+            placeholder: if is_mono { Style::new().remove_modifier(bold) } else { fg(palette.dim) },
             button: if is_mono { Style::new() } else { raised },
             button_focused: on(palette.accent).add_modifier(bold),
             danger: if is_mono { Style::new() } else { danger },

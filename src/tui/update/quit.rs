@@ -41,7 +41,7 @@ fn unfinished(state: &State) -> Option<String> {
         let kind = if live == 1 { "is" } else { "are" };
         let accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);
         let then = if accounts.clone().all(|account| !account.is_kept()) {
-            "The demo keeps nothing: unfinished work is lost."
+            "The demo keeps nothing: what is unfinished is lost."
         } else {
             "Uploads and downloads continue at the next start. Changes and deletions wait there for you. Imports and \
              folder moves continue at the service."

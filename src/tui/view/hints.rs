@@ -113,7 +113,11 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
 
 fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
-        (Action::Open, View::Tasks) => "details",
+        (Action::Open, View::Tasks) => match state.current.tasks.selected() {
+            Some(TaskRow::Older(older)) if older.is_unfolded => "fold",
+            Some(TaskRow::Older(_)) => "unfold",
+            _ => "details",
+        },
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
         (Action::NextPane, View::Files) if state.panes.local != LocalPane::Closed => "other side",
@@ -238,9 +242,7 @@ fn tasks(state: &State) -> Vec<Action> {
                 actions.push(Action::MoveTaskToTop);
             }
         }
-        Some(TaskRow::Older(older)) => {
-            actions.push(if older.is_unfolded { Action::Fold } else { Action::Unfold });
-        }
+        Some(TaskRow::Older(_)) => actions.push(Action::Open),
         Some(TaskRow::Job(job)) => {
             actions.extend([Action::Open, Action::Fold]);
             if job.is_live() {
@@ -342,7 +344,13 @@ fn files(state: &State) -> Vec<Action> {
         actions.push(Action::Leave);
     } else {
         if is_search {
-            actions.extend([Action::Back, Action::GoFolder]);
+            actions.push(Action::Back);
+        }
+        if listing.duplicate_groups() > 0 && listing.marks.is_empty() && can_write {
+            actions.extend([Action::Mark, Action::Delete]);
+        }
+        if is_search {
+            actions.push(Action::GoFolder);
         }
         actions.extend([Action::Filter, Action::Find]);
     }

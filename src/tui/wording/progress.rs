@@ -270,7 +270,9 @@ fn ended(batch: &Batch, state: &State) -> TaskProgress {
         _ if is_unwatched(batch) => "no longer watched; the service continues".to_owned(),
         _ if batch.is_cancelled() && is_single => "canceled".to_owned(),
         _ if batch.is_cancelled() => format!("canceled after {done} of {total}"),
-        Some(message) if is_single => format!("failed: {message}"),
+        // Elsewhere the sign before it says so.
+        Some(message) if is_single && state.panes.plain => format!("failed: {message}"),
+        Some(message) if is_single => message.into_owned(),
         Some(message) => format!("{} of {total} failed: {message}", figures::number(counts.failed)),
         None => batch.ended_at.map_or_else(|| "done".to_owned(), |at| format!("done {}", time_of(at, state))),
     };

@@ -42,7 +42,7 @@ pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     match row {
         TaskRow::Batch(batch) => lines_of_batch(batch, state),
         TaskRow::Job(job) => lines_of_job(job, state),
-        TaskRow::Older(older) => lines_of_older(older),
+        TaskRow::Older(older) => lines_of_older(older, state),
     }
 }
 
@@ -51,13 +51,20 @@ pub fn has_more(batch: &Batch) -> bool {
     batch.counts.failed > 0 || batch.kind.is_remote()
 }
 
-fn lines_of_older(older: OlderTasks) -> Vec<String> {
+fn lines_of_older(older: OlderTasks, state: &State) -> Vec<String> {
     let done = older.count.saturating_sub(older.failed);
     let figures = [format!("{} done", figures::number(done)), format!("{} failed", figures::number(older.failed))];
-    vec![
+    let lines = [
         "State     ended before this session".to_owned(),
         format!("Tasks     {}: {}", figures::number(older.count), figures.join(", ")),
-    ]
+    ];
+    let unfolded = state.current.tasks.known().filter(|_| older.is_unfolded);
+    let failed = unfolded.filter(|batch| batch.state == BatchState::Ended && batch.has_failed());
+    let why = failed.filter_map(|batch| batch.failure.as_ref().map(|(what, error)| (batch, what, error)));
+    let why = why.map(|(batch, what, error)| {
+        format!("Failed    {} {what}: {}", batch.kind.imperative(), visible(&error.message))
+    });
+    lines.into_iter().chain(why).collect()
 }
 
 /// Why a single job has failed.

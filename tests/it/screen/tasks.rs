@@ -97,7 +97,9 @@ fn a_failure_has_the_room_that_names_do_not_need_and_its_details_begin_with_it()
     let state = failed_import();
     let drawn = draw_text(&state, 200, 60);
     assert!(
-        drawn.lines().any(|line| line.contains("failed: The address") && line.contains("nothing was stored")),
+        drawn.lines().any(|line| line.contains("✗ Delete")
+            && line.contains("The address")
+            && line.contains("nothing was stored")),
         "{drawn}"
     );
     let drawn = draw_text(&state, 80, 24);

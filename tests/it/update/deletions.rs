@@ -131,7 +131,7 @@ fn files_that_are_not_known_are_told_of() {
 }
 
 #[rstest]
-#[case::none(None, "It held no files: nothing to delete permanently.")]
+#[case::none(None, "It held no files: there is nothing left to erase.")]
 #[case::none_known(Some("no luck"), "The files deleted with it are not known: no luck")]
 fn where_no_file_is_known_there_is_nothing_to_delete_for_good(#[case] missing: Option<&str>, #[case] said: &str) {
     let mut world = listed(vec![folder(0, missing)]);

@@ -150,9 +150,9 @@ fn the_dialog_is_as_tall_as_what_it_lists_and_grows_downwards() {
     // The box with its air, the field, two lines of help, and the keys below a blank line.
     assert_eq!(height, 4 + 1 + 2 + 2, "{}", world.drawn());
     world.text("/");
-    assert_eq!(box_of(&world), (top, height + 2), "four folders: {}", world.drawn());
+    assert_eq!(box_of(&world), (top, height + 3), "four folders and a blank line: {}", world.drawn());
     world.text("zzz");
-    assert_eq!(box_of(&world), (top, height + 2), "it stays until it is closed: {}", world.drawn());
+    assert_eq!(box_of(&world), (top, height + 3), "it stays until it is closed: {}", world.drawn());
     world.keys("esc g p");
     assert_eq!(box_of(&world), (top, height));
 }

@@ -39,7 +39,7 @@ pub(super) struct PlanOptions {
 
 const ACCESS: [(&str, Access); 3] =
     [("private", Access::Private), ("unlisted", Access::PublicNotIndexable), ("public", Access::PublicIndexable)];
-const EXPIRES: [&str; 3] = ["never", "in 30 days", "on …"];
+const EXPIRES: [&str; 3] = ["never", "in 30 days", "on a date"];
 const UNTIL: usize = 2;
 
 const TAKEN_UP: [(PlanChoice, &str); 4] = [

@@ -32,6 +32,7 @@ impl Shade {
         for at in buf.area.positions().filter(|at| !but.is_some_and(|part| part.contains(*at))) {
             let Some(cell) = buf.cell_mut(at) else { continue };
             if self.faint == Color::Reset {
+                cell.modifier.remove(Modifier::BOLD | Modifier::UNDERLINED | Modifier::REVERSED);
                 cell.modifier.insert(Modifier::DIM);
                 continue;
             }

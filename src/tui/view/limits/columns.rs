@@ -82,6 +82,12 @@ impl LimitColumns {
         Self { left: 0, id: 0, used: used + 2, bar: bar - lacks, name: with_left.name + lacks, ..with_left }
     }
 
+    /// Without colors a trend would be what is seen first: the gauges have its room.
+    pub(super) fn without_trend(self) -> Self {
+        let bar = (self.bar + self.trend).min(MOST_BAR + 1);
+        Self { trend: 0, bar, ..self }
+    }
+
     /// For plain lines of text, which have no gauges and no trends.
     pub(super) fn fit_plain(cells: usize, name: usize, used: usize) -> Self {
         let name = name.min(cells * 2 / 5);
@@ -102,7 +108,7 @@ impl LimitColumns {
         [
             " ".repeat(START),
             left(name, self.name),
-            format!(" {}", left(if self.used == 0 { "Used" } else { "" }, self.bar.saturating_sub(1))),
+            format!(" {}", self.bar_heading()),
             right("%", PERCENT),
             column(self.used, "Used"),
             column(self.left, "Left"),
@@ -111,6 +117,19 @@ impl LimitColumns {
             from_left(self.id, "Id"),
         ]
         .concat()
+    }
+
+    /// What the column of the gauges is, and the levels over their ticks where there is room.
+    fn bar_heading(&self) -> String {
+        const LEAST_BAR_WITH_LEVELS: usize = 24;
+        let cells = self.bar.saturating_sub(1);
+        let name = left(if self.used == 0 { "Used" } else { "" }, cells);
+        if cells < LEAST_BAR_WITH_LEVELS {
+            return name;
+        }
+        let tick = |level| usize::from(gauge::tick(u16::try_from(cells).unwrap_or(u16::MAX), level)).saturating_sub(1);
+        let (first, second) = (tick(75.0), tick(90.0));
+        left(&format!("{}75{}90", left(&name, first), " ".repeat(second.saturating_sub(first + 2))), cells)
     }
 
     pub(super) fn draw(
@@ -138,10 +157,7 @@ impl LimitColumns {
         };
         add(self.used, right(&used(share), self.used), theme.dim);
         add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
-        let mut trend = of
-            .past
-            .map(|past| trend(past, share, now, (self.trend.saturating_sub(2), theme.is_mono())))
-            .unwrap_or_default();
+        let mut trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
         // The newest stands out, so that high levels beside each other are no block of color.
         let newest = trend.pop().map(String::from).unwrap_or_default();
         add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(3))), theme.faint);
@@ -228,17 +244,16 @@ fn words(forecast: Forecast) -> String {
 
 /// Thirty days in so many cells, each as high as that share of the limit: one scale for all. Blank where nothing is known;
 /// one reading is no trend.
-fn trend(past: &LimitHistory, share: Share, now: Timestamp, (cells, is_mono): (usize, bool)) -> String {
+fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> String {
+    /// The highest cell leaves an eighth free, so that the rows stay apart.
+    const HIGHEST: u64 = 7;
     const FULL: u64 = 8;
-    // The highest cell leaves an eighth free, so that the rows stay apart; without colors half of it, so that the gauges
-    // are what is seen first.
-    let highest = if is_mono { FULL / 2 } else { FULL - 1 };
     if past.days.len() < 2 {
         return String::new();
     }
-    let level = |usage: u64| match usage.min(share.limit).saturating_mul(highest).checked_div(share.limit) {
+    let level = |usage: u64| match usage.min(share.limit).saturating_mul(HIGHEST).checked_div(share.limit) {
         Some(level) => level.max(u64::from(usage > 0)),
-        None => highest,
+        None => HIGHEST,
     };
     let levels: Vec<u64> = (0..cells).map(|cell| usage_at(past, cell, cells, now).map_or(0, level)).collect();
     spark::levels(&levels, FULL)
