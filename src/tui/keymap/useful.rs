@@ -124,7 +124,6 @@ const CHOOSE: &[Action] = &[
     Action::MoveTop,
     Action::MoveBottom,
     Action::Refresh,
-    Action::Back,
     Action::Quit,
 ];
 
@@ -140,7 +139,6 @@ const COMPARE: &[Action] = &[
     Action::MarkAll,
     Action::Open,
     Action::Leave,
-    Action::Back,
     Action::MoveTop,
     Action::MoveBottom,
     Action::ToggleTasks,
