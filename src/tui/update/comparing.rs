@@ -4,7 +4,6 @@
 use super::{details_focus, listing, panes, plan};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
-use crate::api::text::{visible, visible_local};
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::folder_comparison::{EntryThere, FolderComparison};
@@ -230,12 +229,7 @@ impl OnAnswer for ComparisonRead {
     fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) -> Vec<Effect> {
         if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
             comparing.take(answer, state.current.clock_ahead);
-            let text = format!(
-                "Compared {} with {} by size and MD5; nothing was changed.",
-                visible_local(comparing.local.as_os_str()),
-                visible(&comparing.remote.path)
-            );
-            state.say(MessageLevel::Info, text);
+            state.say(MessageLevel::Info, "Compared by size and MD5; nothing was changed.");
         }
         Vec::new()
     }

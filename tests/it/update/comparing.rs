@@ -108,7 +108,7 @@ fn the_folder_that_is_shown_is_compared_with_the_open_one() {
     answer(&mut world);
     assert_eq!(rows(&world), ["gone", "both.txt", "here.txt", "same.txt", "there.txt"]);
     let drawn = world.drawn();
-    assert!(drawn.contains("1 newer here · 1 only here · 2 only there · 1 same"), "{drawn}");
+    assert!(drawn.contains("≠ 1 newer here · → 1 only here · ← 2 only there · = 1 same"), "{drawn}");
     world.keys("j");
     assert!(world.shows("both.txt: differs, newer here"), "{}", world.drawn());
 }

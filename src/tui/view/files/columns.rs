@@ -91,6 +91,12 @@ impl FileColumns {
         Self { name: name - folder, folder, others, time, has_days, figures }
     }
 
+    /// The same with names as wide as the cells allow, so that the last column ends where the list does.
+    pub(super) fn filling(self, cells: usize) -> Self {
+        let others: usize = self.others.iter().map(|column| width_of(*column, self.time)).sum();
+        Self { name: cells.saturating_sub(SIGNS + MARGIN + others + self.folder).max(self.name), ..self }
+    }
+
     /// What is in a column, at its width.
     pub(super) fn cell(&self, column: Column, text: &str) -> String {
         match column {

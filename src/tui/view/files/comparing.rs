@@ -308,16 +308,18 @@ fn short_md5(sum: &str) -> String {
 /// `1 newer here · 2 only there · 3 same`
 fn counts(counts: &LikenessCounts) -> String {
     let parts = [
-        (counts.newer_here, "newer here"),
-        (counts.newer_there, "newer there"),
-        (counts.differ, "differ"),
-        (counts.only_here, "only here"),
-        (counts.only_there, "only there"),
-        (counts.refused, "not compared"),
-        (counts.same, "same"),
+        (counts.newer_here, DIFFERS, "newer here"),
+        (counts.newer_there, DIFFERS, "newer there"),
+        (counts.differ, DIFFERS, "differ"),
+        (counts.only_here, MOVE, "only here"),
+        (counts.only_there, FROM, "only there"),
+        (counts.refused, "", "not compared"),
+        (counts.same, SAME, "same"),
     ];
-    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<String> = parts.map(|(count, words)| format!("{} {words}", figures::number(count))).collect();
+    // The signs between the lists are named here.
+    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+    let part = |(count, sign, words): (usize, &str, &str)| format!("{sign} {} {words}", figures::number(count));
+    let parts: Vec<String> = parts.map(part).map(|part| part.trim_start().to_owned()).collect();
     parts.join(&format!(" {BETWEEN} "))
 }
 

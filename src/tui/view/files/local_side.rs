@@ -41,7 +41,8 @@ pub(in crate::tui::view) fn places(area: Rect, state: &State) -> LocalAreas {
     });
     let shown = state.window(list.cursor_offset, list.cursor, list.len(), usize::from(rows.height));
     let wanted = [Column::Size, Column::Updated];
-    let columns = FileColumns::fit(usize::from(rows.width), &wanted, state.dates, false, Figures::Times);
+    let cells = usize::from(rows.width);
+    let columns = FileColumns::fit(cells, &wanted, state.dates, false, Figures::Times).filling(cells);
     LocalAreas { heading: pane::row(inside, 0), rows, shown, filter, columns }
 }
 

@@ -121,7 +121,7 @@ impl LimitColumns {
 
     /// What the column of the gauges is, and the levels over their ticks where there is room.
     fn bar_heading(&self) -> String {
-        const LEAST_BAR_WITH_LEVELS: usize = 24;
+        const LEAST_BAR_WITH_LEVELS: usize = 20;
         let cells = self.bar.saturating_sub(1);
         let name = left(if self.used == 0 { "Used" } else { "" }, cells);
         if cells < LEAST_BAR_WITH_LEVELS {

@@ -33,7 +33,7 @@ impl TaskColumns {
     pub(crate) fn fit(cells: usize, needs: TaskNeeds) -> Self {
         let (gauge, done, rate, took, left) = match (cells, needs.has_rate) {
             (100.., true) => (16, 18, 12, 9, 9),
-            (100.., false) => (28, 18, 0, 9, 9),
+            (100.., false) => (28, 18, 0, 9, if needs.has_left { 9 } else { 0 }),
             (70.., _) => (10, 18, 0, 8, 8),
             (60.., _) => (10, 18, 0, 0, 8),
             (_, true) => (8, 17, 0, 0, 0),
