@@ -169,9 +169,9 @@ fn copy(file: &File, room: (u32, u32)) -> Option<ThumbnailSize> {
 impl Perform for GetPreview {
     async fn perform(self, context: &OpContext) -> Result<Preview, Error> {
         let fetch = Box::pin(preview(&context.client, &context.lists, context.drawer.as_ref(), &self));
-        match (&self.subject, &context.thumbnails) {
-            (PreviewTarget::File(file), Some(kept)) if self.is_thumbnail => {
-                thumbnail(kept, file, self.room, fetch).await
+        match &self.subject {
+            PreviewTarget::File(file) if self.is_thumbnail => {
+                thumbnail(context.thumbnails.as_ref(), file, self.room, fetch).await
             }
             _ => fetch.await,
         }

@@ -5,37 +5,41 @@ use std::io;
 use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::api::model::File;
-use crate::engine::preview::{self, Preview};
+use crate::engine::preview::{self, Picture, Preview};
 use crate::engine::thumbnail_cache::{ThumbnailCache, ThumbnailKey};
 
-/// The thumbnail of a file, scaled down to `room`; `fetch` asks the service for it.
+/// The picture of a file alone, scaled down to `room`; `fetch` asks the service for it.
 pub async fn thumbnail(
-    kept: &ThumbnailCache,
+    kept: Option<&ThumbnailCache>,
     file: &File,
     room: (u32, u32),
     fetch: impl Future<Output = Result<Preview, Error>>,
 ) -> Result<Preview, Error> {
-    let Some(changed_at) = file.updated_at else { return fetch.await };
-    let key = ThumbnailKey { file: file.id.clone(), changed_at, room };
-    if let Some(found) = found(kept, &key).await {
-        return Ok(found);
+    let key = file.updated_at.map(|changed_at| ThumbnailKey { file: file.id.clone(), changed_at, room });
+    let place = kept.zip(key);
+    if let Some((kept, key)) = &place
+        && let Some(found) = found(kept, key).await
+    {
+        return Ok(Preview::Picture(found));
     }
     let fetched = fetch.await?;
-    if let Some(picture) = fetched.picture().cloned()
-        && let Err(error) = on_disk(kept, move |kept| kept.keep(&key, &picture)).await
+    let Some(picture) = fetched.picture().cloned() else { return Ok(fetched) };
+    let shared = picture.clone();
+    if let Some((kept, key)) = place
+        && let Err(error) = on_disk(kept, move |kept| kept.keep(&key, &shared)).await
     {
         tracing::debug!(%error, "a thumbnail is not kept");
     }
-    Ok(fetched)
+    Ok(Preview::Picture(picture))
 }
 
 /// What does not decode is removed.
-async fn found(kept: &ThumbnailCache, key: &ThumbnailKey) -> Option<Preview> {
+async fn found(kept: &ThumbnailCache, key: &ThumbnailKey) -> Option<Picture> {
     let at = key.clone();
     let bytes = on_disk(kept, move |kept| Ok(kept.read(&at))).await.ok()??;
     let seen = preview::of_picture(bytes, None, key.room).await;
-    if seen.picture().is_some() {
-        return Some(seen);
+    if let Some(picture) = seen.picture() {
+        return Some(picture.clone());
     }
     let at = key.clone();
     on_disk(kept, move |kept| Ok(kept.remove(&at))).await.ok()?;
