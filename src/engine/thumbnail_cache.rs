@@ -33,11 +33,11 @@ pub struct ThumbnailCache {
     /// What the names of the account's files begin with.
     prefix: String,
     most: u64,
-    written: Arc<Mutex<Written>>,
+    state: Arc<Mutex<CacheState>>,
 }
 
 #[derive(Debug, Default)]
-struct Written {
+struct CacheState {
     /// Bytes that may be written before the directory is read again.
     room: u64,
     /// What the names of files that were deleted permanently begin with: a picture of one may still be on its way.
@@ -57,7 +57,7 @@ impl ThumbnailCache {
     /// In the directory of the journal, which names the account.
     pub fn new(dir: &Path, account: &str) -> Self {
         let dir = dir.join("thumbnails");
-        Self { dir, prefix: format!("{}-", hash(account)), most: MOST_BYTES, written: Arc::default() }
+        Self { dir, prefix: format!("{}-", hash(account)), most: MOST_BYTES, state: Arc::default() }
     }
 
     /// The thumbnail as a PNG, if it is there.
@@ -87,35 +87,35 @@ impl ThumbnailCache {
         if bytes.len() as u64 > MOST_OF_ONE {
             return Ok(());
         }
-        let mut written = self.written();
-        if written.gone.contains(&self.prefix_of(&key.file)) {
+        let mut state = self.state();
+        if state.gone.contains(&self.prefix_of(&key.file)) {
             return Ok(());
         }
         let size = on_disk(bytes.len() as u64);
-        if written.room < size {
+        if state.room < size {
             self.create_dir()?;
             self.remove_oldest(size)?;
-            written.room = self.spare().max(size);
+            state.room = self.spare().max(size);
         }
         let mut file = NamedTempFile::new_in(&self.dir)?;
         file.write_all(&bytes)?;
         file.persist(self.path(key))?;
-        written.room -= size;
+        state.room -= size;
         Ok(())
     }
 
     /// Removes all thumbnails of a file that is to be deleted permanently; none comes again in this run.
     pub fn forget(&self, file: &FileId) -> io::Result<()> {
         let prefix = self.prefix_of(file);
-        let mut written = self.written();
+        let mut state = self.state();
         self.remove_all(&prefix)?;
-        written.gone.insert(prefix);
+        state.gone.insert(prefix);
         Ok(())
     }
 
     /// Removes all thumbnails of the account. The answer is their size in bytes.
     pub fn clear(&self) -> io::Result<u64> {
-        let _written = self.written();
+        let _alone = self.state();
         self.remove_all(&self.prefix)
     }
 
@@ -185,8 +185,8 @@ impl ThumbnailCache {
         format!("{}{}-", self.prefix, hash(file.as_str()))
     }
 
-    fn written(&self) -> MutexGuard<'_, Written> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, CacheState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
