@@ -67,18 +67,16 @@ impl ThumbnailCache {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
-                tracing::debug!(%error, "a thumbnail cannot be read and is removed");
-                self.remove(key);
+                let removed = self.remove(key);
+                tracing::debug!(%error, ?removed, "a thumbnail cannot be read");
                 None
             }
         }
     }
 
     /// Removes one that cannot be shown.
-    pub fn remove(&self, key: &ThumbnailKey) {
-        if let Err(error) = remove(&self.path(key)) {
-            tracing::debug!(%error, "a damaged thumbnail stays");
-        }
+    pub fn remove(&self, key: &ThumbnailKey) -> io::Result<()> {
+        remove(&self.path(key))
     }
 
     /// Keeps a thumbnail, unless its file was deleted permanently since.

@@ -42,7 +42,9 @@ async fn found(kept: &ThumbnailCache, key: &ThumbnailKey) -> Option<Picture> {
         return Some(picture.clone());
     }
     let at = key.clone();
-    on_disk(kept, move |kept| Ok(kept.remove(&at))).await.ok()?;
+    if let Err(error) = on_disk(kept, move |kept| kept.remove(&at)).await {
+        tracing::debug!(%error, "a damaged thumbnail stays");
+    }
     None
 }
 

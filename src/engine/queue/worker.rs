@@ -83,10 +83,10 @@ pub(super) async fn carry_out(
         job if job.kind().pool() == Pool::Edit => work.outcome(&tools).await,
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
     };
-    if work.entry.job.kind().is_change() {
-        if let Err(error) = tools.journal.forget_names() {
-            tracing::warn!(%error, "names of folders stay for a minute");
-        }
+    if work.entry.job.kind().is_change()
+        && let Err(error) = tools.journal.forget_names()
+    {
+        tracing::warn!(%error, "names of folders stay for a minute");
     }
     Some(result.map_err(|error| work.entry.job.hide_secrets(error)))
 }
