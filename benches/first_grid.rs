@@ -100,13 +100,10 @@ async fn look(served: &Served, journal: &Journal, files: &[File]) -> Duration {
     (0..AT_ONCE).for_each(|_| ask());
     let mut seen = 0;
     while seen < files.len() {
-        match events.recv().await.unwrap() {
-            Event::Done { result, .. } => {
-                assert!(matches!(result, Ok(Answer::GetPreview(Preview::Picture(_)))), "{result:?}");
-                seen += 1;
-                ask();
-            }
-            _ => {}
+        if let Event::Done { result, .. } = events.recv().await.unwrap() {
+            assert!(matches!(result, Ok(Answer::GetPreview(Preview::Picture(_)))), "{result:?}");
+            seen += 1;
+            ask();
         }
     }
     let took = begun.elapsed();
