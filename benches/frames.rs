@@ -1,5 +1,6 @@
 //! What a key costs in every view and long dialog, over twenty rows and over a hundred thousand: the work of the key and of
-//! the frame, bytes to the terminal; and what an idle screen does: `cargo bench --bench frames`.
+//! the frame, bytes to the terminal; a grid of pictures beside the list; and what an idle screen does:
+//! `cargo bench --bench frames`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 use std::collections::BTreeSet;
@@ -12,12 +13,12 @@ use filedeck::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share}
 use filedeck::engine::local_entry::LocalEntry;
 use filedeck::engine::message::{FolderRef, Target};
 use filedeck::engine::plan::{Direction, Existing, PlanRow, PlanSource};
-use filedeck::engine::preview::{Class, CutAt, Preview, PreviewText};
+use filedeck::engine::preview::{Class, CutAt, Picture, Preview, PreviewText};
 use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Plan, Renames};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{LocalPane, MessageLevel, Pane, PreviewKey, PreviewState, View};
+use filedeck::tui::state::{ListShape, LocalPane, MessageLevel, Pane, PreviewKey, PreviewState, View};
 use filedeck::tui::style::theme::Depth;
 use filedeck::tui::update::update;
 use jiff::{SignedDuration, Timestamp};
@@ -30,6 +31,12 @@ mod world;
 
 const FEW: usize = 20;
 const MANY: usize = 100_000;
+/// In the grid, and in the list beside it.
+const PICTURES: usize = 1_000;
+/// Rows before and after the cursor that have their pictures: more than a screen shows.
+const AROUND: usize = 24;
+/// A key and its frame in the grid, against the list.
+const MOST_TIMES: f64 = 1.5;
 /// Of a key press without a preview on sixteen colors, in which the program that the goal comes from draws; and the longest
 /// that its work may take.
 const MOST_BYTES: usize = 336;
@@ -64,6 +71,14 @@ fn main() {
         let (few, many) = (few.in_columns(), many.in_columns());
         println!("{name:<24}{few}{many}");
     }
+    let cost = |open| {
+        let Cost { key, frame, .. } = measure(PICTURES, open, "j");
+        key + frame
+    };
+    let (in_list, in_grid) = (cost(SCENES[0].1), cost(grid));
+    let times = in_grid.as_secs_f64() / in_list.as_secs_f64();
+    let mark = if times > MOST_TIMES { "!" } else { "" };
+    println!("{PICTURES} pictures, key and frame: list {in_list:.1?}, grid {in_grid:.1?}, {mark}{times:.2} times");
     let mut idle = World::open(FEW, Depth::True);
     // Until it has asked all that it ever asks.
     for _ in 0..FEW {
@@ -110,8 +125,9 @@ fn measure(rows: usize, open: fn(&mut World), key: &str) -> Cost {
     Cost {
         bytes,
         colored,
-        key: best(&mut current, &|current| current.time(key)),
+        // Before the keys that are timed leave the pictures of a grid behind.
         frame: best(&mut current, &World::frame),
+        key: best(&mut current, &|current| current.time(key)),
     }
 }
 
@@ -128,6 +144,23 @@ fn preview(current: &mut World) {
         }
     }
     current.state.current.listing.move_to(at);
+}
+
+/// Around the cursor all pictures have come, each one in its own colors.
+fn grid(current: &mut World) {
+    current.state.panes.preview = false;
+    current.state.current.listing.shape = ListShape::Grid;
+    let (width, height) = current.state.picture_support.grid_dots();
+    let cursor = current.state.current.listing.cursor;
+    for at in cursor.saturating_sub(AROUND)..(cursor + AROUND).min(current.rows) {
+        let Some((_, row)) = current.state.current.listing.at(at) else { continue };
+        let (key, now) = (PreviewKey::grid(row), current.state.now);
+        let dots = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let rgba = dots.flat_map(|(x, y)| [x * 2, y * 2, u32::try_from(at % 256).unwrap(), 255]);
+        let rgba = rgba.map(|channel| u8::try_from(channel).unwrap_or(u8::MAX)).collect();
+        let seen = PreviewState::Seen(Preview::Picture(Picture { width, height, rgba }));
+        current.state.current.previews.keep(key, seen, now);
+    }
 }
 
 fn tree(current: &mut World) {

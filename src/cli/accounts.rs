@@ -1,6 +1,7 @@
 //! What the screen does with accounts besides opening them: tries one out before it is kept, keeps and removes it. What is
 //! not done at an account's address would be out of sight at another, or without the account.
 
+use std::io;
 use std::time::Duration;
 
 use anyhow::bail;
@@ -13,7 +14,7 @@ use crate::api::search::{Filter, FolderSearch};
 use crate::api::{Error, Kind, Timing};
 use crate::config::saved_accounts::Undone;
 use crate::config::{AccountChange, AccountSource, Changed, Draft, accounts};
-use crate::engine::CompletionNames;
+use crate::engine::{CompletionNames, ThumbnailCache};
 
 /// How long somebody who has typed a token waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -57,10 +58,8 @@ fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
         }
         AccountChange::Keep(_) | AccountChange::Forget(_) => None,
     };
+    forget_kept(setup, change)?;
     let Undone { refused, left } = setup.own_accounts().change(change)?;
-    if let AccountChange::Forget(_) = change {
-        CompletionNames::new(&setup.paths.state).forget()?;
-    }
     let setup = setup.with_own_accounts();
     // Tokens that were renewed with other credentials.
     if let Some(name) = name_of_changed(change)
@@ -70,6 +69,23 @@ fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     }
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     Ok(Changed { known, refused, left: left.map(|error| error.to_string()) })
+}
+
+/// Removes what is kept on this machine of an account that is removed, and the thumbnails of one that may be another one
+/// afterwards. First, so that no account goes without them.
+fn forget_kept(setup: &Setup, change: &AccountChange) -> io::Result<()> {
+    let state = &setup.paths.state;
+    let name = match change {
+        AccountChange::Keep(draft) => &draft.name,
+        AccountChange::Forget(name) => {
+            CompletionNames::new(state).forget()?;
+            name
+        }
+    };
+    if let Some(address) = address_of(&setup.with_own_accounts(), name) {
+        ThumbnailCache::new(state, JournalAt::of(setup, name, &address).account()).clear()?;
+    }
+    Ok(())
 }
 
 /// The account whose credentials a change replaces or removes.

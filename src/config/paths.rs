@@ -16,7 +16,7 @@ pub struct Paths {
     pub config: PathBuf,
     /// The local store.
     pub data: PathBuf,
-    /// The journal, edited texts, the favorites, names for completion, the sizes of panes, the settings chosen on the screen, the name of the last account and the logs.
+    /// The journal, edited texts, the favorites, names for completion, thumbnails, the sizes of panes, the settings chosen on the screen, the name of the last account and the logs.
     pub state: PathBuf,
 }
 

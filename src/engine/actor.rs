@@ -69,6 +69,7 @@ impl Actor {
             report: report.clone(),
             parts: parts(op, &self.outbox),
             drawer: self.tools.drawer.clone(),
+            thumbnails: self.tools.thumbnails.clone(),
         };
         match work(request, context) {
             Work::Queue(ask) => self.pass_on(op, ask),
@@ -157,7 +158,8 @@ mod tests {
         };
         let client = Client::new(account).unwrap();
         let journal = Journal::in_memory("a").await.unwrap();
-        let tools = Tools { client, journal, lists: std::sync::Arc::default(), drawer: None, stop: stop.clone() };
+        let lists = std::sync::Arc::default();
+        let tools = Tools { client, journal, lists, drawer: None, thumbnails: None, stop: stop.clone() };
         let outbox = Outbox::new(events, stop.clone());
         let mut actor = Actor::new(tools, Cancels::new(stop.clone()), outbox, mpsc::channel(1).0);
         let op = |number| OpId { session: SessionId(1), number };

@@ -76,10 +76,11 @@ impl CompletionNames {
         Ok(())
     }
 
-    /// Removes the names of all folders.
-    pub fn forget(&self) -> io::Result<()> {
-        match fs::remove_file(&self.0) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+    /// Removes the names of all folders. The answer is the size of their file.
+    pub fn forget(&self) -> io::Result<u64> {
+        let removed = fs::metadata(&self.0).and_then(|file| fs::remove_file(&self.0).map(|()| file.len()));
+        match removed {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
             removed => removed,
         }
     }

@@ -2,6 +2,7 @@
 //! Each can be dropped at any await without harm beyond what its documentation says.
 
 mod case_fold;
+mod clear_thumbnails;
 pub mod collect_files;
 mod compare_folders;
 pub mod compare_trees;
@@ -51,6 +52,7 @@ pub mod root;
 pub mod scope;
 mod sendable;
 pub mod service_task;
+pub mod thumbnail;
 pub mod upload;
 mod walk;
 mod whole_collection;

@@ -128,6 +128,11 @@ pub struct GetPreview {
     pub page: u32,
 }
 
+/// Removes what is kept of the account on this machine: its thumbnails, and the names for completion. The answer is the
+/// size of it in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClearThumbnails;
+
 /// A signed address.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SignUrl {
@@ -291,6 +296,7 @@ macro_rules! questions {
                 ListNames -> Vec<String>,
                 GetFile -> File,
                 GetPreview -> Preview,
+                ClearThumbnails -> u64,
                 SignUrl -> SignedUrl,
                 GetTask -> (TaskId, Box<ServiceTask>),
                 GetTaskId -> Option<TaskId>,
@@ -393,6 +399,7 @@ impl Answer {
             Self::Locate(EntryOrRoot::Root)
             | Self::FetchText(FetchedText::Unsaved(_))
             | Self::GetPreview(_)
+            | Self::ClearThumbnails(_)
             | Self::SaveSnapshot(_)
             | Self::GetTaskId(_)
             | Self::ListDeletions(_)

@@ -34,6 +34,7 @@ impl ReadPools {
             | Request::ListDeletions(_)
             | Request::ListDeletedWith(_)
             | Request::ListUnsavedEdits(_)
+            | Request::ClearThumbnails(_)
             | Request::TakeText(_)
             | Request::WriteExport(_) => None,
             Request::GetPreview(_) => Some(self.previews.clone()),

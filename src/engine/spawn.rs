@@ -12,6 +12,7 @@ use super::journal::Journal;
 use super::message::Event;
 use super::outbox::Outbox;
 use super::queue::{self, AtOnce, QueueMode, Scheduler};
+use super::thumbnail_cache::ThumbnailCache;
 use super::tools::Tools;
 use crate::api::Client;
 use crate::drawing::Drawer;
@@ -42,11 +43,13 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let (events, received) = mpsc::channel(EVENTS);
     let cancels = Cancels::new(stop.clone());
     let outbox = Outbox::new(events, stop.clone());
+    let thumbnails = setup.journal.place().map(|(dir, account)| ThumbnailCache::new(dir, account));
     let tools = Tools {
         client: setup.client,
         journal: setup.journal,
         lists: Arc::default(),
         drawer: setup.drawer,
+        thumbnails,
         stop: stop.clone(),
     };
     let (queue, queued) = mpsc::channel(queue::ORDERS);

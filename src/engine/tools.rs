@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::journal::Journal;
 use super::ops::list::ListMemory;
+use super::thumbnail_cache::ThumbnailCache;
 use crate::api::Client;
 use crate::drawing::Drawer;
 
@@ -16,6 +17,8 @@ pub(super) struct Tools {
     pub(super) journal: Journal,
     pub(super) lists: Arc<ListMemory>,
     pub(super) drawer: Option<Drawer>,
+    /// None where nothing outlives the process.
+    pub(super) thumbnails: Option<ThumbnailCache>,
     /// The engine stops: what is under way stays in the journal.
     pub(super) stop: CancellationToken,
 }

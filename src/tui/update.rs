@@ -8,6 +8,7 @@ mod ask;
 mod browse;
 mod choice;
 mod choosing;
+mod clear_thumbnails;
 mod comparing;
 mod delete;
 mod deletions;

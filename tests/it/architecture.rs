@@ -48,7 +48,7 @@ const ENGINE: Modules = &[
         "ops",
         "deletion folder_comparison folder_size item job journal limits local_entry message meter parts plan poll preview \
          progress_sink \
-         query question relocation sending service_task sync text_file tree_filter typed_paths",
+         query question relocation sending service_task sync text_file thumbnail_cache tree_filter typed_paths",
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),
@@ -68,11 +68,12 @@ const ENGINE: Modules = &[
     ("running", "question"),
     ("sending", "item"),
     ("service_task", "batch item"),
-    ("spawn", "actor cancels handle journal message outbox queue tools"),
+    ("spawn", "actor cancels handle journal message outbox queue thumbnail_cache tools"),
     ("sync", "item job relocation sending"),
     ("sync_plan", "folder_comparison job plan sync"),
     ("text_file", "item"),
-    ("tools", "journal ops"),
+    ("thumbnail_cache", "preview"),
+    ("tools", "journal ops thumbnail_cache"),
     ("work", "ops question queue"),
 ];
 

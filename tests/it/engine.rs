@@ -51,6 +51,7 @@ mod restart;
 mod search;
 mod shared_budget;
 mod shared_names;
+mod thumbnails;
 mod transfer;
 mod watch;
 

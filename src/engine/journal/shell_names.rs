@@ -1,5 +1,8 @@
 //! The names that a shell completes paths with, in their file beside the journal.
 
+use std::io;
+use std::path::Path;
+
 use jiff::Timestamp;
 
 use super::database::Journal;
@@ -15,14 +18,19 @@ impl Journal {
     }
 
     /// The account was changed: what was read of it may be wrong, or have the names of what was deleted permanently.
-    pub fn forget_names(&self) {
-        if let Some(Err(error)) = self.completion_names().map(|names| names.forget()) {
-            tracing::warn!(%error, "names of folders stay for a minute");
-        }
+    /// The answer is the size of their file.
+    pub fn forget_names(&self) -> io::Result<u64> {
+        self.completion_names().map_or(Ok(0), |names| names.forget())
     }
 
-    /// None where nothing outlives the process.
+    /// The directory of what is kept beside the journal, and the name of the account there; none where nothing outlives
+    /// the process.
+    pub(crate) fn place(&self) -> Option<(&Path, &str)> {
+        let dir = self.path.parent().filter(|dir| dir.is_absolute())?;
+        Some((dir, &self.account))
+    }
+
     fn completion_names(&self) -> Option<CompletionNames> {
-        self.path.parent().filter(|dir| dir.is_absolute()).map(CompletionNames::new)
+        self.place().map(|(dir, _)| CompletionNames::new(dir))
     }
 }

@@ -9,6 +9,7 @@ use crate::engine::journal::Journal;
 use crate::engine::parts::Parts;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::Question;
+use crate::engine::thumbnail_cache::ThumbnailCache;
 
 /// What one question is answered with.
 #[derive(Debug, Clone)]
@@ -19,6 +20,7 @@ pub(in crate::engine) struct OpContext {
     pub(in crate::engine) report: ProgressSink,
     pub(in crate::engine) parts: Parts,
     pub(in crate::engine) drawer: Option<Drawer>,
+    pub(in crate::engine) thumbnails: Option<ThumbnailCache>,
 }
 
 /// A question that is answered without a change to anything in the account.

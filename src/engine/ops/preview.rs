@@ -11,6 +11,7 @@ use crate::api::{Client, Error};
 use crate::drawing::{DrawRequest, Drawer};
 use crate::engine::message::{Entry, FolderRef};
 use crate::engine::ops::list::{self, ListMemory};
+use crate::engine::ops::thumbnail::thumbnail;
 use crate::engine::preview::{
     self, FolderContents, FolderFile, NoPreview, PartialFile, PartialLook, Preview, PreviewKind, PreviewTarget,
 };
@@ -167,6 +168,12 @@ fn copy(file: &File, room: (u32, u32)) -> Option<ThumbnailSize> {
 
 impl Perform for GetPreview {
     async fn perform(self, context: &OpContext) -> Result<Preview, Error> {
-        Box::pin(preview(&context.client, &context.lists, context.drawer.as_ref(), &self)).await
+        let fetch = Box::pin(preview(&context.client, &context.lists, context.drawer.as_ref(), &self));
+        match &self.subject {
+            PreviewTarget::File(file) if self.is_thumbnail => {
+                thumbnail(context.thumbnails.as_ref(), file, self.room, fetch).await
+            }
+            _ => fetch.await,
+        }
     }
 }

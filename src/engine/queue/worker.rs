@@ -25,7 +25,9 @@ use crate::engine::ops::lost_upload::LostUpload;
 use crate::engine::ops::remote_index::RemoteIndex;
 use crate::engine::ops::replace::Replacement;
 use crate::engine::ops::upload::Uploaded;
-use crate::engine::ops::{delete_local, deletion_record, download, edit, file_update, imports, replace, upload};
+use crate::engine::ops::{
+    delete_local, deletion_record, download, edit, file_update, imports, replace, thumbnail, upload,
+};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::tools::Tools;
 
@@ -81,8 +83,10 @@ pub(super) async fn carry_out(
         job if job.kind().pool() == Pool::Edit => work.outcome(&tools).await,
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
     };
-    if work.entry.job.kind().is_change() {
-        tools.journal.forget_names();
+    if work.entry.job.kind().is_change()
+        && let Err(error) = tools.journal.forget_names()
+    {
+        tracing::warn!(%error, "names of folders stay for a minute");
     }
     Some(result.map_err(|error| work.entry.job.hide_secrets(error)))
 }
@@ -153,7 +157,7 @@ impl WorkItem {
     /// Of a folder is noted first what goes with it; until that is done it can be given up.
     async fn delete(
         &self,
-        Tools { client, journal, .. }: &Tools,
+        Tools { client, journal, thumbnails, .. }: &Tools,
         item: &Item,
         permanent: bool,
         cancelled: &CancellationToken,
@@ -170,6 +174,9 @@ impl WorkItem {
             let noted = noted.transpose()?;
             if permanent && let Some(file) = item.target.file() {
                 deletion_record::check_gone(client, journal, file).await?;
+                if let Some(thumbnails) = thumbnails {
+                    thumbnail::forget(thumbnails, file).await?;
+                }
             }
             edit::delete(client, item, permanent, in_doubt).await?;
             let target = item.target.clone();

@@ -167,6 +167,7 @@ actions! {
     Themes, "theme", "Change the theme";
     Accounts, "accounts", "Switch to another account; add, edit or remove accounts";
     Refresh, "refresh", "Reload";
+    ClearThumbnails, "clear thumbnails", "Clear thumbnails and kept names";
     Redraw, "redraw", "Redraw the screen";
     Suspend, "suspend", "Suspend filedeck";
     Tour, "tour", "Take the tour of the screen, in six steps";

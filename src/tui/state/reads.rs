@@ -12,10 +12,10 @@ use crate::engine::limits::Report;
 use crate::engine::message::Target;
 use crate::engine::plan::PlanChoice;
 use crate::engine::question::{
-    AddJobs, CheckLocalFile, CompareFolders, ControlQueue, FetchText, GetFile, GetPreview, GetTask, GetTaskId, List,
-    ListAll, ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders, ListLocalFolder, ListNames,
-    ListUnsavedEdits, Locate, MeasureFolders, PlanDownload, PlanImport, PlanUpload, ReadAddresses, ReadLimits, Refresh,
-    SaveSnapshot, SignUrl, SumLocalFile, TakeText, WriteExport,
+    AddJobs, CheckLocalFile, ClearThumbnails, CompareFolders, ControlQueue, FetchText, GetFile, GetPreview, GetTask,
+    GetTaskId, List, ListAll, ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders,
+    ListLocalFolder, ListNames, ListUnsavedEdits, Locate, MeasureFolders, PlanDownload, PlanImport, PlanUpload,
+    ReadAddresses, ReadLimits, Refresh, SaveSnapshot, SignUrl, SumLocalFile, TakeText, WriteExport,
 };
 use crate::engine::{Item, Job, Question};
 use crate::tui::dialog::Intent;
@@ -226,6 +226,10 @@ pub struct ImportPlanRead {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizeRead;
 
+/// What is kept on this machine is to be cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClearRead;
+
 /// A text to be edited.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextRead(pub Item);
@@ -255,6 +259,7 @@ macro_rules! reads {
             DetailsRead asks GetFile,
             PreviewRead asks GetPreview,
             GridRead asks GetPreview,
+            ClearRead asks ClearThumbnails,
             TotalRead asks GetPreview,
             FolderNamesRead asks ListFolderNames,
             GoToRead asks Locate,

@@ -1,9 +1,9 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    activity, browse, choosing, comparing, delete, deletions, edit, edit_text, favorites, find, gallery, limits, link,
-    local_side, mark, palette, panes, preview, quit, rename, service_task, settings, submit, switch, tasks, tour,
-    transfer, undo, unsaved_edits,
+    activity, browse, choosing, clear_thumbnails, comparing, delete, deletions, edit, edit_text, favorites, find,
+    gallery, limits, link, local_side, mark, palette, panes, preview, quit, rename, service_task, settings, submit,
+    switch, tasks, tour, transfer, undo, unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help};
@@ -73,6 +73,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::EditText => edit_text::start(state),
         Action::Tour => tour::start(state),
         Action::UnsavedEdits => unsaved_edits::list(state),
+        Action::ClearThumbnails => vec![clear_thumbnails::clear(state)],
         Action::Rename => rename::ask(state),
         Action::Save => transfer::save(state),
         Action::LinkAuto

@@ -1,6 +1,12 @@
 use std::io::Write as _;
 use std::process::Stdio;
 
+use filedeck::api::ids::FileId;
+use filedeck::engine::ThumbnailCache;
+use filedeck::engine::preview::Picture;
+use filedeck::engine::thumbnail_cache::ThumbnailKey;
+use jiff::Timestamp;
+
 use super::binary::{Binary, Run, Service, TOKEN};
 
 /// Runs with something on standard input.
@@ -59,12 +65,16 @@ fn the_account_in_use_is_the_one_of_commands_that_name_none() {
 }
 
 #[test]
-fn an_account_that_is_removed_is_gone_with_its_token_and_no_longer_used() {
-    let (_service, binary) = with_an_account();
+fn an_account_that_is_removed_is_gone_with_its_token_and_its_thumbnails_and_no_longer_used() {
+    let (service, binary) = with_an_account();
     binary.run(&["account", "use", "acme"]).expect(0);
     let run = binary.run(&["account", "remove", "acme"]).expect(2);
     assert!(run.stderr.contains("--yes"), "{}", run.stderr);
+    let kept = ThumbnailCache::new(&binary.home.path().join("state"), &format!("acme {}", service.base_url()));
+    let key = ThumbnailKey { file: FileId::new("1"), changed_at: Timestamp::UNIX_EPOCH, room: (2, 2) };
+    kept.keep(&key, &Picture { width: 2, height: 2, rgba: vec![9; 16].into() }).unwrap();
     binary.run(&["account", "remove", "acme", "--yes"]).expect(0);
+    assert_eq!(kept.read(&key), None);
     assert_eq!(binary.run(&["account", "list"]).expect(0).stdout, "*\tlocal\tnone\n");
     assert_eq!(std::fs::read_dir(binary.config_dir().join("tokens")).unwrap().count(), 0);
     binary.run(&["account", "remove", "local", "--yes"]).expect(2);

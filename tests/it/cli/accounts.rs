@@ -1,17 +1,21 @@
 //! Accounts that are changed on the screen, against what is kept of them on this machine.
 
+use filedeck::api::model::File;
 use filedeck::api::{Error, Kind};
 use filedeck::cli::accounts::{change, try_out};
 use filedeck::cli::session::Session;
 use filedeck::cli::setup::Setup;
 use filedeck::config::{AccountChange, AccountEntry, AccountSource, Draft, Environment, Origin, Token, TokenLocation};
 use filedeck::engine::message::FolderRef;
+use filedeck::engine::preview::PreviewTarget;
 use filedeck::engine::{Control, Job, Request};
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::account::Engine;
+use crate::support::pictures::picture;
 use crate::support::service::TestService;
-use filedeck::engine::question::ControlQueue;
+use filedeck::engine::question::{ControlQueue, GetPreview};
 
 /// Nobody listens there.
 const NOWHERE: &str = "http://127.0.0.1:9/";
@@ -79,4 +83,33 @@ async fn an_account_that_is_not_open_is_not_removed_while_tasks_wait_there() {
     remove("idle").await.unwrap();
     assert_eq!(setup.with_own_accounts().config.accounts.keys().collect::<Vec<_>>(), ["busy"]);
     assert!(home.path().join("CONFIG/tokens/busy.token").exists(), "nor is its token");
+}
+
+/// Looks at a file as a grid of the account does.
+async fn look(setup: &Setup, name: &str, file: &File) {
+    let setup = setup.with_own_accounts();
+    let session = Session::of(&setup, AccountSource::Configured(name.to_owned()), None, &|_| {}).await.unwrap();
+    let mut engine = Engine::with_journal(session.client.clone(), session.journal().await.unwrap());
+    let subject = PreviewTarget::File(Box::new(file.clone()));
+    let look = GetPreview { subject, room: (96, 96), is_thumbnail: true, page: 0 };
+    engine.answer(Request::GetPreview(look)).await;
+    engine.handle.shutdown().await;
+}
+
+#[tokio::test]
+async fn thumbnails_go_with_their_account_and_with_a_change_of_it() {
+    let (service, home) = (TestService::start().await, tempfile::tempdir().unwrap());
+    let uploaded = service.upload("/", "a.png", &picture(), json!({ "access": "PRIVATE" })).await.expect(201);
+    let file: File = serde_json::from_value(uploaded.json()).unwrap();
+    let (setup, address) = (setup(&home), service.url("/"));
+    for name in ["acme", "other"] {
+        change(&setup, &AccountChange::Keep(draft(name, &address, service.token(), true))).await.unwrap();
+        look(&setup, name, &file).await;
+    }
+    let kept = || std::fs::read_dir(home.path().join("STATE/thumbnails")).unwrap().count();
+    assert_eq!(kept(), 2);
+    change(&setup, &AccountChange::Forget("acme".to_owned())).await.unwrap();
+    assert_eq!(kept(), 1, "another account keeps its own");
+    change(&setup, &AccountChange::Keep(draft("other", NOWHERE, "t", false))).await.unwrap();
+    assert_eq!(kept(), 0);
 }

@@ -3,7 +3,7 @@
 use filedeck::config::favorites::FavoritesChange;
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{Picture, Preview, PreviewTarget};
-use filedeck::engine::question::GetPreview;
+use filedeck::engine::question::{ClearThumbnails, GetPreview};
 use filedeck::engine::{Answer, OpId, Request};
 use filedeck::tui::message::Effect;
 use filedeck::tui::state::PictureSupport;
@@ -159,5 +159,18 @@ fn there_is_no_grid_where_there_are_no_pictures() {
         world.keys("V");
         assert!(!world.state.shows_grid());
         assert!(world.says("grid"), "{:?}", world.said());
+    }
+}
+
+#[test]
+fn a_key_clears_what_is_kept_and_says_how_much_it_was() {
+    for (freed, said) in
+        [(3_200_000, "Cleared thumbnails and kept names: 3.2 MB freed."), (0, "No thumbnails and no names")]
+    {
+        let mut world = pictures(1);
+        world.keys("g x");
+        let op = world.asked(|request| matches!(request, Request::ClearThumbnails(ClearThumbnails)));
+        world.done(op, Answer::ClearThumbnails(freed));
+        assert!(world.says(said), "{:?}", world.said());
     }
 }
