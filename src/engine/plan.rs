@@ -212,3 +212,12 @@ pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, direc
     });
     jobs
 }
+
+/// Which imports can be made.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PlannedImport {
+    /// The imports whose names are free, or are made by the service.
+    pub free: Vec<Job>,
+    /// The names of the others.
+    pub taken: Vec<String>,
+}

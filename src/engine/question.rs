@@ -14,6 +14,7 @@ use super::job::Job;
 use super::limits::{LimitEntry, LimitHistory, Report, Snapshot};
 use super::local_entry::LocalEntry;
 use super::paging::{Cursor, Sort};
+use super::plan::PlannedImport;
 use super::preview::{Preview, PreviewTarget};
 use super::sending::IntoFolder;
 use super::service_task::{ServiceTask, Which};
@@ -258,14 +259,6 @@ pub struct Planned {
 pub struct PlanImport {
     pub jobs: Vec<Job>,
     pub into: IntoFolder,
-}
-
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct PlannedImport {
-    /// The imports whose names are free, or are made by the service.
-    pub free: Vec<Job>,
-    /// The names of the others.
-    pub taken: Vec<String>,
 }
 
 /// Puts jobs into the queue as one batch. Their results come as `Event::Settled` and `Event::Ended`.

@@ -58,7 +58,7 @@ const ENGINE: Modules = &[
     ("query", "item paging"),
     (
         "question",
-        "batch collection deletion folder_comparison folder_size item job limits local_entry paging preview sending service_task \
+        "batch collection deletion folder_comparison folder_size item job limits local_entry paging plan preview sending service_task \
          text_file typed_paths",
     ),
     ("queue", "batch deletion item job journal message ops outbox progress_sink question queue_view tools"),

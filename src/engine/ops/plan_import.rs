@@ -13,7 +13,8 @@ use super::perform::{OpContext, Perform};
 use crate::api::model::ImportRequest;
 use crate::api::{Client, Error};
 use crate::engine::job::Job;
-use crate::engine::question::{PlanImport, PlannedImport};
+use crate::engine::plan::PlannedImport;
+use crate::engine::question::PlanImport;
 use crate::engine::sending::IntoFolder;
 
 /// Looks for the names of imports in their folder. A name that an earlier one of them gets is taken, too.

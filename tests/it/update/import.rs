@@ -2,7 +2,8 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::job::JobKind;
-use filedeck::engine::question::{PlanImport, PlannedImport};
+use filedeck::engine::plan::PlannedImport;
+use filedeck::engine::question::PlanImport;
 use filedeck::engine::{Answer, Job, OpId, Request};
 use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
