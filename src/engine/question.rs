@@ -129,8 +129,7 @@ pub struct GetPreview {
     pub page: u32,
 }
 
-/// Removes what is kept of the account on this machine: its thumbnails, and the names for completion. The answer is the
-/// size of it in bytes.
+/// Removes the thumbnails and the names for completion that are kept here. The answer is their size in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClearThumbnails;
 
