@@ -92,7 +92,8 @@ fn previews_of_large_pictures_stay_within_the_bound() {
         }
         let peak = peak_mib(pty.process_id());
         println!("{before} MiB at the start, {peak} MiB after {name}");
-        assert!(peak < 150, "{peak} MiB after {name}");
+        // What the start takes is mostly the pages of the binary, which are many in a debug build.
+        assert!(peak - before < 90, "{before} MiB at the start, {peak} MiB after {name}");
         pty.send("j");
     }
     pty.send("q");
