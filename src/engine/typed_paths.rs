@@ -1,6 +1,8 @@
 //! Local paths as they were typed: what may be meant by them is decided by what is there. Plain data.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use crate::api::text::visible_local;
 
 /// A line that was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +11,14 @@ pub struct TypedPaths {
     pub whole: PathBuf,
     /// Else what is meant are its words.
     pub words: Vec<TypedPath>,
+}
+
+impl TypedPaths {
+    /// A path that was chosen, as if it had been typed.
+    pub fn chosen(path: &Path) -> Self {
+        let shown = visible_local(path.as_os_str());
+        Self { whole: path.to_owned(), words: vec![TypedPath { shown, path: path.to_owned(), pattern: None }] }
+    }
 }
 
 /// One word of it.

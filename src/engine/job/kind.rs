@@ -120,6 +120,11 @@ impl JobKind {
         self.pool() == Pool::Watch
     }
 
+    /// Whether something is lost by it.
+    pub fn is_deletion(self) -> bool {
+        matches!(self, Self::Delete | Self::Purge | Self::DeleteLocal)
+    }
+
     /// Whether it continues by itself after a restart: what brings bytes somewhere does, what changes or deletes asks
     /// first.
     pub fn resumes_by_itself(self) -> bool {

@@ -33,6 +33,7 @@ pub struct Comparing {
     pub hides_same: bool,
     /// Something was changed since.
     pub is_old: bool,
+    read_at: Timestamp,
     ahead: SignedDuration,
     /// Of the files in the folder that is shown, at any depth.
     pub counts: LikenessCounts,
@@ -70,6 +71,9 @@ pub enum NewerSide {
     There,
 }
 
+/// A plan is made from what was read so recently.
+const GOOD_FOR: SignedDuration = SignedDuration::from_mins(2);
+
 impl Comparing {
     /// Of which nothing is known yet.
     pub fn new(local: PathBuf, remote: FolderRef, with_hidden: bool, op: OpId) -> Self {
@@ -86,6 +90,7 @@ impl Comparing {
             marks: BTreeSet::new(),
             hides_same: false,
             is_old: false,
+            read_at: Timestamp::MIN,
             ahead: SignedDuration::ZERO,
             counts: LikenessCounts::default(),
             sizes: [(0, 0); 2],
@@ -94,15 +99,25 @@ impl Comparing {
         }
     }
 
-    /// Takes what was found. The service's clock is so far ahead.
-    pub fn take(&mut self, found: Box<FolderComparison>, ahead: SignedDuration) {
-        (self.found, self.stage, self.is_old, self.ahead) = (found, ComparingStage::Read, false, ahead);
+    /// Both sides are read again. What changes from now on, the answer may not know.
+    pub fn read_again(&mut self, op: OpId, with_hidden: bool) {
+        (self.stage, self.with_hidden, self.is_old) = (ComparingStage::Reading(op), with_hidden, false);
+    }
+
+    /// Takes what was found; `ahead` is how far the service's clock is ahead.
+    pub fn take(&mut self, found: Box<FolderComparison>, ahead: SignedDuration, now: Timestamp) {
+        (self.found, self.stage, self.ahead, self.read_at) = (found, ComparingStage::Read, ahead, now);
         let entries = &self.found.entries;
         self.marks.retain(|path| entries.contains_key(path));
         if !self.at.is_empty() && !entries.contains_key(&self.at) {
             self.at.clear();
         }
         self.arrange();
+    }
+
+    /// Whether deletions and replacements must not be planned from it: others may have changed a side, too.
+    pub fn is_older(&self, now: Timestamp) -> bool {
+        self.is_old || now.duration_since(self.read_at) > GOOD_FOR
     }
 
     /// The local file under the cursor that has no MD5 yet, with its path in the comparison.
@@ -153,22 +168,26 @@ impl Comparing {
         self.cursor = index.min(self.rows.len().saturating_sub(1));
     }
 
-    /// Goes into a folder of both, or back to the one above it; whether there is one.
+    /// Opens the folder under the cursor; false if that is no folder. Marks are of the folder that is shown, for what is
+    /// sent goes there.
     pub fn enter(&mut self) -> bool {
         let folder = self.current().filter(|(_, entry)| entry.is_folder).map(|(path, _)| path.to_owned());
         let is_there = folder.is_some();
         if let Some(folder) = folder {
             self.at = folder;
             self.cursor = 0;
+            self.marks.clear();
             self.arrange();
         }
         is_there
     }
 
+    /// Opens the folder above it, if that is compared.
     pub fn leave(&mut self) -> bool {
         if self.at.is_empty() {
             return false;
         }
+        self.marks.clear();
         let left = std::mem::take(&mut self.at);
         self.at = left.rsplit_once('/').map_or(String::new(), |(above, _)| above.to_owned());
         self.arrange();
@@ -179,6 +198,8 @@ impl Comparing {
     pub fn toggle_same(&mut self) {
         self.hides_same = !self.hides_same;
         self.arrange();
+        let rows = &self.rows;
+        self.marks.retain(|path| rows.contains(path));
     }
 
     pub fn is_marked(&self, path: &str) -> bool {
@@ -212,8 +233,7 @@ impl Comparing {
         if self.marks.is_empty() {
             return self.current().into_iter().collect();
         }
-        let entry = |path: &'_ String| Some((path.as_str(), self.found.entries.get(path)?)).map(|(_, entry)| entry);
-        self.marks.iter().filter_map(|path| Some((path.as_str(), entry(path)?))).collect()
+        self.marks.iter().filter_map(|path| Some((path.as_str(), self.found.entries.get(path)?))).collect()
     }
 
     /// Which side of a file that is on both was changed last.

@@ -37,7 +37,8 @@ impl Ops {
         self.session
     }
 
-    fn mint(&mut self) -> OpId {
+    /// An id that nothing else has.
+    pub fn mint(&mut self) -> OpId {
         self.last += 1;
         OpId { session: self.session, number: self.last }
     }

@@ -172,6 +172,8 @@ pub struct QueueRead {
     pub what: String,
     pub on: Option<Target>,
     pub reverse: Option<Reverse>,
+    /// Deletions that begin when all of these have succeeded.
+    pub deletions: Vec<Job>,
 }
 
 /// Jobs that undo those of a batch, and the key that both were asked for with.

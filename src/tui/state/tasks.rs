@@ -14,6 +14,7 @@ use super::tally::BatchTally;
 use super::trend::Trend;
 use super::watched_task::WatchedTask;
 use crate::api::Error;
+use crate::engine::Job;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId, RowPlace};
 use crate::engine::message::{Settled, Target};
 use crate::engine::queue_view::{BatchJob, OlderTasks, QueueRow, QueueView, Totals};
@@ -27,6 +28,8 @@ pub struct Tasks {
     pub tallies: BTreeMap<BatchId, BatchTally>,
     /// The row that the cursor was on when a batch was asked for, until it has gone to what the batch made.
     pub asked_on: BTreeMap<BatchId, Option<Target>>,
+    /// Deletions that begin when all of a batch has succeeded.
+    pub deletions: BTreeMap<BatchId, Vec<Job>>,
     /// Failures of this session that the user has not seen in the tasks view.
     pub unseen_failures: usize,
     /// What failed of the batch whose details are open.

@@ -93,7 +93,8 @@ fn ask_deletions(state: &mut State, jobs: Vec<Job>, names: Vec<String>, from: &s
         .naming(names)
         .saying(format!("What {side} does not have is deleted. This cannot be undone."));
     if others > 0 {
-        confirm = confirm.saying(format!("{} changes with it.", figures::count(others, "other item")));
+        let change = if others == 1 { "changes" } else { "change" };
+        confirm = confirm.saying(format!("{} {change} with it.", figures::count(others, "other item")));
     }
     state.dialogs.push(Dialog::Confirm(confirm));
 }

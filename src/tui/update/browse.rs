@@ -28,15 +28,14 @@ use crate::tui::wording::new_token;
 pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
     let page = page_rows(state);
     let step = |at: usize, len: usize| stepped(action, at, len, page);
+    if let Some(comparing) = state.current.comparing.as_mut().filter(|_| state.view == View::Files) {
+        let to = step(comparing.cursor, comparing.len());
+        comparing.cursor_offset.follow(comparing.cursor, to, comparing.len(), page);
+        comparing.move_to(to);
+        return Vec::new();
+    }
     match (state.view, state.focus) {
         (View::Files, _) if state.is_on_local() => move_local(state, action, page),
-        (View::Files, _) if state.current.comparing.is_some() => {
-            if let Some(comparing) = &mut state.current.comparing {
-                let to = step(comparing.cursor, comparing.len());
-                comparing.cursor_offset.follow(comparing.cursor, to, comparing.len(), page);
-                comparing.move_to(to);
-            }
-        }
         (View::Files, Pane::Tree) => {
             let tree = &mut state.current.tree;
             let rows = tree.rows();

@@ -1,7 +1,7 @@
 //! What a row of the palette or of the help does when it is chosen.
 
 use super::palette::place;
-use super::{act, browse, listing, local_side, panes};
+use super::{act, browse, comparing, listing, local_side, panes};
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
@@ -25,9 +25,12 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         if pane == Pane::Local {
             local_side::open(state);
         }
+        // What it works on has to be seen.
+        let mut effects = comparing::leave(state);
         state.focus = pane;
         panes::keep_focus_on_screen(state);
-        return act::act(state, action);
+        effects.extend(act::act(state, action));
+        return effects;
     }
     let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
     state.say(MessageLevel::Hint, format!("{key} also does this: {}.", action.description().to_lowercase()));

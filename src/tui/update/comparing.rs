@@ -6,7 +6,7 @@ use crate::api::model::{Access, UploadOptions};
 use crate::api::paths::join;
 use crate::api::{Error, Kind};
 use crate::engine::OpId;
-use crate::engine::folder_comparison::{EntryThere, FolderComparison};
+use crate::engine::folder_comparison::{ComparedEntry, EntryThere, FolderComparison, Likeness};
 use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
 use crate::engine::question::{CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
@@ -27,7 +27,7 @@ pub(super) fn start(state: &mut State) -> Vec<Effect> {
     let open = state.current.listing.of.folder().cloned();
     let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?))) else {
         let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
-        state.say(MessageLevel::Hint, format!("This is a search: {key} leaves it, and a folder can be compared."));
+        state.say(MessageLevel::Hint, format!("Only a folder can be compared: {key} leaves the search."));
         return Vec::new();
     };
     let mut effects: Vec<Effect> = before_op(state).map(|op| listing::forget(state, op)).into_iter().collect();
@@ -35,7 +35,7 @@ pub(super) fn start(state: &mut State) -> Vec<Effect> {
     let question = CompareFolders { local: local.clone(), remote: remote.clone(), with_hidden };
     let (op, effect) = ask_with_id(state, ComparisonRead, question);
     match &mut state.current.comparing {
-        Some(comparing) => (comparing.stage, comparing.with_hidden) = (ComparingStage::Reading(op), with_hidden),
+        Some(comparing) => comparing.read_again(op, with_hidden),
         None => state.current.comparing = Some(Comparing::new(local, remote, with_hidden, op)),
     }
     panes::open_view(state, View::Files);
@@ -48,15 +48,16 @@ fn before_op(state: &State) -> Option<OpId> {
     state.current.comparing.as_ref().and_then(Comparing::reading)
 }
 
-/// Leaves the comparison; what is under way of it is given up.
-fn end(state: &mut State) -> Vec<Effect> {
+/// Leaves the comparison, if there is one; what is under way of it is given up.
+pub(super) fn leave(state: &mut State) -> Vec<Effect> {
     let given_up = before_op(state).map(|op| listing::forget(state, op));
-    state.current.comparing = None;
-    state.local_side.is_stale = true;
+    if state.current.comparing.take().is_some() {
+        state.local_side.is_stale = true;
+    }
     given_up.into_iter().collect()
 }
 
-/// What a key does in a comparison; none where that is nothing of its own.
+/// What a key does in a comparison; none if it has no meaning of its own there.
 pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
     if action == Action::Compare {
         return Some(start(state));
@@ -68,13 +69,13 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
     match action {
         Action::Open => {
             if !comparing.enter() {
-                state.say(MessageLevel::Hint, "Only folders are gone into here.");
+                state.say(MessageLevel::Hint, "Only folders can be opened here.");
             }
         }
         Action::Leave => {
             if !comparing.leave() {
                 let key = state.keymap.key_of(Context::Compare, Action::Back).unwrap_or_default();
-                state.say(MessageLevel::Hint, format!("These folders are compared: {key} leaves the comparison."));
+                state.say(MessageLevel::Hint, format!("This is the top of the comparison: {key} leaves it."));
             }
         }
         Action::Mark => comparing.toggle_mark(),
@@ -87,7 +88,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         }
         Action::Refresh => return Some(start(state)),
         Action::Back if comparing.marks() > 0 => comparing.clear_marks(),
-        Action::Back => return Some(end(state)),
+        Action::Back => return Some(leave(state)),
         Action::Upload => return Some(send(state)),
         Action::Save => return Some(save(state)),
         Action::MakeThereLikeHere => make_there_like_here(state),
@@ -101,15 +102,16 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
 fn send(state: &mut State) -> Vec<Effect> {
     let Some(comparing) = &state.current.comparing else { return Vec::new() };
     let chosen = comparing.chosen();
-    let local: Vec<_> = chosen.iter().filter_map(|(_, entry)| entry.here.as_ref()).collect();
+    let is_sendable = |entry: &ComparedEntry| !matches!(entry.likeness, Likeness::Refused(_));
+    let chosen = chosen.into_iter().filter(|(_, entry)| is_sendable(entry));
     let typed: Vec<TypedPaths> =
-        local.iter().map(|here| TypedPaths { whole: here.local.clone(), words: Vec::new() }).collect();
+        chosen.filter_map(|(_, entry)| entry.here.as_ref()).map(|here| TypedPaths::chosen(&here.local)).collect();
     let shown = comparing.found.entries.get(&comparing.at).and_then(|entry| entry.there.as_ref());
     let place =
         if comparing.at.is_empty() { Some(comparing.remote.clone()) } else { shown.and_then(EntryThere::place) };
     let path = join(&comparing.remote.path, &comparing.at);
     if typed.is_empty() {
-        return refuse(state, "This machine does not have it", Action::Save, "saves it here");
+        return refuse(state, "This machine does not have it", Action::Save, "downloads it");
     }
     let into = place.clone().map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
     let upload = PlanUpload { typed, into, name: None, unnamed: false };
@@ -128,10 +130,15 @@ fn save(state: &mut State) -> Vec<Effect> {
     let is_here = comparing.at.is_empty()
         || comparing.found.entries.get(&comparing.at).is_some_and(|folder| folder.here.is_some());
     if items.is_empty() {
-        return refuse(state, "The account does not have it", Action::Upload, "sends it there");
+        return refuse(state, "The account does not have it", Action::Upload, "uploads it");
     }
     if !is_here {
-        return refuse(state, "This machine does not have the folder", Action::Leave, "goes up, where it can be saved");
+        return refuse(
+            state,
+            "This machine does not have the folder",
+            Action::Leave,
+            "goes up, where it can be downloaded",
+        );
     }
     let mut effects = plan::give_up_unseen(state);
     effects.push(plan::download(state, PlanDownload { items, into }, false));
@@ -163,9 +170,12 @@ fn make_here_like_there(state: &mut State) {
 /// otherwise.
 fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
     let Some(comparing) = &state.current.comparing else { return };
-    if comparing.stage != ComparingStage::Read || comparing.is_old {
+    if comparing.stage != ComparingStage::Read || comparing.is_older(state.now) {
         let key = state.keymap.key_of(Context::Compare, Action::Compare).unwrap_or_default();
-        return state.say(MessageLevel::Hint, format!("The folders were not compared since they changed: {key} does."));
+        return state.say(
+            MessageLevel::Hint,
+            format!("The folders may have changed since the comparison: {key} compares them again."),
+        );
     }
     let rows = sync_plan::rows(&comparing.found, target);
     if rows.is_empty() {
@@ -174,8 +184,7 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
     let is_upload = matches!(direction, Direction::Up { .. });
     let now = if is_upload { state.service_now().timestamp() } else { state.now };
     // Nothing more is asked for: the search for the same content elsewhere is one of uploads.
-    let op = state.current.ops.read(ComparisonRead);
-    state.current.ops.end_read(op);
+    let op = state.current.ops.mint();
     let mut plan = Plan::new(op, rows, direction, None, now).replacing();
     plan.looked(Some(0));
     state.dialogs.push(Dialog::Plan(plan));
@@ -185,10 +194,10 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
 pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let Some(comparing) = &state.current.comparing else { return Vec::new() };
     let is_open = state.current.listing.of.is_folder(comparing.remote.id.as_ref());
-    if is_open { sum(state) } else { end(state) }
+    if is_open { sum(state) } else { leave(state) }
 }
 
-/// Asks for the MD5 of the local file under the cursor, once it rests there; what it has left is given up.
+/// Asks for the MD5 of the local file under the cursor, once it rests there. The sum of a row that it has left is canceled.
 fn sum(state: &mut State) -> Vec<Effect> {
     let now = state.now;
     let Some(comparing) = &mut state.current.comparing else { return Vec::new() };
@@ -228,7 +237,7 @@ impl OnAnswer for SumRead {
 impl OnAnswer for ComparisonRead {
     fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) -> Vec<Effect> {
         if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
-            comparing.take(answer, state.current.clock_ahead);
+            comparing.take(answer, state.current.clock_ahead, state.now);
             state.say(MessageLevel::Info, "Compared by size and MD5; nothing was changed.");
         }
         Vec::new()

@@ -2,21 +2,21 @@
 //! what is marked.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crossterm::event::KeyCode;
 
 use super::remember::remember;
 use super::{choosing, details_focus, edit, panes, plan};
 use crate::api::Error;
-use crate::api::text::{visible, visible_local};
+use crate::api::text::visible;
 use crate::config::favorites::TypedLine;
 use crate::engine::OpId;
 use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{Sort, SortKey};
 use crate::engine::question::{ListLocalFolder, PlanUpload};
 use crate::engine::sending::IntoFolder;
-use crate::engine::typed_paths::{TypedPath, TypedPaths};
+use crate::engine::typed_paths::TypedPaths;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::message::Effect;
@@ -241,7 +241,7 @@ fn send(state: &mut State) -> Vec<Effect> {
     }
     let Some(into) = edit::destination(state) else { return Vec::new() };
     let upload = PlanUpload {
-        typed: paths.iter().map(|path| typed(path)).collect(),
+        typed: paths.iter().map(|path| TypedPaths::chosen(path)).collect(),
         into: IntoFolder::Place(into.clone()),
         name: None,
         unnamed: false,
@@ -250,12 +250,6 @@ fn send(state: &mut State) -> Vec<Effect> {
     let mut effects = plan::give_up_unseen(state);
     effects.push(plan::send(state, upload, into));
     effects
-}
-
-/// A path that was chosen, as if it had been typed.
-fn typed(path: &Path) -> TypedPaths {
-    let shown = visible_local(path.as_os_str());
-    TypedPaths { whole: path.to_owned(), words: vec![TypedPath { shown, path: path.to_owned(), pattern: None }] }
 }
 
 /// Reads the folder where that has to be done, and takes note of which list the details follow.

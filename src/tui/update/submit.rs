@@ -13,11 +13,11 @@ use crate::tui::update::ask::{OnAnswer, ask_with_id};
 
 /// Nothing where there are no jobs, nor where they are refused here already, which is said.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
-    reversible(state, jobs, None)
+    batch(state, jobs, None, Vec::new())
 }
 
-/// The same of jobs that other ones undo.
-fn reversible(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>) -> Option<Effect> {
+/// The same of jobs that other ones undo, or that deletions follow.
+fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions: Vec<Job>) -> Option<Effect> {
     if let Some((level, why)) = refusal(state, &jobs) {
         state.say(level, why);
         return None;
@@ -30,7 +30,7 @@ fn reversible(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>) -> Op
     };
     let targets: Vec<Target> = jobs.iter().filter_map(Job::target).collect();
     let on = state.current.listing.current().map(|row| row.target.clone());
-    let (op, effect) = ask_with_id(state, QueueRead { what, on, reverse }, AddJobs(jobs));
+    let (op, effect) = ask_with_id(state, QueueRead { what, on, reverse, deletions }, AddJobs(jobs));
     state.current.tasks.busy.ask(op, targets);
     if let Some(comparing) = &mut state.current.comparing {
         comparing.is_old = true;
@@ -49,13 +49,21 @@ pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, Stri
 }
 
 /// As one batch of what ends with its answer, and one of what the service does on its own time. `reverse` are jobs that
-/// undo them.
+/// undo them. Where files are brought and others deleted, the deletions wait: what is lost has to be there first.
 pub(super) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) -> Vec<Effect> {
     let by_road = |all: Vec<Job>| all.into_iter().partition::<Vec<_>, _>(|job| job.kind().is_remote());
     let ((remote, others), (remote_reverse, others_reverse)) = (by_road(all), by_road(reverse));
     let key = state.current.undo.mint_key();
     let batches = [(others, others_reverse), (remote, remote_reverse)];
-    let submit = |(jobs, reverse)| reversible(state, jobs, Some(Reverse { key, jobs: reverse }));
+    let submit = |(jobs, reverse): (Vec<Job>, _)| {
+        let (deletions, brought) = jobs.into_iter().partition::<Vec<_>, _>(|job| job.kind().is_deletion());
+        let reverse = Some(Reverse { key, jobs: reverse });
+        if brought.is_empty() {
+            batch(state, deletions, reverse, Vec::new())
+        } else {
+            batch(state, brought, reverse, deletions)
+        }
+    };
     batches.into_iter().filter_map(submit).collect()
 }
 
@@ -73,6 +81,9 @@ impl OnAnswer for QueueRead {
     fn answered(self, state: &mut State, op: OpId, answer: BatchId) -> Vec<Effect> {
         state.current.tasks.busy.queued(op, answer);
         state.current.tasks.asked_on.insert(answer, self.on);
+        if !self.deletions.is_empty() {
+            state.current.tasks.deletions.insert(answer, self.deletions);
+        }
         if let Some(Reverse { key, jobs }) = self.reverse {
             state.current.undo.queued(answer, key, jobs);
         }

@@ -87,7 +87,7 @@ fn compared() -> State {
     let mut state = browsing();
     state.local_side.folder = "/home/ada/launch".into();
     let mut comparing = Comparing::new("/home/ada/launch".into(), place(), false, op(7));
-    comparing.take(Box::new(found()), SignedDuration::ZERO);
+    comparing.take(Box::new(found()), SignedDuration::ZERO, state.now);
     comparing.move_to(4);
     comparing.toggle_mark();
     comparing.move_to(4);

@@ -149,7 +149,7 @@ fn what_is_the_same_is_hidden_and_folders_are_gone_into() {
     world.keys("h");
     assert_eq!(world.state.current.comparing.as_ref().unwrap().current().unwrap().0, "gone");
     world.keys("h");
-    assert!(world.says("esc leaves the comparison"), "{:?}", world.said());
+    assert!(world.says("esc leaves it"), "{:?}", world.said());
 }
 
 #[test]
@@ -167,8 +167,8 @@ fn what_is_chosen_is_sent_from_here_and_saved_from_there() {
 }
 
 #[rstest]
-#[case::not_here("G u", "This machine does not have it: s saves it here")]
-#[case::not_there("j j s", "The account does not have it: u sends it there")]
+#[case::not_here("G u", "This machine does not have it: s downloads it")]
+#[case::not_there("j j s", "The account does not have it: u uploads it")]
 fn what_a_side_does_not_have_says_which_key_works(#[case] keys: &str, #[case] said: &str) {
     let mut world = compared();
     world.keys(keys);
@@ -197,8 +197,56 @@ fn what_only_the_account_has_is_deleted_after_a_choice_and_a_question() {
     world.keys("esc");
     assert!(jobs(&world).is_empty());
     world.keys("> j right a enter y");
-    let deleted = jobs(&world).iter().filter(|job| job.kind() == JobKind::Delete).count();
-    assert_eq!(deleted, 2);
+    let kinds = |jobs: &[Job]| jobs.iter().map(Job::kind).collect::<Vec<_>>();
+    let brought = world.take_all();
+    assert_eq!(kinds(&brought.jobs), [JobKind::Upload, JobKind::Replace], "nothing is deleted before all else is done");
+    world.succeed(&brought);
+    assert_eq!(kinds(&world.take_all().jobs), [JobKind::Delete; 2], "in a batch of their own, which does not resume");
+}
+
+#[test]
+fn nothing_is_deleted_where_not_all_of_the_rest_succeeded() {
+    let mut world = compared();
+    world.keys("> j right a enter y");
+    let brought = world.take_all();
+    world.end(&brought, vec![Err(Error::new(Kind::Server, "no"))]);
+    assert!(world.says("Nothing was deleted, because not all of the rest succeeded."), "{:?}", world.said());
+    assert!(jobs(&world).is_empty());
+}
+
+#[test]
+fn marks_are_of_the_folder_that_is_shown() {
+    let mut world = compared();
+    let marks = |world: &World| world.state.current.comparing.as_ref().unwrap().marks();
+    world.keys("j space");
+    assert_eq!(marks(&world), 1);
+    world.keys("g g l");
+    assert_eq!((rows(&world), marks(&world)), (vec!["gone/x.txt".to_owned()], 0));
+}
+
+#[test]
+fn nothing_is_planned_from_what_changed_while_it_was_read_or_is_long_ago() {
+    let mut world = compared();
+    world.keys("> enter");
+    let taken = world.take_all();
+    world.keys("C");
+    world.end(&taken, Vec::new());
+    answer(&mut world);
+    world.keys("<");
+    assert!(world.state.dialogs.is_empty() && world.says("C compares them again"), "{:?}", world.said());
+    let mut world = compared();
+    world.wait(121_000);
+    world.keys("<");
+    assert!(world.state.dialogs.is_empty() && world.says("C compares them again"), "{:?}", world.said());
+}
+
+#[test]
+fn the_palette_leaves_the_comparison_for_what_works_on_the_list() {
+    let mut world = compared();
+    world.keys("ctrl-p");
+    world.text("rename");
+    world.keys("enter");
+    assert!(world.state.current.comparing.is_none(), "the row that it works on is seen");
 }
 
 #[test]
@@ -215,6 +263,8 @@ fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_quest
     let Dialog::Confirm(confirm) = world.dialog() else { panic!("{:?}", world.dialog()) };
     assert_eq!(confirm.names, ["here.txt"]);
     world.keys("y");
+    let brought = world.take_all();
+    world.succeed(&brought);
     let local = jobs(&world).into_iter().find(|job| job.kind() == JobKind::DeleteLocal);
     let Some(Job::DeleteLocal { path, seen, .. }) = local else { panic!("{local:?}") };
     assert!(path.ends_with("here.txt") && seen.is_some());
@@ -228,7 +278,7 @@ fn nothing_is_planned_from_a_comparison_that_is_older_than_a_change() {
     world.end(&taken, vec![Err(Error::new(Kind::Server, "no"))]);
     assert!(world.shows("Changed since: C compares again"), "{}", world.drawn());
     world.keys(">");
-    assert!(world.state.dialogs.is_empty() && world.says("C does"), "{:?}", world.said());
+    assert!(world.state.dialogs.is_empty() && world.says("C compares them again"), "{:?}", world.said());
 }
 
 #[test]
@@ -244,7 +294,7 @@ fn it_is_left_when_another_folder_is_opened_and_refused_for_a_search() {
     let Request::CompareFolders(CompareFolders { remote, .. }) = request else { panic!() };
     assert_eq!(remote, place("m", "/marketing"));
     world.keys("esc tab F p C");
-    assert!(world.says("This is a search"), "{:?}", world.said());
+    assert!(world.says("Only a folder can be compared"), "{:?}", world.said());
 }
 
 #[test]

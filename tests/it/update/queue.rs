@@ -91,6 +91,12 @@ impl World {
         self.send(Msg::Engine(SessionId::FIRST, Event::Settled { batch: taken.id, settled: settled.collect() }))
     }
 
+    /// The batch has ended, and all of it has succeeded.
+    pub(super) fn succeed(&mut self, taken: &Taken) {
+        let batch = ended(taken.batch(), taken.jobs.len(), 0, self.state.now);
+        self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch))));
+    }
+
     /// The first jobs settle like this, together; then the batch has ended, and the others are cancelled.
     pub(super) fn end(&mut self, taken: &Taken, results: Vec<Result<Outcome, Error>>) -> Vec<Effect> {
         let done = results.iter().filter(|result| result.is_ok()).count();

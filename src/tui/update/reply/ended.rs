@@ -14,6 +14,7 @@ use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{BatchTally, MessageLevel, State, Tasks};
 use crate::tui::update::kept_local_file::{behind, left, stays_at, stays_somewhere};
+use crate::tui::update::submit;
 use crate::tui::update::{listing, unsaved_edits};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::lower_first;
@@ -90,12 +91,23 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
     if let Some(comparing) = &mut state.current.comparing {
         comparing.is_old = true;
     }
+    let deletions = deletions_after(state, batch);
     let is_touched = state.current.listing.touched.remove(&batch.id);
     let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
     // It may have been an edited text, which nothing else mentions now.
     let is_left = batch.kind == JobKind::Replace && batch.is_cancelled();
     let texts = is_left.then(|| unsaved_edits::look(state));
-    looks.into_iter().chain(notice).chain(texts).collect()
+    looks.into_iter().chain(notice).chain(texts).chain(deletions).collect()
+}
+
+/// Deletes what was to go once all of this has succeeded.
+fn deletions_after(state: &mut State, batch: &Batch) -> Option<Effect> {
+    let jobs = state.current.tasks.deletions.remove(&batch.id)?;
+    if batch.is_cancelled() || batch.has_failed() {
+        state.say(MessageLevel::Warn, "Nothing was deleted, because not all of the rest succeeded.");
+        return None;
+    }
+    submit::jobs(state, jobs)
 }
 
 /// Takes the end of a batch.

@@ -55,9 +55,9 @@ pub(in crate::tui::view) fn draw(
         return;
     }
     let is_focused = state.dialogs.is_empty();
-    let [local_sum, remote_sum] = comparing
-        .sizes
-        .map(|(files, bytes)| format!("{} {BETWEEN} {}", figures::count(files, "file"), figures::size(bytes)));
+    let is_read = comparing.stage == ComparingStage::Read;
+    let sum = |(files, bytes)| format!("{} {BETWEEN} {}", figures::count(files, "file"), figures::size(bytes));
+    let [local_sum, remote_sum] = comparing.sizes.map(|sizes| if is_read { sum(sizes) } else { String::new() });
     let cells = |area: Rect| usize::from(area.width).saturating_sub(6);
     pane::PaneBox {
         title: &title_here(comparing, cells(areas.here), state),
@@ -96,10 +96,10 @@ pub(in crate::tui::view) fn draw(
 
 /// `5 of 12 · 9 files · 40 MB · 1 marked`, without the sizes where there is no room.
 fn foot_here<'a>(comparing: &Comparing, sizes: &str, cells: usize, theme: &Theme) -> Line<'a> {
-    let place = match comparing.len() {
-        0 => String::new(),
-        len => format!("{} of {}", comparing.cursor + 1, figures::number(len)),
-    };
+    if comparing.is_empty() {
+        return Line::styled(sizes.to_owned(), theme.dim);
+    }
+    let place = format!("{} of {}", comparing.cursor + 1, figures::number(comparing.len()));
     let marked = match comparing.marks() {
         0 => String::new(),
         count => format!(" {BETWEEN} {} marked", figures::number(count)),
@@ -327,8 +327,8 @@ fn counts(counts: &LikenessCounts) -> String {
 fn words(comparing: &Comparing, state: &State, theme: &Theme) -> Vec<(String, Style)> {
     match &comparing.stage {
         ComparingStage::Reading(op) => {
-            let what = format!("both folders, {} gives it up", key(state, Action::Back));
-            vec![(reading::words(&what, Some(*op), state), theme.dim)]
+            let cancels = format!("{} cancels.", key(state, Action::Back));
+            vec![(reading::words("both folders", Some(*op), state), theme.dim), (cancels, theme.dim)]
         }
         ComparingStage::Failed(error) => {
             let next =
