@@ -1,5 +1,5 @@
-//! PDF documents, SVG pictures and fonts, drawn in a process of their own, which has bounds on memory and time: what is made to
-//! harm ends that process. Fetches nothing and opens no files but the fonts of the system.
+//! PDF documents, SVG pictures and fonts, drawn in a process of their own, which has bounds on memory and time: a hostile
+//! file can end that process and nothing else. Fetches nothing and opens no files but the fonts of the system.
 
 mod drawer;
 #[cfg(feature = "previews")]

@@ -36,7 +36,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 pub fn visible_local(name: &OsStr) -> String {
     let mut out = String::new();
     for chunk in name.as_encoded_bytes().utf8_chunks() {
-        out.push_str(&visible(chunk.valid()));
+        // What spells such a byte stays distinct from it.
+        out.push_str(&visible(chunk.valid()).replace("\\x{", "\\u{5c}x{"));
         for byte in chunk.invalid() {
             // As above.
             let _ = write!(out, "\\x{{{byte:x}}}");
@@ -88,6 +89,7 @@ mod tests {
         let name = |bytes| visible_local(OsStr::from_bytes(bytes));
         assert_eq!(name(b"caf\xe9\x1b[2J.txt"), "caf\\x{e9}\\u{1b}[2J.txt");
         assert_ne!(name(b"\xe9.txt"), name(b"\xe8.txt"));
+        assert_ne!(name(b"\xe9.txt"), name(b"\\x{e9}.txt"));
         assert_eq!(name("naïve.txt".as_bytes()), "naïve.txt");
     }
 

@@ -71,8 +71,8 @@ fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     Ok(Changed { known, refused, left: left.map(|error| error.to_string()) })
 }
 
-/// Removes what is kept on this machine of an account that is removed, and the thumbnails of one that may be another one
-/// afterwards. First, so that no account goes without them.
+/// Removes what this machine keeps of an account that is removed, and the thumbnails of one whose address or token changes.
+/// It comes before the change: if it fails, the account stays.
 fn forget_kept(setup: &Setup, change: &AccountChange) -> io::Result<()> {
     let state = &setup.paths.state;
     let name = match change {

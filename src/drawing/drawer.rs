@@ -58,8 +58,8 @@ impl Drawer {
         let exchange = spawn_blocking(move || {
             let (mut input, output) = (input?, output?);
             // It may end before it has read all.
-            let _ =
-                serde_json::to_vec(&request).map(|head| input.write_all(&[&head, b"\n".as_slice(), &bytes].concat()));
+            let head = serde_json::to_vec(&request).ok()?;
+            let _ = [head.as_slice(), b"\n", &bytes].into_iter().try_for_each(|part| input.write_all(part));
             drop(input);
             let mut answer = Vec::new();
             output.take(MOST).read_to_end(&mut answer).ok()?;

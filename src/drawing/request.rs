@@ -36,18 +36,14 @@ pub struct Drawing {
 }
 
 /// Why there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Undrawable {
     /// It would have taken more memory than it may.
-    #[error("too much would have to be drawn")]
     TooMuch,
-    #[error("it takes too long")]
     TooSlow,
     /// It is not what it says it is, or uses what is not known here.
-    #[error("damaged or of another type")]
     Damaged,
     /// No other process can be started.
-    #[error("it cannot be drawn here")]
     Unavailable,
 }
 

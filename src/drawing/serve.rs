@@ -27,7 +27,9 @@ fn bound() -> io::Result<()> {
     /// Of memory, the program itself included.
     const MEMORY: u64 = 512 * 1024 * 1024;
     const SECONDS: u64 = 5;
-    for (resource, most) in [(Resource::Core, 0), (Resource::As, MEMORY), (Resource::Cpu, SECONDS)] {
+    // Other systems refuse less than what the process has mapped already.
+    let memory = cfg!(target_os = "linux").then_some((Resource::As, MEMORY));
+    for (resource, most) in [(Resource::Core, 0), (Resource::Cpu, SECONDS)].into_iter().chain(memory) {
         let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
     }

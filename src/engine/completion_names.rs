@@ -1,5 +1,5 @@
-//! The names in a few folders, kept for a minute so that a shell can complete paths: one private file beside the journal. It is
-//! removed by every change of an account, and with one.
+//! The names in a few folders, offered for a minute so that a shell can complete paths: one private file beside the
+//! journal. A change of an account removes it, and so does the removal of an account.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -14,7 +14,7 @@ const KEPT_FOR: SignedDuration = SignedDuration::from_secs(60);
 /// The names of a larger folder are not kept.
 pub const MOST_NAMES: usize = 5_000;
 
-/// Folders of so many names are kept, those that were read last.
+/// All kept folders together have at most so many names; those read last stay.
 const MOST_IN_ALL: usize = 20_000;
 
 /// The file of a directory.

@@ -81,6 +81,7 @@ pub enum Job {
         /// When it was last changed, as far as was known when this was decided: refused if it was changed since.
         seen: Option<Timestamp>,
         /// The outermost folder that goes with it.
+        #[serde(with = "local_path::optional")]
         up_to: Option<PathBuf>,
     },
     /// Starts an import and follows it to its end. Outcome: `Imported`.

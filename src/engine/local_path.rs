@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::api::text::visible;
+use crate::api::text::visible_local;
 
 /// The last part, safe to show.
 pub(super) fn name(local: &Path) -> String {
     let name = local.file_name().unwrap_or(local.as_os_str());
-    visible(&name.to_string_lossy()).into_owned()
+    visible_local(name)
 }
 
 #[derive(Serialize, Deserialize)]
@@ -37,6 +37,25 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     }
 }
 
+/// The same for a path that may be missing.
+pub(super) mod optional {
+    use super::{Deserialize, Deserializer, PathBuf, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Stored(#[serde(with = "super")] PathBuf);
+
+    #[expect(clippy::ref_option, reason = "serde asks for this type")]
+    pub(in super::super) fn serialize<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+        path.clone().map(Stored).serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<PathBuf>, D::Error> {
+        Ok(Option::<Stored>::deserialize(deserializer)?.map(|stored| stored.0))
+    }
+}
+
 #[cfg(unix)]
 fn from_hex(text: &str) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
@@ -56,14 +75,17 @@ mod tests {
     use super::*;
 
     #[derive(Serialize, Deserialize)]
-    struct Local(#[serde(with = "super")] PathBuf);
+    struct Local(#[serde(with = "super")] PathBuf, #[serde(with = "super::optional")] Option<PathBuf>);
 
     #[test]
     fn a_name_that_is_no_text_comes_back() {
         for bytes in [b"/tmp/a b.txt".as_slice(), b"/tmp/\xff\xfe.bin"] {
             let path = PathBuf::from(std::ffi::OsStr::from_bytes(bytes));
-            let text = serde_json::to_string(&Local(path.clone())).unwrap();
-            assert_eq!(serde_json::from_str::<Local>(&text).unwrap().0, path, "{text}");
+            for second in [None, Some(path.clone())] {
+                let text = serde_json::to_string(&Local(path.clone(), second.clone())).unwrap();
+                let read: Local = serde_json::from_str(&text).unwrap();
+                assert_eq!((read.0, read.1), (path.clone(), second), "{text}");
+            }
         }
     }
 }

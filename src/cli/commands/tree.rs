@@ -15,6 +15,7 @@ use crate::cli::format::Style;
 use crate::cli::locate::locate_all;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::RemotePattern;
+use crate::engine::completion_names::MOST_NAMES;
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::list::{self, ListMemory};
 use crate::tui::widget::figures::count;
@@ -147,7 +148,7 @@ impl Args {
                 }
             }
         };
-        if !self.dirs_only && names.len() < MOST_FOLDERS {
+        if !self.dirs_only && names.len() < MOST_FOLDERS && entries.len() <= MOST_NAMES {
             names.push((place.path.clone(), entries.iter().map(Entry::name_in_path).collect()));
         }
         Ok(Level { path: place.path.clone(), indent, entries: entries.into_iter() })

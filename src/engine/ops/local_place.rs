@@ -81,7 +81,7 @@ fn make(folder: &Path) -> io::Result<()> {
 /// Work on the disk, beside everything else.
 pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| Error::new(Kind::Internal, "Writing to the disk failed unexpectedly"))
+    done.map_err(|_| Error::new(Kind::Internal, "Work on the disk failed unexpectedly"))
 }
 
 #[cfg(test)]

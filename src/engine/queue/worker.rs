@@ -74,21 +74,22 @@ pub(super) async fn carry_out(
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
     let result = match &work.entry.job {
-        Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await?,
+        Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await,
         Job::Download { file, into, name, over } => {
             let place = LocalPlace { into, name: name.as_deref(), over: *over };
-            work.download(&tools, &file.target, place, &cancelled).await?
+            work.download(&tools, &file.target, place, &cancelled).await
         }
-        Job::Delete { item, permanent } => work.delete(&tools, item, *permanent, &cancelled).await?,
-        job if job.kind().pool() == Pool::Edit => work.outcome(&tools).await,
-        _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
+        Job::Delete { item, permanent } => work.delete(&tools, item, *permanent, &cancelled).await,
+        job if job.kind().pool() == Pool::Edit => Some(work.outcome(&tools).await),
+        _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await,
     };
+    // What was given up may have changed something, too.
     if work.entry.job.kind().is_change()
         && let Err(error) = tools.journal.forget_names()
     {
         tracing::warn!(%error, "names of folders stay for a minute");
     }
-    Some(result.map_err(|error| work.entry.job.hide_secrets(error)))
+    result.map(|result| result.map_err(|error| work.entry.job.hide_secrets(error)))
 }
 
 impl WorkItem {
@@ -177,6 +178,7 @@ impl WorkItem {
                 if let Some(thumbnails) = thumbnails {
                     thumbnail::forget(thumbnails, file).await?;
                 }
+                journal.forget_names().map_err(|error| Error::local("Cannot remove the kept names", &error))?;
             }
             edit::delete(client, item, permanent, in_doubt).await?;
             let target = item.target.clone();

@@ -55,6 +55,13 @@ fn page(content: Vec<u8>, resources: &str, more: impl IntoIterator<Item = Vec<u8
     pdf(&objects.into_iter().chain(more).collect::<Vec<_>>())
 }
 
+/// A page of that size with nothing on it.
+fn empty_page(media_box: &str) -> Vec<u8> {
+    let page = format!("<</Type/Page/Parent 2 0 R/MediaBox[{media_box}]>>");
+    let pages = b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec();
+    pdf(&[b"<</Type/Catalog/Pages 2 0 R>>".to_vec(), pages, page.into_bytes()])
+}
+
 /// A font with a square for `A`.
 pub(crate) fn font() -> Vec<u8> {
     let words = |words: &[i32]| words.iter().flat_map(|word| word.to_be_bytes()[2..].to_vec()).collect::<Vec<u8>>();
@@ -123,7 +130,8 @@ pub(crate) fn hostile_documents() -> Vec<(String, Vec<u8>)> {
         ("loops.pdf", page(stream("", b"/F Do"), "/XObject<</F 5 0 R>>", [form(4)])),
         ("image.pdf", page(stream("", b"9 0 0 9 0 0 cm /F Do"), "/XObject<</F 5 0 R>>", [stream(image, b"x")])),
         ("own-parent.pdf", pdf(&[b"<</Type/Catalog/Pages 2 0 R>>".to_vec(), b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 9>>".to_vec()])),
-        ("huge-page.pdf", page(Vec::new(), "", []).into_iter().collect()),
+        ("huge-page.pdf", empty_page("0 0 1e9 1e9")),
+        ("long-page.pdf", empty_page("0 0 1e9 1")),
         ("doubles.svg", svg(&format!("<g id=\"g0\"><path d=\"M0 0h9v9z\"/></g>{doubled}<use href=\"#g60\"/>"))),
         ("uses-itself.svg", svg("<g id=\"a\"><use href=\"#a\"/></g>")),
         ("deep.svg", svg(&"<g>".repeat(200_000))),
