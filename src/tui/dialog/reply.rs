@@ -63,8 +63,8 @@ pub enum Intent {
     Quit,
     /// What is asked for at once: one batch.
     Jobs(Vec<Job>),
-    /// The same; some of them delete what only the side has that is to be like the other one: ask first. Their names and
-    /// the folder are safe to show.
+    /// The same, but some of them delete files that only the changed side has: ask first. Their names and the folder are
+    /// safe to show.
     AskDeletions {
         jobs: Vec<Job>,
         names: Vec<String>,

@@ -68,7 +68,7 @@ actions! {
     ResetPanes, "reset sizes", "Reset the sizes of the panes";
     ToggleSource, "source", "Show Markdown rendered, or as it is written";
     NextPage, "next page", "Next page of a document";
-    PreviousPage, "page before", "Page before of a document";
+    PreviousPage, "previous page", "Previous page of a document";
     ScrollDown, "scroll", "Scroll the preview down";
     ScrollUp, "scroll up", "Scroll the preview up";
     ViewFiles, "files", "Files";

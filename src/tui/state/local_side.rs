@@ -266,10 +266,6 @@ impl LocalSide {
         self.filter.as_ref().is_some_and(|filter| filter.editing)
     }
 
-    pub fn is_in(&self, folder: &Path) -> bool {
-        self.folder == folder
-    }
-
     fn markable(&self, row: &LocalRow) -> (PathBuf, u64) {
         (self.path(row), row.entry.size.unwrap_or(0))
     }

@@ -76,10 +76,15 @@ impl State {
             || self.background_sessions.iter().any(|away| away.tasks.is_running())
     }
 
+    /// Whether details have a place: neither a comparison nor a choice of files lies over them.
+    fn shows_details(&self) -> bool {
+        self.view == View::Files && self.current.comparing.is_none() && self.choosing.is_none()
+    }
+
     /// The file under the cursor, if the details that are shown of it are no more than its row. One that a job works on
     /// is about to change.
     pub fn needs_details(&self) -> Option<&FileId> {
-        let is_shown = self.view == View::Files && self.panes.details;
+        let is_shown = self.shows_details() && self.panes.details;
         let row = self.current.listing.current().filter(|_| is_shown)?;
         let is_known = self.current.listing.details.of(&row.target).is_some();
         row.target.file().filter(|_| !is_known && !self.current.tasks.busy.holds(&row.target))
@@ -89,7 +94,7 @@ impl State {
     /// is never opened, and for one that a job works on.
     pub fn previewed(&self) -> Option<PreviewKey> {
         let is_shown =
-            self.view == View::Files && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
+            self.shows_details() && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
         if let Some(row) = self.local_in_details() {
             let list = &self.local_side;
             let key = || PreviewKey::local(list.path(row), row.entry.updated_at);

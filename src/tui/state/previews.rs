@@ -308,7 +308,8 @@ impl Previews {
     /// Turns a document to its next page, or to the one before, as far as there are any; whether it is a document.
     pub fn turn_page(&mut self, is_next: bool) -> bool {
         let look = self.here.as_ref().and_then(|key| self.of(key));
-        let Some(PreviewState::Seen(Preview::Page(page))) = look else { return false };
+        // The next page may be on its way.
+        let Some(PreviewState::Seen(Preview::Page(page))) = look else { return self.page > 0 };
         let (number, last) = (page.number, page.count.saturating_sub(1));
         self.page = if is_next { (number + 1).min(last) } else { number.saturating_sub(1) };
         true

@@ -7,7 +7,7 @@ use super::limits::LimitSortKey;
 use super::panes::{Pane, View};
 use super::program::State;
 use super::sorting::action_of;
-use crate::tui::keymap::{Action, Context, spell};
+use crate::tui::keymap::{Action, spell};
 
 /// What may follow the keys pressed so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +49,7 @@ impl State {
     fn order(&self) -> Option<(Action, bool)> {
         match self.view {
             View::Files if self.focus != Pane::Tree => {
-                let is_local = self.context() == Context::Local;
-                let sort = if is_local { self.local_side.sort } else { self.current.listing.sort };
+                let sort = if self.is_on_local() { self.local_side.sort } else { self.current.listing.sort };
                 action_of(sort.key).map(|action| (action, sort.descending))
             }
             View::Limits => {

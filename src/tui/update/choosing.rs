@@ -1,5 +1,5 @@
-//! Files of this machine that a dialog waits for: the list of this machine has the screen until they are chosen, then all is
-//! as it was.
+//! Files of this machine that a dialog waits for: the list of this machine has the screen until they are chosen, then the
+//! screen is restored.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -30,7 +30,9 @@ pub(super) fn begin(state: &mut State, folder: PathBuf, seek: Option<OsString>) 
 pub(super) fn end(state: &mut State) {
     let Some(Choosing { dialogs, local_side, panes, focus, view }) = state.choosing.take() else { return };
     state.dialogs.splice(0..0, dialogs);
-    (state.local_side, state.local_side.is_stale) = (local_side, true);
+    state.local_side = local_side;
+    // What was asked before went unheard meanwhile.
+    (state.local_side.pending, state.local_side.is_stale) = (None, true);
     (state.panes.local, state.panes.zoomed) = (panes.local, panes.zoomed);
     (state.focus, state.view) = (focus, view);
 }
@@ -39,7 +41,7 @@ pub(super) fn end(state: &mut State) {
 pub(super) fn choose(state: &mut State, paths: &[PathBuf]) {
     if let Some(name) = paths.iter().find(|path| path.to_str().is_none()) {
         let name = visible_local(name.file_name().unwrap_or_default());
-        let text = format!("{name} cannot be sent: its name is not Unicode text.");
+        let text = format!("{name} cannot be chosen: its path is not Unicode text.");
         return state.say(MessageLevel::Warn, text);
     }
     end(state);
@@ -50,10 +52,8 @@ pub(super) fn choose(state: &mut State, paths: &[PathBuf]) {
 
 /// Whether an action is refused because a dialog waits, which is said with the keys that lead back to it.
 pub(super) fn refuses(state: &mut State, action: Action) -> bool {
-    let is_meant = matches!(
-        action,
-        Action::Help | Action::Redraw | Action::Suspend | Action::Interrupt | Action::Quit | Action::Choose
-    ) || action.is_of_choosing();
+    let is_meant = matches!(action, Action::Help | Action::Redraw | Action::Suspend | Action::Interrupt | Action::Quit)
+        || action.is_of_choosing();
     let is_refused = state.choosing.is_some() && !is_meant;
     if is_refused {
         say_keys(state);

@@ -12,7 +12,7 @@ use crate::engine::batch::BatchState;
 use crate::engine::limits::Report;
 use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::state::limits::Topic;
-use crate::tui::state::{ListFilter, LocalPane, Pane, PictureSupport, Row, State, TaskRow, View};
+use crate::tui::state::{ComparingStage, ListFilter, LocalPane, Pane, PictureSupport, Row, State, TaskRow, View};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
@@ -61,7 +61,11 @@ impl Hint {
 /// As many as fit, and at the end what leads to all others.
 fn shown(state: &State, cells: usize) -> Vec<Hint> {
     if state.is_typing() {
-        let filter = if state.is_typing_local() { &state.local_side.filter } else { &state.current.listing.filter };
+        let (filter, is_empty) = if state.is_typing_local() {
+            (&state.local_side.filter, state.local_side.is_empty())
+        } else {
+            (&state.current.listing.filter, state.current.listing.visible().is_empty())
+        };
         let recalls = filter.as_ref().is_some_and(ListFilter::recalls);
         let rows = if recalls { "typed before" } else { "move" };
         let keys = [("enter", "apply"), ("esc", "clear filter"), ("↑↓", rows)];
@@ -70,8 +74,8 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
             Hint { pill: key.clone(), key, label: label.into(), lacks: None }
         };
         // There is nothing to apply it to, nor to move in.
-        let is_empty = state.current.listing.visible().is_empty() && !recalls;
-        return keys.into_iter().filter(|(key, _)| !is_empty || *key == "esc").map(hint).collect();
+        let has_use = |key: &str| !is_empty || recalls || key == "esc";
+        return keys.into_iter().filter(|(key, _)| has_use(key)).map(hint).collect();
     }
     let everything = if state.choosing.is_none() { hint(state, Action::Palette) } else { None };
     let mut used = everything.as_ref().map_or(0, Hint::width);
@@ -121,9 +125,8 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
         (Action::NextPane, View::Files) if state.panes.local != LocalPane::Closed => "other side",
-        (Action::Upload, View::Files) if state.current.comparing.is_some() => "send",
         (Action::Compare, _) if state.current.comparing.is_some() => "compare again",
-        (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "close it",
+        (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "close",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
@@ -268,6 +271,10 @@ fn tasks(state: &State) -> Vec<Action> {
 }
 
 fn compared(state: &State) -> Vec<Action> {
+    let is_read = state.current.comparing.as_ref().is_some_and(|comparing| comparing.stage == ComparingStage::Read);
+    if !is_read {
+        return vec![Action::Help, Action::Back, Action::Compare, Action::Quit];
+    }
     let mut actions = vec![Action::Help];
     if !state.current.account.read_only {
         actions.extend([Action::Upload, Action::MakeThereLikeHere]);

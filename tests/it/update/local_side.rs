@@ -343,7 +343,7 @@ fn a_name_that_cannot_be_typed_is_not_taken() {
     entries[0].name = std::ffi::OsString::from_vec(b"caf\xe9.txt".to_vec());
     world.state.local_side.take(entries);
     world.keys("enter");
-    assert!(world.says("caf\\x{e9}.txt cannot be sent"), "{:?}", world.said());
+    assert!(world.says("caf\\x{e9}.txt cannot be chosen"), "{:?}", world.said());
     assert!(world.state.choosing.is_some());
 }
 
@@ -409,4 +409,14 @@ fn a_paste_or_a_tab_does_not_lead_away_from_what_is_chosen_for_a_dialog() {
     assert!(world.state.view == View::Files && world.state.choosing.is_some());
     world.keys("esc");
     assert_eq!(typed_paths(&world), "x");
+}
+
+#[test]
+fn a_list_whose_answer_came_during_a_choice_is_read_again() {
+    let mut world = World::new();
+    world.keys("t tab u ctrl-o");
+    list(&mut world, "/home/ada/work", &["a.txt"]);
+    world.keys("esc esc");
+    list(&mut world, "/home/ada/work", &["a.txt", "b.txt"]);
+    assert_eq!(names(&world), ["a.txt", "b.txt"]);
 }

@@ -286,7 +286,7 @@ fn choice_style(row: &PlanRow, choice: PlanChoice, theme: &Theme) -> Style {
     }
 }
 
-/// Whether only the side has it that is to be like the other one.
+/// Whether only the changed side has it.
 fn is_surplus(row: &PlanRow) -> bool {
     matches!(row.source, PlanSource::Surplus(_))
 }

@@ -31,7 +31,7 @@ pub(super) struct PlanTotals {
     /// Files that could go and are left out.
     pub(super) skipped: usize,
     pub(super) unfit: usize,
-    /// What only the side has that is to be like the other one.
+    /// Files that only the changed side has.
     pub(super) kept: usize,
     pub(super) deleted: usize,
     /// Files that would be sent or saved now, and their bytes.
