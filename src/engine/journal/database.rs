@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -25,6 +25,8 @@ pub struct Journal {
     pub(super) account: String,
     pub(super) run: Arc<RunLock>,
     pub(super) path: PathBuf,
+    /// How often the account was changed in this run. Locked while the names for completions are written or removed.
+    pub(super) changes: Arc<Mutex<u64>>,
 }
 
 impl Journal {
@@ -54,7 +56,7 @@ impl Journal {
         let pool = SqlitePoolOptions::new().max_connections(1).min_connections(1).max_lifetime(None).idle_timeout(None);
         let pool = pool.connect_with(options).await.map_err(|error| unusable(path, &error))?;
         migrator().run(&pool).await.map_err(|error| unusable(path, &error))?;
-        Ok(Self { pool, account, run: Arc::new(run), path: path.to_owned() })
+        Ok(Self { pool, account, run: Arc::new(run), path: path.to_owned(), changes: Arc::default() })
     }
 
     /// Continues without the row: what it was for has happened already, and must not be reported as a failure.

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::PoisonError;
 
 use jiff::Timestamp;
 
@@ -9,9 +10,18 @@ use super::database::Journal;
 use crate::engine::completion_names::CompletionNames;
 
 impl Journal {
-    /// Keeps all names in a folder, which is given by its path.
-    pub fn keep_names(&self, folder: String, names: Vec<String>) {
+    /// How often the account was changed in this run: to be noted before its names are read.
+    pub fn changes(&self) -> u64 {
+        *self.changes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps all names in a folder, which is given by its path, unless the account was changed while they were read.
+    pub fn keep_names(&self, folder: String, names: Vec<String>, changes_before: u64) {
         let Some(kept) = self.completion_names() else { return };
+        let changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        if *changes != changes_before {
+            return;
+        }
         if let Err(error) = kept.keep(&self.account, vec![(folder, names)], Timestamp::now()) {
             tracing::debug!(%error, "names of a folder are not kept");
         }
@@ -20,6 +30,8 @@ impl Journal {
     /// The account was changed: what was read of it may be wrong, or have the names of what was deleted permanently.
     /// The answer is the size of their file.
     pub fn forget_names(&self) -> io::Result<u64> {
+        let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        *changes += 1;
         self.completion_names().map_or(Ok(0), |names| names.forget())
     }
 

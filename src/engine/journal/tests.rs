@@ -584,3 +584,15 @@ async fn readings_are_kept_a_year_and_thirty_days_of_them_are_told() {
     let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM reading").fetch_one(&journal.pool).await.unwrap();
     assert_eq!(kept, 367 + 366);
 }
+
+#[tokio::test]
+async fn names_that_were_read_before_a_change_are_not_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let (journal, names) = (open(&dir, "prod").await, dir.path().join("folder-names.json"));
+    let before = journal.changes();
+    journal.forget_names().unwrap();
+    journal.keep_names("/".to_owned(), vec!["gone.txt".to_owned()], before);
+    assert!(!names.exists(), "a change came in between");
+    journal.keep_names("/".to_owned(), vec!["a.txt".to_owned()], journal.changes());
+    assert!(names.exists());
+}

@@ -334,7 +334,7 @@ pub(super) fn stands_still() -> Error {
 
 impl Perform for List {
     async fn perform(self, context: &OpContext) -> Result<ListPage, Error> {
-        let is_first = self.after.is_none();
+        let (is_first, changes) = (self.after.is_none(), context.journal.changes());
         let listing = page(&context.client, &context.lists, &self.of, self.sort, self.after).await?;
         if let Collection::Folder(place) = self.of
             && is_first
@@ -342,7 +342,10 @@ impl Perform for List {
         {
             // For the shell: this is all of the folder.
             let names = listing.entries.iter().map(Entry::name_in_path).collect();
-            context.journal.keep_names(place.path, names);
+            let journal = context.journal.clone();
+            let keep = move || journal.keep_names(place.path, names, changes);
+            // What cannot be kept is not missed.
+            let _ = tokio::task::spawn_blocking(keep).await;
         }
         Ok(listing)
     }

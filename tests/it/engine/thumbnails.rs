@@ -114,7 +114,7 @@ async fn a_permanent_deletion_clears_the_thumbnails_of_its_file_and_the_kept_nam
     let world = World::new().await;
     let (mut engine, journal) = (world.engine().await, world.journal().await);
     let (gone, stays) = (seen(&world, &mut engine, "a.png").await, seen(&world, &mut engine, "b.png").await);
-    journal.keep_names("/".to_owned(), vec!["a.png".to_owned()]);
+    journal.keep_names("/".to_owned(), vec!["a.png".to_owned()], journal.changes());
     let names = world.dir.path().join("folder-names.json");
     assert!(names.exists());
     assert_eq!(on_disk(&world).len(), 2);
@@ -131,7 +131,7 @@ async fn clearing_says_how_much_it_freed_and_leaves_nothing() {
     let world = World::new().await;
     let (mut engine, journal) = (world.engine().await, world.journal().await);
     let file = seen(&world, &mut engine, "a.png").await;
-    journal.keep_names("/".to_owned(), vec!["a.png".to_owned()]);
+    journal.keep_names("/".to_owned(), vec!["a.png".to_owned()], journal.changes());
     let names = world.dir.path().join("folder-names.json");
     let size = |path: &Path| fs::metadata(path).unwrap().len();
     let kept = on_disk(&world).iter().map(|path| size(path)).sum::<u64>() + size(&names);
