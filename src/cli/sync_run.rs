@@ -9,7 +9,7 @@ use super::sync_plan::{SyncPlan, print};
 use super::tally::RunTally;
 use super::work::{BulkOptions, carry_out};
 use crate::api::{Error, Kind};
-use crate::engine::ops::local_tree;
+use crate::engine::ops::{delete_local, local_tree};
 use crate::engine::sync::{StepWork, SyncAction, SyncStep, SyncTarget};
 use crate::engine::{Journal, Outcome};
 
@@ -46,11 +46,11 @@ pub async fn carry_out_plan(
     }
     let (mut remote, mut output) = (Vec::new(), context.output());
     for step in deletions {
-        let StepWork::RemoveLocal(path) = &step.does else {
+        let StepWork::RemoveLocal { path, seen } = &step.does else {
             remote.push(step);
             continue;
         };
-        match local_tree::remove_file(path).await {
+        match delete_local::delete_local(path, *seen, None).await {
             Ok(()) => {
                 tally.done();
                 print(&mut output, &step)?;

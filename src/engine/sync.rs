@@ -58,6 +58,8 @@ pub enum FileDifference {
     OnlyLocal {
         local: PathBuf,
         size: u64,
+        /// When it was last changed.
+        seen: Option<Timestamp>,
     },
     OnlyRemote(Item),
     Differs {
@@ -122,8 +124,11 @@ pub struct SyncStep {
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepWork {
     Job(Box<Job>),
-    /// Deletes a file of this machine.
-    RemoveLocal(PathBuf),
+    /// Deletes a file of this machine that was last changed then.
+    RemoveLocal {
+        path: PathBuf,
+        seen: Option<Timestamp>,
+    },
     /// Why it cannot be done.
     Refused(String),
 }
@@ -162,7 +167,7 @@ fn step(file: &ComparedFile, target: &SyncTarget) -> Option<SyncStep> {
             let does = StepWork::Refused(why.clone());
             Some(SyncStep { path, from: None, action: SyncAction::Clash, size: None, items: 1, does })
         }
-        (FileDifference::OnlyLocal { local, size }, SyncTarget::Remote { into, below, options, asked_at }) => {
+        (FileDifference::OnlyLocal { local, size, .. }, SyncTarget::Remote { into, below, options, asked_at }) => {
             let upload = Job::Upload {
                 local: local.clone(),
                 into: into.clone(),
@@ -173,13 +178,13 @@ fn step(file: &ComparedFile, target: &SyncTarget) -> Option<SyncStep> {
             };
             done(SyncAction::Create, Some(*size), upload)
         }
-        (FileDifference::OnlyLocal { local, size }, SyncTarget::Local(_)) => Some(SyncStep {
+        (FileDifference::OnlyLocal { local, size, seen }, SyncTarget::Local(_)) => Some(SyncStep {
             path,
             from: None,
             action: SyncAction::Delete,
             size: Some(*size),
             items: 1,
-            does: StepWork::RemoveLocal(local.clone()),
+            does: StepWork::RemoveLocal { path: local.clone(), seen: *seen },
         }),
         (FileDifference::OnlyRemote(item), SyncTarget::Remote { .. }) => {
             done(SyncAction::Delete, item.size, Job::Delete { item: item.clone(), permanent: false })

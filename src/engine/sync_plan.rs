@@ -24,8 +24,7 @@ fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
     let entry = comparison.entries.get(&name);
     let (source, there) = match step.does {
         StepWork::Refused(why) => (PlanSource::Unfit(why), nothing()),
-        StepWork::RemoveLocal(path) => {
-            let seen = entry.and_then(|entry| entry.here.as_ref()).and_then(|here| here.updated_at);
+        StepWork::RemoveLocal { path, seen } => {
             let up_to = outermost_only_here(&name, comparison);
             (PlanSource::Surplus(Box::new(Job::DeleteLocal { path, seen, up_to })), nothing())
         }

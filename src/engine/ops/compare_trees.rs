@@ -47,13 +47,16 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         };
         found.push(ComparedFile { path: path.clone(), what });
     }
-    for (path, LocalFile { local, size, .. }) in &here.files {
+    for (path, LocalFile { local, size, modified }) in &here.files {
         let what = match () {
             () if there.files.contains_key(path) => continue,
             () if there.folders.contains_key(path) => {
                 FileDifference::Clash("a folder of the account has this name".to_owned())
             }
-            () => FileDifference::OnlyLocal { local: local.clone(), size: *size },
+            () => {
+                let seen = modified.and_then(|time| time.try_into().ok());
+                FileDifference::OnlyLocal { local: local.clone(), size: *size, seen }
+            }
         };
         found.push(ComparedFile { path: path.clone(), what });
     }

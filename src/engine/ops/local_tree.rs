@@ -229,12 +229,6 @@ fn is_gone(error: &walkdir::Error) -> bool {
     error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// Deletes a file.
-pub async fn remove_file(path: &Path) -> Result<(), Error> {
-    let removed = tokio::fs::remove_file(path).await;
-    removed.map_err(|error| Error::local(&format!("Cannot delete {}", path.display()), &error))
-}
-
 /// Deletes the folders that are empty, the innermost first. What holds something that is left out stays.
 pub async fn remove_empty_folders(top: &Path, folders: &BTreeSet<String>) {
     for path in folders.iter().rev() {
@@ -322,8 +316,7 @@ mod tests {
     #[tokio::test]
     async fn folders_go_with_their_files_and_stay_where_something_is_left() {
         let dir = files(&[("a/b/c.txt", ""), ("a/d/e.txt", "")]);
-        remove_file(&dir.path().join("a/b/c.txt")).await.unwrap();
-        assert!(remove_file(&dir.path().join("none")).await.is_err());
+        fs::remove_file(dir.path().join("a/b/c.txt")).unwrap();
         remove_empty_folders(dir.path(), &["a", "a/b", "a/d"].map(str::to_owned).into()).await;
         assert!(!dir.path().join("a/b").exists() && dir.path().join("a/d/e.txt").exists());
     }

@@ -72,7 +72,9 @@ pub async fn take(
 async fn contents_of_new(trees: &ComparedTrees, gone: &BTreeMap<String, Content>) -> BTreeMap<String, Content> {
     let sizes: BTreeSet<u64> = gone.values().map(|(size, _)| *size).collect();
     let reads = trees.files.iter().filter_map(|file| match &file.what {
-        FileDifference::OnlyLocal { local, size } if sizes.contains(size) => Some((file.path.clone(), local, *size)),
+        FileDifference::OnlyLocal { local, size, .. } if sizes.contains(size) => {
+            Some((file.path.clone(), local, *size))
+        }
         _ => None,
     });
     let reads = reads.map(async |(path, local, size)| {

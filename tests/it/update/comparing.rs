@@ -56,7 +56,10 @@ fn found() -> FolderComparison {
                 FileDifference::Differs { local: local("both.txt"), size: 9, remote: both, md5: None, own: None },
             ),
             file("gone/x.txt", FileDifference::OnlyRemote(inner)),
-            file("here.txt", FileDifference::OnlyLocal { local: local("here.txt"), size: 5 }),
+            file(
+                "here.txt",
+                FileDifference::OnlyLocal { local: local("here.txt"), size: 5, seen: here("here.txt", 5).updated_at },
+            ),
             file("there.txt", FileDifference::OnlyRemote(there_item)),
         ],
         remote_folders: SideFolders { only_here: vec![("gone".to_owned(), Some(gone))], ..SideFolders::default() },
