@@ -66,12 +66,19 @@ impl<'a> PictureSource<'a> {
     fn jpeg(&self, room: (u32, u32), memory: u64) -> Result<(DynamicImage, Orientation), Undecodable> {
         let frame = jpeg::FrameHeader::find(self.bytes)?;
         let orientation = jpeg::orientation(self.bytes);
+        let room = frame.fitted(turned(room, orientation));
         // The decoder of whole pictures copies the file.
-        let image = if frame.memory().saturating_add(self.bytes.len() as u64) <= memory {
-            DynamicImage::from_decoder(self.reader(memory).into_decoder()?)?
-        } else {
-            frame.scaled(self.bytes, turned(room, orientation), memory)?
-        };
+        let has_room_for_all = frame.memory().saturating_add(self.bytes.len() as u64) <= memory;
+        if !has_room_for_all {
+            return Ok((frame.scaled(self.bytes, room, memory)?, orientation));
+        }
+        // That takes half of the time, but not all damaged pictures.
+        if frame.is_much_larger_than(room)
+            && let Ok(scaled) = frame.scaled(self.bytes, room, memory)
+        {
+            return Ok((scaled, orientation));
+        }
+        let image = DynamicImage::from_decoder(self.reader(memory).into_decoder()?)?;
         Ok((image, orientation))
     }
 

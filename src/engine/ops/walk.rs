@@ -1,8 +1,11 @@
 //! Through folders, level by level. Many are looked into with one request, so that a few requests tell all of most folders;
-//! where they do not, it is known that there is more.
+//! where they do not, it is known that there is more. A few requests are under way at once.
 
 use std::collections::hash_map::Entry::Vacant;
 use std::collections::{HashMap, HashSet, VecDeque};
+
+use futures::future::{BoxFuture, FutureExt as _};
+use futures::stream::{FuturesUnordered, StreamExt as _};
 
 use super::list::{ServicePage, stands_still};
 use crate::api::ids::{FileId, FolderId};
@@ -14,21 +17,20 @@ use crate::engine::message::{Entry, Stage};
 /// As many ids as an address takes well.
 const FOLDERS_AT_ONCE: usize = 50;
 
+const REQUESTS_AT_ONCE: usize = 4;
+
 /// A walk under way.
 pub(super) struct Walk<'a> {
     client: &'a Client,
     sizes: FolderSizes,
     /// The folders that were found, and in which of those that were asked about they lie.
     within: HashMap<FolderId, FolderId>,
-    /// Those that were not read to their end.
-    open: VecDeque<FolderId>,
-    /// So many of them are being read: first the folders in them, then the files, from this place on.
-    chunk: usize,
-    stage: Stage,
-    offset: u32,
-    /// Where offsets end, the walk goes on from the id after the highest so far.
-    from_id: Option<u64>,
-    highest: Option<u64>,
+    /// For each of those that were asked about, how many listings of folders in it have not been read to their end.
+    unread: HashMap<FolderId, usize>,
+    /// The folders of the next level.
+    found: Vec<FolderId>,
+    waiting: VecDeque<Listing>,
+    reading: FuturesUnordered<BoxFuture<'a, (Listing, Result<ServicePage, Error>)>>,
     files: HashSet<FileId>,
     requests_left: usize,
 }
@@ -40,12 +42,10 @@ impl<'a> Walk<'a> {
             client,
             sizes: folders.iter().map(|id| (id.clone(), FolderSize::default())).collect(),
             within: folders.iter().map(|id| (id.clone(), id.clone())).collect(),
-            open: folders.iter().cloned().collect(),
-            chunk: folders.len().min(FOLDERS_AT_ONCE),
-            stage: Stage::Folders,
-            offset: 0,
-            from_id: None,
-            highest: None,
+            unread: folders.iter().map(|id| (id.clone(), Listing::STAGES.len())).collect(),
+            found: folders.to_vec(),
+            waiting: VecDeque::new(),
+            reading: FuturesUnordered::new(),
             files: HashSet::new(),
             requests_left: most_requests,
         }
@@ -56,34 +56,29 @@ impl<'a> Walk<'a> {
         &self.sizes
     }
 
-    /// Makes one request, and gives the files and folders that it found, if any: a folder before what is in it. None at
+    /// Waits for one answer, and gives the files and folders that it has, if any: a folder before what is in it. None at
     /// the end, or where nothing more may be asked.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Entry>>, Error> {
-        let may_ask = self.requests_left.checked_sub(1).filter(|_| !self.open.is_empty());
-        let Some(left) = may_ask else { return Ok(None) };
-        self.requests_left = left;
-        let folders: Vec<FolderId> = self.open.iter().take(self.chunk).cloned().collect();
-        let found = search(self.client, self.stage, folders, self.from_id, self.offset).await?;
-        self.highest = self.highest.max(found.entries.iter().filter_map(|entry| entry.id().parse().ok()).max());
-        let entries = found.entries.into_iter().filter_map(|entry| self.take(entry)).collect();
-        match (found.next, self.stage) {
-            (Some(next), _) if next <= self.offset => return Err(stands_still()),
-            (Some(next), _) if next <= LAST_OFFSET => self.offset = next,
-            (Some(_), _) => {
-                let next = self.highest.and_then(|id| id.checked_add(1));
-                if next.is_none() || next <= self.from_id {
-                    return Err(stands_still());
-                }
-                (self.from_id, self.offset) = (next, 0);
-            }
-            (None, Stage::Folders) => self.begin(Stage::Files),
-            (None, Stage::Files) => self.settle(),
+        if self.waiting.is_empty() && self.reading.is_empty() {
+            let level = std::mem::take(&mut self.found);
+            self.waiting = level.chunks(FOLDERS_AT_ONCE).flat_map(Listing::of).collect();
+        }
+        while self.reading.len() < REQUESTS_AT_ONCE
+            && let Some(left) = self.requests_left.checked_sub(1)
+            && let Some(listing) = self.waiting.pop_front()
+        {
+            self.requests_left = left;
+            self.reading.push(listing.next_page(self.client).boxed());
+        }
+        let Some((listing, page)) = self.reading.next().await else { return Ok(None) };
+        let page = page?;
+        let highest = page.entries.iter().filter_map(|entry| entry.id().parse().ok()).max();
+        let entries = page.entries.into_iter().filter_map(|entry| self.take(entry)).collect();
+        match page.next {
+            Some(next) => self.waiting.push_front(listing.from(next, highest)?),
+            None => self.settle(&listing),
         }
         Ok(Some(entries))
-    }
-
-    fn begin(&mut self, stage: Stage) {
-        (self.stage, self.offset, self.from_id, self.highest) = (stage, 0, None, None);
     }
 
     /// Counts an entry once, if it lies where was asked: a service may ignore the filter. Gives one that is new.
@@ -96,54 +91,90 @@ impl<'a> Walk<'a> {
         match entry {
             Entry::Folder(folder) => {
                 let Vacant(place) = self.within.entry(folder.id.clone()) else { return None };
+                self.found.push(folder.id.clone());
+                *self.unread.entry(top.clone()).or_default() += Listing::STAGES.len();
                 place.insert(top);
-                self.open.push_back(folder.id.clone());
                 Some(Entry::Folder(folder))
             }
             Entry::File(file) => {
                 if !self.files.insert(file.id.clone()) {
                     return None;
                 }
-                if let Some(weight) = self.sizes.get_mut(&top) {
-                    weight.files += 1;
-                    weight.bytes = weight.bytes.saturating_add(file.size.unwrap_or(0));
+                if let Some(size) = self.sizes.get_mut(&top) {
+                    size.files += 1;
+                    size.bytes = size.bytes.saturating_add(file.size.unwrap_or(0));
                 }
                 Some(Entry::File(file))
             }
         }
     }
 
-    /// The chunk was read to its end. All is known of those in which no folder is open.
-    fn settle(&mut self) {
-        self.open.drain(..self.chunk);
-        self.begin(Stage::Folders);
-        self.chunk = self.open.len().min(FOLDERS_AT_ONCE);
-        self.sizes.values_mut().for_each(|weight| weight.is_all = true);
-        for top in self.open.iter().filter_map(|id| self.within.get(id)) {
-            if let Some(weight) = self.sizes.get_mut(top) {
-                weight.is_all = false;
+    /// The listing was read to its end: all is known of a folder in which nothing is unread.
+    fn settle(&mut self, listing: &Listing) {
+        for top in listing.folders.iter().filter_map(|folder| self.within.get(folder)) {
+            let Some(unread) = self.unread.get_mut(top) else { continue };
+            *unread = unread.saturating_sub(1);
+            if *unread == 0
+                && let Some(size) = self.sizes.get_mut(top)
+            {
+                size.is_all = true;
             }
         }
     }
 }
 
-async fn search(
-    client: &Client,
+/// The folders, or the files, that lie in some folders, read page by page.
+struct Listing {
+    folders: Vec<FolderId>,
     stage: Stage,
-    parents: Vec<FolderId>,
-    from_id: Option<u64>,
     offset: u32,
-) -> Result<ServicePage, Error> {
-    let (after, id_from) = ((offset > 0).then_some(offset), from_id.map(|id| id.to_string()));
-    let filter = Filter { parents, id_from, sort: vec![SortBy::ID], after, ..Filter::default() };
-    Ok(match stage {
-        Stage::Folders => {
-            let search = FolderSearch { filter, ..FolderSearch::default() };
-            ServicePage::of(client.search_folders(&search).await?, Entry::Folder)
+    /// Where offsets end, it goes on from the id after the highest so far.
+    from_id: Option<u64>,
+    highest: Option<u64>,
+}
+
+impl Listing {
+    const STAGES: [Stage; 2] = [Stage::Folders, Stage::Files];
+
+    fn of(folders: &[FolderId]) -> [Self; 2] {
+        Self::STAGES.map(|stage| Self { folders: folders.to_vec(), stage, offset: 0, from_id: None, highest: None })
+    }
+
+    async fn next_page(self, client: &Client) -> (Self, Result<ServicePage, Error>) {
+        let page = self.search(client).await;
+        (self, page)
+    }
+
+    async fn search(&self, client: &Client) -> Result<ServicePage, Error> {
+        let after = (self.offset > 0).then_some(self.offset);
+        let id_from = self.from_id.map(|id| id.to_string());
+        let filter = Filter { parents: self.folders.clone(), id_from, sort: vec![SortBy::ID], after, ..Filter::default() };
+        Ok(match self.stage {
+            Stage::Folders => {
+                let search = FolderSearch { filter, ..FolderSearch::default() };
+                ServicePage::of(client.search_folders(&search).await?, Entry::Folder)
+            }
+            Stage::Files => {
+                let search = FileSearch { filter, ..FileSearch::default() };
+                ServicePage::of(client.search_files(&search).await?, Entry::File)
+            }
+        })
+    }
+
+    /// The rest after a page with this highest id, which ends before `offset`.
+    fn from(mut self, offset: u32, highest: Option<u64>) -> Result<Self, Error> {
+        self.highest = self.highest.max(highest);
+        if offset <= self.offset {
+            return Err(stands_still());
         }
-        Stage::Files => {
-            let search = FileSearch { filter, ..FileSearch::default() };
-            ServicePage::of(client.search_files(&search).await?, Entry::File)
+        if offset <= LAST_OFFSET {
+            self.offset = offset;
+            return Ok(self);
         }
-    })
+        let from_id = self.highest.and_then(|id| id.checked_add(1));
+        if from_id.is_none() || from_id <= self.from_id {
+            return Err(stands_still());
+        }
+        Ok(Self { from_id, offset: 0, ..self })
+    }
 }

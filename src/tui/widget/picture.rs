@@ -10,6 +10,9 @@ use crate::tui::style::theme::Theme;
 /// Small pictures are not made larger than this, or their dots would be all that is seen.
 const MOST_ENLARGED: u32 = 2;
 
+/// Places looked at for one dot, across and down: enough for the eye, however large the picture is.
+const PLACES: usize = 3;
+
 /// The cells of `area` that the picture fills, at its top, in the middle. `cell` is the size of a cell in the picture's
 /// dots.
 pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
@@ -29,11 +32,13 @@ pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
 
 /// Draws the picture over all of the area.
 pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
-    let (columns, rows, background) = (u32::from(area.width), u32::from(area.height) * 2, theme.background());
-    for (y, row) in (area.top()..area.bottom()).zip(0..) {
-        for (x, column) in (area.left()..area.right()).zip(0..) {
-            let [upper, lower] = [row * 2, row * 2 + 1]
-                .map(|dot| theme.nearest(average(picture, background, (column, columns), (dot, rows))));
+    let background = theme.background();
+    // Once for all rows, and once for all columns: every dot would divide anew.
+    let (across, down) = (places(area.width.into(), picture.width), places(u32::from(area.height) * 2, picture.height));
+    let ((across, _), (down, _)) = (across.as_chunks::<PLACES>(), down.as_chunks::<PLACES>());
+    for (y, halves) in (area.top()..area.bottom()).zip(down.as_chunks::<2>().0) {
+        for (x, across) in (area.left()..area.right()).zip(across) {
+            let [upper, lower] = halves.each_ref().map(|down| theme.nearest(average(picture, background, across, down)));
             if let Some(cell) = buffer.cell_mut((x, y)) {
                 cell.set_symbol("▀").set_fg(upper).set_bg(lower);
             }
@@ -41,25 +46,23 @@ pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// The color of one dot of so many across and down, over `background`.
-fn average(picture: &Picture, background: [u8; 3], across: (u32, u32), down: (u32, u32)) -> Color {
-    /// Places looked at, across and down: enough for the eye, however large the picture is.
-    const PLACES: u32 = 3;
-    let place = |(at, of): (u32, u32), step: u32, size: u32| {
-        let place = u64::from(at * PLACES + step) * 2 + 1;
-        u32::try_from(place * u64::from(size) / (u64::from(of.max(1) * PLACES) * 2)).unwrap_or(0)
-    };
+/// Where so many dots look at a side of the picture, in its own dots.
+fn places(dots: u32, side: u32) -> Vec<u32> {
+    let all = u64::from(dots) * PLACES as u64;
+    (0..all).map(|at| u32::try_from((at * 2 + 1) * u64::from(side) / (all * 2)).unwrap_or(0)).collect()
+}
+
+/// The color of one dot, over `background`.
+fn average(picture: &Picture, background: [u8; 3], across: &[u32; PLACES], down: &[u32; PLACES]) -> Color {
     let mut sums = [0_u32; 3];
-    for step_y in 0..PLACES {
-        let y = place(down, step_y, picture.height);
-        for step_x in 0..PLACES {
-            let dot = picture.at(place(across, step_x, picture.width), y, background);
-            for (sum, channel) in sums.iter_mut().zip(dot) {
+    for y in down {
+        for x in across {
+            for (sum, channel) in sums.iter_mut().zip(picture.at(*x, *y, background)) {
                 *sum += u32::from(channel);
             }
         }
     }
-    let [red, green, blue] = sums.map(|sum| u8::try_from(sum / (PLACES * PLACES)).unwrap_or(u8::MAX));
+    let [red, green, blue] = sums.map(|sum| u8::try_from(sum as usize / (PLACES * PLACES)).unwrap_or(u8::MAX));
     Color::Rgb(red, green, blue)
 }
 
