@@ -36,7 +36,7 @@ async fn main() {
         return;
     }
     rustls::crypto::ring::default_provider().install_default().ok();
-    let bytes = Jpeg { size: (1_000, 750), noise: 15, ..Jpeg::flat(1_000, 750, false) }.bytes();
+    let bytes = Jpeg { size: (1_600, 1_200), noise: 15, ..Jpeg::flat(1_600, 1_200, false) }.bytes();
     println!("{PICTURES} pictures of {} KB each, goal {GOAL:?} (meant: {} KB)", bytes.len() / 1_000, BYTES / 1_000);
     let (mut firsts, mut nexts) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {

@@ -18,6 +18,8 @@ pub mod config;
 pub mod drawing;
 #[doc(hidden)]
 pub mod engine;
+#[cfg(test)]
+mod hostile;
 #[doc(hidden)]
 pub mod pictures;
 #[doc(hidden)]

@@ -128,9 +128,11 @@ fn turned(room: (u32, u32), orientation: Orientation) -> (u32, u32) {
 mod tests {
     use image::Rgb;
     use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
+    use proptest::prelude::*;
     use rstest::rstest;
 
     use super::*;
+    use crate::hostile;
 
     /// Red on the left, green on the right, darker towards the bottom.
     fn jpeg(width: u16, height: u16, is_progressive: bool, sampling: SamplingFactor, restart: u16) -> Vec<u8> {
@@ -240,5 +242,28 @@ mod tests {
         let source = PictureSource::read(&bytes).unwrap();
         assert!(source.fitted((50, 50), 100_000).is_err_and(|refused| refused == Undecodable::TooLarge));
         assert!(source.fitted((50, 50), 1_000_000).is_ok());
+    }
+
+    fn samples() -> Vec<Vec<u8>> {
+        let built_in: [&[u8]; 4] = [
+            include_bytes!("../assets/sample/library/favicon.ico"),
+            include_bytes!("../assets/sample/library/lighthouse.gif"),
+            include_bytes!("../assets/sample/library/logo.png"),
+            include_bytes!("../assets/sample/library/meadow.webp"),
+        ];
+        let jpegs = [jpeg(40, 30, false, SamplingFactor::F_2_2, 2), jpeg(40, 30, true, SamplingFactor::F_1_1, 0)];
+        built_in.map(<[u8]>::to_vec).into_iter().chain(jpegs).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_pictures_are_refused_or_fit(bytes in hostile::bytes(samples()), side in 1..64_u32) {
+            const MEMORY: u64 = 1 << 20;
+            if let Ok(encoded) = PictureSource::read(&bytes)
+                && let Ok(image) = encoded.fitted((side, side), MEMORY)
+            {
+                prop_assert!(image.width() <= side && image.height() <= side, "{}x{}", image.width(), image.height());
+            }
+        }
     }
 }

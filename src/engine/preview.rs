@@ -145,3 +145,51 @@ pub(super) async fn of_picture(bytes: Vec<u8>, start: Option<Vec<u8>>, room: (u3
         Err(_) => Preview::Nothing(NoPreview::TooSlow),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hostile;
+
+    fn of_office(kind: OfficeKind) -> PreviewKind {
+        PreviewKind::Office(kind)
+    }
+
+    fn samples() -> Vec<Vec<u8>> {
+        [
+            include_bytes!("../../assets/sample/library/letter.docx").to_vec(),
+            include_bytes!("../../assets/sample/library/press-kit.zip").to_vec(),
+        ]
+        .to_vec()
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_archives_are_refused_or_shown(
+            bytes in hostile::bytes(samples()),
+            kind in prop::sample::select(vec![
+                PreviewKind::Archive,
+                of_office(OfficeKind::Document),
+                of_office(OfficeKind::Sheet),
+                of_office(OfficeKind::Slides),
+            ]),
+        ) {
+            let mut file = PartialFile::new(bytes.len() as u64);
+            file.add(0, bytes);
+            let _ = look(&file, kind, "zip");
+            prop_assert_eq!(file.lacking(), None);
+        }
+
+        #[test]
+        fn hostile_films_and_sound_are_refused_or_shown(
+            bytes in hostile::bytes(vec![include_bytes!("../../assets/sample/library/bell.wav")[..4096].to_vec()]),
+            extension in prop::sample::select(vec!["mp4", "wav", "mp3", "ogg", "flac"]),
+        ) {
+            let mut file = PartialFile::new(bytes.len() as u64);
+            file.add(0, bytes);
+            let _ = look(&file, PreviewKind::Media, extension);
+        }
+    }
+}

@@ -1,6 +1,9 @@
+use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
+use crate::api::model::{File, Folder};
+use crate::hostile;
 
 fn failed(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Failure {
     let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
@@ -137,4 +140,20 @@ fn the_budget_is_read_from_the_headers(#[case] max: &str, #[case] left: &str, #[
     headers.insert("x-hubspot-ratelimit-max", max.parse().unwrap());
     headers.insert("x-hubspot-ratelimit-remaining", left.parse().unwrap());
     assert_eq!(budget(&headers), expected);
+}
+
+proptest! {
+    #[test]
+    fn hostile_answers_are_refused_or_read(
+        body in hostile::text(&[
+            r#"{"id":"1","name":"a","extension":"png","access":"PUBLIC_INDEXABLE","size":12,"createdAt":"2026-11-20T08:00:00Z","path":"/a.png"}"#,
+            r#"{"status":"error","message":"no","correlationId":"1","category":"X","errors":[{"message":"m","context":{"a":["b"]}}]}"#,
+        ]),
+        status in 400..600_u16,
+    ) {
+        let _ = serde_json::from_str::<File>(&body);
+        let _ = serde_json::from_str::<Folder>(&body);
+        let failure = failed(status, &[], &body);
+        prop_assert_eq!(failure.error.status, Some(status));
+    }
 }

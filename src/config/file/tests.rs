@@ -1,9 +1,11 @@
 use std::path::Path;
 
+use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
 use crate::config::{SymbolSet, TokenLocation, accounts, environment::Environment, paths::Paths};
+use crate::hostile;
 
 fn read(text: &str) -> ConfigFile {
     ConfigFile::read(Ok(Some(TomlText::new("config.toml", text))))
@@ -165,4 +167,12 @@ fn a_file_that_cannot_be_read_is_warned_of_and_leaves_every_account_in_doubt() {
     let found = ConfigFile::read(TomlText::read(dir.path(), dir.path()));
     assert_eq!(found.warnings.len(), 1);
     assert!(found.config.account_errors.all.is_some() && found.config.account_errors.default.is_some());
+}
+
+proptest! {
+    #[test]
+    fn hostile_configurations_are_read_with_warnings(text in hostile::text(&[include_str!("../../../assets/config.toml")])) {
+        let found = read(&text);
+        prop_assert!(found.warnings.iter().all(|warning| !warning.to_string().is_empty()));
+    }
 }

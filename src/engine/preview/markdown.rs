@@ -280,7 +280,10 @@ impl Renderer {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::hostile;
 
     fn shown(text: &str) -> Vec<String> {
         let line = |line: Line| line.into_iter().map(|(_, piece)| piece).collect();
@@ -347,6 +350,17 @@ mod tests {
             assert!(lines.len() <= MOST_LINES);
             let is_unsafe = |(_, text): &(Class, String)| text.chars().any(crate::api::text::is_unsafe);
             assert!(!lines.iter().flatten().any(is_unsafe), "{:?}", text.get(..20));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_text_has_no_controls_left(
+            text in hostile::text(&["# A\n\n| a | b |\n|---|---|\n| 1 | `x` |\n\n- [ ] b\n\n```rust\nfn a() {}\n```\n<b>&amp;</b> [x](y)"]),
+        ) {
+            let (lines, _) = render(&text);
+            let controls = lines.iter().flat_map(|line| line.text.chars()).filter(|c| c.is_control());
+            prop_assert_eq!(controls.count(), 0);
         }
     }
 }

@@ -66,7 +66,10 @@ fn degrees(exif: &Exif, tag: Tag, side: Tag, negative: &[u8]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::hostile;
 
     /// A picture of no pixels with these entries in its first directory, and those of its place.
     fn photo(maker: &[u8], place: bool) -> Vec<u8> {
@@ -118,6 +121,13 @@ mod tests {
                 let _ = facts(&damaged);
             }
             let _ = facts(&whole[..at]);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_facts_never_panic(bytes in hostile::bytes(vec![photo(b"Acme\0", true), photo(b"Acme One\0", false)])) {
+            let _ = facts(&bytes);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
+use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -9,6 +10,7 @@ use super::{Query, QueryError, complete};
 use crate::api::ServiceTime;
 use crate::engine::item::Entry;
 use crate::engine::paging::Stage;
+use crate::hostile;
 
 fn now() -> ServiceTime {
     ServiceTime::new("2026-11-21T08:00:00Z".parse().unwrap(), SignedDuration::ZERO)
@@ -127,4 +129,23 @@ fn the_word_before_the_cursor_goes_on(#[case] line: &str, #[case] expected: &str
     let completed = complete(line, line.len());
     assert_eq!((completed.line.as_str(), completed.candidates.len()), (expected, candidates));
     assert_eq!(completed.cursor, expected.len());
+}
+
+proptest! {
+    #[test]
+    fn hostile_lines_are_read_or_refused(
+        line in hostile::text(&[
+            "logo type:image size:>1M access:unlisted updated:<7d ext:png in:/a",
+            "\"a b\" size:1K..2M created:2026-01-01..2026-02-01 is:folder md5:9f2c41c0e1b2a3948576d0c1b2a39485",
+        ]),
+        cursor in any::<prop::sample::Index>(),
+    ) {
+        if let Ok(query) = Query::read(&line, now(), &TimeZone::UTC) {
+            let again = Query::read(query.line(), now(), &TimeZone::UTC);
+            prop_assert_eq!(again.unwrap().in_words(), query.in_words());
+        }
+        let at = line.floor_char_boundary(cursor.index(line.len() + 1));
+        let completed = complete(&line, at);
+        prop_assert!(completed.line.is_char_boundary(completed.cursor));
+    }
 }

@@ -135,9 +135,11 @@ fn usual_extension(media_type: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use rstest::rstest;
 
     use super::*;
+    use crate::hostile;
 
     #[rstest]
     #[case::from_the_path(None, None, "/a/logo.png", None, "logo.png")]
@@ -177,5 +179,19 @@ mod tests {
         let url = Url::parse(&format!("http://example.com/{}.png", "é".repeat(300))).unwrap();
         let name = choose(None, None, &url, None);
         assert!(name.len() <= MAX_BYTES && name.ends_with("é.png"), "{name}");
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_headers_and_addresses_give_a_name_without_a_path(
+            header in hostile::text(&["attachment; filename=\"a.csv\"; filename*=UTF-8''na%C3%AFve.csv", "inline; filename=..\\..\\x"]),
+            path in hostile::text(&["/a/..%2F..%2Fsecret.txt", "/%00%1b[2J.png"]),
+        ) {
+            let base = Url::parse("http://files.example.com").unwrap();
+            let url = base.join(&path).unwrap_or(base);
+            let name = choose(None, Some(&header), &url, Some("text/csv"));
+            prop_assert!((1..=MAX_BYTES).contains(&name.len()) && name != ".." && name != ".", "{name}");
+            prop_assert!(!name.contains(['/', '\\']) && !name.chars().any(char::is_control), "{name:?}");
+        }
     }
 }

@@ -92,7 +92,10 @@ fn is_text(head: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::hostile;
 
     /// A PNG's signature and its header chunk: 3 by 2 pixels.
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
@@ -128,5 +131,19 @@ mod tests {
     fn documents_and_unknown_bytes_are_told_apart() {
         assert_eq!(of(b"%PDF-1.7\n", "pdf").kind, FileKind::Document);
         assert_eq!(of(&[0, 1, 2, 3], "bin").kind, FileKind::Unspecified);
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_content_has_a_kind_and_a_media_type(
+            bytes in hostile::bytes(vec![
+                PNG.to_vec(),
+                include_bytes!("../../../assets/sample/library/meadow.webp")[..64].to_vec(),
+                include_bytes!("../../../assets/sample/library/aurora.jpg")[..512].to_vec(),
+            ]),
+            extension in prop::sample::select(vec!["png", "txt", "svg", ""]),
+        ) {
+            prop_assert!(of(&bytes, extension).media_type.contains('/'));
+        }
     }
 }

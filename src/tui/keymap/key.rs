@@ -136,9 +136,11 @@ impl fmt::Display for Key {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use rstest::rstest;
 
     use super::*;
+    use crate::hostile;
 
     #[rstest]
     #[case::letter("d")]
@@ -173,5 +175,14 @@ mod tests {
     #[case::space(KeyCode::Char(' '), KeyModifiers::NONE, "space")]
     fn what_terminals_send_is_one_key(#[case] code: KeyCode, #[case] modifiers: KeyModifiers, #[case] key: &str) {
         assert_eq!(Key::from(KeyEvent::new(code, modifiers)), key.parse().unwrap());
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_names_of_keys_are_read_or_refused(text in hostile::text(&["ctrl-alt-x", "shift-tab", "f12", "ctrl--"])) {
+            if let Ok(key) = text.parse::<Key>() {
+                prop_assert_eq!(key.to_string().parse::<Key>(), Ok(key));
+            }
+        }
     }
 }

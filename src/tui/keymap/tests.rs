@@ -1,6 +1,8 @@
+use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
+use crate::hostile;
 
 fn keys(text: &str) -> Vec<Key> {
     text.split_whitespace().map(|key| key.parse().unwrap()).collect()
@@ -184,4 +186,12 @@ fn f_finds_and_o_sorts_wherever_they_mean_something(
     let sorts = keymap.continuations(context, &[Key::char('o')]);
     assert!(sorts.iter().all(|(_, action)| action.to_string().starts_with("sort_")), "{sorts:?}");
     assert_eq!(sorts.is_empty(), matches!(context, Context::Tasks | Context::Activity), "{sorts:?}");
+}
+
+proptest! {
+    #[test]
+    fn hostile_key_files_leave_keys_that_work(user in hostile::text(&[CUA, "[list]\n\"ctrl-x\" = \"cut\"\n\"g g\" = false\n"])) {
+        let (keymap, _) = with(&user);
+        prop_assert!(keymap.bindings().iter().all(|binding| !spell(&binding.keys).is_empty()));
+    }
 }

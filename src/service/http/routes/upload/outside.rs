@@ -92,3 +92,43 @@ impl Stream for Parsed {
 fn refused(why: &'static str) -> axum::Error {
     axum::Error::new(std::io::Error::other(why))
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::RequestExt as _;
+    use axum::extract::{Multipart, Request};
+    use futures::stream;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::hostile;
+
+    const FORM: &[u8] = b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n\
+        hello\r\n--b\r\nContent-Disposition: form-data; name=\"folderPath\"\r\n\r\n/a\r\n--b--\r\n";
+
+    /// The bytes of all parts, where the form is one.
+    async fn read(form: &[u8], cut: usize) -> Result<usize, String> {
+        let chunks: Vec<_> = form.chunks(cut).map(|chunk| Ok::<_, axum::Error>(Bytes::copy_from_slice(chunk))).collect();
+        let (outside, body) = Outside::bound(Body::from_stream(stream::iter(chunks)), "b");
+        let request = Request::builder().header("content-type", "multipart/form-data; boundary=b").body(body).unwrap();
+        let mut parts: Multipart = request.extract().await.map_err(|error| error.to_string())?;
+        let mut all = 0;
+        while let Some(part) = parts.next_field().await.map_err(|error| error.to_string())? {
+            outside.parsed();
+            all += part.bytes().await.map_err(|error| error.to_string())?.len();
+        }
+        outside.finish().await.map_err(|error| error.to_string())?;
+        Ok(all)
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_forms_are_read_or_refused(form in hostile::bytes(vec![FORM.to_vec()]), cut in 1..300_usize) {
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            if let Ok(all) = runtime.block_on(read(&form, cut)) {
+                prop_assert!(all <= form.len());
+            }
+            prop_assert_eq!(runtime.block_on(read(FORM, cut)), Ok(7));
+        }
+    }
+}
