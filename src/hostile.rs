@@ -18,7 +18,12 @@ enum Change {
 
 impl Change {
     fn any() -> impl Strategy<Value = Self> {
-        let few = || prop_oneof![vec(any::<u8>(), 1..5), select(vec![vec![0], vec![0xff; 4], vec![0x80, 0, 0, 0], b"\r\n".to_vec()])];
+        let few = || {
+            prop_oneof![
+                vec(any::<u8>(), 1..5),
+                select(vec![vec![0], vec![0xff; 4], vec![0x80, 0, 0, 0], b"\r\n".to_vec()])
+            ]
+        };
         prop_oneof![
             4 => (any::<Index>(), few()).prop_map(|(at, bytes)| Self::Overwrite(at, bytes)),
             2 => (any::<Index>(), few()).prop_map(|(at, bytes)| Self::Insert(at, bytes)),
@@ -32,7 +37,8 @@ impl Change {
         let place = |at: Index, bytes: &[u8]| at.index(bytes.len() + 1);
         match self {
             Self::Overwrite(at, new) => {
-                for (old, new) in bytes.iter_mut().skip(at.index(bytes.len().max(1))).zip(new) {
+                let at = place(at, bytes);
+                for (old, new) in bytes.iter_mut().skip(at).zip(new) {
                     *old = new;
                 }
             }
@@ -55,7 +61,7 @@ impl Change {
 }
 
 /// One of the examples with up to eight changes, or any bytes.
-pub fn bytes(examples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn bytes(examples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let changed = (select(examples), vec(Change::any(), 0..8)).prop_map(|(mut bytes, changes)| {
         changes.into_iter().for_each(|change| change.apply(&mut bytes));
         bytes
@@ -64,7 +70,7 @@ pub fn bytes(examples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// The same as text; what is no UTF-8 is replaced.
-pub fn text(examples: &[&str]) -> impl Strategy<Value = String> {
+pub(crate) fn text(examples: &[&str]) -> impl Strategy<Value = String> {
     let examples = examples.iter().map(|example| example.as_bytes().to_vec()).collect();
     bytes(examples).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -40,7 +40,8 @@ pub struct Query {
 impl Query {
     /// Reads a line such as `logo type:image size:>1M`; ages in it are counted from `now`, days are those of the zone.
     pub fn read(line: &str, now: ServiceTime, zone: &TimeZone) -> Result<Self, QueryError> {
-        Ok(Self { line: line.trim().to_owned(), name: None, terms: read::read(line, &now.to_zoned(zone))? })
+        let line = line.trim();
+        Ok(Self { line: line.to_owned(), name: None, terms: read::read(line, &now.to_zoned(zone))? })
     }
 
     /// The same search under a name of its own.

@@ -148,7 +148,8 @@ impl Listing {
     async fn search(&self, client: &Client) -> Result<ServicePage, Error> {
         let after = (self.offset > 0).then_some(self.offset);
         let id_from = self.from_id.map(|id| id.to_string());
-        let filter = Filter { parents: self.folders.clone(), id_from, sort: vec![SortBy::ID], after, ..Filter::default() };
+        let filter =
+            Filter { parents: self.folders.clone(), id_from, sort: vec![SortBy::ID], after, ..Filter::default() };
         Ok(match self.stage {
             Stage::Folders => {
                 let search = FolderSearch { filter, ..FolderSearch::default() };

@@ -124,7 +124,8 @@ impl FrameHeader {
     /// Its size where it is scaled down to fit into the room.
     pub(crate) fn fitted(&self, room: (u32, u32)) -> (u32, u32) {
         let (width, height) = (u32::from(self.width).max(1), u32::from(self.height).max(1));
-        let part = |side: u32, of: u32, by: u32| u32::try_from(u64::from(side) * u64::from(of) / u64::from(by)).unwrap_or(of);
+        let part =
+            |side: u32, of: u32, by: u32| u32::try_from(u64::from(side) * u64::from(of) / u64::from(by)).unwrap_or(of);
         if width <= room.0 && height <= room.1 {
             (width, height)
         } else if u64::from(width) * u64::from(room.1) >= u64::from(height) * u64::from(room.0) {

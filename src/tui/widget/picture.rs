@@ -38,7 +38,8 @@ pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
     let ((across, _), (down, _)) = (across.as_chunks::<PLACES>(), down.as_chunks::<PLACES>());
     for (y, halves) in (area.top()..area.bottom()).zip(down.as_chunks::<2>().0) {
         for (x, across) in (area.left()..area.right()).zip(across) {
-            let [upper, lower] = halves.each_ref().map(|down| theme.nearest(average(picture, background, across, down)));
+            let [upper, lower] =
+                halves.each_ref().map(|down| theme.nearest(average(picture, background, across, down)));
             if let Some(cell) = buffer.cell_mut((x, y)) {
                 cell.set_symbol("▀").set_fg(upper).set_bg(lower);
             }

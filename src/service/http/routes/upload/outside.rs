@@ -103,15 +103,17 @@ mod tests {
     use super::*;
     use crate::hostile;
 
-    const FORM: &[u8] = b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n\
+    const FORM: &[u8] =
+        b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n\
         hello\r\n--b\r\nContent-Disposition: form-data; name=\"folderPath\"\r\n\r\n/a\r\n--b--\r\n";
 
     /// The bytes of all parts, where the form is one.
     async fn read(form: &[u8], cut: usize) -> Result<usize, String> {
-        let chunks: Vec<_> = form.chunks(cut).map(|chunk| Ok::<_, axum::Error>(Bytes::copy_from_slice(chunk))).collect();
+        let chunks: Vec<_> =
+            form.chunks(cut).map(|chunk| Ok::<_, axum::Error>(Bytes::copy_from_slice(chunk))).collect();
         let (outside, body) = Outside::bound(Body::from_stream(stream::iter(chunks)), "b");
         let request = Request::builder().header("content-type", "multipart/form-data; boundary=b").body(body).unwrap();
-        let mut parts: Multipart = request.extract().await.map_err(|error| error.to_string())?;
+        let mut parts = request.extract::<Multipart, _>().await.map_err(|error| error.to_string())?;
         let mut all = 0;
         while let Some(part) = parts.next_field().await.map_err(|error| error.to_string())? {
             outside.parsed();
