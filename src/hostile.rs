@@ -63,7 +63,9 @@ impl Change {
 /// One of the examples with up to eight changes, or any bytes.
 pub(crate) fn bytes(examples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let changed = (select(examples), vec(Change::any(), 0..8)).prop_map(|(mut bytes, changes)| {
-        changes.into_iter().for_each(|change| change.apply(&mut bytes));
+        for change in changes {
+            change.apply(&mut bytes);
+        }
         bytes
     });
     prop_oneof![9 => changed, 1 => vec(any::<u8>(), 0..512)]
