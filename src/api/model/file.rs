@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::access::Access;
 use super::open_enum::open_enum;
@@ -28,26 +27,27 @@ open_enum!(
 );
 
 /// A file as the service describes it (`contract.md#files`).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct File {
     /// The id; it never changes.
     pub id: FileId,
     /// When it was created.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required)]
+    #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub created_at: Option<Timestamp>,
     /// When it was last changed.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required)]
+    #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub updated_at: Option<Timestamp>,
     /// When it was deleted.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub archived_at: Option<Timestamp>,
     /// Whether it is deleted.
     #[serde(default, deserialize_with = "flag")]
-    #[schema(required)]
+    #[cfg_attr(feature = "service", schema(required))]
     pub archived: bool,
     /// Absent for a file in the root folder.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
@@ -87,21 +87,21 @@ pub struct File {
     pub is_usable_in_content: Option<bool>,
     /// Who may fetch it by its address.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Access, required)]
+    #[cfg_attr(feature = "service", schema(value_type = Access, required))]
     pub access: Option<Access>,
     /// MD5 of the content, lower-case hex.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub file_md5: Option<String>,
     /// When the service will delete it; none if never.
     #[serde(default, with = "time::millis", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>)]
+    #[cfg_attr(feature = "service", schema(value_type = Option<i64>))]
     pub expires_at: Option<Timestamp>,
     /// What created it, in the words of the service.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub source_group: Option<String>,
     /// Fields that this version does not know.
     #[serde(flatten)]
-    #[schema(ignore)]
+    #[cfg_attr(feature = "service", schema(ignore))]
     pub extra: Map<String, Value>,
 }
 
@@ -117,7 +117,8 @@ impl File {
 }
 
 /// Body of `PATCH /files/{id}`; absent fields stay as they are (`contract.md#updates`).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileUpdate {
     /// The stem; the extension cannot be changed.
@@ -137,7 +138,7 @@ pub struct FileUpdate {
     pub parent_folder_path: Option<String>,
     /// When the service will delete it; none if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub expires_at: Option<Timestamp>,
     /// Dated versions of the API require this field (`contract.md#versions`).
     #[serde(default, skip_serializing_if = "Option::is_none")]

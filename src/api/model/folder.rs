@@ -3,33 +3,33 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::time;
 use crate::api::ids::{self, FolderId};
 use crate::api::lenient::{flag, known};
 
 /// A folder as the service describes it (`contract.md#folders`).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Folder {
     /// The id; it never changes.
     pub id: FolderId,
     /// When it was created.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required)]
+    #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub created_at: Option<Timestamp>,
     /// When it was last changed.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required)]
+    #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub updated_at: Option<Timestamp>,
     /// When it was deleted.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub archived_at: Option<Timestamp>,
     /// Whether it is deleted.
     #[serde(default, deserialize_with = "flag")]
-    #[schema(required)]
+    #[cfg_attr(feature = "service", schema(required))]
     pub archived: bool,
     /// Absent for a folder in the root folder.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub struct Folder {
     pub path: Option<String>,
     /// Fields that this version does not know.
     #[serde(flatten)]
-    #[schema(ignore)]
+    #[cfg_attr(feature = "service", schema(ignore))]
     pub extra: Map<String, Value>,
 }
 
@@ -54,7 +54,8 @@ impl Folder {
 }
 
 /// Body of `POST /folders`. The parent is given by id or by path, not both; neither is the root folder.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CreateFolder {
     /// The name, without the folders above.
@@ -69,7 +70,8 @@ pub struct CreateFolder {
 }
 
 /// Body of `PATCH /folders/{id}`; absent fields stay as they are.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FolderUpdate {
     /// The name, without the folders above.
@@ -77,12 +79,13 @@ pub struct FolderUpdate {
     pub name: Option<String>,
     /// Written as a JSON integer, unlike every other id (`contract.md#conventions`). 0 is the root folder here.
     #[serde(default, serialize_with = "ids::as_integer", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<i64>)]
+    #[cfg_attr(feature = "service", schema(value_type = Option<i64>))]
     pub parent_folder_id: Option<FolderId>,
 }
 
 /// Body of `POST /folders/update/async`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FolderUpdateTask {
     /// The id; it never changes.

@@ -1,13 +1,13 @@
 //! Body of an import from an address (`contract.md#imports`).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::upload::UploadOptions;
 use crate::api::ids::FolderId;
 
 /// Body of `POST /files/import-from-url/async`. The folder is given by id or by path, exactly one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRequest {
     /// The address to fetch.

@@ -2,10 +2,10 @@
 //! decimals.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// How many custom properties the account uses, over all and for each object type.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CustomPropertyLimits {
     /// The most that the account allows over all object types.
@@ -20,7 +20,8 @@ pub struct CustomPropertyLimits {
 }
 
 /// The usage of an object type with a limit of its own.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectTypeUsage {
     /// The id of the object type, such as `0-1`.
@@ -40,14 +41,16 @@ pub struct ObjectTypeUsage {
 }
 
 /// Object types for which the starting type has records near or at the association limit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 pub struct AssociationLimits {
     /// The entries, in the order of the service.
     pub results: Vec<AssociationFlags>,
 }
 
 /// Whether records of an object type are near or at the limit of their associations.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AssociationFlags {
     /// The id of the object type, such as `0-1`.
@@ -60,16 +63,17 @@ pub struct AssociationFlags {
     pub plural_label: String,
     /// None where the answer does not say: that is not "no".
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = bool, required)]
+    #[cfg_attr(feature = "service", schema(value_type = bool, required))]
     pub has_records_at_limit: Option<bool>,
     /// Whether some are near the limit; none if the report does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = bool, required)]
+    #[cfg_attr(feature = "service", schema(value_type = bool, required))]
     pub has_records_near_limit: Option<bool>,
 }
 
 /// An object type by id and labels.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectTypeName {
     /// The id of the object type, such as `0-1`.
@@ -83,7 +87,8 @@ pub struct ObjectTypeName {
 }
 
 /// A count for an object type that has no limit of its own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectTypeCount {
     /// The object type.
@@ -94,7 +99,8 @@ pub struct ObjectTypeCount {
 }
 
 /// How many calculated properties the account uses; one limit over all object types.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CalculatedPropertyLimits {
     /// The most that the account allows over all object types.
@@ -109,7 +115,8 @@ pub struct CalculatedPropertyLimits {
 }
 
 /// How many custom object types the account has.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 pub struct CustomObjectTypeLimits {
     /// The most that the account allows.
     pub limit: u64,
@@ -120,7 +127,8 @@ pub struct CustomObjectTypeLimits {
 }
 
 /// Records, or pipelines: a limit for each type that the service defines, one over all custom types.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ByDefinition {
     /// The object types that the service defines.
@@ -131,7 +139,8 @@ pub struct ByDefinition {
 }
 
 /// The usage of all custom object types together.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CustomObjectTypesUsage {
     /// The most that the account allows over all object types.
@@ -146,14 +155,16 @@ pub struct CustomObjectTypesUsage {
 }
 
 /// Association labels in use, for each pair of object types.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 pub struct AssociationLabelLimits {
     /// The entries, in the order of the service.
     pub results: Vec<AssociationLabels>,
 }
 
 /// The association labels between two object types.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AssociationLabels {
     /// The object type that the association starts at.
@@ -172,7 +183,8 @@ pub struct AssociationLabels {
 }
 
 /// Records of one type that are at or near the limit of associations with another type.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AssociationPairLimits {
     /// The most that the account allows.
@@ -190,7 +202,8 @@ pub struct AssociationPairLimits {
 }
 
 /// A record with as many associations as allowed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordAtLimit {
     /// The id of the record.
@@ -201,7 +214,8 @@ pub struct RecordAtLimit {
 }
 
 /// A record that is near the limit of its associations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RecordNearLimit {
     /// The id of the record.

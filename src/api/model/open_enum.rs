@@ -19,6 +19,7 @@ macro_rules! open_enum {
             }
         }
 
+        #[cfg(feature = "service")]
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
                 let values = utoipa::openapi::ObjectBuilder::new()
@@ -28,6 +29,7 @@ macro_rules! open_enum {
             }
         }
 
+        #[cfg(feature = "service")]
         impl utoipa::ToSchema for $name {}
 
         impl serde::Serialize for $name {

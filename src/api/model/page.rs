@@ -1,10 +1,10 @@
 //! A page of search results. The service never says how many there are in all (`contract.md#search`).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// A page of a list or of a search.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 pub struct Page<T> {
     /// The entries, in the order of the service.
     pub results: Vec<T>,
@@ -14,7 +14,8 @@ pub struct Page<T> {
 }
 
 /// Where a list continues.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 pub struct Paging {
     /// The next page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -22,7 +23,8 @@ pub struct Paging {
 }
 
 /// Where the next page starts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 pub struct NextPage {
     /// A numeric offset, as text.
     pub after: String,

@@ -1,13 +1,13 @@
 //! The answer of `GET /files/stat/{path}`: one of the two (`contract.md#endpoints`).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::file::File;
 use super::folder::Folder;
 
 /// What is at a path.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 pub struct Stat {
     /// The file, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::open_enum::open_enum;
 use super::problem::ProblemDetail;
@@ -33,7 +32,8 @@ impl TaskStatus {
 }
 
 /// The answer to a request that starts a task.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 pub struct TaskAccepted {
     /// The id of the task.
     pub id: TaskId,
@@ -43,26 +43,27 @@ pub struct TaskAccepted {
 }
 
 /// The state of a task; `result` is the file or folder that resulted from it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Task<T> {
     /// The id of the task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = TaskId, required)]
+    #[cfg_attr(feature = "service", schema(value_type = TaskId, required))]
     pub task_id: Option<TaskId>,
     /// The status.
     pub status: TaskStatus,
     /// When it was asked for.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub requested_at: Option<Timestamp>,
     /// Told before the start too; `status` says whether there was one.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required)]
+    #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub started_at: Option<Timestamp>,
     /// Told before the end too; `status` says whether there was one.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required)]
+    #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub completed_at: Option<Timestamp>,
     /// The file or folder that it made or changed.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]

@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::access::Access;
 use super::duplicates::{DuplicateScope, DuplicateStrategy};
 use super::time;
 
 /// Options of `POST /files`, and of imports.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UploadOptions {
     /// Who may fetch it by its address.
@@ -19,7 +19,7 @@ pub struct UploadOptions {
     pub ttl: Option<String>,
     /// When the service will delete it; none if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub expires_at: Option<Timestamp>,
     /// Deletes a file of the same name; the new one gets a new id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,8 @@ impl UploadOptions {
 }
 
 /// Options of `PUT /files/{id}`: the file keeps its id and address (`contract.md#replacements`).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReplaceOptions {
     /// Absent leaves the level as it is.
@@ -58,6 +59,6 @@ pub struct ReplaceOptions {
     pub ttl: Option<String>,
     /// When the service will delete it; none if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub expires_at: Option<Timestamp>,
 }
