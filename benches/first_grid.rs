@@ -11,7 +11,7 @@ mod served;
 use std::time::{Duration, Instant};
 
 use filedeck::api::model::File;
-use filedeck::api::{Client, Endpoint, ExtraRoots, Timing, Version};
+use filedeck::api::{Client, Endpoint};
 use filedeck::engine::preview::{Preview, PreviewTarget};
 use filedeck::engine::question::GetPreview;
 use filedeck::engine::{Answer, AtOnce, EngineSetup, Event, Journal, OpId, QueueMode, SessionId, spawn};
@@ -74,13 +74,7 @@ async fn upload(served: &Served, bytes: &[u8]) -> Vec<File> {
 
 /// A run of its own, so that nothing is known of the last one but what is on the disk.
 async fn look(served: &Served, journal: &Journal, files: &[File]) -> Duration {
-    let client = Client::new(Endpoint {
-        base_url: served.base_url.parse().unwrap(),
-        credentials: SecretString::from(TOKEN).into(),
-        roots: ExtraRoots::default(),
-        version: Version::V3,
-        timing: Timing::default(),
-    });
+    let client = Client::new(Endpoint::new(served.base_url.parse().unwrap(), SecretString::from(TOKEN)));
     let (handle, mut events) = spawn(EngineSetup {
         client: client.unwrap(),
         journal: journal.clone(),

@@ -246,11 +246,7 @@ fn tasks(current: &mut World, unfolded: bool) {
 
 fn limits(current: &mut World) {
     let usage = |at: usize| {
-        let of = ObjectTypeName {
-            object_type_id: format!("2-{at}"),
-            singular_label: format!("Object {at}"),
-            plural_label: format!("Objects {at}"),
-        };
+        let of = ObjectTypeName::new(format!("2-{at}"), format!("Object {at}"), format!("Objects {at}"));
         LimitEntry::new(EntrySubject::Type(of), Measure::Share(Share { usage: 500, limit: 1_000, percentage: 50.0 }))
     };
     let (panel, now) = (&mut current.state.current.limits, current.state.now);

@@ -11,8 +11,8 @@ mod served;
 use std::time::{Duration, Instant};
 
 use filedeck::api::ids::FolderId;
-use filedeck::api::search::{FileSearch, Filter, LAST_OFFSET, PAGE, SortBy};
-use filedeck::api::{Client, Endpoint, ExtraRoots, Timing, Version};
+use filedeck::api::search::{FileSearch, LAST_OFFSET, PAGE, SortBy};
+use filedeck::api::{Client, Endpoint};
 use filedeck::engine::message::{FolderRef, Sort};
 use filedeck::engine::question::{List, ListAll};
 use filedeck::engine::{self, AtOnce, EngineSetup, Event, Journal, OpId, QueueMode, Request, SessionId};
@@ -119,14 +119,7 @@ async fn measure_opening(served: &Served, files: i64) {
 }
 
 fn client(served: &Served) -> Client {
-    Client::new(Endpoint {
-        base_url: served.base_url.parse().unwrap(),
-        credentials: SecretString::from(TOKEN).into(),
-        roots: ExtraRoots::default(),
-        version: Version::default(),
-        timing: Timing::default(),
-    })
-    .unwrap()
+    Client::new(Endpoint::new(served.base_url.parse().unwrap(), SecretString::from(TOKEN))).unwrap()
 }
 
 /// All pages of the folder in order of id, four offsets at once, and nothing done with them.
@@ -134,14 +127,12 @@ async fn drain(client: &Client) {
     let mut from = Some("1".to_owned());
     while let Some(id) = from.take() {
         let page = async |offset: u32| {
-            let filter = Filter {
-                parents: vec![FolderId::new("1")],
-                id_from: Some(id.clone()),
-                sort: vec![SortBy::ID],
-                after: (offset > 0).then_some(offset),
-                ..Filter::default()
-            };
-            client.search_files(&FileSearch { filter, ..FileSearch::default() }).await.unwrap()
+            let mut search = FileSearch::default();
+            search.filter.parents = vec![FolderId::new("1")];
+            search.filter.id_from = Some(id.clone());
+            search.filter.sort = vec![SortBy::ID];
+            search.filter.after = (offset > 0).then_some(offset);
+            client.search_files(&search).await.unwrap()
         };
         let offsets = (0..LAST_OFFSET).step_by(PAGE as usize);
         let mut pages = futures::stream::iter(offsets).map(page).buffered(4);

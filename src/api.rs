@@ -33,53 +33,111 @@
 //!
 //! Dated versions replace `v3`; `paths` knows where they differ otherwise.
 
+#[cfg(feature = "client")]
 mod bandwidth;
+#[cfg(feature = "client")]
 mod bearer;
+#[cfg(feature = "client")]
 mod call;
+#[cfg(feature = "client")]
 mod captive_portal;
+#[cfg(feature = "client")]
 mod client;
+#[cfg(feature = "client")]
 mod clock;
+#[cfg(feature = "client")]
 mod credentials;
+#[cfg(feature = "client")]
 mod download;
 pub mod error;
+#[cfg(feature = "client")]
 mod failure;
+#[cfg(feature = "client")]
 mod files;
+#[cfg(feature = "client")]
 mod folders;
+#[cfg(feature = "client")]
 mod granted_scopes;
+#[cfg(feature = "client")]
 mod http;
 pub mod ids;
+#[cfg(feature = "client")]
 mod imports;
+#[cfg(feature = "client")]
 mod json_call;
 mod lenient;
+#[cfg(feature = "client")]
 mod limits;
+#[cfg(feature = "client")]
+mod listing;
 pub mod model;
+#[cfg(feature = "client")]
 mod oauth;
+#[cfg(feature = "client")]
 mod observe;
+#[cfg(feature = "client")]
 pub mod paths;
+#[cfg(feature = "client")]
+pub(crate) mod position;
+#[cfg(feature = "client")]
 mod rate_limit;
+#[cfg(feature = "client")]
 mod retry;
+#[cfg(feature = "client")]
 mod retry_budget;
+#[cfg(feature = "client")]
+pub(crate) mod root_folder;
+#[cfg(feature = "client")]
 pub mod search;
+#[cfg(feature = "client")]
 mod shared_budget;
+#[cfg(feature = "client")]
+pub(crate) mod tasks;
+#[doc(hidden)]
 pub mod text;
+#[cfg(feature = "client")]
 mod trust;
+#[cfg(feature = "client")]
 mod upload;
+#[cfg(feature = "client")]
 mod version;
 
+#[cfg(feature = "client")]
 pub use bandwidth::Bandwidth;
+#[cfg(feature = "client")]
 pub use client::{Client, Endpoint};
+#[cfg(feature = "client")]
 pub use clock::ServiceTime;
+#[cfg(feature = "client")]
 pub use credentials::Credentials;
+#[cfg(feature = "client")]
 pub use download::{Download, Resume};
 pub use error::{Error, Kind};
+#[cfg(feature = "client")]
 pub use failure::{Failure, Repeat, Verdict};
+#[cfg(feature = "client")]
 pub use files::Signing;
+#[cfg(feature = "client")]
 pub use granted_scopes::GrantedScopes;
+#[cfg(feature = "client")]
+pub use listing::ListingStream;
+#[cfg(feature = "client")]
 pub use oauth::{OauthCredentials, OauthTokens, RenewalLock, TokenCache};
+#[cfg(feature = "client")]
 pub use observe::{Observation, Observer, WaitCause};
+#[cfg(feature = "client")]
 pub use retry::Retries;
+#[cfg(feature = "client")]
 pub use retry_budget::{RetryBudget, Timing};
+#[cfg(feature = "client")]
 pub use shared_budget::{BudgetLedger, EndedLease, LEASE_LASTS, Lease, LeaseRequest};
+#[cfg(feature = "client")]
+pub use tasks::TaskStream;
+#[cfg(feature = "client")]
 pub use trust::ExtraRoots;
+#[cfg(feature = "client")]
 pub use upload::{Destination, NewFile, OnBytes, Sent, opened, sendable};
+#[cfg(feature = "client")]
 pub use version::{UnknownVersion, Version};
+#[cfg(feature = "client")]
+pub use {crate::regular_file::Links, secrecy::SecretString, url::Url};

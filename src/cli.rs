@@ -1,60 +1,103 @@
 //! The command line: one command a file. Wires the layers together.
 
+#[cfg(feature = "tui")]
 pub mod access;
+#[cfg(feature = "tui")]
 pub mod accounts;
+#[cfg(feature = "tui")]
 mod address;
+#[cfg(feature = "tui")]
+pub mod all_commands;
+#[cfg(feature = "tui")]
 pub mod arguments;
+#[cfg(feature = "tui")]
 pub mod command;
 pub mod commands;
+#[cfg(feature = "tui")]
 pub mod completion;
+#[cfg(feature = "tui")]
 pub mod context;
 pub mod core_files;
+#[cfg(feature = "tui")]
 pub mod demo;
+#[cfg(feature = "tui")]
 pub mod dry_run;
 pub mod exit;
+#[cfg(feature = "tui")]
 pub mod file_options;
 pub mod format;
+pub mod local_command;
+#[cfg(feature = "tui")]
 pub mod local_store;
+#[cfg(feature = "tui")]
 pub mod locate;
+#[cfg(feature = "tui")]
+pub mod log_files;
 pub mod logging;
+#[cfg(feature = "tui")]
 pub mod look_up;
+#[cfg(feature = "tui")]
 pub mod matches;
+#[cfg(feature = "tui")]
 pub mod mirror;
+#[cfg(feature = "tui")]
 pub mod named_job;
+#[cfg(feature = "tui")]
 mod oauth;
+#[cfg(feature = "tui")]
 pub mod on_clash;
 pub mod open_files;
+#[cfg(feature = "tui")]
 pub mod opener;
 pub mod output;
+#[cfg(feature = "tui")]
 pub mod pattern;
+#[cfg(feature = "tui")]
 pub mod place;
+#[cfg(feature = "tui")]
+mod program;
+#[cfg(feature = "tui")]
 pub mod progress;
+#[cfg(feature = "tui")]
 pub mod remote;
+#[cfg(feature = "tui")]
 pub mod row;
+#[cfg(not(feature = "tui"))]
+mod service_program;
+#[cfg(feature = "tui")]
 pub mod session;
+#[cfg(feature = "tui")]
 pub mod setup;
+pub mod shell_request;
 pub mod stderr;
 pub mod store_claim;
+#[cfg(feature = "tui")]
 pub mod sync_plan;
+#[cfg(feature = "tui")]
 pub mod sync_run;
+#[cfg(feature = "tui")]
 pub mod tally;
+pub mod token_argument;
+#[cfg(feature = "tui")]
 pub mod tui;
+#[cfg(feature = "tui")]
+pub mod waits;
+#[cfg(feature = "tui")]
 pub mod watch_run;
+#[cfg(feature = "tui")]
 pub mod work;
 
 use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use arguments::{Arguments, Command};
-use commands::Remote;
-use context::{CommandContext, LocalContext};
 use exit::Exit;
 use format::Format;
-use session::Session;
-use setup::Setup;
+#[cfg(not(feature = "tui"))]
+use service_program as program;
 
-use crate::config::{Environment, quoted};
+use crate::config::Environment;
+#[cfg(feature = "engine")]
 use crate::drawing;
 use crate::signals::Listener;
 
@@ -63,11 +106,12 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Reads the command line, does what it says, and gives the exit code.
 pub fn main() -> ExitCode {
+    #[cfg(feature = "engine")]
     if drawing::is_asked() {
         return drawing::serve();
     }
-    if completion::is_asked() {
-        return completion::answer(<Arguments as clap::CommandFactory>::command, Environment::read());
+    if shell_request::is_asked() {
+        return program::complete();
     }
     let mut listener = match Listener::start() {
         Ok(listener) => listener,
@@ -80,7 +124,7 @@ pub fn main() -> ExitCode {
         let what = "rule out core files, which would hold the token; FILEDECK_ALLOW_CORE=1 lets them be";
         return stderr::report_failure(Format::default(), &cannot(what, error)).into();
     }
-    let arguments = match Arguments::read(std::env::args_os()) {
+    let arguments = match program::Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help that nobody reads is no failure.
@@ -93,7 +137,7 @@ pub fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return stderr::report_failure(format, &error.into()).into(),
     };
-    let result = runtime.block_on(run(arguments, environment, &mut listener));
+    let result = runtime.block_on(program::run(arguments, environment, &mut listener));
     let exit = result.unwrap_or_else(|error| stderr::report_failure(format, &error));
     let exit = listener.missed().map_or(exit, Exit::from);
     runtime.shutdown_timeout(LAST_WAIT);
@@ -102,52 +146,4 @@ pub fn main() -> ExitCode {
 
 fn cannot(what: &str, error: io::Error) -> anyhow::Error {
     anyhow::Error::from(error).context(format!("cannot {what}"))
-}
-
-async fn run(arguments: Arguments, environment: Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
-    let mut setup = Setup::read(environment)?;
-    if arguments.plain {
-        setup.config.plain = true;
-        setup.set_by("plain", "true", "--plain");
-    }
-    if let Some(limit) = arguments.limit_rate {
-        setup.config.limit_rate = limit;
-        setup.set_by("limit_rate", quoted(&limit.to_string()), "--limit-rate");
-    }
-    setup.bandwidth.set(setup.config.limit_rate.bytes());
-    setup.read_only = arguments.read_only;
-    setup.account = arguments.account;
-    // An account that is added keeps it, wherever it is used from.
-    setup.ca_cert = arguments.ca_cert.map(std::path::absolute).transpose()?;
-    match arguments.command {
-        Some(Command::Local(command)) => {
-            logging::to_stderr(command.logs());
-            let grammar = <Arguments as clap::CommandFactory>::command;
-            command.run(LocalContext { setup: &setup, listener, grammar }).await
-        }
-        Some(Command::Remote(command)) => {
-            logging::to_stderr("off");
-            setup.warnings.iter().for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
-            run_remote(command, &setup, listener).await
-        }
-        None => Box::pin(tui::run(setup, arguments.demo, listener)).await,
-    }
-}
-
-/// A signal drops the command where it is, which removes its temporary files, and then stops the embedded service; a
-/// second one does not wait for that.
-async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
-    let (mut signals, format) = (listener.attend(), command.format());
-    let tell = |line: &str| stderr::note(format, line);
-    let session = match signals.unless_one_comes(Session::open(setup, &tell)).await {
-        Ok(session) => session?.reporting(&stderr::waits(format)),
-        Err(signal) => return Ok(signal.into()),
-    };
-    let context = CommandContext { session, format, utf8: setup.environment.utf8 };
-    let result =
-        signals.unless_one_comes(Box::pin(command.run(&context))).await.unwrap_or_else(|signal| Ok(signal.into()));
-    match signals.unless_one_comes(context.session.close()).await {
-        Ok(()) => result,
-        Err(signal) => Ok(signal.into()),
-    }
 }

@@ -1,16 +1,20 @@
-//! The embedded service: answers the API from a local directory, over real HTTP.
-//! Runs in the TUI's process, in `serve` and in the tests alike. Knows neither the client nor the engine.
+//! The embedded service: answers the API from a local directory, over real HTTP. [`start`] is for the tests of other
+//! programs. Runs in the TUI's process, in `serve` and in the tests alike. Knows neither the client nor the engine.
 
 mod access;
 mod answer;
+#[doc(hidden)]
 pub mod clock;
 mod content;
+#[doc(hidden)]
 pub mod crm;
 mod domain;
+#[doc(hidden)]
 pub mod fetch;
 mod http;
 mod ingest;
 mod jobs;
+#[doc(hidden)]
 pub mod maintenance;
 mod options;
 mod policy;
@@ -21,13 +25,23 @@ mod start_error;
 mod startup;
 mod state;
 mod store;
+mod temporary;
 
+#[doc(hidden)]
 pub use access::credentials::TokenSource;
+#[doc(hidden)]
 pub use access::scopes::Scopes;
+#[doc(hidden)]
 pub use access::token_file::{ListedToken, TokenFile, TokenFileError};
+#[doc(hidden)]
 pub use content::data_dir::Lock;
+#[doc(hidden)]
 pub use http::{faults, rate_limit};
+#[doc(hidden)]
 pub use options::ServiceOptions;
-pub use server::{RunningService, start, start_locked};
+#[doc(hidden)]
+pub use server::{RunningService, serve, serve_locked};
 pub use start_error::StartError;
+#[doc(hidden)]
 pub use startup::awaits_renewal;
+pub use temporary::{TemporaryService, start};

@@ -16,7 +16,7 @@ use url::Url;
 use super::bandwidth::Bandwidth;
 use super::call::{self, Responder};
 use super::credentials::{Bearer, Credentials, SentBearer};
-use super::error::{EXPIRED, Error, Kind};
+use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
 use super::http::{Http, Transport, is_loopback};
 use super::json_call::Call;
@@ -39,8 +39,12 @@ const CALL_RETRIES: usize = 3;
 /// Tries after the first one, of a transfer: on a bad line they are all that keeps the batch whole.
 const TRANSFER_RETRIES: usize = 9;
 
+/// The category of a 401 that says that the token has ended (`contract.md#authentication`).
+const EXPIRED: &str = "EXPIRED_AUTHENTICATION";
+
 /// What a client needs to know of an account.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Endpoint {
     /// `https`, or `http` on this machine. May have a path of its own.
     pub base_url: Url,
@@ -52,6 +56,15 @@ pub struct Endpoint {
     pub version: Version,
     /// How long the client waits, and how often it tries.
     pub timing: Timing,
+}
+
+impl Endpoint {
+    /// An account of the service at this address, or of a stand-in: the oldest version of the API that is supported, and the
+    /// authorities of the system.
+    pub fn new(base_url: Url, credentials: impl Into<Credentials>) -> Self {
+        let (roots, version, timing) = (ExtraRoots::default(), Version::default(), Timing::default());
+        Self { base_url, credentials: credentials.into(), roots, version, timing }
+    }
 }
 
 /// Speaks to one account. Clones are cheap and share connections and the rate limit.

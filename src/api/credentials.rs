@@ -13,6 +13,7 @@ use super::oauth::{Oauth, OauthCredentials, Renewal, TokenCache};
 
 /// What opens an account. `Debug` shows no secret.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Credentials {
     /// A token that is sent as it is.
     Token(SecretString),

@@ -12,6 +12,7 @@ use super::text::visible;
 /// A failed call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct Error {
     /// What went wrong, for code.
     pub kind: Kind,
@@ -33,6 +34,7 @@ pub struct Error {
 
 /// What sort of failure it is; decides retries, exit codes and advice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Kind {
     /// 401: no token, or one that the service does not know.
     Unauthorized,
@@ -160,9 +162,6 @@ const LOCKED: u16 = 423;
 
 /// The category of a 403 that says what the token lacks, whatever is asked for (`contract.md#errors`).
 const MISSING_SCOPES: &str = "MISSING_SCOPES";
-
-/// The category of a 401 that says that the token has ended (`contract.md#authentication`).
-pub(super) const EXPIRED: &str = "EXPIRED_AUTHENTICATION";
 
 /// Stands for every refusal of a refresh token or of its app (`contract.md#oauth-tokens`).
 pub(super) const OAUTH_REFUSED: &str = "BAD_REFRESH_TOKEN";

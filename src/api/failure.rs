@@ -7,6 +7,7 @@ use super::error::Error;
 
 /// Whether a call may be made twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Repeat {
     /// It only reads.
     Read,
@@ -18,6 +19,7 @@ pub enum Repeat {
 
 /// What a failure says about the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// Sending it again would not help.
     Final,

@@ -9,6 +9,7 @@ use super::search::FileSearch;
 
 /// What a signed address should be good for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Signing {
     /// Validity; the service's own choice when absent, refused above six hours (`contract.md#signed-addresses`).
     pub seconds: Option<u64>,

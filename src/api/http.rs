@@ -11,6 +11,7 @@ use super::error::{Error, Kind};
 use super::failure::Failure;
 use super::retry_budget::Timing;
 use super::trust::ExtraRoots;
+use crate::tls;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -35,20 +36,16 @@ pub(super) enum Transport {
 impl Http {
     /// `local` is for `http` to this machine: no proxy, no certificates to load. Nothing of this machine goes by a proxy.
     pub(super) fn build(local: bool, base: &Url, roots: &ExtraRoots, timing: &Timing) -> Result<Self, Error> {
-        // Fails only if another part of the program has installed it already.
-        rustls::crypto::ring::default_provider().install_default().ok();
-        let tls = if local { None } else { Some(roots.client_config().map_err(|error| not_set_up(&error))?) };
+        let tls = if local { tls::without_authorities() } else { roots.client_config() };
+        let tls = tls.map_err(|error| not_set_up(&error))?;
         let builder = || {
             let builder = reqwest::Client::builder()
                 .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
                 .redirect(reqwest::redirect::Policy::none())
                 .referer(false)
                 .connect_timeout(CONNECT_TIMEOUT)
-                .pool_idle_timeout(IDLE_TIMEOUT);
-            let builder = match &tls {
-                Some(tls) => builder.tls_backend_preconfigured(tls.clone()),
-                None => builder.tls_certs_only([]),
-            };
+                .pool_idle_timeout(IDLE_TIMEOUT)
+                .tls_backend_preconfigured(tls.clone());
             if is_loopback(base) { builder.no_proxy() } else { builder }
         };
         let failed = |error: reqwest::Error| not_set_up(&error.without_url());

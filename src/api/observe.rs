@@ -10,6 +10,7 @@ use super::granted_scopes::GrantedScopes;
 
 /// Something to show while a call continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Observation {
     /// Nothing is sent for now.
     Waiting {
@@ -36,6 +37,7 @@ pub enum Observation {
 
 /// Why nothing is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WaitCause {
     /// The account's rate limit: kept on this side, or the service said that it is reached and not for how long.
     RateLimit,

@@ -65,6 +65,7 @@ impl SortBy {
 
 /// Filters that files and folders share. The service takes them as wishes: check what comes back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Filter {
     /// Only those in one of these folders.
     pub parents: Vec<FolderId>,
@@ -88,6 +89,7 @@ pub struct Filter {
 
 /// A search for files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileSearch {
     /// What files and folders are both filtered by.
     pub filter: Filter,
@@ -117,6 +119,7 @@ pub struct FileSearch {
 
 /// A search for folders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FolderSearch {
     /// What files and folders are both filtered by.
     pub filter: Filter,

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, OtherError, SignatureScheme};
 use rustls_platform_verifier::Verifier;
+
+use crate::tls;
 
 /// Authorities that are trusted besides those of the system.
 #[derive(Debug, Clone, Default)]
@@ -29,11 +30,8 @@ impl ExtraRoots {
 
     /// TLS 1.2 and 1.3 to servers that these or the system's authorities vouch for.
     pub(super) fn client_config(&self) -> Result<ClientConfig, rustls::Error> {
-        let provider = Arc::new(ring::default_provider());
-        let inner = Verifier::new_with_extra_roots(self.0.iter().cloned(), provider.clone())?;
-        let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
-        let verifier = Arc::new(SelfSignedKnown(inner));
-        let mut config = builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
+        let inner = Verifier::new_with_extra_roots(self.0.iter().cloned(), tls::provider())?;
+        let mut config = tls::verified_by(Arc::new(SelfSignedKnown(inner)))?;
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         Ok(config)
     }

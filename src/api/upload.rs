@@ -38,6 +38,7 @@ pub type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
 
 /// Where an upload goes: exactly one of the two (`contract.md#uploads`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Destination<'a> {
     /// By its id.
     Id(&'a FolderId),
@@ -47,6 +48,7 @@ pub enum Destination<'a> {
 
 /// A file to send.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct NewFile<'a> {
     /// The local file.
     pub local: &'a Path,
@@ -60,8 +62,16 @@ pub struct NewFile<'a> {
     pub charset: Option<&'a str>,
 }
 
+impl<'a> NewFile<'a> {
+    /// A file whose name and encoding the service finds out.
+    pub fn new(local: &'a Path, into: Destination<'a>, options: &'a UploadOptions) -> Self {
+        Self { local, name: None, into, options, charset: None }
+    }
+}
+
 /// What was sent, and what the service made of it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Sent {
     /// The stored file.
     pub file: File,

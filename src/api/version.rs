@@ -5,6 +5,7 @@ use strum::{Display, EnumString};
 /// A version of the API, as the address names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Display, EnumString)]
 #[strum(parse_err_ty = UnknownVersion, parse_err_fn = unknown)]
+#[non_exhaustive]
 pub enum Version {
     /// Supported by the service until September 2027 (`contract.md#versions`).
     #[default]

@@ -1,16 +1,17 @@
 //! The command line's grammar. What needs more than a grammar is checked where it is used.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use super::commands::{Local, Remote};
+use super::all_commands::{Local, Remote};
 use super::completion::Completes;
 use super::demo::DemoMode;
 use super::exit;
 use super::format::Format;
+use super::token_argument;
 use crate::config::LimitRate;
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the CRM limits of the account.
@@ -62,14 +63,7 @@ impl Arguments {
     /// Reads the words of a command line, the program's name first.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().collect();
-        if names_a_token(&words) {
-            return Err(Self::error(
-                ErrorKind::UnknownArgument,
-                "a token is never an argument, because every process of this machine can read it there\n\n\
-                 Set FILEDECK_TOKEN (FILEDECK_SERVICE_TOKEN for 'serve'), or name a file that holds it: \
-                 token_file in config.toml, --token-file for 'serve'.",
-            ));
-        }
+        token_argument::refuse(&words, Self::command)?;
         let arguments = Self::try_parse_from(words)?;
         arguments.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, &message))?;
         Ok(arguments)
@@ -121,14 +115,6 @@ impl Arguments {
     fn error(kind: ErrorKind, message: &str) -> clap::Error {
         Self::command().error(kind, message)
     }
-}
-
-/// Whether an option before `--` would carry a token. Looked at before anything else, so that no message repeats it.
-fn names_a_token(words: &[OsString]) -> bool {
-    words
-        .iter()
-        .take_while(|word| *word != OsStr::new("--"))
-        .any(|word| word == "--token" || word.to_string_lossy().starts_with("--token="))
 }
 
 fn after_help() -> String {

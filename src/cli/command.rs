@@ -1,6 +1,6 @@
-//! What a command is: its arguments, a check of them, and what it does.
+//! A command on an account: its arguments, a check of them, and what it does.
 
-use super::context::{CommandContext, LocalContext};
+use super::context::CommandContext;
 use super::exit::Exit;
 use super::format::Format;
 
@@ -13,23 +13,6 @@ pub trait RemoteCommand: clap::Args {
 
     /// Does what is asked for.
     fn run(self, context: &CommandContext) -> impl Future<Output = anyhow::Result<Exit>>;
-}
-
-/// A command that opens no account, or opens it by itself.
-pub trait LocalCommand: clap::Args {
-    /// Whether `--account` and `--read-only` mean something to it.
-    const TAKES_ACCOUNT: bool = false;
-
-    /// What is logged to standard error where nothing else is set.
-    const LOGS: &str = "off";
-
-    /// The form of its output; of errors, too.
-    fn format(&self) -> Format {
-        Format::default()
-    }
-
-    /// Does what is asked for.
-    fn run(self, context: LocalContext<'_>) -> impl Future<Output = anyhow::Result<Exit>>;
 }
 
 // A remote command with the options that all of them have. A doc comment would take the place of the command's own.

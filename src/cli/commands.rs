@@ -1,140 +1,52 @@
-//! The commands, each in a file of its own: the one place where a command is registered.
+//! The commands, each in a file of its own. `all_commands` registers them.
 
+#[cfg(feature = "tui")]
 pub mod account;
+#[cfg(feature = "tui")]
 pub mod cat;
 pub mod completions;
+#[cfg(feature = "tui")]
 pub mod diff;
+#[cfg(feature = "tui")]
 pub mod doctor;
+#[cfg(feature = "tui")]
 pub mod du;
+#[cfg(feature = "tui")]
 pub mod find;
+#[cfg(feature = "tui")]
 pub mod gdpr_log;
+#[cfg(feature = "tui")]
 pub mod get;
+#[cfg(feature = "tui")]
 pub mod import;
+#[cfg(feature = "tui")]
 pub mod limits;
+#[cfg(feature = "tui")]
 pub mod ls;
 pub mod man;
+#[cfg(feature = "tui")]
 pub mod mkdir;
+#[cfg(feature = "tui")]
 pub mod mv;
+#[cfg(feature = "tui")]
 pub mod put;
+#[cfg(feature = "tui")]
 pub mod replace;
+#[cfg(feature = "tui")]
 pub mod rm;
 pub mod serve;
+#[cfg(feature = "tui")]
 pub mod set;
+#[cfg(feature = "tui")]
 pub mod stat;
 pub mod store;
+#[cfg(feature = "tui")]
 pub mod sync;
+#[cfg(feature = "tui")]
 pub mod tasks;
+#[cfg(feature = "tui")]
 pub mod tree;
+#[cfg(feature = "tui")]
 pub mod url;
+#[cfg(feature = "tui")]
 pub mod watch;
-
-use clap::Subcommand;
-
-use super::command::{LocalCommand, RemoteCommand, WithFormat};
-use super::context::{CommandContext, LocalContext};
-use super::exit::Exit;
-use super::format::Format;
-
-/// Makes the grammar and the dispatch of the commands, in the order of the help.
-macro_rules! commands {
-    (remote { $($remote:ident($remote_args:ty),)* } local { $($local:ident($local_args:ty),)* }) => {
-        /// What works on the current account.
-        #[derive(Debug, Subcommand)]
-        pub enum Remote {
-            $($remote(WithFormat<$remote_args>),)*
-        }
-
-        /// What opens no account, or opens it by itself.
-        #[derive(Debug, Subcommand)]
-        pub enum Local {
-            $($local($local_args),)*
-        }
-
-        impl Remote {
-            /// The form of the output that was asked for.
-            pub fn format(&self) -> Format {
-                match self {
-                    $(Self::$remote(with) => with.format,)*
-                }
-            }
-
-            /// Refuses arguments that the grammar lets pass.
-            pub fn check(&self) -> Result<(), String> {
-                match self {
-                    $(Self::$remote(with) => RemoteCommand::check(&with.command, with.format),)*
-                }
-            }
-
-            /// Does what is asked for.
-            pub async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-                match self {
-                    $(Self::$remote(with) => Box::pin(RemoteCommand::run(with.command, context)).await,)*
-                }
-            }
-        }
-
-        impl Local {
-            /// Whether `--account` and `--read-only` mean something to it.
-            pub fn takes_account(&self) -> bool {
-                match self {
-                    $(Self::$local(_) => <$local_args as LocalCommand>::TAKES_ACCOUNT,)*
-                }
-            }
-
-            /// What is logged to standard error where nothing else is set.
-            pub fn logs(&self) -> &'static str {
-                match self {
-                    $(Self::$local(_) => <$local_args as LocalCommand>::LOGS,)*
-                }
-            }
-
-            /// The form of the output that was asked for.
-            pub fn format(&self) -> Format {
-                match self {
-                    $(Self::$local(command) => LocalCommand::format(command),)*
-                }
-            }
-
-            /// Does what is asked for.
-            pub async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-                match self {
-                    $(Self::$local(command) => Box::pin(LocalCommand::run(command, context)).await,)*
-                }
-            }
-        }
-    };
-}
-
-commands! {
-    remote {
-        Ls(ls::Args),
-        Tree(tree::Args),
-        Find(find::Args),
-        Stat(stat::Args),
-        Cat(cat::Args),
-        Du(du::Args),
-        Put(put::Args),
-        Get(get::Args),
-        Replace(replace::Args),
-        Sync(sync::Args),
-        Watch(watch::Args),
-        Diff(diff::Args),
-        Import(import::Args),
-        Mkdir(mkdir::Args),
-        Mv(mv::Args),
-        Set(set::Args),
-        Rm(rm::Args),
-        Url(url::Args),
-        Tasks(tasks::Args),
-        Limits(limits::Args),
-        GdprLog(gdpr_log::Args),
-    }
-    local {
-        Account(account::Args),
-        Doctor(doctor::Args),
-        Serve(serve::Args),
-        Store(store::Args),
-        Completions(completions::Args),
-        Man(man::Args),
-    }
-}

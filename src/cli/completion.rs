@@ -4,7 +4,7 @@
 mod remote_names;
 mod shell_line;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::process::ExitCode;
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -17,10 +17,8 @@ use clap_complete::env::CompleteEnv;
 use self::shell_line::{ShellLine, unquoted};
 use super::core_files;
 use super::setup::Setup;
+use super::shell_request;
 use crate::config::{Environment, LOCAL_STORE};
-
-/// The variable by which the script of a shell asks for completions; it holds the name of the shell.
-pub const ASKED_BY: &str = "FILEDECK_COMPLETE";
 
 /// From the first line of `main`. The rest of 150 ms is for the start of the process, and for printing.
 const PATIENCE: Duration = Duration::from_millis(110);
@@ -40,19 +38,13 @@ pub enum Completes {
 
 impl ArgExt for Completes {}
 
-/// Whether a shell asks, and not a person.
-pub fn is_asked() -> bool {
-    std::env::var_os(ASKED_BY).is_some() && std::env::args_os().nth(1).is_some_and(|word| word == "--")
-}
-
 /// Prints what a shell has asked for. To be called before there is any other thread.
 pub fn answer(grammar: fn() -> clap::Command, environment: Environment) -> ExitCode {
     let deadline = Instant::now() + PATIENCE;
     if environment.allow_core || core_files::rule_out().is_ok() {
-        let shell = std::env::var_os(ASKED_BY).unwrap_or_default();
-        let words: Vec<OsString> = std::env::args_os().collect();
+        let (shell, words) = shell_request::line();
         let asked = Arc::new(Asked { line: ShellLine::new(&shell, &words), environment, deadline });
-        let shells = CompleteEnv::with_factory(|| with_completers(grammar(), &asked)).var(ASKED_BY);
+        let shells = CompleteEnv::with_factory(|| with_completers(grammar(), &asked)).var(shell_request::ASKED_BY);
         // Where a word cannot be completed, the shell is told nothing.
         let _ = shells.try_complete(words, std::env::current_dir().ok().as_deref());
     }

@@ -1,21 +1,10 @@
-//! What a command runs in: the session on the account and the form of the output, or what leads to a session.
+//! What a command on an account runs in: the session and the form of the output.
 
 use super::format::{Format, Style};
 use super::output::Output;
 use super::session::Session;
-use super::setup::Setup;
 use crate::api::{Client, Error};
 use crate::engine::Journal;
-use crate::signals::Listener;
-
-/// For a command that opens no account, or opens it by itself.
-#[derive(Debug)]
-pub struct LocalContext<'a> {
-    pub setup: &'a Setup,
-    pub listener: &'a mut Listener,
-    /// The definitions of the command line.
-    pub grammar: fn() -> clap::Command,
-}
 
 /// For a command on an account.
 #[derive(Debug)]

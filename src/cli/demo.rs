@@ -75,7 +75,7 @@ impl Demo {
             rate_limits: mode.map_or(Ok(Vec::new()), DemoMode::rate_limits)?,
             ..ServiceOptions::new(dir.path())
         };
-        let running = service::start(listener, options).await?;
+        let running = service::serve(listener, options).await?;
         Ok(Self { running, dir })
     }
 

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use crate::api::Kind;
 use crate::signals::EndSignal;
+#[cfg(feature = "tui")]
 use crate::tui::app::exit::ScreenExit;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +64,7 @@ impl From<EndSignal> for Exit {
     }
 }
 
+#[cfg(feature = "tui")]
 impl From<ScreenExit> for Exit {
     fn from(exit: ScreenExit) -> Self {
         match exit {

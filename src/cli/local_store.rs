@@ -176,7 +176,7 @@ async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyho
         import_allow: AllowedNetwork::loopback().to_vec(),
         ..ServiceOptions::new(dir)
     };
-    let running = service::start_locked(listener, options, claim.lock()).await?;
+    let running = service::serve_locked(listener, options, claim.lock()).await?;
     claim.publish(&StoreHolder { base_url: running.local_url(), token: place, is_ending: false })?;
     Ok(Served { running, claim })
 }

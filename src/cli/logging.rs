@@ -1,20 +1,9 @@
-//! Where the logs go: standard error for `serve` and the commands, a file in the state directory for the screen.
+//! The logs of `serve` and of the commands, on standard error; those of the screen are in `log_files`.
 //! `FILEDECK_LOG` sets what is logged, as in `filedeck=debug`.
 
-use std::fs;
 use std::io::{self, IsTerminal as _};
-use std::path::Path;
-use std::time::{Duration, SystemTime};
 
-use tracing_appender::non_blocking::WorkerGuard;
-use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::EnvFilter;
-
-use crate::config::create_private_dir;
-
-const DAYS_KEPT: u8 = 7;
-const PREFIX: &str = "filedeck";
-const SUFFIX: &str = "log";
 
 /// Logs to standard error; `default` is the level where `FILEDECK_LOG` names none.
 pub fn to_stderr(default: &str) {
@@ -25,64 +14,8 @@ pub fn to_stderr(default: &str) {
         .init();
 }
 
-/// Logs to a file a day in `folder`, which is made if it is not there; keeps a week of them. What is logged last is
-/// written when the guard drops.
-pub fn to_files(folder: &Path) -> anyhow::Result<WorkerGuard> {
-    create_private_dir(folder)?;
-    let files = RollingFileAppender::builder()
-        .rotation(Rotation::DAILY)
-        .filename_prefix(PREFIX)
-        .filename_suffix(SUFFIX)
-        // For a run of many days; days without a run are not counted in it.
-        .max_log_files(DAYS_KEPT.into())
-        .build(folder)?;
-    let (writer, guard) = tracing_appender::non_blocking(files);
-    tracing_subscriber::fmt().with_env_filter(filter("info")).with_writer(writer).with_ansi(false).init();
-    if let Err(error) = remove_old(folder, SystemTime::now()) {
-        tracing::warn!(%error, "old logs could not be removed");
-    }
-    Ok(guard)
-}
-
-/// Removes the logs that were last written to more than a week before `now`.
-fn remove_old(folder: &Path, now: SystemTime) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let is_log = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX))
-            && path.extension().is_some_and(|extension| extension == SUFFIX);
-        let age =
-            || -> io::Result<Duration> { Ok(now.duration_since(path.metadata()?.modified()?).unwrap_or_default()) };
-        if is_log && age()? > Duration::from_hours(24 * u64::from(DAYS_KEPT)) {
-            fs::remove_file(&path)?;
-        }
-    }
-    Ok(())
-}
-
-fn filter(default: &str) -> EnvFilter {
+/// What is logged; `default` where `FILEDECK_LOG` names nothing.
+pub(super) fn filter(default: &str) -> EnvFilter {
     let directives = std::env::var("FILEDECK_LOG").unwrap_or_else(|_| default.to_owned());
     EnvFilter::builder().parse_lossy(directives)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logs_are_kept_for_a_week_and_other_files_for_ever() {
-        let dir = tempfile::tempdir().unwrap();
-        let now = SystemTime::now();
-        let aged = |name: &str, hours: u64| {
-            let file = fs::File::create(dir.path().join(name)).unwrap();
-            file.set_modified(now - Duration::from_hours(hours)).unwrap();
-        };
-        aged("filedeck.2026-11-01.log", 7 * 24 + 1);
-        aged("filedeck.2026-11-08.log", 7 * 24 - 1);
-        aged("journal.db", 1_000);
-        aged("other.log", 1_000);
-        remove_old(dir.path(), now).unwrap();
-        let mut left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        left.sort();
-        assert_eq!(left, ["filedeck.2026-11-08.log", "journal.db", "other.log"]);
-    }
 }

@@ -3,6 +3,7 @@
 
 use std::io::{self, BufWriter, Write};
 
+use bytesize::ByteSize;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 use unicode_width::UnicodeWidthStr as _;
@@ -100,6 +101,11 @@ impl Output {
         self.to.flush()?;
         Ok(())
     }
+}
+
+/// A number of bytes, short.
+pub fn size(bytes: u64) -> String {
+    ByteSize::b(bytes).display().iec_short().to_string()
 }
 
 /// One JSON value and a newline. Every character that could act on a terminal is written as `\uXXXX`.

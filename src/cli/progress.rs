@@ -6,7 +6,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
 use super::format::Format;
-use super::stderr::{self, Waits};
+use super::waits::{self, Waits};
 use crate::engine::batch::{Batch, Bytes, RunningJob};
 use crate::tui::widget::figures;
 
@@ -99,7 +99,7 @@ impl Drop for Bars {
 fn show_job(bar: &ProgressBar, job: &RunningJob, now: Timestamp) {
     let (done, total) = job.bytes.unwrap_or_default();
     set_style(bar, if total.is_some() { BYTES } else { WORDS });
-    let left = job.waiting.map(|(until, reason)| reason.in_words(stderr::seconds(stderr::left(until, now))));
+    let left = job.waiting.map(|(until, reason)| reason.in_words(waits::seconds(waits::left(until, now))));
     bar.set_message(left.map_or_else(|| job.label.clone(), |left| format!("{}  {left}", job.label)));
     set_bytes(bar, Bytes { done, total });
 }

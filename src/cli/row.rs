@@ -1,10 +1,10 @@
 //! Files and folders as lines of text, for a person: fixed columns with the name last, so that rows can be printed as
 //! they arrive.
 
-use bytesize::ByteSize;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::output::size;
 use crate::api::model::{Access, File, Folder};
 use crate::engine::message::Entry;
 
@@ -44,11 +44,6 @@ fn file_named(file: &File, name: &str) -> String {
     let size = file.size.map(size).unwrap_or_default();
     let expires = file.expires_at.map_or_else(|| "never".to_owned(), |time| minute(Some(time)));
     line(access(file.access.as_ref()), &size, &minute(file.updated_at), &expires, name)
-}
-
-/// A number of bytes, short.
-pub fn size(bytes: u64) -> String {
-    ByteSize::b(bytes).display().iec_short().to_string()
 }
 
 fn access(access: Option<&Access>) -> &str {

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 use super::demo::DemoMode;
 use super::exit::Exit;
-use super::logging;
+use super::log_files;
 use super::opener::Opener;
 use super::setup::Setup;
 use super::stderr::{self, InvalidUsage};
@@ -39,7 +39,7 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
     let dir = std::env::current_dir().context("the current folder no longer exists; start filedeck in another one")?;
     // Made by the first run of any sort.
     let is_first_run = !setup.paths.state.exists();
-    let logs = logging::to_files(&setup.paths.logs());
+    let logs = log_files::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("logging is off: {error:#}")));
     let mut signals = listener.attend();
     let last = LastAccount::new(&setup.paths.state);

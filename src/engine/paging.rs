@@ -1,5 +1,7 @@
 //! How a listing is ordered and continues from page to page.
 
+use crate::api::position::Position;
+
 /// What a listing is ordered by; the service sorts. Folders come before files and are always by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sort {
@@ -29,7 +31,23 @@ pub struct Cursor {
     /// Offset inside the stage; the service ends it at 10,000 (`contract.md#search`).
     pub offset: u32,
     /// Past the end of offsets: only ids from this one on, in order of id.
-    pub from_id: Option<String>,
+    pub from_id: Option<u64>,
+}
+
+impl Cursor {
+    /// Where a stage begins.
+    pub(super) fn start(stage: Stage) -> Self {
+        Self::at(stage, Position::default())
+    }
+
+    pub(super) fn at(stage: Stage, Position { offset, from_id }: Position) -> Self {
+        Self { stage, offset, from_id }
+    }
+
+    /// The place within the stage.
+    pub(super) fn position(&self) -> Position {
+        Position { offset: self.offset, from_id: self.from_id }
+    }
 }
 
 /// A listing is first the sub-folders, then the files.

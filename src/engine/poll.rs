@@ -1,48 +1,34 @@
-//! Follows a task of the service to its end: half a second, then longer and longer, five seconds at most (`contract.md#tasks`,
-//! `guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Cancel-safe: dropping it stops the watching, not the task.
+//! Follows a task of the service to its end (`guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Cancel-safe:
+//! dropping it stops the watching, not the task.
 
+use std::pin::pin;
 use std::time::Duration;
 
+use futures::TryStreamExt;
 use jiff::Unit;
-use tokio::time::Instant;
 
 use crate::api::ids::TaskId;
 use crate::api::model::{Task, TaskStatus};
-use crate::api::{Error, Kind};
-
-const FIRST_WAIT: Duration = Duration::from_millis(500);
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
-const GIVE_UP: Duration = Duration::from_hours(1);
+use crate::api::{Error, Kind, tasks};
 
 /// Asks `status` until the task has ended and returns its last state. Each answer and the wait that follows it go to
-/// `on_status`. Failures that may pass do not end the watch; after an hour it gives up.
+/// `on_status`.
 pub(super) async fn until_final<T, Ask>(
     task: &TaskId,
-    mut status: impl FnMut() -> Ask,
+    status: impl FnMut() -> Ask,
     mut on_status: impl FnMut(&TaskStatus, Duration),
 ) -> Result<Task<T>, Error>
 where
     Ask: Future<Output = Result<Task<T>, Error>>,
 {
-    let start = Instant::now();
-    let mut wait = FIRST_WAIT;
-    loop {
-        tokio::time::sleep(wait).await;
-        wait = wait.mul_f64(1.6).min(LONGEST_WAIT);
-        match status().await {
-            Ok(state) if state.status.is_final() => return Ok(state),
-            Ok(state) => on_status(&state.status, wait),
-            Err(error) if error.kind.passes() => {
-                tracing::debug!(%task, kind = ?error.kind, "a poll failed");
-                wait = wait.max(error.retry_after.unwrap_or_default());
-            }
-            Err(error) => return Err(error),
+    let mut states = pin!(tasks::states(task.clone(), status));
+    while let Some((state, wait)) = states.try_next().await? {
+        if state.status.is_final() {
+            return Ok(state);
         }
-        if start.elapsed() >= GIVE_UP {
-            let message = format!("The task {task} has not ended within an hour; it may still end");
-            return Err(Error::new(Kind::Timeout, message));
-        }
+        on_status(&state.status, wait);
     }
+    Err(Error::new(Kind::Internal, format!("The states of the task {task} ended before it did")))
 }
 
 /// The failure of a task that ended without what was asked for, in the service's words; with what names it to the service.
@@ -64,6 +50,8 @@ pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
 mod tests {
     use std::cell::RefCell;
     use std::collections::VecDeque;
+
+    use tokio::time::Instant;
 
     use super::*;
 
@@ -126,7 +114,7 @@ mod tests {
         let error = result.unwrap_err();
         assert_eq!(error.kind, Kind::Timeout);
         assert!(error.message.contains("t-1"));
-        assert!(*polls.last().unwrap() >= GIVE_UP);
+        assert!(*polls.last().unwrap() >= Duration::from_hours(1));
     }
 
     #[test]

@@ -50,13 +50,13 @@ impl std::fmt::Debug for RunningService {
 }
 
 /// Opens the data directory and serves the listener until the result is shut down or dropped.
-pub async fn start(listener: TcpListener, options: ServiceOptions) -> Result<RunningService, StartError> {
+pub async fn serve(listener: TcpListener, options: ServiceOptions) -> Result<RunningService, StartError> {
     let lock = startup::lock(&options.data_dir)?;
-    start_locked(listener, options, lock).await
+    serve_locked(listener, options, lock).await
 }
 
-/// As `start`, for who has the directory's lock already.
-pub async fn start_locked(
+/// As `serve`, for who has the directory's lock already.
+pub async fn serve_locked(
     listener: TcpListener,
     options: ServiceOptions,
     lock: Lock,

@@ -2,29 +2,71 @@
 
 use std::path::{Path, PathBuf};
 
-/// Every message names the path.
+/// Why the service did not start. Every message names the path.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StartError {
+    /// Another process has the directory.
     #[error("another filedeck uses the data directory {0}; stop it, or name another directory")]
     InUse(PathBuf),
+    /// The directory cannot be used.
     #[error("the data directory {path} cannot be used")]
-    DataDir { path: PathBuf, source: std::io::Error },
+    DataDir {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// This user may not write into the directory.
     #[error("the data directory {path} cannot be written to; make it writable for this user, or name another one")]
-    NotWritable { path: PathBuf, source: std::io::Error },
+    NotWritable {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// There are files, and no database.
     #[error("the store in {path} has {blobs} files and no database; put filedeck.db back, or {}", recover(.path))]
-    NoDatabase { path: PathBuf, blobs: usize },
+    NoDatabase {
+        /// The directory.
+        path: PathBuf,
+        /// The files in it.
+        blobs: usize,
+    },
+    /// The database is of another time, or of another store.
     #[error(
         "the database in {path} does not know {unknown} files that lie there, more than a crash can leave ({most}): it is \
          an older one, or another store's. Nothing was changed; put the right filedeck.db back, or {}", recover(.path)
     )]
-    OtherDatabase { path: PathBuf, unknown: usize, most: usize },
+    OtherDatabase {
+        /// The directory.
+        path: PathBuf,
+        /// Files that the database does not know.
+        unknown: usize,
+        /// As many as a crash can leave.
+        most: usize,
+    },
+    /// The token in the directory.
     #[error("the token cannot be read or made")]
     Token(#[source] std::io::Error),
+    /// The database cannot be opened.
     #[error("the store in {path} cannot be opened")]
-    Store { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    Store {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The sample library could not be stored.
     #[error("the store in {path} could not be filled: {reason}")]
-    Fill { path: PathBuf, reason: String },
-    #[error("the listener has no address")]
+    Fill {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// There is no address to listen on.
+    #[error("there is no address to listen on")]
     Listener(#[source] std::io::Error),
 }
 

@@ -231,7 +231,7 @@ async fn a_link_in_the_place_of_a_folder_of_blobs_or_of_the_database_is_refused(
         let verified = maintenance::verify(&data).await.unwrap_err();
         let copied = maintenance::backup(&data, &dir.path().join("copy")).await.unwrap_err();
         let recovered = maintenance::recover(&data, None, &[]).await.unwrap_err();
-        let started = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
+        let started = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
         let errors: [&dyn std::error::Error; 4] = [&verified, &copied, &recovered, &started];
         for error in errors {
             let cause = error.source().unwrap().to_string();

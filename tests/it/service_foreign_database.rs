@@ -50,7 +50,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 async fn refused(data: &Path) -> StartError {
     let before = contents(data);
-    let error = service::start(listener().await, ServiceOptions::new(data)).await.unwrap_err();
+    let error = service::serve(listener().await, ServiceOptions::new(data)).await.unwrap_err();
     assert!(error.to_string().contains("filedeck store recover --data-dir"), "{error}");
     let after = contents(data);
     assert!(before == after, "the refused start changed something");
@@ -184,7 +184,7 @@ async fn a_database_from_the_future_says_so_and_stays_as_it_is() {
     let migration = "INSERT INTO _sqlx_migrations VALUES (99, 'to come', '2030-01-01', TRUE, x'00', 1)";
     database::execute(&data.join("filedeck.db"), migration).await;
     let before = contents(&data);
-    let error = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
+    let error = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().to_string();
     assert!(cause.contains("made by a newer filedeck") && cause.contains("99"), "{cause}");
     assert!(before == contents(&data));
@@ -194,7 +194,7 @@ async fn a_database_from_the_future_says_so_and_stays_as_it_is() {
 async fn a_file_that_is_no_database_says_what_to_do() {
     let (_dir, _, data) = store_with_older_copy(1).await;
     std::fs::write(data.join("filedeck.db"), b"no database at all ".repeat(300)).unwrap();
-    let error = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
+    let error = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().to_string();
     assert!(cause.contains("damaged") && cause.contains("filedeck store recover"), "{cause}");
 }

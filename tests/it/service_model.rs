@@ -1,7 +1,7 @@
 //! Random histories of requests, played over HTTP against the service and, beside it, against a library in memory.
 //! Every answer and, at the end, everything that can be read must agree; so must the number of blobs on the disk.
 //!
-//! The same histories run every time. `PROPTEST_CASES=2000 cargo test --test it service_model` draws that many new ones.
+//! The same histories run every time. `PROPTEST_CASES=2000 cargo test --test service service_model` draws that many new ones.
 //! A failure prints the shortest history that still fails, request by request; keep it as a test of its own.
 //!
 //! Seen to fail, each planted alone in `src/service/store`: an overwrite that keeps the old file, `EXACT_FOLDER` read as

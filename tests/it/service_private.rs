@@ -93,10 +93,10 @@ async fn an_open_token_file_is_refused_with_the_command_that_closes_it(#[case] o
     std::fs::write(&token, "canary-token").unwrap();
     set_mode(&token, open);
     let options = ServiceOptions { token: TokenSource::DataDir, ..ServiceOptions::new(dir.path()) };
-    let error = service::start(listener().await, options.clone()).await.unwrap_err();
+    let error = service::serve(listener().await, options.clone()).await.unwrap_err();
     let StartError::Token(cause) = error else { panic!("{error}") };
     assert!(cause.to_string().contains(&format!("chmod 600 '{}'", token.display())), "{cause}");
     assert!(!cause.to_string().contains("canary-token"));
     set_mode(&token, 0o600);
-    service::start(listener().await, options).await.unwrap();
+    service::serve(listener().await, options).await.unwrap();
 }

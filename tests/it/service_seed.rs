@@ -102,7 +102,7 @@ async fn a_fill_that_was_cut_short_is_carried_on() {
     // A runtime of its own: its end waits for what has been begun on the disk, as that of a process does.
     let cut_short = move || {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
-            let start = service::start(listener().await, options);
+            let start = service::serve(listener().await, options);
             tokio::pin!(start);
             while !blobs.is_dir() || files_below(&blobs).len() < 5 {
                 tokio::select! {

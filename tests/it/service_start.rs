@@ -13,14 +13,14 @@ use crate::support::service::{TestService, listener};
 async fn the_token_is_made_at_the_first_start_and_kept() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("deep/data");
-    let running = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap();
+    let running = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap();
     let token = running.token().expose_secret().to_owned();
     assert!(token.len() == 68 && token.starts_with("fdk-"));
     assert_eq!(std::fs::read_to_string(data.join("token")).unwrap(), token);
     assert!(!format!("{running:?}").contains(&token));
     running.shutdown().await;
 
-    let again = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap();
+    let again = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap();
     assert_eq!(again.token().expose_secret(), token);
 }
 
@@ -30,7 +30,7 @@ async fn only_the_owner_can_read_the_token_and_the_directory() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
-    let _running = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap();
+    let _running = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap();
     let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&data), mode(&data.join("token"))), (0o700, 0o600));
 }
@@ -40,10 +40,10 @@ async fn a_token_that_no_client_could_send_stops_the_start() {
     let dir = tempfile::tempdir().unwrap();
     let options = ServiceOptions::new(dir.path());
     std::fs::write(dir.path().join("token"), "\n").unwrap();
-    assert!(matches!(service::start(listener().await, options.clone()).await, Err(StartError::Token(_))));
+    assert!(matches!(service::serve(listener().await, options.clone()).await, Err(StartError::Token(_))));
     let given = |token: &str| ServiceOptions { token: TokenSource::Given(token.into()), ..options.clone() };
-    assert!(matches!(service::start(listener().await, given("two words")).await, Err(StartError::Token(_))));
-    let running = service::start(listener().await, given("given\n")).await.unwrap();
+    assert!(matches!(service::serve(listener().await, given("two words")).await, Err(StartError::Token(_))));
+    let running = service::serve(listener().await, given("given\n")).await.unwrap();
     assert_eq!(running.token().expose_secret(), "given");
 }
 
@@ -51,10 +51,10 @@ async fn a_token_that_no_client_could_send_stops_the_start() {
 async fn two_services_do_not_share_a_directory() {
     let service = TestService::start().await;
     let options = ServiceOptions::new(service.dir.path().join("data"));
-    let error = service::start(listener().await, options.clone()).await.unwrap_err();
+    let error = service::serve(listener().await, options.clone()).await.unwrap_err();
     assert!(error.to_string().contains("another filedeck uses the data directory"), "{error}");
     let (_dir, _) = service.stop().await;
-    service::start(listener().await, options).await.unwrap();
+    service::serve(listener().await, options).await.unwrap();
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn a_store_that_lost_its_database_is_left_as_it_is() {
     let (dir, clock) = service.stop().await;
     let data = dir.path().join("data");
     std::fs::rename(data.join("filedeck.db"), data.join("elsewhere")).unwrap();
-    let error = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
+    let error = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
     assert!(matches!(error, StartError::NoDatabase { .. }), "{error}");
     assert!(!data.join("filedeck.db").exists());
     std::fs::rename(data.join("elsewhere"), data.join("filedeck.db")).unwrap();

@@ -1,22 +1,38 @@
-//! What several test modules share: a service on a free port, a clock to set, fixtures.
+//! What several test modules share: a service on a free port, a clock to set, fixtures. Public, so that a test binary may
+//! leave some of it unused.
 
-pub(crate) mod account;
-pub(crate) mod archives;
-pub(crate) mod capture;
-pub(crate) mod database;
-pub(crate) mod disk;
-pub(crate) mod documents;
-pub(crate) mod half_sent;
+#[cfg(feature = "engine")]
+pub mod account;
+#[cfg(feature = "engine")]
+pub mod archives;
+pub mod capture;
+pub mod changed;
+#[cfg(feature = "client")]
+pub mod clients;
+#[cfg(feature = "service")]
+pub mod database;
+pub mod disk;
+#[cfg(feature = "engine")]
+pub mod documents;
+pub mod half_sent;
+#[cfg(feature = "tui")]
 pub(crate) mod hostile_pictures;
-pub(crate) mod journal;
-#[cfg(target_os = "linux")]
-pub(crate) mod large_pictures;
-pub(crate) mod limits;
-#[cfg(target_os = "linux")]
-pub(crate) mod memory;
-pub(crate) mod pictures;
-pub(crate) mod proxy;
-pub(crate) mod queue;
-pub(crate) mod random;
-pub(crate) mod service;
-pub(crate) mod web;
+pub mod http;
+pub mod items;
+#[cfg(feature = "engine")]
+pub mod journal;
+#[cfg(all(feature = "tui", target_os = "linux"))]
+pub mod large_pictures;
+#[cfg(feature = "tui")]
+pub mod limits;
+#[cfg(all(feature = "tui", target_os = "linux"))]
+pub mod memory;
+#[cfg(any(feature = "engine", feature = "service"))]
+pub mod pictures;
+pub mod proxy;
+#[cfg(feature = "tui")]
+pub mod queue;
+pub mod random;
+#[cfg(feature = "service")]
+pub mod service;
+pub mod web;

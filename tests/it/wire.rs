@@ -9,8 +9,9 @@ use filedeck::api::{Destination, Kind, NewFile, Observation, Observer, OnBytes, 
 use rstest::rstest;
 use serde_json::json;
 
-use crate::support::account::{TOKEN, client, versioned_client};
 use crate::support::capture::{Capture, Reply};
+use crate::support::changed::changed;
+use crate::support::clients::{TOKEN, client, versioned_client};
 
 const FILE: &str = r#"{"id":"7","createdAt":"2026-11-21T08:30:00.000Z","updatedAt":"2026-11-21T08:30:00.000Z","archived":false,
     "access":"PRIVATE","name":"logo","extension":"png","path":"/logo.png","size":5,"shape":"unknown to us"}"#;
@@ -109,7 +110,7 @@ async fn no_error_shows_a_signature_or_the_token() {
     let client = client(&service.url);
     // A cut POST is not repeated, so this takes no waiting.
     let cut =
-        client.create_folder(&CreateFolder { name: "a".to_owned(), ..CreateFolder::default() }).await.unwrap_err();
+        client.create_folder(&changed(CreateFolder::default(), |new| new.name = "a".to_owned())).await.unwrap_err();
     let nowhere = client.fetch("http://127.0.0.1:1/x?signature=canary-signature", None);
     let nowhere = tokio::time::timeout(Duration::from_secs(30), nowhere).await.unwrap().unwrap_err();
     for error in [cut, nowhere.into()] {
@@ -130,13 +131,11 @@ async fn an_upload_is_one_form_with_the_file_last_and_its_length_known() {
         move |done| progress.lock().unwrap().push(done)
     });
     let folder = FolderId::new("42");
-    let new = NewFile {
-        local: &local,
-        name: Some("Größe \"1\".png"),
-        charset: Some("windows-1252"),
-        into: Destination::Id(&folder),
-        options: &UploadOptions { ttl: Some("P3M".to_owned()), ..UploadOptions::new(Access::Private) },
-    };
+    let options = changed(UploadOptions::new(Access::Private), |options| options.ttl = Some("P3M".to_owned()));
+    let new = changed(NewFile::new(&local, Destination::Id(&folder), &options), |new| {
+        new.name = Some("Größe \"1\".png");
+        new.charset = Some("windows-1252");
+    });
     let sent = client(&service.url).upload(&new, &on_bytes).await.unwrap();
     assert_eq!((sent.bytes, sent.md5.as_str()), (5, "5d41402abc4b2a76b9719d911017c592"));
     assert_eq!(*progress.lock().unwrap(), [5]);
@@ -163,7 +162,7 @@ async fn an_upload_without_a_name_tells_the_service_none() {
     let local = dir.path().join("secret-plan.txt");
     std::fs::write(&local, b"hello").unwrap();
     let options = UploadOptions::new(Access::Private);
-    let new = NewFile { local: &local, name: None, into: Destination::Path("/"), options: &options, charset: None };
+    let new = NewFile::new(&local, Destination::Path("/"), &options);
     client(&service.url).upload(&new, &(Arc::new(|_| {}) as OnBytes)).await.unwrap();
     let seen = service.seen().remove(0);
     let body = seen.text();
@@ -177,8 +176,7 @@ async fn an_upload_whose_answer_is_lost_is_not_sent_again() {
     let local = dir.path().join("a.txt");
     std::fs::write(&local, b"hello").unwrap();
     let options = UploadOptions::new(Access::Private);
-    let new =
-        NewFile { local: &local, name: Some("a.txt"), into: Destination::Path("/"), options: &options, charset: None };
+    let new = changed(NewFile::new(&local, Destination::Path("/"), &options), |new| new.name = Some("a.txt"));
     let error = client(&service.url).upload(&new, &nothing()).await.unwrap_err();
     assert!(error.in_doubt);
     assert_eq!(service.seen().len(), 1);
@@ -199,7 +197,7 @@ async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
         let told = told.clone();
         move |seen| told.lock().unwrap().push(seen)
     })));
-    client.create_folder(&CreateFolder { name: "a".to_owned(), ..CreateFolder::default() }).await.unwrap();
+    client.create_folder(&changed(CreateFolder::default(), |new| new.name = "a".to_owned())).await.unwrap();
     let told = told.lock().unwrap();
     assert!(told.contains(&Observation::Budget { remaining: 3, max: 190 }));
     let asked = |seen: &Observation| match seen {
@@ -274,13 +272,7 @@ async fn a_success_that_the_contract_does_not_name_is_none(#[case] call: &str, #
             let local = dir.path().join("a.txt");
             std::fs::write(&local, b"hello").unwrap();
             let options = UploadOptions::new(Access::Private);
-            let new = NewFile {
-                local: &local,
-                name: Some("a.txt"),
-                into: Destination::Path("/"),
-                options: &options,
-                charset: None,
-            };
+            let new = changed(NewFile::new(&local, Destination::Path("/"), &options), |new| new.name = Some("a.txt"));
             client.upload(&new, &nothing()).await.unwrap_err()
         }
     };
@@ -298,8 +290,7 @@ async fn an_existing_file_may_be_answered_with_200_where_that_was_asked_for() {
     let options: UploadOptions =
         serde_json::from_value(json!({ "access": "PRIVATE", "duplicateValidationStrategy": "RETURN_EXISTING" }))
             .unwrap();
-    let new =
-        NewFile { local: &local, name: Some("a.txt"), into: Destination::Path("/"), options: &options, charset: None };
+    let new = changed(NewFile::new(&local, Destination::Path("/"), &options), |new| new.name = Some("a.txt"));
     assert_eq!(client(&service.url).upload(&new, &nothing()).await.unwrap().file.id, FileId::new("7"));
 }
 
@@ -355,7 +346,7 @@ async fn dated_versions_get_the_fields_that_they_require() {
     })
     .await;
     let client = versioned_client(&service.url, Version::Dated202603);
-    let update = FileUpdate { name: Some("b".to_owned()), ..FileUpdate::default() };
+    let update = changed(FileUpdate::default(), |update| update.name = Some("b".to_owned()));
     client.update_file(&FileId::new("7"), &update).await.unwrap();
     let request: ImportRequest =
         serde_json::from_value(json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" }))

@@ -30,6 +30,7 @@ open_enum!(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct File {
     /// The id; it never changes.
     pub id: FileId,
@@ -120,6 +121,7 @@ impl File {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FileUpdate {
     /// The stem; the extension cannot be changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

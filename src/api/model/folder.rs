@@ -12,6 +12,7 @@ use crate::api::lenient::{flag, known};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Folder {
     /// The id; it never changes.
     pub id: FolderId,
@@ -57,6 +58,7 @@ impl Folder {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CreateFolder {
     /// The name, without the folders above.
     #[serde(default)]
@@ -73,6 +75,7 @@ pub struct CreateFolder {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FolderUpdate {
     /// The name, without the folders above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,10 +90,18 @@ pub struct FolderUpdate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FolderUpdateTask {
     /// The id; it never changes.
     pub id: FolderId,
     /// What is to be changed.
     #[serde(flatten)]
     pub update: FolderUpdate,
+}
+
+impl FolderUpdateTask {
+    /// Changes this folder.
+    pub fn new(id: FolderId, update: FolderUpdate) -> Self {
+        Self { id, update }
+    }
 }

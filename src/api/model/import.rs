@@ -9,6 +9,7 @@ use crate::api::ids::FolderId;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ImportRequest {
     /// The address to fetch.
     pub url: String,
@@ -24,4 +25,11 @@ pub struct ImportRequest {
     /// How the file is created.
     #[serde(flatten)]
     pub options: UploadOptions,
+}
+
+impl ImportRequest {
+    /// Asks for the file at an address. Set its place: one of the two of the folder.
+    pub fn new(url: impl Into<String>, options: UploadOptions) -> Self {
+        Self { url: url.into(), name: None, folder_id: None, folder_path: None, options }
+    }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CustomPropertyLimits {
     /// The most that the account allows over all object types.
     pub overall_limit: u64,
@@ -23,6 +24,7 @@ pub struct CustomPropertyLimits {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ObjectTypeUsage {
     /// The id of the object type, such as `0-1`.
     pub object_type_id: String,
@@ -43,6 +45,7 @@ pub struct ObjectTypeUsage {
 /// Object types for which the starting type has records near or at the association limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct AssociationLimits {
     /// The entries, in the order of the service.
     pub results: Vec<AssociationFlags>,
@@ -52,6 +55,7 @@ pub struct AssociationLimits {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct AssociationFlags {
     /// The id of the object type, such as `0-1`.
     pub object_type_id: String,
@@ -75,6 +79,7 @@ pub struct AssociationFlags {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ObjectTypeName {
     /// The id of the object type, such as `0-1`.
     pub object_type_id: String,
@@ -86,10 +91,18 @@ pub struct ObjectTypeName {
     pub plural_label: String,
 }
 
+impl ObjectTypeName {
+    /// A type by its id, with its name for one record and for several.
+    pub fn new(id: impl Into<String>, singular: impl Into<String>, plural: impl Into<String>) -> Self {
+        Self { object_type_id: id.into(), singular_label: singular.into(), plural_label: plural.into() }
+    }
+}
+
 /// A count for an object type that has no limit of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ObjectTypeCount {
     /// The object type.
     #[serde(flatten)]
@@ -102,6 +115,7 @@ pub struct ObjectTypeCount {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CalculatedPropertyLimits {
     /// The most that the account allows over all object types.
     pub overall_limit: u64,
@@ -117,6 +131,7 @@ pub struct CalculatedPropertyLimits {
 /// How many custom object types the account has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct CustomObjectTypeLimits {
     /// The most that the account allows.
     pub limit: u64,
@@ -130,6 +145,7 @@ pub struct CustomObjectTypeLimits {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ByDefinition {
     /// The object types that the service defines.
     #[serde(default)]
@@ -142,6 +158,7 @@ pub struct ByDefinition {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CustomObjectTypesUsage {
     /// The most that the account allows over all object types.
     pub overall_limit: u64,
@@ -157,6 +174,7 @@ pub struct CustomObjectTypesUsage {
 /// Association labels in use, for each pair of object types.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct AssociationLabelLimits {
     /// The entries, in the order of the service.
     pub results: Vec<AssociationLabels>,
@@ -166,6 +184,7 @@ pub struct AssociationLabelLimits {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct AssociationLabels {
     /// The object type that the association starts at.
     pub from_object_type: ObjectTypeName,
@@ -186,6 +205,7 @@ pub struct AssociationLabels {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct AssociationPairLimits {
     /// The most that the account allows.
     pub limit: u64,
@@ -205,6 +225,7 @@ pub struct AssociationPairLimits {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct RecordAtLimit {
     /// The id of the record.
     pub object_id: i64,
@@ -217,6 +238,7 @@ pub struct RecordAtLimit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct RecordNearLimit {
     /// The id of the record.
     pub object_id: i64,

@@ -5,6 +5,7 @@ macro_rules! open_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $wire:literal),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash, strum::AsRefStr, strum::Display, strum::EnumString)]
+        #[non_exhaustive]
         pub enum $name {
             $($(#[$variant_doc])* #[strum(serialize = $wire)] $variant,)+
             /// A value that this version does not know, as it came.

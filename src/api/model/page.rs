@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A page of a list or of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct Page<T> {
     /// The entries, in the order of the service.
     pub results: Vec<T>,
@@ -16,6 +17,7 @@ pub struct Page<T> {
 /// Where a list continues.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct Paging {
     /// The next page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,6 +27,7 @@ pub struct Paging {
 /// Where the next page starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct NextPage {
     /// A numeric offset, as text.
     pub after: String,

@@ -26,6 +26,7 @@ open_enum!(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SignedUrl {
     /// The address.
     pub url: String,

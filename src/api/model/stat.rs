@@ -8,6 +8,7 @@ use super::folder::Folder;
 /// What is at a path.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct Stat {
     /// The file, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -34,6 +34,7 @@ impl TaskStatus {
 /// The answer to a request that starts a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct TaskAccepted {
     /// The id of the task.
     pub id: TaskId,
@@ -46,6 +47,7 @@ pub struct TaskAccepted {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Task<T> {
     /// The id of the task.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,6 +7,7 @@ use jiff::{Timestamp, ToSpan as _, Zoned};
 
 /// What is wrong with a `ttl`, to be said behind its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TtlError {
     /// It is not an ISO 8601 period of whole days, weeks, months or years.
     #[error("must be an ISO 8601 period such as P1D, P2W, P3M or P1Y")]

@@ -11,6 +11,7 @@ use super::time;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct UploadOptions {
     /// Who may fetch it by its address.
     pub access: Access,
@@ -50,6 +51,7 @@ impl UploadOptions {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ReplaceOptions {
     /// Absent leaves the level as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]

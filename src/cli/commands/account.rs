@@ -10,10 +10,9 @@ mod use_account;
 
 use clap::Subcommand;
 
-use crate::cli::command::LocalCommand;
-use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
+use crate::cli::local_command::{LocalCommand, LocalContext};
 
 /// Add, list, choose, test and remove accounts
 ///

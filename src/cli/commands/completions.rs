@@ -7,11 +7,10 @@ use anyhow::Context as _;
 use clap_complete::Shell;
 use clap_complete::env::Shells;
 
-use crate::cli::command::LocalCommand;
-use crate::cli::completion::ASKED_BY;
-use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
+use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::cli::output::Output;
+use crate::cli::shell_request::ASKED_BY;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap_mangen::Man;
 
-use crate::cli::command::LocalCommand;
-use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
+use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::cli::output::Output;
 use crate::cli::stderr::InvalidUsage;
 

@@ -12,9 +12,8 @@ use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use url::Url;
 
-use crate::cli::command::LocalCommand;
-use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
+use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::cli::open_files;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
@@ -102,7 +101,7 @@ impl LocalCommand for Args {
     const LOGS: &str = "info";
 
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-        run(self, &context.setup.paths, &context.setup.environment, context.listener).await
+        run(self, context.paths, context.environment, context.listener).await
     }
 }
 
@@ -141,7 +140,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     let mut signals = listener.attend();
     let starting = async {
         let tcp = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
-        service::start_locked(tcp, options, claim.lock())
+        service::serve_locked(tcp, options, claim.lock())
             .await
             .with_context(|| format!("cannot serve {}", dir.display()))
     };

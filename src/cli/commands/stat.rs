@@ -11,9 +11,8 @@ use crate::cli::exit::Exit;
 use crate::cli::format::Style;
 use crate::cli::locate::Located;
 use crate::cli::look_up::look_up;
-use crate::cli::output::{Output, OutputError};
+use crate::cli::output::{Output, OutputError, size};
 use crate::cli::pattern::RemotePattern;
-use crate::cli::row::size;
 use crate::cli::tally::RunTally;
 use crate::tui::widget::figures::grouped;
 

@@ -7,9 +7,8 @@ mod verify;
 
 use clap::Subcommand;
 
-use crate::cli::command::LocalCommand;
-use crate::cli::context::LocalContext;
 use crate::cli::exit::Exit;
+use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::config::Paths;
 
 /// Check, copy or recover a local store
@@ -29,7 +28,7 @@ pub enum StoreCommand {
 impl LocalCommand for Args {
     /// A signal drops it where it is: the store stays as it is, an unfinished backup is no store.
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-        let done = context.listener.attend().unless_one_comes(run(self, &context.setup.paths)).await;
+        let done = context.listener.attend().unless_one_comes(run(self, context.paths)).await;
         done.unwrap_or_else(|signal| Ok(signal.into()))
     }
 }

@@ -1,11 +1,10 @@
 //! A folder's rename or move: the asynchronous road with its task, or the synchronous one where the version has no other.
 //! That a move to the root folder came about is checked, since no document names the value for it.
 
-use super::root;
 use crate::api::ids::{FolderId, TaskId};
 use crate::api::model::{Folder, FolderUpdate, FolderUpdateTask};
 use crate::api::paths::split;
-use crate::api::{Client, Error, Kind};
+use crate::api::{Client, Error, Kind, root_folder};
 use crate::engine::message::{FolderRef, Progress};
 use crate::engine::poll;
 use crate::engine::progress_sink::ProgressSink;
@@ -31,7 +30,7 @@ pub enum Started {
 pub async fn start(client: &Client, change: FolderEdit<'_>) -> Result<Started, Error> {
     let update = FolderUpdate {
         name: change.name.map(str::to_owned),
-        parent_folder_id: change.parent.map(|to| to.id.clone().unwrap_or_else(root::stand_in)),
+        parent_folder_id: change.parent.map(|to| to.id.clone().unwrap_or_else(root_folder::stand_in)),
     };
     let started = if client.version().has_folder_tasks() {
         start_task(client, change.folder, update).await?
@@ -83,7 +82,7 @@ async fn start_task(client: &Client, folder: &FolderId, update: FolderUpdate) ->
 }
 
 fn is_done(folder: &Folder, update: &FolderUpdate) -> bool {
-    let parent = folder.parent_folder_id.clone().unwrap_or_else(root::stand_in);
+    let parent = folder.parent_folder_id.clone().unwrap_or_else(root_folder::stand_in);
     update.name.as_ref().is_none_or(|name| folder.name.as_ref() == Some(name))
         && update.parent_folder_id.as_ref().is_none_or(|wanted| *wanted == parent)
 }

@@ -5,8 +5,9 @@
 use super::list_memory::ListScope;
 use super::root::{self, RootFilter};
 use crate::api::model::{File, Folder, Page};
-use crate::api::search::{Bounds, FileSearch, Filter, FolderSearch, LAST_OFFSET, SortBy};
-use crate::api::{Client, Error, Kind};
+use crate::api::position::{PageEnd, check_empty_pages};
+use crate::api::search::{Bounds, FileSearch, Filter, FolderSearch, SortBy};
+use crate::api::{Client, Error, Kind, root_folder};
 use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort, SortKey, Stage};
 use crate::engine::query::Query;
 
@@ -31,7 +32,7 @@ pub async fn page(
     let stage = cursor.stage;
     let mut listing = asked.next_entries(cursor).await?;
     if stage == Stage::Folders && listing.next.is_none() {
-        listing.next = Some(start(Stage::Files));
+        listing.next = Some(Cursor::start(Stage::Files));
     }
     Ok(listing)
 }
@@ -49,7 +50,7 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &FolderRef) ->
     // Its own memory of what was given, so that it does not disturb a listing of the same folder.
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
     let asked = ListRequest::new(client, &own, &of);
-    let (mut folders, mut cursor) = (Vec::new(), Some(start(Stage::Folders)));
+    let (mut folders, mut cursor) = (Vec::new(), Some(Cursor::start(Stage::Folders)));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
         cursor = listing.next;
@@ -72,7 +73,7 @@ pub async fn files_of_size(
 ) -> Result<(), Error> {
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
     let asked = ListRequest { size, ..ListRequest::new(client, &own, &of) };
-    let mut cursor = Some(start(Stage::Files));
+    let mut cursor = Some(Cursor::start(Stage::Files));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
         cursor = listing.next;
@@ -88,9 +89,8 @@ pub async fn files_of_size(
     Ok(())
 }
 
-fn start(stage: Stage) -> Cursor {
-    Cursor { stage, offset: 0, from_id: None }
-}
+/// What an order of id begins with.
+pub(super) const FIRST_ID: u64 = 1;
 
 /// A listing under way.
 pub(super) struct ListRequest<'a> {
@@ -109,7 +109,7 @@ impl<'a> ListRequest<'a> {
 
     /// The first page of a stage; finds out how the root folder is asked for.
     pub(super) async fn first_page(&self, stage: Stage) -> Result<ListPage, Error> {
-        self.one_page(&start(stage)).await
+        self.one_page(&Cursor::start(stage)).await
     }
 
     /// What belongs to it and was not given before. Pages of nothing but what was given do not continue.
@@ -119,14 +119,10 @@ impl<'a> ListRequest<'a> {
         if is_any && new.is_empty() && found.next.is_some() { Err(stands_still()) } else { Ok(new) }
     }
 
-    /// Fails after some pages in a row that are empty and name a next one: such a list may never end, and is none that
-    /// can be called empty.
+    /// Fails after some pages in a row that are empty and name a next one.
     fn check_goes_on(&self, stage: Stage, found: &ServicePage) -> Result<(), Error> {
         let is_empty = found.entries.is_empty() && found.next.is_some();
-        match self.memory.count_empty(self.of, stage, is_empty) {
-            MOST_EMPTY_PAGES => Err(only_empty_pages()),
-            _ => Ok(()),
-        }
+        check_empty_pages(self.memory.count_empty(self.of, stage, is_empty))
     }
 
     /// Those that belong to it and were not given before, and whether any belong to it.
@@ -140,7 +136,7 @@ impl<'a> ListRequest<'a> {
     /// The sub-folders, and the files where those fit into one page. Both are asked for at once, so that opening a
     /// folder takes one round trip; only how the root folder is asked for has to be found out first.
     async fn opening(&self) -> Result<ListPage, Error> {
-        let (folders, files) = (self.next_entries(start(Stage::Folders)), start(Stage::Files));
+        let (folders, files) = (self.next_entries(Cursor::start(Stage::Folders)), Cursor::start(Stage::Files));
         let (mut listing, found) = match self.memory.scope(self.of) {
             Some(scope) => {
                 let (folders, found) = futures::join!(folders, self.search(&files, scope));
@@ -191,7 +187,7 @@ impl<'a> ListRequest<'a> {
 
     /// Looks through everything for what lies in the root folder, up to the first page that holds some of it.
     async fn scan(&self, from: &Cursor) -> Result<ListPage, Error> {
-        let mut cursor = start(from.stage);
+        let mut cursor = Cursor::start(from.stage);
         loop {
             let listing = self.checked(&cursor, self.search(&cursor, ListScope::Everything).await?)?;
             if !listing.entries.is_empty() {
@@ -209,24 +205,17 @@ impl<'a> ListRequest<'a> {
         if !self.of.reaches(cursor.stage) {
             return Ok(ServicePage::default());
         }
-        let sort = match (&cursor.from_id, cursor.stage) {
-            (Some(_), _) => SortBy::ID,
-            (None, Stage::Folders) => SortBy::NAME,
-            (None, Stage::Files) => order(self.sort),
+        let order = match cursor.stage {
+            Stage::Folders => SortBy::NAME,
+            Stage::Files => order(self.sort),
         };
         let parents = match self.of {
             Collection::Folder(place) if scope == ListScope::Folder => {
-                vec![place.id.clone().unwrap_or_else(root::stand_in)]
+                vec![place.id.clone().unwrap_or_else(root_folder::stand_in)]
             }
             _ => Vec::new(),
         };
-        let paged = |filter| Filter {
-            parents,
-            sort: vec![sort],
-            after: (cursor.offset > 0).then_some(cursor.offset),
-            id_from: cursor.from_id.clone(),
-            ..filter
-        };
+        let paged = |filter| cursor.position().applied(Filter { parents, ..filter }, vec![order]);
         Ok(match cursor.stage {
             Stage::Folders => {
                 let search = self.of.query().map_or_else(FolderSearch::default, Query::folders);
@@ -245,27 +234,13 @@ impl<'a> ListRequest<'a> {
     /// Keeps what belongs to it and was not given before, and says where to continue. Lists move while they are read,
     /// so some repeats are no error; a list that does not continue at all is.
     fn checked(&self, cursor: &Cursor, found: ServicePage) -> Result<ListPage, Error> {
-        let (stage, last) = (cursor.stage, after_last(&found.entries));
+        let (stage, highest) = (cursor.stage, highest_id(&found.entries));
         self.check_goes_on(stage, &found)?;
         let is_empty = found.entries.is_empty();
         let (entries, is_any) = self.sift(stage, found.entries);
-        let next = match (&cursor.from_id, found.next) {
-            (_, None) => None,
-            (None, Some(offset)) if offset <= cursor.offset => return Err(stands_still()),
-            (None, Some(_)) if entries.is_empty() && is_any => return Err(stands_still()),
-            (None, Some(offset)) if offset < LAST_OFFSET => Some(Cursor { stage, offset, from_id: None }),
-            // The first id of all: what was given in another order is left out as it comes by.
-            (None, Some(_)) => Some(Cursor { stage, offset: 0, from_id: Some("1".to_owned()) }),
-            // Nothing says where an empty page in order of id would continue.
-            (Some(_), Some(_)) if is_empty => return Err(only_empty_pages()),
-            (Some(from), Some(_)) => {
-                let next = last?;
-                if from.parse().is_ok_and(|from: u64| next <= from) {
-                    return Err(stands_still());
-                }
-                Some(Cursor { stage, offset: 0, from_id: Some(next.to_string()) })
-            }
-        };
+        let only_repeats = entries.is_empty() && is_any;
+        let end = PageEnd { next: found.next, is_empty, highest, only_repeats };
+        let next = cursor.position().after(end, FIRST_ID)?.map(|position| Cursor::at(stage, position));
         Ok(ListPage { entries, next })
     }
 
@@ -311,25 +286,9 @@ fn order(sort: Sort) -> SortBy {
     SortBy { field, descending: sort.descending }
 }
 
-/// The id after the highest one of a page in order of id.
-fn after_last(entries: &[Entry]) -> Result<u64, Error> {
-    let highest = entries.iter().filter_map(|entry| entry.id().parse::<u64>().ok()).max();
-    highest
-        .and_then(|id| id.checked_add(1))
-        .ok_or_else(|| Error::new(Kind::Decode, "The ids are not numbers, so the list cannot continue"))
-}
-
-/// So many empty pages in a row end a listing.
-const MOST_EMPTY_PAGES: u32 = 5;
-
-fn only_empty_pages() -> Error {
-    let message = "The service sends empty pages, each with a link to another one, so the list may be incomplete; refresh it, and report the problem to the service if it persists";
-    Error::new(Kind::Decode, message)
-}
-
-pub(super) fn stands_still() -> Error {
-    let message = "The service repeats the same page or the same entries, so the list may be incomplete";
-    Error::new(Kind::Decode, message)
+/// The highest id of some entries.
+pub(super) fn highest_id(entries: &[Entry]) -> Option<u64> {
+    entries.iter().filter_map(|entry| entry.id().parse().ok()).max()
 }
 
 impl Perform for List {

@@ -5,8 +5,9 @@
 use futures::StreamExt;
 use futures::stream::FuturesOrdered;
 
-use super::list::{ListRequest, ServicePage, stands_still};
+use super::list::{ListRequest, ServicePage, highest_id};
 use super::list_memory::{ListMemory, ListScope};
+use crate::api::position::stands_still;
 use crate::api::search::{LAST_OFFSET, PAGE};
 use crate::api::{Client, Error};
 use crate::engine::message::{Collection, Cursor, Entry, Stage};
@@ -38,7 +39,7 @@ async fn part(
     from: u64,
     parts: &Parts,
 ) -> Result<Option<u64>, Error> {
-    let cursor = |offset| Cursor { stage, offset, from_id: Some(from.to_string()) };
+    let cursor = |offset| Cursor { stage, offset, from_id: Some(from) };
     let mut ahead = (0..LAST_OFFSET).step_by(PAGE as usize - 1).map(cursor);
     let mut pages: FuturesOrdered<_> = ahead.by_ref().take(AT_ONCE).map(|cursor| page(asked, cursor, scope)).collect();
     let (mut highest, mut joint) = (None, None);
@@ -49,7 +50,7 @@ async fn part(
             found.entries.remove(at);
         }
         pages.extend(ahead.next().map(|cursor| page(asked, cursor, scope)));
-        highest = highest.max(found.entries.iter().filter_map(|entry| entry.id().parse::<u64>().ok()).max());
+        highest = highest.max(highest_id(&found.entries));
         joint = found.entries.last().map(Entry::target).or(joint);
         let is_last = found.next.is_none();
         parts.give(asked.new_of(stage, found)?).await;

@@ -64,7 +64,7 @@ async fn new(
     let stage = newest.map(|newest| if newest.file().is_some() { Stage::Files } else { Stage::Folders });
     let from = newest.and_then(|newest| newest.id().parse::<u64>().ok()).and_then(|id| id.checked_add(1));
     let (Some(stage), Some(from), Some(scope)) = (stage, from, memory.scope(of)) else { return Ok(Vec::new()) };
-    let cursor = Cursor { stage, offset: 0, from_id: Some(from.to_string()) };
+    let cursor = Cursor { stage, offset: 0, from_id: Some(from) };
     asked.new_of(stage, asked.search(&cursor, scope).await?)
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::api::ids::FolderId;
 use crate::api::model::File;
-use crate::api::paths::split;
+use crate::api::root_folder;
 use crate::engine::message::FolderRef;
 
 /// What a parent filter of 0 gives.
@@ -42,41 +42,12 @@ impl RootMemory {
     }
 }
 
-/// The id that stands for the root folder, in filters and as a parent (`contract.md#search`, `contract.md#folders`).
-pub fn stand_in() -> FolderId {
-    FolderId::new("0")
-}
-
 /// Whether a file lies directly in a folder.
 pub fn holds_file(place: &FolderRef, file: &File) -> bool {
     is_in(place, file.parent_folder_id.as_ref(), file.path.as_deref(), || file.full_name())
 }
 
-/// Whether something with this parent, path and name lies directly in a folder. In the root folder nothing has a
-/// parent, and nothing but slashes stands before the name; a name may have slashes of its own.
+/// Whether something with this parent, path and name lies directly in a folder.
 pub fn is_in(place: &FolderRef, parent: Option<&FolderId>, path: Option<&str>, name: impl FnOnce() -> String) -> bool {
-    if let Some(id) = &place.id {
-        return parent == Some(id);
-    }
-    let is_top = |path: &str| {
-        let above = || path.strip_suffix(name().as_str());
-        split(path).count() <= 1 || above().is_some_and(|above| above.bytes().all(|byte| byte == b'/'))
-    };
-    parent.is_none_or(|id| id.as_str() == "0") && path.is_none_or(is_top)
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    #[rstest]
-    #[case::plain("/logo.png", "logo.png", true)]
-    #[case::doubled_slash("//logo.png", "logo.png", true)]
-    #[case::slashes_in_the_name("/a//b.png", "a//b.png", true)]
-    #[case::deeper("/a/logo.png", "logo.png", false)]
-    fn the_root_folder_holds_what_has_nothing_above_it(#[case] path: &str, #[case] name: &str, #[case] expected: bool) {
-        assert_eq!(is_in(&FolderRef::root(), None, Some(path), || name.to_owned()), expected);
-    }
+    root_folder::is_in(place.id.as_ref(), parent, path, name)
 }

@@ -7,9 +7,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use futures::future::{BoxFuture, FutureExt as _};
 use futures::stream::{FuturesUnordered, StreamExt as _};
 
-use super::list::{ServicePage, stands_still};
+use super::list::{FIRST_ID, ServicePage, highest_id};
 use crate::api::ids::{FileId, FolderId};
-use crate::api::search::{FileSearch, Filter, FolderSearch, LAST_OFFSET, SortBy};
+use crate::api::position::{PageEnd, Position};
+use crate::api::search::{FileSearch, Filter, FolderSearch};
 use crate::api::{Client, Error};
 use crate::engine::folder_size::{FolderSize, FolderSizes};
 use crate::engine::message::{Entry, Stage};
@@ -72,10 +73,11 @@ impl<'a> Walk<'a> {
         }
         let Some((listing, page)) = self.reading.next().await else { return Ok(None) };
         let page = page?;
-        let highest = page.entries.iter().filter_map(|entry| entry.id().parse().ok()).max();
+        let (is_empty, highest) = (page.entries.is_empty(), highest_id(&page.entries));
+        let end = PageEnd { next: page.next, is_empty, highest, only_repeats: false };
         let entries = page.entries.into_iter().filter_map(|entry| self.take(entry)).collect();
-        match page.next {
-            Some(next) => self.waiting.push_front(listing.from(next, highest)?),
+        match listing.position.after(end, FIRST_ID)? {
+            Some(position) => self.waiting.push_front(Listing { position, ..listing }),
             None => self.settle(&listing),
         }
         Ok(Some(entries))
@@ -127,17 +129,16 @@ impl<'a> Walk<'a> {
 struct Listing {
     folders: Vec<FolderId>,
     stage: Stage,
-    offset: u32,
-    /// Where offsets end, it goes on from the id after the highest so far.
-    from_id: Option<u64>,
-    highest: Option<u64>,
+    /// Where the next page begins, in order of id.
+    position: Position,
 }
 
 impl Listing {
     const STAGES: [Stage; 2] = [Stage::Folders, Stage::Files];
 
     fn of(folders: &[FolderId]) -> [Self; 2] {
-        Self::STAGES.map(|stage| Self { folders: folders.to_vec(), stage, offset: 0, from_id: None, highest: None })
+        let position = Position::from_id(FIRST_ID);
+        Self::STAGES.map(|stage| Self { folders: folders.to_vec(), stage, position })
     }
 
     async fn next_page(self, client: &Client) -> (Self, Result<ServicePage, Error>) {
@@ -146,10 +147,8 @@ impl Listing {
     }
 
     async fn search(&self, client: &Client) -> Result<ServicePage, Error> {
-        let after = (self.offset > 0).then_some(self.offset);
-        let id_from = self.from_id.map(|id| id.to_string());
-        let filter =
-            Filter { parents: self.folders.clone(), id_from, sort: vec![SortBy::ID], after, ..Filter::default() };
+        let filter = Filter { parents: self.folders.clone(), ..Filter::default() };
+        let filter = self.position.applied(filter, Vec::new());
         Ok(match self.stage {
             Stage::Folders => {
                 let search = FolderSearch { filter, ..FolderSearch::default() };
@@ -160,22 +159,5 @@ impl Listing {
                 ServicePage::of(client.search_files(&search).await?, Entry::File)
             }
         })
-    }
-
-    /// The rest after a page with this highest id, which ends before `offset`.
-    fn from(mut self, offset: u32, highest: Option<u64>) -> Result<Self, Error> {
-        self.highest = self.highest.max(highest);
-        if offset <= self.offset {
-            return Err(stands_still());
-        }
-        if offset <= LAST_OFFSET {
-            self.offset = offset;
-            return Ok(self);
-        }
-        let from_id = self.highest.and_then(|id| id.checked_add(1));
-        if from_id.is_none() || from_id <= self.from_id {
-            return Err(stands_still());
-        }
-        Ok(Self { from_id, offset: 0, ..self })
     }
 }

@@ -15,6 +15,7 @@ use super::content::FetchedContent;
 use super::error::FetchError;
 use super::guard::AddressGuard;
 use super::resolve::Resolve;
+use crate::tls;
 
 /// Bounds of one fetch, and of all together (`guarantees.md#imports-do-not-reach-inside`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +56,6 @@ pub(crate) struct Fetcher {
 
 impl Fetcher {
     pub(crate) fn new(guard: AddressGuard, limits: FetchLimits, resolver: Arc<dyn Resolve>) -> Self {
-        // Every client needs one; a second call changes nothing.
-        rustls::crypto::ring::default_provider().install_default().ok();
         Self { guard, limits, resolver, running: Arc::new(Semaphore::new(limits.parallel)) }
     }
 
@@ -89,7 +88,14 @@ impl Fetcher {
     /// One hop: a client that knows the judged addresses of this host only.
     async fn get(&self, url: &Url) -> Result<Response, FetchError> {
         let targets = self.targets(url).await?;
+        // A machine that has no authorities could not even build a client for `https`.
+        let tls = if url.scheme() == "http" { tls::without_authorities() } else { tls::of_the_system() };
+        let tls = tls.map_err(|error| {
+            debug!(%error, "TLS could not be set up for an import");
+            FetchError::Unreachable
+        })?;
         let mut builder = Client::builder()
+            .tls_backend_preconfigured(tls)
             .no_proxy()
             .no_gzip()
             .redirect(reqwest::redirect::Policy::none())
@@ -101,10 +107,6 @@ impl Fetcher {
             .dns_resolver(Arc::new(NoNames));
         if let Some(host) = url.domain() {
             builder = builder.resolve_to_addrs(host, &targets);
-        }
-        if url.scheme() == "http" {
-            // Without this a machine that has no certificates could not even build the client.
-            builder = builder.tls_certs_only([]);
         }
         let client = builder.build().map_err(unreachable)?;
         let request = client.get(url.clone()).header(ACCEPT_ENCODING, "identity");

@@ -33,7 +33,7 @@ impl Service {
         let options = ServiceOptions { token: TokenSource::Given(TOKEN.into()), ..ServiceOptions::new(dir.path()) };
         let running = runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-            service::start(listener, change(options)).await.unwrap()
+            service::serve(listener, change(options)).await.unwrap()
         });
         Self { runtime, running: Some(running), _dir: dir }
     }

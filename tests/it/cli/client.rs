@@ -7,7 +7,7 @@ use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
 use super::binary::{Serving, TOKEN};
-use crate::support::service::install_tls_provider;
+use crate::support::http;
 
 /// Far more than any answer takes. A request whose connection is cut was seen to get lost between connections, once in
 /// many thousands, and to wait for ever.
@@ -25,9 +25,8 @@ impl Client {
     }
 
     pub(crate) fn at(base_url: &str) -> Self {
-        install_tls_provider();
         let base_url = format!("{}/files/v3", base_url.trim_end_matches('/'));
-        let http = reqwest::Client::builder().timeout(PATIENCE).build().unwrap();
+        let http = http::builder().timeout(PATIENCE).build().unwrap();
         Self { http, base_url }
     }
 

@@ -3,9 +3,10 @@
 use image::ImageFormat;
 
 use super::binary::{Binary, Serving, TOKEN};
+use crate::support::http;
 use crate::support::large_pictures::{black, jpeg, noise};
 use crate::support::memory::peak_mib;
-use crate::support::service::{Answer, answer, form, install_tls_provider};
+use crate::support::service::{Answer, answer, form};
 
 const AT_ONCE: usize = 24;
 
@@ -24,10 +25,9 @@ fn copies_of_large_pictures_that_are_asked_for_at_once_stay_within_the_bound() {
         ("too-large.png", black(4_200, 4_200, ImageFormat::Png), false),
         ("nearly-too-large.webp", black(2_600, 2_600, ImageFormat::WebP), true),
     ];
-    install_tls_provider();
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
     let serving = Serving::start(&binary, &["--data-dir", "store"]);
-    let (runtime, http) = (tokio::runtime::Runtime::new().unwrap(), reqwest::Client::new());
+    let (runtime, http) = (tokio::runtime::Runtime::new().unwrap(), http::client());
     let files = format!("{}/files/v3/files", serving.base_url());
     let before = peak_mib(serving.id());
     runtime.block_on(async {

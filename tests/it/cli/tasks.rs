@@ -8,6 +8,7 @@ use reqwest::Method;
 use rstest::rstest;
 
 use super::binary::{Binary, Service, with_a_library};
+use crate::support::changed::changed;
 
 /// A service that refuses the first uploads, and three files to send.
 fn refusing(times: u32) -> (Service, Binary) {
@@ -37,7 +38,7 @@ fn with_tasks() -> (Service, Binary) {
         present: true,
         free_at: None,
     };
-    let doubt = Error { in_doubt: true, ..Error::new(Kind::Network, "the answer was lost") };
+    let doubt = changed(Error::new(Kind::Network, "the answer was lost"), |error| error.in_doubt = true);
     let tasks = [
         (folder("made"), None),
         (upload, Some(Error::new(Kind::Local, "there is no late.txt"))),

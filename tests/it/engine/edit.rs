@@ -1,6 +1,7 @@
 //! Changes and deletions.
 
 use super::*;
+use crate::support::changed::changed;
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ControlQueue, ListDeletions, ListFailures};
 
@@ -8,7 +9,7 @@ use filedeck::engine::question::{ControlQueue, ListDeletions, ListFailures};
 async fn one_failure_does_not_end_a_batch() {
     let (_service, mut engine, dir) = started().await;
     let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &FolderRef::root(), Access::Private).await;
-    let update = Box::new(FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() });
+    let update = Box::new(changed(FileUpdate::default(), |update| update.name = Some("z".to_owned())));
     let missing = item(Target::File(FileId::new("999999")), "/none.txt");
     let jobs = [missing, Item::of(&file)].map(|file| Job::Change { file, update: update.clone(), seen: None });
     let (settled, ended) = engine.settle(jobs.into()).await;
@@ -108,7 +109,7 @@ async fn what_has_changed_since_it_was_seen_is_left_alone() {
     let folder = new_folder(&mut engine, &FolderRef::root(), "docs").await;
     let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &folder, Access::Private).await;
     let renamed = |file: &File, name: &str, seen| {
-        let update = FileUpdate { name: Some(name.to_owned()), ..FileUpdate::default() };
+        let update = changed(FileUpdate::default(), |update| update.name = Some(name.to_owned()));
         Job::Change { file: Item::of(file), update: Box::new(update), seen }
     };
     service.clock.advance(SignedDuration::from_secs(1));

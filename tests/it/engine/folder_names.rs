@@ -3,8 +3,8 @@
 use filedeck::engine::Answer;
 use filedeck::engine::question::{FolderNamesPage, ListFolderNames};
 
-use super::listing::Items;
 use super::{Capture, Engine, FolderRef, Kind, Reply, Request, client, json, new_folder, started};
+use crate::support::items::Items;
 
 async fn page(engine: &mut Engine, from: Option<u64>) -> FolderNamesPage {
     let Answer::ListFolderNames(page) = engine.answer(Request::ListFolderNames(ListFolderNames { from })).await else {

@@ -3,8 +3,8 @@
 use filedeck::api::Error;
 use filedeck::engine::Event;
 
-use super::listing::Items;
 use super::{Capture, Engine, Entry, FileId, FolderId, FolderRef, Kind, Reply, Request, Target, client, json, names};
+use crate::support::items::Items;
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ListAll, Refresh, Refreshed};
 

@@ -6,6 +6,7 @@ use filedeck::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
 use super::*;
 use crate::support::account::client_with;
+use crate::support::changed::changed;
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{EntryOrRoot, Locate, PlanDownload, PlanImport, PlanUpload, Planned};
@@ -599,12 +600,11 @@ async fn an_import_knows_which_names_are_taken_in_its_folder() {
     let mut world = World::new().await;
     world.remote("/in", "a b.png", "of the user").await;
     world.remote("/", "c.png", "of the user").await;
-    let request = |url: &str, name: Option<&str>| ImportRequest {
-        url: url.to_owned(),
-        name: name.map(str::to_owned),
-        folder_path: Some("/in".to_owned()),
-        folder_id: None,
-        options: UploadOptions::new(Access::Private),
+    let request = |url: &str, name: Option<&str>| {
+        changed(ImportRequest::new(url, UploadOptions::new(Access::Private)), |request| {
+            request.name = name.map(str::to_owned);
+            request.folder_path = Some("/in".to_owned());
+        })
     };
     let requests = [
         request("https://example.com/x/a%20b.png?sig=1", None),

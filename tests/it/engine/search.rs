@@ -7,11 +7,12 @@ use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use rstest::rstest;
 
-use super::listing::Items;
 use super::{
     Access, Capture, Cursor, Engine, Entry, Event, File, FileUpdate, FolderRef, Item, Job, Kind, Reply, Request, Sort,
     Target, TempDir, TestService, client, json, local, names, new_folder, started, upload,
 };
+use crate::support::changed::changed;
+use crate::support::items::Items;
 use filedeck::engine::Answer;
 use filedeck::engine::question::{EntryOrRoot, List, ListAll, ListNames, ListPage, Locate, Refresh, Refreshed};
 
@@ -80,7 +81,7 @@ async fn each_order_of_the_service_is_kept(#[case] key: SortKey, #[case] mut exp
     // The last to be made is the first to be changed.
     for file in files.iter().rev() {
         service.clock.advance(SignedDuration::from_secs(1));
-        let update = Box::new(FileUpdate { is_usable_in_content: Some(false), ..FileUpdate::default() });
+        let update = Box::new(changed(FileUpdate::default(), |update| update.is_usable_in_content = Some(false)));
         engine.job(Job::Change { file: Item::of(file), update, seen: None }).await;
     }
     for descending in [false, true] {

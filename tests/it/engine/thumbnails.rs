@@ -5,6 +5,7 @@ use filedeck::engine::question::{ClearThumbnails, GetPreview};
 
 use super::proxied::World;
 use super::*;
+use crate::support::changed::changed;
 use crate::support::pictures::picture;
 use crate::support::proxy::Calls;
 
@@ -55,7 +56,7 @@ async fn a_picture_is_fetched_once_and_again_when_its_file_has_changed() {
     assert_eq!(requests(&world), before, "nor does a later run ask");
 
     let changed_at = file.updated_at.unwrap() + SignedDuration::from_secs(1);
-    let changed = File { updated_at: Some(changed_at), ..file };
+    let changed = changed(file, |file| file.updated_at = Some(changed_at));
     assert_eq!(look(&mut engine, &changed, true).await, first);
     assert!(requests(&world) > before);
 }

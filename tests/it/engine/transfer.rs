@@ -1,5 +1,6 @@
 //! Bytes up and down.
 
+use crate::support::changed::changed;
 use filedeck::engine::sending::Sending;
 
 use super::*;
@@ -87,7 +88,7 @@ async fn a_name_that_is_left_to_the_service_is_made_of_the_content() {
 async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     let (_service, mut engine, dir) = started().await;
     let (source, into) = (local(&dir, "a.txt", b"old"), FolderRef::root());
-    let options = UploadOptions { ttl: Some("P2W".to_owned()), ..options(Access::PublicNotIndexable) }.into();
+    let options = changed(options(Access::PublicNotIndexable), |options| options.ttl = Some("P2W".to_owned())).into();
     let upload = Job::Upload { local: source, into, name: None, options, present: false, free_at: None };
     let Outcome::Uploaded { file: before, .. } = engine.job(upload).await else { panic!() };
     let replace =

@@ -9,6 +9,7 @@ use insta::assert_snapshot;
 
 use super::library::{blank, browsing, now};
 use super::snapshot::{draw, draw_text};
+use crate::support::changed::changed;
 use filedeck::engine::Request;
 
 fn press(state: &mut State, keys: &str) -> Vec<Effect> {
@@ -66,7 +67,7 @@ fn a_new_account_is_typed_and_tried() {
 #[test]
 fn a_refused_token_is_said_under_its_field() {
     let (mut state, draft) = asking();
-    let error = Error { status: Some(401), ..Error::new(Kind::Unauthorized, "The token is not known.") };
+    let error = changed(Error::new(Kind::Unauthorized, "The token is not known."), |error| error.status = Some(401));
     update(&mut state, Msg::AccountTried(Box::new(draft), Err(error)));
     assert_snapshot!("dialog_account_refused", draw(&state, 80, 24));
 }
@@ -116,7 +117,8 @@ fn a_token_that_is_taken_no_more_says_where_a_new_one_goes() {
             });
             op.unwrap()
         };
-        let error = Error { status: Some(401), ..Error::new(Kind::Unauthorized, "The token is not known.") };
+        let error =
+            changed(Error::new(Kind::Unauthorized, "The token is not known."), |error| error.status = Some(401));
         let done = filedeck::engine::Event::Done { op, result: Err(error) };
         update(&mut state, Msg::Engine(op.session, done));
         press(&mut state, "4 G enter");

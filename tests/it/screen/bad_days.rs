@@ -9,13 +9,13 @@ use rstest::rstest;
 
 use super::library::{browsing, now};
 use super::snapshot::{draw, draw_plain, draw_text};
+use crate::support::changed::changed;
 
 fn denied() -> State {
-    let error = Error {
-        category: Some("MISSING_SCOPES".to_owned()),
-        details: vec!["requiredGranularScopes: files, files.write".to_owned()],
-        ..Error::new(Kind::Forbidden, "no")
-    };
+    let error = changed(Error::new(Kind::Forbidden, "no"), |error| {
+        error.category = Some("MISSING_SCOPES".to_owned());
+        error.details = vec!["requiredGranularScopes: files, files.write".to_owned()];
+    });
     let mut state = browsing();
     state.current.denied_actions.record(JobKind::Upload, Some(&error));
     state

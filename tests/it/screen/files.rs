@@ -12,6 +12,7 @@ use rstest::rstest;
 
 use super::library::{blank, browsing, entries, file, listing, not_found, op, place, with_tasks};
 use super::snapshot::{draw, draw_in, draw_text};
+use crate::support::changed::changed;
 
 #[rstest]
 #[case::narrow("narrow", 80, 24)]
@@ -89,12 +90,11 @@ fn a_date_in_the_details_is_as_long_as_there_is_room_and_never_wraps(
     let mut state = browsing();
     state.panes.dragged.details = width;
     state.panes.preview = false;
-    let old = File {
-        created_at: Some("2024-08-04T14:02:00Z".parse().unwrap()),
-        expires_at: Some("2024-08-05T14:03:00Z".parse().unwrap()),
-        size: Some(1_234_567_890_123),
-        ..file("old.png", &Access::PublicNotIndexable, 1_000, 3)
-    };
+    let old = changed(file("old.png", &Access::PublicNotIndexable, 1_000, 3), |file| {
+        file.created_at = Some("2024-08-04T14:02:00Z".parse().unwrap());
+        file.expires_at = Some("2024-08-05T14:03:00Z".parse().unwrap());
+        file.size = Some(1_234_567_890_123);
+    });
     state.current.listing.clear_marks();
     state.current.listing.take_first(vec![Entry::File(old)], None, state.now);
     state.current.listing.move_to(0);
@@ -177,7 +177,7 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
     state.current.listing.ask(op(1), ListRead::Whole(ListPurpose::Filter));
     let file = |n: u64| {
         let file = file(&format!("b{n:04}.txt"), &Access::Private, n, 3);
-        Entry::File(File { id: FileId::new(n.to_string()), ..file })
+        Entry::File(changed(file, |file| file.id = FileId::new(n.to_string())))
     };
     state.current.listing.take_part((0..2_000).map(file).collect(), state.now);
     assert_snapshot!("reading_whole_narrow", draw_text(&state, 80, 24));
@@ -243,7 +243,7 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     ];
     let entry = |(at, name): (usize, &str)| {
         let file = file(name, &Access::Private, 1_000, 3);
-        Entry::File(File { id: FileId::new((8_000 + at).to_string()), ..file })
+        Entry::File(changed(file, |file| file.id = FileId::new((8_000 + at).to_string())))
     };
     let entries = names.into_iter().enumerate().map(entry).collect();
     let mut state = browsing();
@@ -266,7 +266,7 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
 fn a_list_of_three_thousand_rows_shows_the_rows_around_the_cursor() {
     let entry = |n: u64| {
         let file = file(&format!("f{n:04}.txt"), &Access::Private, n, 3);
-        Entry::File(File { id: FileId::new(n.to_string()), ..file })
+        Entry::File(changed(file, |file| file.id = FileId::new(n.to_string())))
     };
     let entries = (0..3_000).map(entry).collect();
     let mut state = browsing();

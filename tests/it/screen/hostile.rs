@@ -28,17 +28,17 @@ use rstest::rstest;
 
 use super::library::{browsing, file, folder, listing, now, op, place};
 use super::sets::{SIZES, frame};
+use crate::support::changed::changed;
 use crate::support::limits;
 use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
 
 fn error(name: &str) -> Error {
-    Error {
-        status: Some(409),
-        category: Some(name.to_owned()),
-        correlation_id: Some(name.to_owned()),
-        details: vec![name.to_owned()],
-        ..Error::new(Kind::Conflict, format!("{name} is taken"))
-    }
+    changed(Error::new(Kind::Conflict, format!("{name} is taken")), |error| {
+        error.status = Some(409);
+        error.category = Some(name.to_owned());
+        error.correlation_id = Some(name.to_owned());
+        error.details = vec![name.to_owned()];
+    })
 }
 
 fn item(name: &str) -> Item {
@@ -51,13 +51,10 @@ fn jobs(name: &str) -> Vec<Job> {
     let into = FolderRef { id: Some(FolderId::new("9")), path: format!("/in/{name}") };
     let options = UploadOptions::new(Access::Private);
     let local = std::path::PathBuf::from(format!("/home/{name}/{name}"));
-    let request = ImportRequest {
-        url: format!("https://example.com/{name}"),
-        name: Some(name.to_owned()),
-        folder_id: None,
-        folder_path: Some(into.path.clone()),
-        options: options.clone(),
-    };
+    let request = changed(ImportRequest::new(format!("https://example.com/{name}"), options.clone()), |request| {
+        request.name = Some(name.to_owned());
+        request.folder_path = Some(into.path.clone());
+    });
     vec![
         Job::Upload {
             local: local.clone(),
@@ -112,18 +109,17 @@ fn tasks(name: &str) -> Tasks {
 /// The name wherever one can be.
 fn world(name: &str) -> State {
     let mut state = browsing();
-    let rare = File {
-        id: FileId::new("8001"),
-        extension: Some(name.to_owned()),
-        encoding: Some(name.to_owned()),
-        url: Some(format!("https://example.com/{name}")),
-        default_hosting_url: Some(format!("https://example.com/{name}")),
-        ..file(name, &Access::PublicIndexable, 1_000, 3)
-    };
+    let rare = changed(file(name, &Access::PublicIndexable, 1_000, 3), |file| {
+        file.id = FileId::new("8001");
+        file.extension = Some(name.to_owned());
+        file.encoding = Some(name.to_owned());
+        file.url = Some(format!("https://example.com/{name}"));
+        file.default_hosting_url = Some(format!("https://example.com/{name}"));
+    });
     let entries = vec![
         Entry::Folder(folder("901", &format!("/in/{name}"))),
         Entry::File(rare),
-        Entry::File(File { id: FileId::new("8002"), ..file(name, &Access::Private, 2_000, 3) }),
+        Entry::File(changed(file(name, &Access::Private, 2_000, 3), |file| file.id = FileId::new("8002"))),
     ];
     state.current.listing = listing(entries, false);
     state.current.listing.of =
@@ -139,11 +135,7 @@ fn world(name: &str) -> State {
         |source| AccountSummary { source, address: None, version: "v3".to_owned(), read_only: true, entry: None };
     state.accounts = vec![known(AccountSource::Configured(name.to_owned())), known(AccountSource::Demo)];
     state.current.account.source = AccountSource::Configured(name.to_owned());
-    let hostile = ObjectTypeName {
-        object_type_id: name.to_owned(),
-        singular_label: name.to_owned(),
-        plural_label: name.to_owned(),
-    };
+    let hostile = ObjectTypeName::new(name.to_owned(), name.to_owned(), name.to_owned());
     for (report, mut entries) in limits::account().into_iter().chain(limits::associations()) {
         for entry in &mut entries {
             match &mut entry.subject {
@@ -289,11 +281,10 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         first
     }));
     let mut denied = world(name);
-    let error = Error {
-        category: Some("MISSING_SCOPES".to_owned()),
-        details: vec![format!("requiredScopes: {name}")],
-        ..Error::new(Kind::Forbidden, name)
-    };
+    let error = changed(Error::new(Kind::Forbidden, name), |error| {
+        error.category = Some("MISSING_SCOPES".to_owned());
+        error.details = vec![format!("requiredScopes: {name}")];
+    });
     for kind in [JobKind::Upload, JobKind::Delete] {
         denied.current.denied_actions.record(kind, Some(&error));
     }

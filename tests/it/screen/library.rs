@@ -15,6 +15,7 @@ use filedeck::tui::state::{Account, BackgroundSession, Listing, Ops, Start, Stat
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
+use crate::support::changed::changed;
 use crate::support::limits;
 use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
 
@@ -196,13 +197,9 @@ pub(super) fn with_tasks(state: &mut State) {
         Batch { bytes, ..running(queued(1, &[upload("banner-07.png")], start), vec![job]) }
     };
     let url = "https://cdn.example/logo.svg".to_owned();
-    let request = ImportRequest {
-        url,
-        name: None,
-        folder_id: None,
-        folder_path: Some("/marketing".to_owned()),
-        options: UploadOptions::new(Access::Private),
-    };
+    let request = changed(ImportRequest::new(url, UploadOptions::new(Access::Private)), |request| {
+        request.folder_path = Some("/marketing".to_owned());
+    });
     let import = Job::Import { request: Box::new(request), folder: "/marketing".to_owned() };
     let next_poll = Some(now() + SignedDuration::from_secs(2));
     let remote = RemoteTarget { id: TaskId::new("57122e"), status: Some(TaskStatus::Processing), next_poll };
@@ -254,11 +251,10 @@ pub(super) fn with_items(state: &mut State) {
     let ago = |seconds| now() - SignedDuration::from_secs(seconds);
     let direction =
         |name: &str, done, total| JobState::Running(RunningJob { bytes: Some((done, Some(total))), ..under_way(name) });
-    let failed = Error {
-        status: Some(503),
-        correlation_id: Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned()),
-        ..Error::new(Kind::Server, "The service is busy")
-    };
+    let failed = changed(Error::new(Kind::Server, "The service is busy"), |error| {
+        error.status = Some(503);
+        error.correlation_id = Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned());
+    });
     let states = [
         (direction("teaser.mp4", 24_000_000, 38_000_000), Some(38_000_000), Some(ago(9)), None),
         (direction("07.png", 310_000, 310_000), Some(310_000), Some(ago(2)), None),
@@ -315,10 +311,9 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
 }
 
 pub(super) fn not_found() -> Error {
-    Error {
-        status: Some(404),
-        category: Some("OBJECT_NOT_FOUND".to_owned()),
-        correlation_id: Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned()),
-        ..Error::new(Kind::NotFound, "Folder 412 was not found")
-    }
+    changed(Error::new(Kind::NotFound, "Folder 412 was not found"), |error| {
+        error.status = Some(404);
+        error.category = Some("OBJECT_NOT_FOUND".to_owned());
+        error.correlation_id = Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned());
+    })
 }

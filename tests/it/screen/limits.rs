@@ -12,6 +12,7 @@ use rstest::rstest;
 use super::library::{blank, browsing, not_found, now};
 use super::sets::ascii;
 use super::snapshot::{draw, draw_text};
+use crate::support::changed::changed;
 use crate::support::limits::{name, of_type};
 
 const SIZES: [(&str, u16, u16); 3] = [("narrow", 80, 24), ("medium", 120, 40), ("wide", 200, 60)];
@@ -167,8 +168,11 @@ fn reports_that_are_on_their_way_or_failed_say_so() {
 #[test]
 fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
     let mut state = limits();
-    let scope =
-        || Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope crm.schemas.custom.read is missing") };
+    let scope = || {
+        changed(Error::new(Kind::Forbidden, "The scope crm.schemas.custom.read is missing"), |error| {
+            error.status = Some(403)
+        })
+    };
     let now = state.now;
     state.current.limits.book = blank().current.limits.book;
     for (report, entries) in crate::support::limits::account() {

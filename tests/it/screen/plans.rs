@@ -13,6 +13,7 @@ use rstest::rstest;
 
 use super::library::{browsing, now, op, place};
 use super::snapshot::{draw, draw_text};
+use crate::support::changed::changed;
 
 fn new(name: &str, size: u64) -> PlanRow {
     PlanRow {
@@ -93,11 +94,10 @@ fn a_plan_lies_over_the_files(#[case] cols: u16, #[case] rows: u16) {
 }
 
 fn with_rule(strategy: DuplicateStrategy) -> Plan {
-    let options = UploadOptions {
-        duplicate_validation_strategy: Some(strategy),
-        duplicate_validation_scope: Some(DuplicateScope::EntirePortal),
-        ..UploadOptions::new(Access::Private)
-    };
+    let options = changed(UploadOptions::new(Access::Private), |options| {
+        options.duplicate_validation_strategy = Some(strategy);
+        options.duplicate_validation_scope = Some(DuplicateScope::EntirePortal);
+    });
     let direction = Direction::Up { into: place(), options: Box::new(options.into()), asked_at: now() };
     let mut plan = Plan::new(op(1), vec![new("a.png", 1_000), new("b.png", 1_000)], direction, None, now());
     plan.elsewhere(vec![(1, "a.png".to_owned())]);

@@ -16,6 +16,7 @@ use rstest::rstest;
 
 use super::library::{browsing, file};
 use super::snapshot::{draw, draw_text};
+use crate::support::changed::changed;
 use filedeck::tui::dialog::Modal as _;
 
 fn searching(line: &str) -> State {
@@ -46,12 +47,11 @@ fn found() -> State {
     let entries = (8_101..).zip(rows).map(|(id, (name, folder, access, size))| {
         let parent = (!folder.is_empty()).then(|| FolderId::new("77"));
         let path = Some(format!("{folder}/{name}"));
-        Entry::File(File {
-            id: FileId::new(id.to_string()),
-            path,
-            parent_folder_id: parent,
-            ..file(name, &access, size, 3)
-        })
+        Entry::File(changed(file(name, &access, size, 3), |file| {
+            file.id = FileId::new(id.to_string());
+            file.path = path;
+            file.parent_folder_id = parent;
+        }))
     });
     listing.take_first(entries.collect(), None, state.now);
     state.current.listing = listing;
@@ -79,13 +79,12 @@ fn duplicates() -> State {
         ("banner-copy.png", "", 412_000, "b"),
     ];
     let entries = (8_101..).zip(rows).map(|(id, (name, folder, size, md5))| {
-        Entry::File(File {
-            id: FileId::new(id.to_string()),
-            path: Some(format!("{folder}/{name}")),
-            parent_folder_id: (!folder.is_empty()).then(|| FolderId::new("77")),
-            file_md5: Some(md5.repeat(32)),
-            ..file(name, &Access::Private, size, 3)
-        })
+        Entry::File(changed(file(name, &Access::Private, size, 3), |file| {
+            file.id = FileId::new(id.to_string());
+            file.path = Some(format!("{folder}/{name}"));
+            file.parent_folder_id = (!folder.is_empty()).then(|| FolderId::new("77"));
+            file.file_md5 = Some(md5.repeat(32));
+        }))
     });
     listing.take_first(entries.collect(), None, state.now);
     state.current.listing = listing;
@@ -126,7 +125,7 @@ fn other_content_leaves_the_group() {
     let mut state = duplicates();
     let Entry::File(banner) = state.current.listing.entry(state.current.listing.at(4).unwrap().1) else { panic!() };
     assert!(banner.full_name().starts_with("banner"));
-    state.current.listing.upsert(Entry::File(File { file_md5: Some("c".repeat(32)), ..banner.clone() }));
+    state.current.listing.upsert(Entry::File(changed(banner.clone(), |file| file.file_md5 = Some("c".repeat(32)))));
     assert!(!draw_text(&state, 120, 40).contains(&banner.full_name()), "it is no duplicate any more");
     assert!(draw_text(&state, 120, 40).contains("2×412 KB"), "{}", draw_text(&state, 120, 40));
 }

@@ -1,120 +1,63 @@
-//! Clients and engines for a service of the tests.
+//! Engines for a service of the tests.
 
 use std::time::Duration;
 
-use filedeck::api::{Client, Endpoint, Error, ExtraRoots, Timing, Version};
+use filedeck::api::{Client, Error};
 use filedeck::drawing::Drawer;
 use filedeck::engine::{
     self, AtOnce, Batch, BatchId, EngineSetup, Event, Handle, Job, Journal, OpId, Outcome, QueueMode, Request,
     SessionId, Settled,
 };
-use secrecy::SecretString;
 use tokio::sync::mpsc;
-use url::Url;
 
-use super::service::TestService;
+pub use super::clients::*;
 use filedeck::engine::Answer;
 use filedeck::engine::question::AddJobs;
 
-pub(crate) const TOKEN: &str = "canary-token";
-
-/// Short, so that a test of a lost answer does not sit through the time that a real service gets to settle.
-pub(crate) const TIMING: Timing = Timing { stall: Duration::from_secs(20), settle: Duration::from_millis(160) };
-
-/// A client of a capture server.
-pub(crate) fn client(base_url: &Url) -> Client {
-    versioned_client(base_url, Version::V3)
-}
-
-pub(crate) fn versioned_client(base_url: &Url, version: Version) -> Client {
-    Client::new(Endpoint {
-        base_url: base_url.clone(),
-        credentials: SecretString::from(TOKEN).into(),
-        roots: ExtraRoots::default(),
-        version,
-        timing: TIMING,
-    })
-    .unwrap()
-}
-
-/// A client of the real service behind a proxy.
-pub(crate) fn client_with(base_url: &Url, token: &str) -> Client {
-    let (base_url, token) = (base_url.clone(), SecretString::from(token));
-    Client::new(Endpoint {
-        base_url,
-        credentials: token.into(),
-        roots: ExtraRoots::default(),
-        version: Version::V3,
-        timing: TIMING,
-    })
-    .unwrap()
-}
-
-/// One that gives up soon.
-pub(crate) fn impatient_client(base_url: &Url, token: &str) -> Client {
-    let (base_url, token) = (base_url.clone(), SecretString::from(token));
-    let timing = Timing { stall: Duration::from_secs(2), ..TIMING };
-    Client::new(Endpoint {
-        base_url,
-        credentials: token.into(),
-        roots: ExtraRoots::default(),
-        version: Version::V3,
-        timing,
-    })
-    .unwrap()
-}
-
-/// A client of the real service.
-pub(crate) fn client_of(service: &TestService, version: Version) -> Client {
-    let (base_url, token) = (service.running.base_url(), service.running.token().clone());
-    Client::new(Endpoint { base_url, credentials: token.into(), roots: ExtraRoots::default(), version, timing: TIMING })
-        .unwrap()
-}
-
 /// An engine with its events; mints ids.
-pub(crate) struct Engine {
-    pub(crate) handle: Handle,
-    pub(crate) events: mpsc::Receiver<Event>,
+pub struct Engine {
+    pub handle: Handle,
+    pub events: mpsc::Receiver<Event>,
     last: u64,
 }
 
 impl Engine {
     /// One that nothing outlives.
-    pub(crate) async fn start(client: Client) -> Self {
+    pub async fn start(client: Client) -> Self {
         Self::with_journal(client, Journal::in_memory("test").await.unwrap())
     }
 
-    pub(crate) fn with_journal(client: Client, journal: Journal) -> Self {
+    pub fn with_journal(client: Client, journal: Journal) -> Self {
         Self::of(client, journal, false)
     }
 
     /// One that changes nothing in the account.
-    pub(crate) fn read_only(client: Client, journal: Journal) -> Self {
+    pub fn read_only(client: Client, journal: Journal) -> Self {
         Self::of(client, journal, true)
     }
 
     fn of(client: Client, journal: Journal, read_only: bool) -> Self {
-        let drawer = Some(Drawer { program: env!("CARGO_BIN_EXE_filedeck").into() });
+        let drawer = option_env!("CARGO_BIN_EXE_filedeck").map(|program| Drawer { program: program.into() });
         let setup =
             EngineSetup { client, journal, caller: QueueMode::Screen, at_once: AtOnce::default(), read_only, drawer };
         let (handle, events) = engine::spawn(setup);
         Self { handle, events, last: 0 }
     }
 
-    pub(crate) fn submit(&mut self, request: Request) -> OpId {
+    pub fn submit(&mut self, request: Request) -> OpId {
         self.last += 1;
         let op = OpId { session: SessionId::FIRST, number: self.last };
         self.handle.submit(op, request).unwrap();
         op
     }
 
-    pub(crate) async fn next(&mut self) -> Event {
+    pub async fn next(&mut self) -> Event {
         let wait = Duration::from_secs(20);
         tokio::time::timeout(wait, self.events.recv()).await.unwrap().unwrap()
     }
 
     /// Runs a request to its end.
-    pub(crate) async fn run(&mut self, request: Request) -> Result<Answer, Error> {
+    pub async fn run(&mut self, request: Request) -> Result<Answer, Error> {
         let op = self.submit(request);
         loop {
             if let Event::Done { op: of, result } = self.next().await
@@ -126,12 +69,12 @@ impl Engine {
     }
 
     /// Runs a request that must succeed.
-    pub(crate) async fn answer(&mut self, request: Request) -> Answer {
+    pub async fn answer(&mut self, request: Request) -> Answer {
         self.run(request).await.unwrap()
     }
 
     /// Puts jobs into the queue.
-    pub(crate) async fn queue(&mut self, jobs: Vec<Job>) -> BatchId {
+    pub async fn queue(&mut self, jobs: Vec<Job>) -> BatchId {
         match self.answer(Request::AddJobs(AddJobs(jobs))).await {
             Answer::AddJobs(id) => id,
             other => panic!("{other:?}"),
@@ -139,7 +82,7 @@ impl Engine {
     }
 
     /// Waits for the end of a batch: the results of its jobs, and how it ended. Each event is shown on the way.
-    pub(crate) async fn end_of(&mut self, id: BatchId, mut seen: impl FnMut(&Handle, &Event)) -> (Vec<Settled>, Batch) {
+    pub async fn end_of(&mut self, id: BatchId, mut seen: impl FnMut(&Handle, &Event)) -> (Vec<Settled>, Batch) {
         let mut all = Vec::new();
         loop {
             let event = self.next().await;
@@ -153,25 +96,25 @@ impl Engine {
     }
 
     /// Carries jobs out as one batch.
-    pub(crate) async fn settle(&mut self, jobs: Vec<Job>) -> (Vec<Settled>, Batch) {
+    pub async fn settle(&mut self, jobs: Vec<Job>) -> (Vec<Settled>, Batch) {
         let id = self.queue(jobs).await;
         self.end_of(id, |_, _| {}).await
     }
 
     /// Carries one job out.
-    pub(crate) async fn carry_out(&mut self, job: Job) -> Result<Outcome, Error> {
+    pub async fn carry_out(&mut self, job: Job) -> Result<Outcome, Error> {
         self.carry_out_with(job, |_| {}).await
     }
 
     /// Carries one job out, and shows each event on the way.
-    pub(crate) async fn carry_out_with(&mut self, job: Job, mut seen: impl FnMut(&Event)) -> Result<Outcome, Error> {
+    pub async fn carry_out_with(&mut self, job: Job, mut seen: impl FnMut(&Event)) -> Result<Outcome, Error> {
         let id = self.queue(vec![job]).await;
         let (mut settled, _) = self.end_of(id, |_, event| seen(event)).await;
         settled.remove(0).result
     }
 
     /// Carries out a job that must succeed.
-    pub(crate) async fn job(&mut self, job: Job) -> Outcome {
+    pub async fn job(&mut self, job: Job) -> Outcome {
         self.carry_out(job).await.unwrap()
     }
 }

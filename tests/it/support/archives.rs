@@ -7,7 +7,7 @@ use flate2::write::DeflateEncoder;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
 /// A ZIP of those files, packed.
-pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut archive = ZipArchiveWriter::new(&mut bytes);
     for (name, content) in files {
@@ -28,13 +28,13 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// A file of a word processor with that text in its document.
-pub(crate) fn docx(body: &str) -> Vec<u8> {
+pub fn docx(body: &str) -> Vec<u8> {
     let document = format!("<?xml version=\"1.0\"?><w:document><w:body>{body}</w:body></w:document>");
     zip(&[("[Content_Types].xml", b"<Types/>"), ("word/document.xml", document.as_bytes())])
 }
 
 /// A workbook whose first sheet is not the first file.
-pub(crate) fn xlsx(rows: &str, shared: &str) -> Vec<u8> {
+pub fn xlsx(rows: &str, shared: &str) -> Vec<u8> {
     let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
     let shared = format!("<sst>{shared}</sst>");
     zip(&[
@@ -54,7 +54,7 @@ pub(crate) fn xlsx(rows: &str, shared: &str) -> Vec<u8> {
 }
 
 /// Archives that were made to harm, by name.
-pub(crate) fn hostile_archives() -> Vec<(String, Vec<u8>)> {
+pub fn hostile_archives() -> Vec<(String, Vec<u8>)> {
     let named = |(name, bytes): (&str, Vec<u8>)| (name.to_owned(), bytes);
     let whole = zip(&[("a/", b""), ("a/b.txt", b"hello"), ("c.txt", &[7; 3_000])]);
     let entities = "<!DOCTYPE a [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;\">]><w:p><w:t>&c;</w:t></w:p>";

@@ -7,15 +7,15 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use url::Url;
 
-use super::service::listener;
+use super::http::listener;
 
 /// A request as it came. Header names are in lower case.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
-    pub(crate) method: String,
-    pub(crate) target: String,
+pub struct Seen {
+    pub method: String,
+    pub target: String,
     pub(super) headers: Vec<(String, String)>,
-    pub(crate) body: Vec<u8>,
+    pub body: Vec<u8>,
 }
 
 impl Seen {
@@ -58,32 +58,32 @@ impl Seen {
         self.header("content-length").map_or(0, |value| value.parse().unwrap())
     }
 
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    pub(crate) fn json(&self) -> serde_json::Value {
+    pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.body).unwrap()
     }
 
     /// `POST /files/v3/files`, without the query.
-    pub(crate) fn call(&self) -> String {
+    pub fn call(&self) -> String {
         format!("{} {}", self.method, self.target.split('?').next().unwrap_or_default())
     }
 
     /// All values of a query key.
-    pub(crate) fn query(&self, key: &str) -> Vec<String> {
+    pub fn query(&self, key: &str) -> Vec<String> {
         let url = Url::parse("http://h").unwrap().join(&self.target).unwrap();
         url.query_pairs().filter(|(found, _)| found == key).map(|(_, value)| value.into_owned()).collect()
     }
 }
 
 /// What to do with a request.
-pub(crate) enum Reply {
+pub enum Reply {
     /// Status line, headers and body; lengths and the end of the connection are added.
     Answer(u16, Vec<(&'static str, String)>, String),
     /// The same with a body that is no text.
@@ -95,25 +95,25 @@ pub(crate) enum Reply {
 }
 
 impl Reply {
-    pub(crate) fn json(status: u16, body: &serde_json::Value) -> Self {
+    pub fn json(status: u16, body: &serde_json::Value) -> Self {
         Self::Answer(status, vec![("content-type", "application/json".to_owned())], body.to_string())
     }
 
-    pub(crate) fn status(status: u16, headers: &[(&'static str, &str)]) -> Self {
+    pub fn status(status: u16, headers: &[(&'static str, &str)]) -> Self {
         Self::Answer(status, headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect(), String::new())
     }
 }
 
 type Script = Arc<dyn Fn(&Seen, usize) -> Reply + Send + Sync>;
 
-pub(crate) struct Capture {
-    pub(crate) url: Url,
+pub struct Capture {
+    pub url: Url,
     seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Capture {
     /// `script` gets each request and how many came before it.
-    pub(crate) async fn start(script: impl Fn(&Seen, usize) -> Reply + Send + Sync + 'static) -> Self {
+    pub async fn start(script: impl Fn(&Seen, usize) -> Reply + Send + Sync + 'static) -> Self {
         let listener = listener().await;
         let url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -126,11 +126,11 @@ impl Capture {
         Self { url, seen }
     }
 
-    pub(crate) fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<Seen> {
         self.seen.lock().unwrap().clone()
     }
 
-    pub(crate) fn calls(&self) -> Vec<String> {
+    pub fn calls(&self) -> Vec<String> {
         self.seen().iter().map(Seen::call).collect()
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Whether the bytes occur in the name or the content of any file below the folder.
-pub(crate) fn holds(folder: &Path, needle: &[u8]) -> bool {
+pub fn holds(folder: &Path, needle: &[u8]) -> bool {
     let occurs = |bytes: &[u8]| bytes.windows(needle.len()).any(|window| window == needle);
     std::fs::read_dir(folder).unwrap().any(|entry| {
         let path = entry.unwrap().path();
@@ -14,7 +14,7 @@ pub(crate) fn holds(folder: &Path, needle: &[u8]) -> bool {
 }
 
 /// Every file below the folder; what goes while it is looked at is left out.
-pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let below = |entry: std::fs::DirEntry| match entry.file_type() {
         Ok(kind) if kind.is_dir() => files_below(&entry.path()),

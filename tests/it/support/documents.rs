@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
 /// A PDF of these objects, of which the first is the catalog.
-pub(crate) fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
+pub fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = b"%PDF-1.7\n".to_vec();
     let mut places = Vec::new();
     for (number, object) in (1..).zip(objects) {
@@ -30,7 +30,7 @@ fn stream(dictionary: &str, bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Two pages of 200 by 100 points, the first one red and the second one blue.
-pub(crate) fn two_pages() -> Vec<u8> {
+pub fn two_pages() -> Vec<u8> {
     let page =
         |content| format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents {content} 0 R>>").into_bytes();
     pdf(&[
@@ -63,7 +63,7 @@ fn empty_page(media_box: &str) -> Vec<u8> {
 }
 
 /// A font with a square for `A`.
-pub(crate) fn font() -> Vec<u8> {
+pub fn font() -> Vec<u8> {
     let words = |words: &[i32]| words.iter().flat_map(|word| word.to_be_bytes()[2..].to_vec()).collect::<Vec<u8>>();
     let mut head = vec![0; 54];
     head[..4].copy_from_slice(&[0, 1, 0, 0]);
@@ -109,7 +109,7 @@ pub(crate) fn font() -> Vec<u8> {
 }
 
 /// Documents that were made to harm, by name.
-pub(crate) fn hostile_documents() -> Vec<(String, Vec<u8>)> {
+pub fn hostile_documents() -> Vec<(String, Vec<u8>)> {
     let named = |(name, bytes): (&str, Vec<u8>)| (name.to_owned(), bytes);
     let form = |number: u32| {
         let inside = format!("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F {} 0 R>>>>", number + 1);

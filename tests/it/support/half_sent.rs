@@ -10,14 +10,14 @@ const BODY: &str = "--x\r\ncontent-disposition: form-data; name=\"options\"\r\n\
     --x\r\ncontent-disposition: form-data; name=\"folderPath\"\r\n\r\n/\r\n\
     --x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"late.txt\"\r\n\r\nlate\r\n--x--\r\n";
 
-pub(crate) struct HalfSent {
-    pub(crate) stream: TcpStream,
+pub struct HalfSent {
+    pub stream: TcpStream,
     rest: &'static str,
 }
 
 impl HalfSent {
     /// Returns once its first bytes are on the disk.
-    pub(crate) async fn to(service: &TestService) -> Self {
+    pub async fn to(service: &TestService) -> Self {
         let before = service.blob_count().await;
         let (first, rest) = BODY.split_at(BODY.len() - 8);
         let head = format!(
@@ -33,7 +33,7 @@ impl HalfSent {
     }
 
     /// Sends the rest, and gives the answer.
-    pub(crate) async fn finish(mut self) -> String {
+    pub async fn finish(mut self) -> String {
         self.stream.write_all(self.rest.as_bytes()).await.unwrap();
         let mut answer = String::new();
         self.stream.read_to_string(&mut answer).await.unwrap();

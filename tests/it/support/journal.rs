@@ -6,11 +6,11 @@ use sqlx::AssertSqlSafe;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 
 /// Lasts until it is ended.
-pub(crate) struct Unwritable(SqlitePool);
+pub struct Unwritable(SqlitePool);
 
 impl Unwritable {
     /// Fails what `change` names, as in `UPDATE ON item`.
-    pub(crate) async fn make(journal: &Path, change: &str) -> Self {
+    pub async fn make(journal: &Path, change: &str) -> Self {
         let options = SqliteConnectOptions::new().filename(journal);
         let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.unwrap();
         let trigger = format!("CREATE TRIGGER unwritable BEFORE {change} BEGIN SELECT RAISE(ABORT, 'no room'); END");
@@ -18,7 +18,7 @@ impl Unwritable {
         Self(pool)
     }
 
-    pub(crate) async fn end(self) {
+    pub async fn end(self) {
         sqlx::query("DROP TRIGGER unwritable").execute(&self.0).await.unwrap();
         self.0.close().await;
     }

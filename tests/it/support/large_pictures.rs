@@ -7,7 +7,7 @@ use image::{DynamicImage, ImageFormat, RgbImage};
 use super::random::Random;
 
 /// A gray JPEG with colors at half the size, as cameras write them.
-pub(crate) fn jpeg(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
+pub fn jpeg(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
     let frame = [1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0];
     // Of each table one code, a bit long: no difference, no more to come.
     let table = |class: u8| [&[0xff, 0xc4, 0, 20, class, 1][..], &[0; 15], &[0]].concat();
@@ -32,14 +32,14 @@ pub(crate) fn jpeg(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
 }
 
 /// A black one, three bytes a pixel.
-pub(crate) fn black(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+pub fn black(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::new_rgb8(width, height).write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
 }
 
 /// A PNG in which nothing is like anything else, three bytes a pixel.
-pub(crate) fn noise(width: u32, height: u32) -> Vec<u8> {
+pub fn noise(width: u32, height: u32) -> Vec<u8> {
     let pixels = Random::seeded(1).bytes(usize::try_from(width * height * 3).unwrap());
     let mut bytes = Cursor::new(Vec::new());
     RgbImage::from_raw(width, height, pixels).unwrap().write_to(&mut bytes, ImageFormat::Png).unwrap();

@@ -6,22 +6,22 @@ use filedeck::api::model::ObjectTypeName;
 use filedeck::engine::limits::{Day, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, readings};
 use jiff::{SignedDuration, Timestamp};
 
-pub(crate) fn name(id: &str, plural: &str) -> ObjectTypeName {
+pub fn name(id: &str, plural: &str) -> ObjectTypeName {
     let singular = plural.strip_suffix("ies").map(|stem| format!("{stem}y"));
     let singular_label = singular.unwrap_or_else(|| plural.trim_end_matches('s').to_owned());
-    ObjectTypeName { object_type_id: id.to_owned(), singular_label, plural_label: plural.to_owned() }
+    ObjectTypeName::new(id, singular_label, plural)
 }
 
-pub(crate) fn of_type(id: &str, plural: &str, measure: Measure) -> LimitEntry {
+pub fn of_type(id: &str, plural: &str, measure: Measure) -> LimitEntry {
     LimitEntry::new(EntrySubject::Type(name(id, plural)), measure)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "small figures")]
-pub(crate) fn used(usage: u64, limit: u64) -> Measure {
+pub fn used(usage: u64, limit: u64) -> Measure {
     Measure::Share(Share { usage, limit, percentage: usage as f64 * 100.0 / limit as f64 })
 }
 
-pub(crate) fn all(usage: u64, limit: u64) -> LimitEntry {
+pub fn all(usage: u64, limit: u64) -> LimitEntry {
     LimitEntry::new(EntrySubject::All, used(usage, limit))
 }
 
@@ -33,7 +33,7 @@ const SUBSCRIPTIONS: (&str, &str) = ("2-1", "Subscriptions");
 const VESSELS: (&str, &str) = ("2-9", "Vessels");
 
 /// The reports on the whole account.
-pub(crate) fn account() -> Vec<(Report, Vec<LimitEntry>)> {
+pub fn account() -> Vec<(Report, Vec<LimitEntry>)> {
     let entry = |(id, plural), measure| of_type(id, plural, measure);
     let label = |from: (&str, &str), to: (&str, &str), labels: &[&str]| LimitEntry {
         subject: EntrySubject::Pair(name(from.0, from.1), name(to.0, to.1)),
@@ -88,7 +88,7 @@ pub(crate) fn account() -> Vec<(Report, Vec<LimitEntry>)> {
 }
 
 /// What there is of Subscriptions, the first one in the list.
-pub(crate) fn associations() -> Vec<(Report, Vec<LimitEntry>)> {
+pub fn associations() -> Vec<(Report, Vec<LimitEntry>)> {
     let from = || SUBSCRIPTIONS.0.to_owned();
     let record = |id, label: &str, usage| {
         LimitEntry::new(EntrySubject::Record { id, label: label.to_owned() }, used(usage, 50_000))
@@ -114,7 +114,7 @@ pub(crate) fn associations() -> Vec<(Report, Vec<LimitEntry>)> {
 }
 
 /// Thirty days: Contacts grow by 3 a day, Deals fall by 4, calculated properties come one a day; all else stands.
-pub(crate) fn past(now: Timestamp) -> BTreeMap<String, LimitHistory> {
+pub fn past(now: Timestamp) -> BTreeMap<String, LimitHistory> {
     let mut past = BTreeMap::new();
     for (report, entries) in account() {
         for reading in readings(&report, &entries) {

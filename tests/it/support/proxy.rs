@@ -14,23 +14,23 @@ use tokio::sync::watch;
 use url::Url;
 
 use super::capture::Seen;
-use super::service::{install_tls_provider, listener};
-pub(crate) use answer::{Answer, End};
-pub(crate) use fault::{Fault, Passed};
-pub(crate) use rule::{Calls, Rule, Which};
+use super::http::{self, listener};
+pub use answer::{Answer, End};
+pub use fault::{Fault, Passed};
+pub use rule::{Calls, Rule, Which};
 
 /// A request, and the result of it so far.
 #[derive(Debug, Clone)]
-pub(crate) struct Relayed {
-    pub(crate) seen: Seen,
+pub struct Relayed {
+    pub seen: Seen,
     /// What the service answered, each time that it was passed on.
-    pub(crate) answered: Vec<u16>,
+    pub answered: Vec<u16>,
     /// Bytes of a body that were handed to the client's connection.
-    pub(crate) down: usize,
+    pub down: usize,
 }
 
-pub(crate) struct Proxy {
-    pub(crate) url: Url,
+pub struct Proxy {
+    pub url: Url,
     relay: Arc<Relay>,
 }
 
@@ -53,9 +53,8 @@ struct Held {
 
 impl Proxy {
     /// Relays to the service at this address, without a fault until there are rules.
-    pub(crate) async fn start(upstream: Url) -> Self {
-        install_tls_provider();
-        let http = reqwest::Client::builder().no_proxy().no_gzip().redirect(reqwest::redirect::Policy::none());
+    pub async fn start(upstream: Url) -> Self {
+        let http = http::builder().no_proxy().no_gzip().redirect(reqwest::redirect::Policy::none());
         let relay = Arc::new(Relay {
             upstream,
             http: http.build().unwrap(),
@@ -75,29 +74,29 @@ impl Proxy {
     }
 
     /// From now on; the first rule that takes a request decides.
-    pub(crate) fn rules(&self, rules: Vec<Rule>) {
+    pub fn rules(&self, rules: Vec<Rule>) {
         *self.relay.rules.lock().unwrap() = rules;
     }
 
     /// All that was seen, in order.
-    pub(crate) fn log(&self) -> Vec<Relayed> {
+    pub fn log(&self) -> Vec<Relayed> {
         self.relay.log.borrow().clone()
     }
 
     /// How many requests of a kind there were.
-    pub(crate) fn count(&self, calls: Calls) -> usize {
+    pub fn count(&self, calls: Calls) -> usize {
         self.relay.log.borrow().iter().filter(|relayed| calls.hold(&relayed.seen)).count()
     }
 
     /// Waits until the log is as it should be.
-    pub(crate) async fn until(&self, wanted: impl Fn(&[Relayed]) -> bool) {
+    pub async fn until(&self, wanted: impl Fn(&[Relayed]) -> bool) {
         let mut log = self.relay.log.subscribe();
         let waiting = log.wait_for(|log| wanted(log));
         assert!(tokio::time::timeout(Duration::from_mins(1), waiting).await.is_ok(), "it was never seen");
     }
 
     /// Passes on every request that is held back still.
-    pub(crate) async fn settled(&self) {
+    pub async fn settled(&self) {
         self.relay.let_through(usize::MAX).await;
     }
 }

@@ -7,7 +7,7 @@ use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, Que
 use jiff::Timestamp;
 
 /// A batch that waits for its turn.
-pub(crate) fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
+pub fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
     Batch {
         id: BatchId(id),
         kind: jobs[0].kind(),
@@ -26,7 +26,7 @@ pub(crate) fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
 }
 
 /// The batch with these of its jobs under way.
-pub(crate) fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
+pub fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
     batch.state = BatchState::Running;
     batch.counts.running = under_way.len();
     batch.started_at.get_or_insert(batch.asked_at);
@@ -35,7 +35,7 @@ pub(crate) fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
 }
 
 /// The batch with nothing of it under way for now.
-pub(crate) fn held(mut batch: Batch, hold: Hold) -> Batch {
+pub fn held(mut batch: Batch, hold: Hold) -> Batch {
     batch.state = BatchState::Held(hold);
     batch.counts.running = 0;
     batch.running = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn held(mut batch: Batch, hold: Hold) -> Batch {
 }
 
 /// The batch at its end: what was not done and has not failed was cancelled.
-pub(crate) fn ended(mut batch: Batch, done: usize, failed: usize, now: Timestamp) -> Batch {
+pub fn ended(mut batch: Batch, done: usize, failed: usize, now: Timestamp) -> Batch {
     let cancelled = batch.counts.total - done - failed;
     batch.state = BatchState::Ended;
     batch.counts = Counts { running: 0, done, failed, cancelled, ..batch.counts };
@@ -54,24 +54,24 @@ pub(crate) fn ended(mut batch: Batch, done: usize, failed: usize, now: Timestamp
 }
 
 /// A job under way of which nothing else is known.
-pub(crate) fn under_way(label: &str) -> RunningJob {
+pub fn under_way(label: &str) -> RunningJob {
     RunningJob { label: label.to_owned(), bytes: None, waiting: None, remote: None }
 }
 
 /// A job of a batch in so many rows below it.
-pub(crate) fn job(batch: i64, below: usize, job: Job, state: JobState) -> BatchJob {
+pub fn job(batch: i64, below: usize, job: Job, state: JobState) -> BatchJob {
     let number = u32::try_from(below - 1).unwrap();
     let id = JobId { batch: BatchId(batch), number };
     BatchJob { id, below, job, state, bytes: None, started_at: None, ended_at: None }
 }
 
 /// The row of a batch itself.
-pub(crate) fn own_row(batch: &Batch) -> RowPlace {
+pub fn own_row(batch: &Batch) -> RowPlace {
     RowPlace { batch: batch.id, below: 0 }
 }
 
 /// What the queue shows once the batch with this place among the batches is unfolded: all rows.
-pub(crate) fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> QueueView {
+pub fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> QueueView {
     let mut batches = batches.to_vec();
     batches[at].unfolded = true;
     let view = view(&batches, batches.len());
@@ -84,14 +84,14 @@ pub(crate) fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> Que
 }
 
 /// Nothing but so many tasks of earlier runs, folded.
-pub(crate) fn older(count: usize, failed: usize) -> QueueView {
+pub fn older(count: usize, failed: usize) -> QueueView {
     let older = OlderTasks { count, failed, is_unfolded: false };
     let row = RowPlace { batch: OlderTasks::ID, below: 0 };
     QueueView { older, window: vec![QueueRow::Older(older)], count: 1, ends: Some((row, row)), ..view(&[], 0) }
 }
 
 /// All batches, the most urgent first, of which the queue shows this many.
-pub(crate) fn view(batches: &[Batch], shown: usize) -> QueueView {
+pub fn view(batches: &[Batch], shown: usize) -> QueueView {
     let running =
         |kind: &JobKind| batches.iter().filter(|batch| batch.kind == *kind).map(|batch| batch.counts.running).sum();
     let sum = |count: fn(&Batch) -> usize| batches.iter().map(count).sum();

@@ -1,6 +1,5 @@
 //! The real service on a free port, in a directory of its own, with a clock that stands until a test moves it.
 
-use std::sync::Once;
 use std::time::Duration;
 
 use filedeck::service::clock::Clock;
@@ -13,89 +12,82 @@ use tempfile::TempDir;
 use tokio::net::TcpStream;
 
 use super::disk::files_below;
+use super::http;
+pub use super::http::listener;
 
 /// When every test service starts.
-pub(crate) const START: &str = "2026-11-21T08:30:00Z";
+pub const START: &str = "2026-11-21T08:30:00Z";
 
-/// Must run once before an HTTP client is built.
-pub(crate) fn install_tls_provider() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        rustls::crypto::ring::default_provider().install_default().ok();
-    });
-}
-
-pub(crate) struct TestService {
-    pub(crate) clock: Clock,
-    pub(crate) running: RunningService,
-    pub(crate) dir: TempDir,
+pub struct TestService {
+    pub clock: Clock,
+    pub running: RunningService,
+    pub dir: TempDir,
     http: reqwest::Client,
 }
 
 /// What came back, read as it is: the wire types have no say in it.
 #[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Vec<u8>,
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
 }
 
 impl Answer {
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body)
             .unwrap_or_else(|error| panic!("{error} in {}", String::from_utf8_lossy(&self.body)))
     }
 
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
     /// The status, with the body in the message if it is another.
     #[track_caller]
-    pub(crate) fn expect(self, status: u16) -> Self {
+    pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "{}", self.text());
         self
     }
 
     /// The id of the file or folder in the body.
     #[track_caller]
-    pub(crate) fn id(&self) -> String {
+    pub fn id(&self) -> String {
         self.json()["id"].as_str().unwrap().to_owned()
     }
 }
 
 impl TestService {
-    pub(crate) async fn start() -> Self {
+    pub async fn start() -> Self {
         Self::start_in(tempfile::tempdir().unwrap(), Clock::manual(START.parse().unwrap())).await
     }
 
     /// On a directory that an earlier service may have left.
-    pub(crate) async fn start_in(dir: TempDir, clock: Clock) -> Self {
+    pub async fn start_in(dir: TempDir, clock: Clock) -> Self {
         Self::start_with(dir, clock, |_| {}).await
     }
 
     /// With options of the test's own.
-    pub(crate) async fn start_with(dir: TempDir, clock: Clock, configure: impl FnOnce(&mut ServiceOptions)) -> Self {
-        install_tls_provider();
+    pub async fn start_with(dir: TempDir, clock: Clock, configure: impl FnOnce(&mut ServiceOptions)) -> Self {
         let mut options = ServiceOptions::new(dir.path().join("data"));
         options.clock = clock.clone();
         options.token = TokenSource::Given("fdk-test-token".to_owned().into());
         configure(&mut options);
-        let running = service::start(listener().await, options).await.unwrap();
-        Self { clock, running, dir, http: reqwest::Client::new() }
+        let running = service::serve(listener().await, options).await.unwrap();
+        Self { clock, running, dir, http: http::client() }
     }
 
     /// As `start`, with options of the test's own.
-    pub(crate) async fn configured(configure: impl FnOnce(&mut ServiceOptions)) -> Self {
+    pub async fn configured(configure: impl FnOnce(&mut ServiceOptions)) -> Self {
         Self::start_with(tempfile::tempdir().unwrap(), Clock::manual(START.parse().unwrap()), configure).await
     }
 
     /// Asks until the answer is as wanted: for what the service does on its own time.
-    pub(crate) async fn get_until(&self, path: &str, wanted: impl Fn(&Answer) -> bool) -> Answer {
+    pub async fn get_until(&self, path: &str, wanted: impl Fn(&Answer) -> bool) -> Answer {
         let asking = async {
             loop {
                 let answer = self.get(path).await;
@@ -111,7 +103,7 @@ impl TestService {
 
     /// Erases a file, and waits until its row is gone: then it cannot be erased again. What pages of the database still
     /// hold of it, and its bytes, go within the minute.
-    pub(crate) async fn erase(&self, id: &str) {
+    pub async fn erase(&self, id: &str) {
         let path = format!("/files/v3/files/{id}/gdpr-delete");
         self.delete(&path).await.expect(204);
         let asking = async { while self.delete(&path).await.status != 404 {} };
@@ -119,65 +111,65 @@ impl TestService {
     }
 
     /// Asks for a task until its status is this one.
-    pub(crate) async fn task_until(&self, path: &str, status: &str) -> Value {
+    pub async fn task_until(&self, path: &str, status: &str) -> Value {
         self.get_until(path, |answer| answer.json()["status"] == status).await.json()
     }
 
     /// Stops the service and hands its directory over.
-    pub(crate) async fn stop(self) -> (TempDir, Clock) {
+    pub async fn stop(self) -> (TempDir, Clock) {
         self.running.shutdown().await;
         (self.dir, self.clock)
     }
 
     /// An address below the service's own; raw, so that a test decides on its escapes.
-    pub(crate) fn url(&self, path: &str) -> String {
+    pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.running.local_url().as_str().trim_end_matches('/'))
     }
 
-    pub(crate) fn token(&self) -> &str {
+    pub fn token(&self) -> &str {
         self.running.token().expose_secret()
     }
 
     /// A request with the token on it, for a test to add to.
-    pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, self.url(path)).bearer_auth(self.token())
     }
 
     /// A request without a token, to any address.
-    pub(crate) async fn fetch(&self, url: &str) -> Answer {
+    pub async fn fetch(&self, url: &str) -> Answer {
         answer(self.http.get(url)).await
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> Answer {
         answer(self.request(Method::GET, path)).await
     }
 
-    pub(crate) async fn delete(&self, path: &str) -> Answer {
+    pub async fn delete(&self, path: &str) -> Answer {
         answer(self.request(Method::DELETE, path)).await
     }
 
-    pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
         answer(self.request(Method::POST, path).json(&body)).await
     }
 
-    pub(crate) async fn patch(&self, path: &str, body: Value) -> Answer {
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
         answer(self.request(Method::PATCH, path).json(&body)).await
     }
 
     /// A bare connection, for requests that no client would send.
-    pub(crate) async fn connect(&self) -> TcpStream {
+    pub async fn connect(&self) -> TcpStream {
         let url = self.running.local_url();
         TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).await.unwrap()
     }
 
     /// How many files lie among the blobs, finished or not.
-    pub(crate) async fn blob_count(&self) -> usize {
+    pub async fn blob_count(&self) -> usize {
         let root = self.dir.path().join("data/blobs");
         tokio::task::spawn_blocking(move || files_below(&root).len()).await.unwrap()
     }
 
     /// Flips a bit in the first byte of every blob.
-    pub(crate) fn damage_blobs(&self) {
+    pub fn damage_blobs(&self) {
         for path in files_below(&self.dir.path().join("data/blobs")) {
             let mut bytes = std::fs::read(&path).unwrap();
             bytes[0] ^= 1;
@@ -186,7 +178,7 @@ impl TestService {
     }
 
     /// Hides a file. No call of the API does that, so it is done where the service keeps it.
-    pub(crate) async fn hide(&self, id: &str) {
+    pub async fn hide(&self, id: &str) {
         let database = self.dir.path().join("data/filedeck.db");
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(database);
         let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
@@ -196,7 +188,7 @@ impl TestService {
     }
 
     /// Waits until the number of blobs is as it should be; the service removes unused ones behind the answer.
-    pub(crate) async fn wait_for_blobs(&self, is_right: impl Fn(usize) -> bool) {
+    pub async fn wait_for_blobs(&self, is_right: impl Fn(usize) -> bool) {
         let waiting = async {
             while !is_right(self.blob_count().await) {
                 tokio::task::yield_now().await;
@@ -206,27 +198,23 @@ impl TestService {
     }
 
     /// Uploads a file with these options into a folder given by its path.
-    pub(crate) async fn upload(&self, folder: &str, name: &str, bytes: &[u8], options: Value) -> Answer {
+    pub async fn upload(&self, folder: &str, name: &str, bytes: &[u8], options: Value) -> Answer {
         let form = form(name, bytes).text("options", options.to_string()).text("folderPath", folder.to_owned());
         self.post_form(form).await
     }
 
-    pub(crate) async fn post_form(&self, form: reqwest::multipart::Form) -> Answer {
+    pub async fn post_form(&self, form: reqwest::multipart::Form) -> Answer {
         answer(self.request(Method::POST, "/files/v3/files").multipart(form)).await
     }
 }
 
-pub(crate) async fn listener() -> tokio::net::TcpListener {
-    tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap()
-}
-
 /// A form with a file in it, and nothing else yet.
-pub(crate) fn form(name: &str, bytes: &[u8]) -> reqwest::multipart::Form {
+pub fn form(name: &str, bytes: &[u8]) -> reqwest::multipart::Form {
     let part = reqwest::multipart::Part::bytes(bytes.to_vec()).file_name(name.to_owned());
     reqwest::multipart::Form::new().part("file", part)
 }
 
-pub(crate) async fn answer(request: reqwest::RequestBuilder) -> Answer {
+pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
     let response = request.send().await.unwrap();
     let (status, headers) = (response.status(), response.headers().clone());
     Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-pub(crate) struct Web {
+pub struct Web {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
     /// False while answers are held back.
@@ -18,13 +18,13 @@ pub(crate) struct Web {
 
 impl Web {
     /// Answers with 200 and the body that is named for a path; with 404 elsewhere.
-    pub(crate) async fn serving(files: &[(&str, &[u8])]) -> Self {
+    pub async fn serving(files: &[(&str, &[u8])]) -> Self {
         let answers = files.iter().map(|(path, body)| ((*path).to_owned(), found(body))).collect();
         Self::answering(answers).await
     }
 
     /// Answers with the raw bytes that are named for a path.
-    pub(crate) async fn answering(answers: HashMap<String, Vec<u8>>) -> Self {
+    pub async fn answering(answers: HashMap<String, Vec<u8>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let connections = Arc::new(AtomicUsize::new(0));
@@ -39,20 +39,20 @@ impl Web {
         Self { address, connections, open }
     }
 
-    pub(crate) fn url(&self, path: &str) -> String {
+    pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    pub(crate) fn connections(&self) -> usize {
+    pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 
     /// Holds answers back until `release`.
-    pub(crate) fn hold(&self) {
+    pub fn hold(&self) {
         self.open.send_replace(false);
     }
 
-    pub(crate) fn release(&self) {
+    pub fn release(&self) {
         self.open.send_replace(true);
     }
 }

@@ -81,17 +81,10 @@ fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedD
     world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead }));
     world.keys("j j j y y");
     let op = world.asked(|request| matches!(request, Request::SignUrl(_)));
-    let signed = SignedUrl {
-        url: "https://acme.example/signed".to_owned(),
-        expires_at: Some(world.state.now + ahead + SignedDuration::from_hours(1)),
-        name: None,
-        extension: None,
-        kind: None,
-        size: None,
-        height: None,
-        width: None,
-        others: serde_json::Map::new(),
-    };
+    let signed = changed(
+        serde_json::from_value(json!({ "url": "https://acme.example/signed" })).unwrap(),
+        |signed: &mut SignedUrl| signed.expires_at = Some(world.state.now + ahead + SignedDuration::from_hours(1)),
+    );
     world.done(op, Answer::SignUrl(signed));
     assert!(world.says(" (1h)"), "{:?}", world.said());
 }

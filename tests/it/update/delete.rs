@@ -13,6 +13,7 @@ use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
 use super::world::{World, file, file_target, folder, folder_target, item, not_found, root_entries};
+use crate::support::changed::changed;
 use crate::support::queue::{ended, running, under_way, view};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{AddJobs, List, ListPage, MeasureFolders};
@@ -223,7 +224,7 @@ fn a_deletion_that_fails_gives_the_rows_back_and_is_in_the_log() {
     let mut world = World::new();
     world.keys("G d right enter");
     let taken = world.take(JobKind::Delete);
-    world.end(&taken, vec![Err(Error { status: Some(409), ..Error::new(Kind::Conflict, "It is in use") })]);
+    world.end(&taken, vec![Err(changed(Error::new(Kind::Conflict, "It is in use"), |error| error.status = Some(409)))]);
     assert!(!world.is_busy(&file_target("3")));
     assert!(world.says("Deletion failed, /c.pdf: It is in use."), "{:?}", world.said());
     let entry = world.state.activity.iter().next().unwrap();
@@ -357,7 +358,7 @@ fn a_deletion_in_doubt_keeps_its_row_and_the_folder_is_read_again() {
     let mut world = World::new();
     world.keys("G d right enter");
     let taken = world.take(JobKind::Delete);
-    world.end(&taken, vec![Err(Error { in_doubt: true, ..Error::new(Kind::Decode, "a web page") })]);
+    world.end(&taken, vec![Err(changed(Error::new(Kind::Decode, "a web page"), |error| error.in_doubt = true))]);
     assert!(!world.is_busy(&file_target("3")));
     assert!(!world.says("Deleted"), "{:?}", world.said());
     world.listing_of("/");

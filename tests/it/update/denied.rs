@@ -10,6 +10,7 @@ use filedeck::tui::message::Msg;
 use rstest::rstest;
 
 use super::world::{World, acme, file_target};
+use crate::support::changed::changed;
 use crate::support::queue::{held, view};
 
 fn is_queue(request: &Request) -> bool {
@@ -18,12 +19,11 @@ fn is_queue(request: &Request) -> bool {
 
 /// The service's refusal, as it is reported by a call.
 pub(super) fn lacking(scopes: &str) -> Error {
-    Error {
-        status: Some(403),
-        category: Some("MISSING_SCOPES".to_owned()),
-        details: vec![format!("One of these is required.; requiredGranularScopes: {scopes}")],
-        ..Error::new(Kind::Forbidden, "The token lacks the scope files.delete")
-    }
+    changed(Error::new(Kind::Forbidden, "The token lacks the scope files.delete"), |error| {
+        error.status = Some(403);
+        error.category = Some("MISSING_SCOPES".to_owned());
+        error.details = vec![format!("One of these is required.; requiredGranularScopes: {scopes}")];
+    })
 }
 
 /// A file was to be deleted, and the token may not.

@@ -11,6 +11,7 @@ use filedeck::tui::dialog::Dialog;
 use rstest::rstest;
 
 use super::world::{World, file, file_target, folder, folder_target, item, place};
+use crate::support::changed::changed;
 use crate::support::queue::{running, under_way, view};
 use filedeck::engine::question::ListFolders;
 
@@ -62,7 +63,8 @@ fn a_new_folder_in_another_puts_the_cursor_on_that(#[case] parent: &str, #[case]
     world.text(&format!("{here}/name"));
     world.keys("enter");
     let taken = world.take(JobKind::CreateFolder);
-    let made = Folder { parent_folder_id: Some(FolderId::new(parent)), ..folder("l", &format!("/{here}/name")) };
+    let made =
+        changed(folder("l", &format!("/{here}/name")), |folder| folder.parent_folder_id = Some(FolderId::new(parent)));
     world.end_well(&taken, vec![Outcome::FolderCreated(made)]);
     assert_eq!(world.rows(), rows);
     assert_eq!(world.here(), here);
@@ -88,7 +90,7 @@ fn a_file_is_renamed_by_its_stem() {
     let mut world = World::new();
     world.keys("G r ctrl-u z enter");
     let taken = world.take(JobKind::Rename);
-    let update = Box::new(FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() });
+    let update = Box::new(changed(FileUpdate::default(), |update| update.name = Some("z".to_owned())));
     assert_eq!(taken.jobs, [Job::Change { file: item(file_target("3"), "/c.pdf"), update, seen: None }]);
     world.end_well(&taken, vec![updated(file("3", "/z.pdf", "PRIVATE", None))]);
     assert_eq!(world.here(), "z.pdf");

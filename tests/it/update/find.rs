@@ -10,6 +10,7 @@ use filedeck::tui::state::{Pane, View};
 use rstest::rstest;
 
 use super::world::{World, after, file, file_target, folder, place};
+use crate::support::changed::changed;
 use filedeck::engine::Answer;
 use filedeck::engine::message::Collection;
 use filedeck::engine::question::{AddJobs, List, ListAll, ListPage, Locate};
@@ -205,7 +206,10 @@ fn duplicates_are_read_whole_told_of_and_can_be_stopped() {
 
 fn copy(id: &str, path: &str, size: u64, md5: &str) -> Entry {
     let file = file(id, path, "PRIVATE", None);
-    Entry::File(File { size: Some(size), file_md5: Some(md5.repeat(32)), ..file })
+    Entry::File(changed(file, |file| {
+        file.size = Some(size);
+        file.file_md5 = Some(md5.repeat(32));
+    }))
 }
 
 /// Three files of one content and two of another.
@@ -329,7 +333,7 @@ fn the_palette_offers_the_views() {
 const MD5: &str = "9f2c41c0e1b2a3948576d0c1b2a39485";
 
 fn with_md5(file: File) -> Entry {
-    Entry::File(File { file_md5: Some(MD5.to_owned()), ..file })
+    Entry::File(changed(file, |file| file.file_md5 = Some(MD5.to_owned())))
 }
 
 /// The cursor is on a file, and its duplicates were asked for.

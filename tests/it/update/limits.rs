@@ -11,6 +11,7 @@ use filedeck::tui::state::limits::Topic;
 use rstest::rstest;
 
 use super::world::World;
+use crate::support::changed::changed;
 use crate::support::limits;
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ReadLimits, WriteExport};
@@ -143,7 +144,7 @@ fn without_a_line_nothing_is_due_and_what_was_read_stays() {
 #[test]
 fn a_problem_that_lasts_is_logged_once() {
     let mut world = World::new();
-    let scope = Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope is missing") };
+    let scope = changed(Error::new(Kind::Forbidden, "The scope is missing"), |error| error.status = Some(403));
     for _ in 0..3 {
         world.fail_limits(&scope);
         world.keys("ctrl-r 3 ctrl-r 1");
@@ -223,7 +224,8 @@ fn associations_start_from_any_type_by_its_id() {
     let op = world.asked(
         |request| matches!(request, Request::ReadLimits(ReadLimits(Report::Targets { from })) if from == "2-77"),
     );
-    world.fail(op, Error { status: Some(400), ..Error::new(Kind::Invalid, "Unknown object type id: 2-77") });
+    world
+        .fail(op, changed(Error::new(Kind::Invalid, "Unknown object type id: 2-77"), |error| error.status = Some(400)));
     assert!(world.shows("Unknown object type id: 2-77"), "{}", world.drawn());
     assert_eq!(world.state.activity.len(), 0, "it stands in its place");
 }

@@ -6,6 +6,7 @@ use filedeck::engine::limits::Report;
 use filedeck::engine::message::{Cursor, Stage};
 
 use super::world::{World, root_entries};
+use crate::support::changed::changed;
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ListDeletions, ReadLimits};
 
@@ -69,7 +70,7 @@ fn who_refuses_is_there() {
     let mut world = offline();
     world.wait(3_000);
     let op = world.listing_of("/");
-    world.fail(op, Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope is missing") });
+    world.fail(op, changed(Error::new(Kind::Forbidden, "The scope is missing"), |error| error.status = Some(403)));
     assert!(!world.shows("offline"), "{}", world.drawn());
     assert!(world.shows("The scope is missing"), "{}", world.drawn());
 }

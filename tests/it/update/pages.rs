@@ -107,7 +107,7 @@ fn moving_on_the_way_to_the_last_row_stops_there() {
 #[case::a_new_order("o s")]
 fn past_the_end_of_the_services_orders_the_folder_is_read_whole(#[case] keys: &str) {
     let mut world = World::started();
-    let end = Cursor { stage: Part::Files, offset: 0, from_id: Some("1".to_owned()) };
+    let end = Cursor { stage: Part::Files, offset: 0, from_id: Some(1) };
     world.list("/", many(0..60), Some(end));
     world.keys(keys);
     world.list_all("/", many(0..300));

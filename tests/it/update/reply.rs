@@ -10,6 +10,7 @@ use jiff::SignedDuration;
 use rstest::rstest;
 
 use super::world::{World, not_found, root_entries};
+use crate::support::changed::changed;
 use filedeck::engine::Answer;
 use filedeck::engine::question::{EntryOrRoot, ListPage};
 
@@ -124,7 +125,7 @@ fn what_the_queue_takes_says_nothing_of_the_line() {
 #[test]
 fn a_message_is_copied_with_its_correlation_id() {
     let mut world = World::new();
-    let error = Error { correlation_id: Some("0f9c-12".to_owned()), ..Error::new(Kind::Server, "no luck") };
+    let error = changed(Error::new(Kind::Server, "no luck"), |error| error.correlation_id = Some("0f9c-12".to_owned()));
     world.state.say_failed("Upload failed, /a.txt", &error);
     world.state.say(MessageLevel::Info, "Saved a.txt");
     let copied = |effects: Vec<Effect>| match effects.as_slice() {

@@ -11,6 +11,7 @@ use jiff::SignedDuration;
 
 use super::tasks::{deletion, no_room, saving, uploading};
 use super::world::{World, file, uploaded};
+use crate::support::changed::changed;
 use crate::support::queue::{ended, held, queued, running, under_way, view};
 use filedeck::engine::Answer;
 use filedeck::engine::question::ListFailures;
@@ -76,7 +77,7 @@ fn cancelling_an_import_under_way_says_that_the_service_goes_on() {
 #[test]
 fn a_failed_task_shows_its_error_and_which_key_does_it_again() {
     let (mut world, taken) = uploading();
-    let error = Error { correlation_id: Some("abc-1".to_owned()), ..no_room() };
+    let error = changed(no_room(), |error| error.correlation_id = Some("abc-1".to_owned()));
     world.end(&taken, vec![Err(error.clone())]);
     assert!(world.says("Upload failed, a.txt → /: no room."), "{:?}", world.said());
     let batch = ended(taken.batch(), 0, 1, world.state.now);

@@ -20,6 +20,7 @@ use rstest::rstest;
 
 use super::queue::Taken;
 use super::world::{World, file, file_target, folder, item, local_entries, place, uploaded};
+use crate::support::changed::changed;
 use crate::support::queue::{running, under_way, view};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{CheckLocalFile, GetFile, ListLocalFolder, PlanUpload, SignUrl};
@@ -132,7 +133,7 @@ fn a_folder_that_is_typed_is_taken_without_the_blanks_around_it() {
 #[case::file("")]
 fn a_name_that_nobody_touched_is_no_new_name(#[case] key: &str) {
     let mut world = World::started();
-    let file = File { name: Some("a ".to_owned()), ..file("9", "/a .txt", "PRIVATE", None) };
+    let file = changed(file("9", "/a .txt", "PRIVATE", None), |file| file.name = Some("a ".to_owned()));
     world.list("/", vec![Entry::Folder(folder("d", "/drafts ")), Entry::File(file)], None);
     world.keys("j");
     world.keys(key);
@@ -409,7 +410,7 @@ fn a_signed_link_takes_no_room_from_the_preview(#[case] keys: &str, #[case] show
 #[test]
 fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
     let mut world = World::new();
-    let picture = File { kind: Some(FileKind::Image), ..file("2", "/b.png", "PRIVATE", None) };
+    let picture = changed(file("2", "/b.png", "PRIVATE", None), |file| file.kind = Some(FileKind::Image));
     world.keys("enter");
     world.list("/marketing", vec![Entry::File(picture)], None);
     world.keys("y S down right right down enter right down e n c o d i n g , space p a t h enter");

@@ -8,6 +8,7 @@ use filedeck::engine::{Job, Outcome, Request};
 use jiff::{SignedDuration, Timestamp};
 
 use super::world::{World, file, file_target, folder, place, root_entries};
+use crate::support::changed::changed;
 
 fn time() -> Timestamp {
     "2026-11-21T08:30:00Z".parse().unwrap()
@@ -15,7 +16,7 @@ fn time() -> Timestamp {
 
 /// The result of a change that the service dates.
 fn dated(file: File) -> Outcome {
-    Outcome::FileUpdated(Box::new(File { updated_at: Some(time()), ..file }))
+    Outcome::FileUpdated(Box::new(changed(file, |file| file.updated_at = Some(time()))))
 }
 
 fn is_queue(request: &Request) -> bool {
@@ -57,7 +58,7 @@ fn one_key_undoes_a_move_of_files_and_folders() {
     let folders = world.take(JobKind::UpdateFolder);
     let files = world.take(JobKind::Move);
     world.end_well(&files, vec![dated(file("7", "/x.txt", "PRIVATE", None))]);
-    let moved = Folder { updated_at: Some(time()), ..folder("b", "/banners") };
+    let moved = changed(folder("b", "/banners"), |folder| folder.updated_at = Some(time()));
     world.end_well(&folders, vec![Outcome::FolderUpdated(moved)]);
 
     world.keys("U");
@@ -82,7 +83,7 @@ fn undo_asks_before_files_become_public_again() {
     let [Job::Change { update, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
     let access = update.access.clone().unwrap();
     assert_ne!(access, Access::PublicIndexable);
-    let now = File { access: Some(Access::Private), ..file("1", "/a.txt", "PRIVATE", None) };
+    let now = changed(file("1", "/a.txt", "PRIVATE", None), |file| file.access = Some(Access::Private));
     world.end_well(&taken, vec![dated(now)]);
 
     world.keys("U");
@@ -111,7 +112,9 @@ fn two_changes_of_a_file_are_undone_one_after_the_other() {
     let mut world = World::new();
     let at = |minute: i64| time() + SignedDuration::from_mins(minute);
     let renamed = |path: &str, access: &str, minute: i64| {
-        Outcome::FileUpdated(Box::new(File { updated_at: Some(at(minute)), ..file("3", path, access, None) }))
+        Outcome::FileUpdated(Box::new(changed(file("3", path, access, None), |file| {
+            file.updated_at = Some(at(minute))
+        })))
     };
     world.keys("G r ctrl-u z enter");
     let taken = world.take(JobKind::Rename);

@@ -22,6 +22,7 @@ use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use serde_json::json;
 
+use crate::support::changed::changed;
 use crate::support::limits;
 use filedeck::engine::Answer;
 use filedeck::engine::local_entry::LocalEntry;
@@ -116,7 +117,7 @@ pub(super) fn folder_target(id: &str) -> Target {
 }
 
 pub(super) fn not_found() -> Error {
-    Error { status: Some(404), ..Error::new(Kind::NotFound, "No file or folder exists at path") }
+    changed(Error::new(Kind::NotFound, "No file or folder exists at path"), |error| error.status = Some(404))
 }
 
 impl World {

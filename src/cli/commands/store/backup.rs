@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use super::advice::LOST_ROWS;
 use crate::cli::exit::Exit;
-use crate::cli::output::Output;
-use crate::cli::row::size;
+use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
 use crate::config::Paths;
 use crate::service::maintenance;

@@ -16,10 +16,10 @@ const SMALL: usize = 6 << 10;
 const BETWEEN: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Clone)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) headers: Vec<(String, String)>,
-    pub(crate) body: Vec<u8>,
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
     /// The length that is claimed, where that is not the body's.
     pub(super) length: Option<usize>,
     /// No length is claimed; the body comes in chunks.
@@ -33,7 +33,7 @@ pub(crate) struct Answer {
 
 /// What follows the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub enum End {
     Close,
     Reset,
     /// Nothing, on a connection that stays.

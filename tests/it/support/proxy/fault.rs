@@ -12,7 +12,7 @@ use crate::support::capture::Seen;
 type Change = Arc<dyn Fn(&Seen, &mut Answer) + Send + Sync>;
 
 #[derive(Clone)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// A reset before the body is taken; the service learns nothing.
     ResetBefore,
     /// A reset in the middle of the body; the service learns nothing.
@@ -27,7 +27,7 @@ pub(crate) enum Fault {
 
 /// When the service gets the request.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Passed {
+pub enum Passed {
     Never,
     /// And has answered before the client sees anything.
     Now,
@@ -41,17 +41,17 @@ pub(crate) enum Passed {
 
 impl Fault {
     /// Says nothing and takes no more of the request.
-    pub(crate) fn hang() -> Self {
+    pub fn hang() -> Self {
         Self::Silence(Passed::Never)
     }
 
     /// A status with these headers and an empty body, which the service knows nothing of.
-    pub(crate) fn status(status: u16, headers: &'static [(&'static str, &'static str)]) -> Self {
+    pub fn status(status: u16, headers: &'static [(&'static str, &'static str)]) -> Self {
         Self::own(Passed::Never, status, headers, "")
     }
 
     /// As `status`, on a connection that takes no further request.
-    pub(crate) fn stale(status: u16, headers: &'static [(&'static str, &'static str)]) -> Self {
+    pub fn stale(status: u16, headers: &'static [(&'static str, &'static str)]) -> Self {
         Self::Answer(
             Passed::Never,
             Arc::new(move |_, answer| *answer = Answer { end: End::Stale, ..Answer::of(status, headers, "") }),
@@ -59,17 +59,17 @@ impl Fault {
     }
 
     /// The page that a network asks its visitors to log in with.
-    pub(crate) fn portal(status: u16) -> Self {
+    pub fn portal(status: u16) -> Self {
         Self::page(Passed::Never, status)
     }
 
     /// A web page with this status.
-    pub(crate) fn page(passed: Passed, status: u16) -> Self {
+    pub fn page(passed: Passed, status: u16) -> Self {
         Self::own(passed, status, &[("content-type", "text/html")], "<!doctype html><title>Log in</title>")
     }
 
     /// The service's own words for what is not there, without asking it.
-    pub(crate) fn not_found() -> Self {
+    pub fn not_found() -> Self {
         let body = r#"{"status":"error","message":"no such file","correlationId":"0","category":"OBJECT_NOT_FOUND"}"#;
         Self::own(Passed::Never, 404, &[("content-type", "application/json")], body)
     }
@@ -79,22 +79,22 @@ impl Fault {
     }
 
     /// The answer to a request that somebody else made just before.
-    pub(crate) fn second_answer() -> Self {
+    pub fn second_answer() -> Self {
         Self::Answer(Passed::Twice, Arc::new(|_, _| {}))
     }
 
     /// The whole body, whatever part of it was asked for.
-    pub(crate) fn whole() -> Self {
+    pub fn whole() -> Self {
         Self::Answer(Passed::Whole, Arc::new(|_, _| {}))
     }
 
     /// The service's answer, changed.
-    pub(crate) fn changed(change: impl Fn(&Seen, &mut Answer) + Send + Sync + 'static) -> Self {
+    pub fn changed(change: impl Fn(&Seen, &mut Answer) + Send + Sync + 'static) -> Self {
         Self::Answer(Passed::Now, Arc::new(change))
     }
 
     /// The service's JSON answer, changed.
-    pub(crate) fn edited(edit: impl Fn(&Seen, &mut Value) + Send + Sync + 'static) -> Self {
+    pub fn edited(edit: impl Fn(&Seen, &mut Value) + Send + Sync + 'static) -> Self {
         Self::changed(move |seen, answer| {
             let mut value = serde_json::from_slice(&answer.body).unwrap();
             edit(seen, &mut value);
@@ -103,7 +103,7 @@ impl Fault {
     }
 
     /// Half of the answer's body, then this.
-    pub(crate) fn cut(end: End) -> Self {
+    pub fn cut(end: End) -> Self {
         Self::changed(move |_, answer| {
             answer.length = Some(answer.body.len());
             answer.body.truncate(answer.body.len() / 2);
@@ -112,17 +112,17 @@ impl Fault {
     }
 
     /// The answer's body, a byte a second.
-    pub(crate) fn drip() -> Self {
+    pub fn drip() -> Self {
         Self::changed(|_, answer| answer.drips = true)
     }
 
     /// The answer's body, 64 KiB a second until it is told to hurry.
-    pub(crate) fn slow(hurry: watch::Receiver<bool>) -> Self {
+    pub fn slow(hurry: watch::Receiver<bool>) -> Self {
         Self::changed(move |_, answer| answer.slow = Some(hurry.clone()))
     }
 
     /// The answer's body, and more without an end.
-    pub(crate) fn endless() -> Self {
+    pub fn endless() -> Self {
         Self::changed(|_, answer| {
             answer.chunked = true;
             answer.end = End::Endless;
@@ -130,7 +130,7 @@ impl Fault {
     }
 
     /// The answer as it is, under a length that is off by so much.
-    pub(crate) fn length_off_by(difference: isize) -> Self {
+    pub fn length_off_by(difference: isize) -> Self {
         Self::changed(move |_, answer| answer.length = answer.body.len().checked_add_signed(difference))
     }
 

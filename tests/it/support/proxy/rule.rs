@@ -11,14 +11,14 @@ const SEARCHED: usize = 1 << 10;
 
 /// A kind of request.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Calls {
+pub struct Calls {
     method: Option<&'static str>,
     path: &'static str,
     naming: Option<&'static str>,
 }
 
 /// A fault, and the requests that meet it.
-pub(crate) struct Rule {
+pub struct Rule {
     calls: Calls,
     which: Which,
     pub(super) fault: Fault,
@@ -27,7 +27,7 @@ pub(crate) struct Rule {
 
 /// Which requests of a kind, counted from 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Which {
+pub enum Which {
     All,
     First(u64),
     Nth(u64),
@@ -38,22 +38,22 @@ pub(crate) enum Which {
 
 impl Calls {
     /// All that there are.
-    pub(crate) fn all() -> Self {
+    pub fn all() -> Self {
         Self::default()
     }
 
     /// Those of a method to paths that begin so.
-    pub(crate) fn to(method: &'static str, path: &'static str) -> Self {
+    pub fn to(method: &'static str, path: &'static str) -> Self {
         Self { method: Some(method), path, naming: None }
     }
 
     /// Only those with this text in their address, or at the beginning of their body.
-    pub(crate) fn naming(self, text: &'static str) -> Self {
+    pub fn naming(self, text: &'static str) -> Self {
         Self { naming: Some(text), ..self }
     }
 
     /// Whether the request is one of them.
-    pub(crate) fn hold(&self, seen: &Seen) -> bool {
+    pub fn hold(&self, seen: &Seen) -> bool {
         let beginning = &seen.body[..seen.body.len().min(SEARCHED)];
         let names = |text: &str| {
             seen.target.contains(text) || beginning.windows(text.len()).any(|window| window == text.as_bytes())
@@ -65,7 +65,7 @@ impl Calls {
 }
 
 impl Rule {
-    pub(crate) fn new(calls: Calls, which: Which, fault: Fault) -> Self {
+    pub fn new(calls: Calls, which: Which, fault: Fault) -> Self {
         Self { calls, which, fault, met: AtomicU64::new(0) }
     }
 

@@ -5,7 +5,8 @@ use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
 use crate::cli::binary::{Binary, Serving, authority};
-use crate::support::service::{Answer, answer, form, install_tls_provider};
+use crate::support::http;
+use crate::support::service::{Answer, answer, form};
 
 pub(super) struct Served {
     pub(super) token: &'static str,
@@ -21,7 +22,6 @@ pub(super) struct Served {
 
 impl Served {
     pub(super) fn start(token: &'static str) -> Self {
-        install_tls_provider();
         let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", token);
         let port = TcpSocket::new_v4().unwrap();
         // Who listens there may share it with who does not.
@@ -30,7 +30,7 @@ impl Served {
         let listen = port.local_addr().unwrap().to_string();
         let serving = Serving::start(&binary, &["--data-dir", "store", "--listen", &listen]);
         let base_url = serving.base_url().to_owned();
-        let (runtime, http) = (Runtime::new().unwrap(), reqwest::Client::new());
+        let (runtime, http) = (Runtime::new().unwrap(), http::client());
         Self { token, base_url, binary, serving: Some(serving), runtime, http, _port: port }
     }
 

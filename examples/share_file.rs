@@ -1,0 +1,41 @@
+//! Uploads a file that only the account can read, and prints an address of it that works for an hour:
+//! `cargo run --example share_file -- report.pdf /shared`. The variables `FILEDECK_BASE_URL` and `FILEDECK_TOKEN` name the account.
+
+use std::env;
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use filedeck::api::model::{Access, UploadOptions};
+use filedeck::api::{Client, Destination, Endpoint, NewFile, OnBytes, SecretString, Signing};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let token = SecretString::from(env::var("FILEDECK_TOKEN")?);
+    let client = Client::new(Endpoint::new(env::var("FILEDECK_BASE_URL")?.parse()?, token))?;
+    let mut words = env::args().skip(1);
+    let (Some(local), Some(folder)) = (words.next(), words.next()) else {
+        return Err("name a file and a folder of the account".into());
+    };
+    share(&client, Path::new(&local), &folder, &mut io::stdout()).await
+}
+
+/// Uploads into a folder, which is made if it is not there, and writes the address.
+pub(crate) async fn share(
+    client: &Client,
+    local: &Path,
+    folder: &str,
+    out: &mut impl Write,
+) -> Result<(), Box<dyn Error>> {
+    let name = local.file_name().and_then(|name| name.to_str()).ok_or("the file has no name that can be sent")?;
+    let options = UploadOptions::new(Access::Private);
+    let mut new = NewFile::new(local, Destination::Path(folder), &options);
+    new.name = Some(name);
+    let no_progress: OnBytes = Arc::new(|_| {});
+    let sent = client.upload(&new, &no_progress).await?;
+    let mut signing = Signing::default();
+    signing.seconds = Some(3600);
+    writeln!(out, "{}", client.signed_url(&sent.file.id, &signing).await?.url)?;
+    Ok(())
+}

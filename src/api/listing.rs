@@ -1,0 +1,189 @@
+//! Listings as streams: page by page as they are asked for, past offset 10,000 too (`contract.md#search`). An error ends
+//! the stream.
+
+use std::collections::HashSet;
+use std::pin::Pin;
+
+use futures::stream::{self, Stream, StreamExt, TryStreamExt};
+
+use super::client::Client;
+use super::error::{Error, Kind};
+use super::ids::FolderId;
+use super::model::{File, Folder, Page};
+use super::position::{PageEnd, Position, check_empty_pages};
+use super::root_folder;
+use super::search::{FileSearch, Filter, FolderSearch};
+
+/// A stream of what a listing gives. Nothing is asked for before it is polled; dropped, it asks for nothing more.
+pub type ListingStream<T> = Pin<Box<dyn Stream<Item = Result<T, Error>> + Send>>;
+
+impl Client {
+    /// All files that a search finds, however many they are.
+    ///
+    /// They come in the order of `filter.sort`, and from the 10,000th on in order of id. Without `filter.sort` all come in
+    /// order of id, which is the way for a list that changes while it is read. `filter.after` has no meaning here. The
+    /// service may ignore filters: check what matters in each file.
+    pub fn all_files(&self, search: FileSearch) -> ListingStream<File> {
+        listing(self, search)
+    }
+
+    /// All folders that a search finds, as [`all_files`](Self::all_files) does.
+    pub fn all_folders(&self, search: FolderSearch) -> ListingStream<Folder> {
+        listing(self, search)
+    }
+
+    /// The files that lie directly in a folder, in order of id; in the root folder without an id.
+    pub fn files_in(&self, folder: Option<&FolderId>) -> ListingStream<File> {
+        content(self, folder)
+    }
+
+    /// The folders that lie directly in a folder, in order of id; in the root folder without an id.
+    pub fn folders_in(&self, folder: Option<&FolderId>) -> ListingStream<Folder> {
+        content(self, folder)
+    }
+}
+
+/// What can be listed.
+trait Listable: Sized + Send + 'static {
+    type Search: Default + Clone + Send + Sync + 'static;
+
+    fn filter(search: &mut Self::Search) -> &mut Filter;
+
+    fn page(client: &Client, search: &Self::Search) -> impl Future<Output = Result<Page<Self>, Error>> + Send;
+
+    fn id(&self) -> &str;
+
+    /// Whether it lies directly in this folder.
+    fn is_in(&self, folder: Option<&FolderId>) -> bool;
+}
+
+impl Listable for File {
+    type Search = FileSearch;
+
+    fn filter(search: &mut FileSearch) -> &mut Filter {
+        &mut search.filter
+    }
+
+    async fn page(client: &Client, search: &FileSearch) -> Result<Page<Self>, Error> {
+        client.search_files(search).await
+    }
+
+    fn id(&self) -> &str {
+        self.id.as_str()
+    }
+
+    fn is_in(&self, folder: Option<&FolderId>) -> bool {
+        root_folder::is_in(folder, self.parent_folder_id.as_ref(), self.path.as_deref(), || self.full_name())
+    }
+}
+
+impl Listable for Folder {
+    type Search = FolderSearch;
+
+    fn filter(search: &mut FolderSearch) -> &mut Filter {
+        &mut search.filter
+    }
+
+    async fn page(client: &Client, search: &FolderSearch) -> Result<Page<Self>, Error> {
+        client.search_folders(search).await
+    }
+
+    fn id(&self) -> &str {
+        self.id.as_str()
+    }
+
+    fn is_in(&self, folder: Option<&FolderId>) -> bool {
+        root_folder::is_in(folder, self.parent_folder_id.as_ref(), self.path.as_deref(), || self.full_name())
+    }
+}
+
+/// A listing under way.
+struct ListingReader<T: Listable> {
+    client: Client,
+    search: T::Search,
+    /// Where the next page begins; none at the end.
+    position: Option<Position>,
+    /// The id that an order of id begins with.
+    lowest: u64,
+    /// What was given, where some of it may come again.
+    given: HashSet<String>,
+    empty_pages: u32,
+}
+
+impl<T: Listable> ListingReader<T> {
+    fn new(client: &Client, mut search: T::Search) -> Self {
+        let filter = T::filter(&mut search);
+        let lowest = filter.id_from.as_ref().and_then(|id| id.parse().ok()).unwrap_or(1);
+        let position = if filter.sort.is_empty() { Position::from_id(lowest) } else { Position::default() };
+        let (client, position) = (client.clone(), Some(position));
+        Self { client, search, position, lowest, given: HashSet::new(), empty_pages: 0 }
+    }
+
+    /// The next page without what was given before; none at the end.
+    async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
+        let Some(position) = self.position.take() else { return Ok(None) };
+        let mut search = self.search.clone();
+        let filter = T::filter(&mut search);
+        let order = filter.sort.clone();
+        let is_in_order_of_id = order.is_empty();
+        *filter = position.applied(std::mem::take(filter), order);
+        let page = T::page(&self.client, &search).await?;
+        let next = page.next_after().and_then(|after| after.parse().ok());
+        let mut found = page.results;
+        let (is_empty, highest) = (found.is_empty(), found.iter().filter_map(|entry| entry.id().parse().ok()).max());
+        self.empty_pages = if is_empty { self.empty_pages + 1 } else { 0 };
+        if next.is_some() {
+            check_empty_pages(self.empty_pages)?;
+        }
+        if !is_in_order_of_id {
+            found.retain(|entry| self.given.insert(entry.id().to_owned()));
+        }
+        let only_repeats = !is_empty && found.is_empty();
+        self.position = position.after(PageEnd { next, is_empty, highest, only_repeats }, self.lowest)?;
+        Ok(Some(found))
+    }
+}
+
+fn pages<T: Listable>(client: &Client, search: T::Search) -> impl Stream<Item = Result<Vec<T>, Error>> + Send + use<T> {
+    stream::try_unfold(ListingReader::<T>::new(client, search), |mut reading| async move {
+        Ok(reading.next().await?.map(|page| (page, reading)))
+    })
+}
+
+fn listing<T: Listable>(client: &Client, search: T::Search) -> ListingStream<T> {
+    flat(pages(client, search))
+}
+
+fn flat<T: Send + 'static>(pages: impl Stream<Item = Result<Vec<T>, Error>> + Send + 'static) -> ListingStream<T> {
+    pages.map_ok(|page| stream::iter(page.into_iter().map(Ok))).try_flatten().boxed()
+}
+
+/// What lies directly in a folder. Which way of asking for the root folder works is seen from the first page: a service that
+/// refuses its stand-in, or finds nothing by it, is asked for everything.
+fn content<T: Listable>(client: &Client, folder: Option<&FolderId>) -> ListingStream<T> {
+    let mut search = T::Search::default();
+    T::filter(&mut search).parents = vec![folder.cloned().unwrap_or_else(root_folder::stand_in)];
+    let found = pages::<T>(client, search);
+    let folder = folder.cloned();
+    let belongs = {
+        let folder = folder.clone();
+        move |page: Vec<T>| page.into_iter().filter(|entry| entry.is_in(folder.as_ref())).collect::<Vec<T>>()
+    };
+    if folder.is_some() {
+        return flat(found.map_ok(belongs));
+    }
+    let client = client.clone();
+    let found = stream::once(async move {
+        let mut found = Box::pin(found);
+        let first = match found.try_next().await {
+            Err(error) if error.kind == Kind::Invalid => Vec::new(),
+            first => first?.unwrap_or_default(),
+        };
+        Ok(if first.is_empty() {
+            pages::<T>(&client, T::Search::default()).boxed()
+        } else {
+            stream::iter([Ok(first)]).chain(found).boxed()
+        })
+    });
+    flat(found.try_flatten().map_ok(belongs))
+}

@@ -1,0 +1,96 @@
+//! Tasks of the service as streams of their states: half a second, then longer and longer, five seconds at most
+//! (`contract.md#tasks`, `guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Dropping a stream ends the
+//! watching, not the task.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures::stream::{self, Stream, StreamExt, TryStreamExt};
+use tokio::time::Instant;
+
+use super::client::Client;
+use super::error::{Error, Kind};
+use super::ids::TaskId;
+use super::model::{File, Folder, Task};
+
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+const GIVE_UP: Duration = Duration::from_hours(1);
+
+/// The states of a task, up to the one in which it has ended.
+pub type TaskStream<T> = Pin<Box<dyn Stream<Item = Result<Task<T>, Error>> + Send>>;
+
+impl Client {
+    /// Follows an import to its end: [`Task::success`] of the last state has the file, [`Task::causes`] says why there is
+    /// none. Failures that may pass do not end the stream; after an hour it gives up.
+    pub fn follow_import(&self, task: &TaskId) -> TaskStream<File> {
+        let (client, task) = (self.clone(), task.clone());
+        let states = states(task.clone(), move || {
+            let (client, task) = (client.clone(), task.clone());
+            async move { client.import_status(&task).await }
+        });
+        states.map_ok(|(state, _)| state).boxed()
+    }
+
+    /// Follows the rename or move of a folder, as [`follow_import`](Self::follow_import) does an import.
+    pub fn follow_folder_update(&self, task: &TaskId) -> TaskStream<Folder> {
+        let (client, task) = (self.clone(), task.clone());
+        let states = states(task.clone(), move || {
+            let (client, task) = (client.clone(), task.clone());
+            async move { client.folder_update_status(&task).await }
+        });
+        states.map_ok(|(state, _)| state).boxed()
+    }
+}
+
+/// Asks `status` until the task has ended. Each state comes with the wait that follows it.
+pub(crate) fn states<T, Ask, Answer>(
+    task: TaskId,
+    status: Ask,
+) -> impl Stream<Item = Result<(Task<T>, Duration), Error>> + use<T, Ask, Answer>
+where
+    Ask: FnMut() -> Answer,
+    Answer: Future<Output = Result<Task<T>, Error>>,
+{
+    let watch = TaskWatch { task, status, start: Instant::now(), wait: FIRST_WAIT, has_ended: false };
+    stream::try_unfold(watch, |mut watch| async move { Ok(watch.next().await?.map(|state| (state, watch))) })
+}
+
+struct TaskWatch<Ask> {
+    task: TaskId,
+    status: Ask,
+    start: Instant,
+    wait: Duration,
+    has_ended: bool,
+}
+
+impl<Ask> TaskWatch<Ask> {
+    async fn next<T, Answer>(&mut self) -> Result<Option<(Task<T>, Duration)>, Error>
+    where
+        Ask: FnMut() -> Answer,
+        Answer: Future<Output = Result<Task<T>, Error>>,
+    {
+        if self.has_ended {
+            return Ok(None);
+        }
+        loop {
+            if self.start.elapsed() >= GIVE_UP {
+                let message = format!("The task {} has not ended within an hour; it may still end", self.task);
+                return Err(Error::new(Kind::Timeout, message));
+            }
+            tokio::time::sleep(self.wait).await;
+            self.wait = self.wait.mul_f64(1.6).min(LONGEST_WAIT);
+            match (self.status)().await {
+                Ok(state) => {
+                    self.has_ended = state.status.is_final();
+                    return Ok(Some((state, self.wait)));
+                }
+                Err(error) if error.kind.passes() => {
+                    tracing::debug!(task = %self.task, kind = ?error.kind, "a poll failed");
+                    self.wait = self.wait.max(error.retry_after.unwrap_or_default());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

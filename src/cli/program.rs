@@ -1,0 +1,74 @@
+//! The whole program: the screen, and all commands.
+
+use std::process::ExitCode;
+
+use super::all_commands::Remote;
+pub(super) use super::arguments::Arguments;
+use super::arguments::Command;
+use super::context::CommandContext;
+use super::exit::Exit;
+use super::local_command::LocalContext;
+use super::session::Session;
+use super::setup::Setup;
+use super::{completion, logging, stderr, tui, waits};
+use crate::config::{Environment, quoted};
+use crate::signals::Listener;
+
+/// Answers a shell that asks for completions.
+pub(super) fn complete() -> ExitCode {
+    completion::answer(<Arguments as clap::CommandFactory>::command, Environment::read())
+}
+
+/// Does what the command line says.
+pub(super) async fn run(
+    arguments: Arguments,
+    environment: Environment,
+    listener: &mut Listener,
+) -> anyhow::Result<Exit> {
+    let mut setup = Setup::read(environment)?;
+    if arguments.plain {
+        setup.config.plain = true;
+        setup.set_by("plain", "true", "--plain");
+    }
+    if let Some(limit) = arguments.limit_rate {
+        setup.config.limit_rate = limit;
+        setup.set_by("limit_rate", quoted(&limit.to_string()), "--limit-rate");
+    }
+    setup.bandwidth.set(setup.config.limit_rate.bytes());
+    setup.read_only = arguments.read_only;
+    setup.account = arguments.account;
+    // An account that is added keeps it, wherever it is used from.
+    setup.ca_cert = arguments.ca_cert.map(std::path::absolute).transpose()?;
+    match arguments.command {
+        Some(Command::Local(command)) => {
+            logging::to_stderr(command.logs());
+            let grammar = <Arguments as clap::CommandFactory>::command;
+            let (environment, paths) = (&setup.environment, &setup.paths);
+            command.run(LocalContext { environment, paths, setup: &setup, listener, grammar }).await
+        }
+        Some(Command::Remote(command)) => {
+            logging::to_stderr("off");
+            setup.warnings.iter().for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
+            run_remote(command, &setup, listener).await
+        }
+        None => Box::pin(tui::run(setup, arguments.demo, listener)).await,
+    }
+}
+
+/// A signal drops the command where it is, which removes its temporary files, and then stops the embedded service; a
+/// second one does not wait for that.
+async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
+    let (mut signals, format) = (listener.attend(), command.format());
+    let tell = |line: &str| stderr::note(format, line);
+    let session = match signals.unless_one_comes(Session::open(setup, &tell)).await {
+        Ok(session) => session?.reporting(&waits::waits(format)),
+        Err(signal) => return Ok(signal.into()),
+    };
+    let context = CommandContext { session, format, utf8: setup.environment.utf8 };
+    let result =
+        signals.unless_one_comes(Box::pin(command.run(&context))).await.unwrap_or_else(|signal| Ok(signal.into()));
+    match signals.unless_one_comes(context.session.close()).await {
+        Ok(()) => result,
+        Err(signal) => Ok(signal.into()),
+    }
+}

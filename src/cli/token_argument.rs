@@ -1,0 +1,20 @@
+//! A token is never an argument: every process of the machine could read it there.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::error::ErrorKind;
+
+/// Refuses words of which an option before `--` would carry a token. Asked before anything else, so that no message
+/// repeats it.
+pub fn refuse(words: &[OsString], grammar: fn() -> clap::Command) -> Result<(), clap::Error> {
+    let carries = |word: &OsString| word == "--token" || word.to_string_lossy().starts_with("--token=");
+    if words.iter().take_while(|word| *word != OsStr::new("--")).any(carries) {
+        return Err(grammar().error(
+            ErrorKind::UnknownArgument,
+            "a token is never an argument, because every process of this machine can read it there\n\n\
+             Set FILEDECK_TOKEN (FILEDECK_SERVICE_TOKEN for 'serve'), or name a file that holds it: \
+             token_file in config.toml, --token-file for 'serve'.",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! The embedded service for the tests of other programs: on a free port of this machine, in a directory that ends with it.
+
+use std::fmt;
+use std::net::Ipv4Addr;
+use std::path::Path;
+
+use secrecy::SecretString;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use url::Url;
+
+use super::fetch::AllowedNetwork;
+use super::options::ServiceOptions;
+use super::server::{self, RunningService};
+use super::start_error::StartError;
+
+/// The embedded service in a directory of its own. Dropped, it stops, and the directory is removed.
+pub struct TemporaryService {
+    running: RunningService,
+    // Removed after the service has been told to stop.
+    dir: TempDir,
+}
+
+/// Starts the embedded service for a test: empty, on a free port of this machine. Imports may fetch from this machine.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), filedeck::service::StartError> {
+/// let service = filedeck::service::start().await?;
+/// assert_eq!(service.base_url().host_str(), Some("127.0.0.1"));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// If there is no room for a directory, or no free port.
+pub async fn start() -> Result<TemporaryService, StartError> {
+    let made = tempfile::Builder::new().prefix("filedeck-").tempdir();
+    let dir = made.map_err(|source| StartError::DataDir { path: std::env::temp_dir(), source })?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(StartError::Listener)?;
+    let import_allow = AllowedNetwork::loopback().to_vec();
+    let options = ServiceOptions { import_allow, ..ServiceOptions::new(dir.path().join("store")) };
+    Ok(TemporaryService { running: server::serve(listener, options).await?, dir })
+}
+
+impl TemporaryService {
+    /// Where clients reach it.
+    pub fn base_url(&self) -> Url {
+        self.running.base_url()
+    }
+
+    /// The token that it asks for; it allows everything.
+    pub fn token(&self) -> &SecretString {
+        self.running.token()
+    }
+
+    /// The directory that everything lies in.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Stops it: finishes the requests that are under way, for ten seconds at most, and removes the directory.
+    pub async fn shutdown(self) {
+        self.running.shutdown().await;
+        // What cannot be removed is left to the system, as after a drop.
+        let _ = self.dir.close();
+    }
+}
+
+impl fmt::Debug for TemporaryService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TemporaryService").field("base_url", &self.base_url().as_str()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,33 @@
+//! How this crate speaks TLS as a client: with a provider of its own, so that nothing is set for the whole process, which may
+//! have another one.
+
+use std::sync::Arc;
+
+use rustls::client::danger::ServerCertVerifier;
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::{ClientConfig, RootCertStore};
+#[cfg(feature = "service")]
+use rustls_platform_verifier::Verifier;
+
+/// What does the cryptography.
+pub(crate) fn provider() -> Arc<CryptoProvider> {
+    Arc::new(ring::default_provider())
+}
+
+/// TLS 1.2 and 1.3 to servers that `verifier` vouches for.
+pub(crate) fn verified_by(verifier: Arc<dyn ServerCertVerifier>) -> Result<ClientConfig, rustls::Error> {
+    let builder = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions()?;
+    Ok(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
+}
+
+/// TLS to servers that the authorities of the system vouch for.
+#[cfg(feature = "service")]
+pub(crate) fn of_the_system() -> Result<ClientConfig, rustls::Error> {
+    verified_by(Arc::new(Verifier::new(provider())?))
+}
+
+/// Trusts no server: for plain `http`, so that the authorities of the system are not loaded.
+pub(crate) fn without_authorities() -> Result<ClientConfig, rustls::Error> {
+    let builder = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions()?;
+    Ok(builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
+}

@@ -1,0 +1,11 @@
+//! The client, against answers that are written by hand, and its examples, against the real service.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should panic")]
+
+#[cfg(feature = "service")]
+mod examples;
+mod fixtures;
+mod interface;
+mod process_state;
+mod streams;
+pub mod support;
+mod wire;

@@ -1,0 +1,99 @@
+//! Looks into pictures and archives that were made to harm: each comes to something small or to words, in time, within
+//! bounds, and nothing of it acts on the terminal.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use filedeck::api::Version;
+use filedeck::api::text::is_unsafe;
+use filedeck::engine::preview::{NoPreview, Photo, Picture, Preview, PreviewTarget};
+use filedeck::engine::question::GetPreview;
+use filedeck::engine::{Answer, Request};
+use serde_json::json;
+
+use crate::screen::drawn_with;
+use crate::support::account::{Engine, client_of};
+use crate::support::archives::hostile_archives;
+use crate::support::hostile_pictures::hostile_pictures;
+use crate::support::service::TestService;
+
+const ROOM: (u32, u32) = (120, 80);
+
+/// A look is given up after two seconds; the rest is for the way there and for a machine that has other work.
+const IN_TIME: Duration = Duration::from_secs(8);
+
+/// All that this process has had in memory at most, where the system says that.
+fn peak() -> usize {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok()).unwrap_or(0) * 1024
+}
+
+async fn started() -> (TestService, Engine) {
+    let service = TestService::start().await;
+    let engine = Engine::start(client_of(&service, Version::V3)).await;
+    (service, engine)
+}
+
+/// Stores the bytes under that name, and looks into the file within its time.
+async fn look(service: &TestService, engine: &mut Engine, name: &str, bytes: &[u8]) -> Preview {
+    let stored = service.upload("/", name, bytes, json!({ "access": "PRIVATE" })).await.expect(201);
+    let subject = PreviewTarget::File(Box::new(serde_json::from_value(stored.json()).unwrap()));
+    let begun = Instant::now();
+    let question = GetPreview { subject, room: ROOM, is_thumbnail: false, page: 0 };
+    let answer = engine.answer(Request::GetPreview(question)).await;
+    assert!(begun.elapsed() < IN_TIME, "{name} took {:?}", begun.elapsed());
+    match answer {
+        Answer::GetPreview(preview) => preview,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Nothing of it, as the screen shows it, acts on the terminal.
+fn assert_harmless(name: &str, seen: Preview) {
+    let drawn = drawn_with(name, seen);
+    let acts = drawn.chars().find(|c| *c != '\n' && is_unsafe(*c));
+    assert_eq!(acts, None, "{name}\n{drawn}");
+}
+
+#[tokio::test]
+async fn a_picture_that_was_made_to_harm_is_a_picture_or_words() {
+    let (service, mut engine) = started().await;
+    let (before, mut shown) = (peak(), Vec::new());
+    for (name, bytes) in hostile_pictures() {
+        let seen = look(&service, &mut engine, &name, &bytes).await;
+        match &seen {
+            Preview::Picture(Picture { width, height, rgba })
+            | Preview::Photo(Photo { picture: Picture { width, height, rgba }, .. }) => {
+                assert!(*width <= ROOM.0 && *height <= ROOM.1 && *width > 0 && *height > 0, "{name}: {width}x{height}");
+                assert_eq!(rgba.len(), (width * height * 4) as usize, "{name}");
+                shown.push(name.clone());
+            }
+            Preview::Nothing(_) => {}
+            other => panic!("{name}: {other:?}"),
+        }
+        assert_harmless(&name, seen);
+    }
+    for good in ["odd-deep.png", "odd-one-bit.png", "odd-gray.jpg", "odd-cmyk.jpg", "turned-left.jpg", "type-png.jpg"] {
+        assert!(
+            shown.iter().any(|name| name == good),
+            "{good} is a good picture, and of all only these were: {shown:?}"
+        );
+    }
+    assert!(peak() - before < 1 << 30, "{} bytes", peak() - before);
+}
+
+#[tokio::test]
+async fn archives_that_were_made_to_harm_are_lists_or_words() {
+    let (service, mut engine) = started().await;
+    for (name, bytes) in hostile_archives() {
+        let seen = look(&service, &mut engine, &name, &bytes).await;
+        match (name.as_str(), &seen) {
+            ("entities.docx" | "outside.docx", Preview::Archive(_)) => {}
+            ("entities.docx" | "outside.docx", other) => panic!("{name}: {other:?}"),
+            ("text.zip", seen) => assert_eq!(*seen, Preview::Nothing(NoPreview::Damaged)),
+            (_, seen) => assert!(seen.bytes() < 2 << 20, "{name}"),
+        }
+        assert_harmless(&name, seen);
+    }
+}

@@ -1,0 +1,34 @@
+//! The service as the tests of another program start it.
+
+use std::path::Path;
+
+use filedeck::service;
+use reqwest::StatusCode;
+use secrecy::ExposeSecret as _;
+
+use crate::support::http;
+
+#[tokio::test]
+async fn it_answers_with_its_token_and_stops_when_it_is_dropped() {
+    let service = service::start().await.unwrap();
+    let files = service.base_url().join("files/v3/files/search").unwrap();
+    let asked = http::client().get(files.clone()).bearer_auth(service.token().expose_secret());
+    assert_eq!(asked.send().await.unwrap().status(), StatusCode::OK);
+    let without = http::client().get(files.clone()).send().await.unwrap();
+    assert_eq!(without.status(), StatusCode::UNAUTHORIZED);
+    drop(service);
+    let refused = async { while http::client().get(files.clone()).send().await.is_ok() {} };
+    tokio::time::timeout(std::time::Duration::from_secs(20), refused).await.unwrap();
+}
+
+#[tokio::test]
+async fn several_run_side_by_side_and_leave_nothing_behind() {
+    let (one, other) = (service::start().await.unwrap(), service::start().await.unwrap());
+    assert_ne!(one.base_url(), other.base_url());
+    assert_ne!(one.token().expose_secret(), other.token().expose_secret());
+    let dir = one.dir().to_owned();
+    assert!(Path::new(&dir).exists());
+    one.shutdown().await;
+    assert!(!dir.exists());
+    other.shutdown().await;
+}

@@ -1,0 +1,31 @@
+//! The service, against requests that are written by hand.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should panic")]
+
+mod conformance;
+mod service_alone;
+mod service_blocks;
+mod service_care;
+mod service_connections;
+mod service_content;
+mod service_expiry;
+mod service_faults;
+mod service_files;
+mod service_folder_tasks;
+mod service_folders;
+mod service_foreign_database;
+mod service_guard;
+mod service_imports;
+mod service_limits;
+mod service_lost_database;
+mod service_model;
+mod service_multipart;
+mod service_openapi;
+mod service_private;
+mod service_recover;
+mod service_scopes;
+mod service_search;
+mod service_seed;
+mod service_start;
+mod service_temporary;
+mod service_upload;
+pub mod support;
