@@ -1,5 +1,8 @@
 //! The contract: wire types, ids, errors and the HTTP client, one file for each resource.
-//! Never spawns tasks, never reads configuration.
+//! Never spawns tasks, never reads configuration, and sets nothing for the whole process.
+//!
+//! [`Client`] makes the calls of the table, each a method. `files_in`, `folders_in`, `all_files` and `all_folders` give
+//! lists as streams, past 10,000 entries too; `follow_import` and `follow_folder_update` the states of a task.
 //!
 //! | call | method and path (v3) | file |
 //! |---|---|---|
@@ -76,6 +79,7 @@ mod oauth;
 #[cfg(feature = "client")]
 mod observe;
 #[cfg(feature = "client")]
+#[doc(hidden)]
 pub mod paths;
 #[cfg(feature = "client")]
 pub(crate) mod position;
@@ -114,7 +118,10 @@ pub use credentials::Credentials;
 pub use download::{Download, Resume};
 pub use error::{Error, Kind};
 #[cfg(feature = "client")]
-pub use failure::{Failure, Repeat, Verdict};
+#[doc(hidden)]
+pub use failure::Repeat;
+#[cfg(feature = "client")]
+pub use failure::{Failure, Verdict};
 #[cfg(feature = "client")]
 pub use files::Signing;
 #[cfg(feature = "client")]
@@ -126,17 +133,25 @@ pub use oauth::{OauthCredentials, OauthTokens, RenewalLock, TokenCache};
 #[cfg(feature = "client")]
 pub use observe::{Observation, Observer, WaitCause};
 #[cfg(feature = "client")]
+#[doc(hidden)]
 pub use retry::Retries;
 #[cfg(feature = "client")]
-pub use retry_budget::{RetryBudget, Timing};
+#[doc(hidden)]
+pub use retry_budget::RetryBudget;
 #[cfg(feature = "client")]
+pub use retry_budget::Timing;
+#[cfg(feature = "client")]
+#[doc(hidden)]
 pub use shared_budget::{BudgetLedger, EndedLease, LEASE_LASTS, Lease, LeaseRequest};
 #[cfg(feature = "client")]
 pub use tasks::TaskStream;
 #[cfg(feature = "client")]
 pub use trust::ExtraRoots;
 #[cfg(feature = "client")]
-pub use upload::{Destination, NewFile, OnBytes, Sent, opened, sendable};
+pub use upload::{Destination, NewFile, OnBytes, Sent};
+#[cfg(feature = "client")]
+#[doc(hidden)]
+pub use upload::{opened, sendable};
 #[cfg(feature = "client")]
 pub use version::{UnknownVersion, Version};
 #[cfg(feature = "client")]

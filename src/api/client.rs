@@ -144,11 +144,13 @@ impl Client {
 
     /// A clone that takes its requests from the budget that processes of this machine share.
     #[must_use]
+    #[doc(hidden)]
     pub fn sharing(&self, ledger: Arc<dyn BudgetLedger>) -> Self {
         Self { shared_budget: Some(Arc::new(SharedBudget::new(ledger))), ..self.clone() }
     }
 
     /// Gives what it took of the shared budget, and did not use, back to other processes.
+    #[doc(hidden)]
     pub async fn give_back(&self) {
         if let Some(budget) = &self.shared_budget {
             budget.end().await;
@@ -168,6 +170,7 @@ impl Client {
     }
 
     /// The budget of the operation that this clone works for, or a new one for a single call.
+    #[doc(hidden)]
     pub fn patience(&self) -> RetryBudget {
         self.patience.clone().unwrap_or_else(|| RetryBudget::new(self.shared.timing.stall, CALL_RETRIES))
     }
@@ -200,6 +203,7 @@ impl Client {
     }
 
     /// For several steps that make one attempt, and are made again where that is safe.
+    #[doc(hidden)]
     pub fn retries(&self, repeat: Repeat) -> Retries<'_> {
         Retries::new(repeat, &self.observer, self.patience())
     }

@@ -90,6 +90,7 @@ impl Error {
     }
 
     /// A failure of this machine's disk: what was tried, and the system's reason.
+    #[doc(hidden)]
     pub fn local(what: &str, error: &std::io::Error) -> Self {
         let kind = match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Kind::DiskFull,
@@ -100,6 +101,7 @@ impl Error {
 
     /// Says of a call that is in doubt the possible result of it, as in "may have been stored: look first".
     #[must_use]
+    #[doc(hidden)]
     pub fn or_it(mut self, may: &str) -> Self {
         if self.in_doubt {
             self.message = format!("it {may} ({})", self.message);
@@ -108,6 +110,7 @@ impl Error {
     }
 
     /// Whether the next call of a batch would most likely fail for the same reason.
+    #[doc(hidden)]
     pub fn meets_all(&self) -> bool {
         self.kind.meets_all() || self.lacks_scope()
     }
@@ -167,6 +170,7 @@ const MISSING_SCOPES: &str = "MISSING_SCOPES";
 pub(super) const OAUTH_REFUSED: &str = "BAD_REFRESH_TOKEN";
 
 /// Whether a scope is for hidden files alone (`contract.md#scopes`).
+#[doc(hidden)]
 pub fn is_of_hidden(scope: &str) -> bool {
     scope.contains("hidden")
 }
@@ -203,6 +207,7 @@ impl Kind {
     }
 
     /// Whether a task of the service that came to this is over: watching it again leads nowhere.
+    #[doc(hidden)]
     pub fn ends_task(self) -> bool {
         matches!(self, Self::TaskFailed | Self::NotFound | Self::Invalid)
     }

@@ -79,6 +79,7 @@ impl Verdict {
     }
 
     /// Whether a call that may be repeated in this way may be repeated after it.
+    #[doc(hidden)]
     pub fn allows(self, repeat: Repeat) -> bool {
         match self {
             Self::Final => false,

@@ -10,6 +10,7 @@ use rstest::rstest;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
+use crate::support::http;
 use crate::support::service::{TestService, answer};
 
 #[rstest]
@@ -24,7 +25,7 @@ async fn a_call_without_the_token_answers_401(#[case] header: Option<&str>) {
     for path in
         ["/files/v3/files/search", "/files/v3/folders/5", "/files/2026-09/files/stat/a", "/files/v3/files/1/download"]
     {
-        let mut request = reqwest::Client::new().request(Method::GET, service.url(path));
+        let mut request = http::client().request(Method::GET, service.url(path));
         if let Some(header) = header {
             request = request.header("authorization", header);
         }
@@ -39,7 +40,7 @@ async fn a_call_without_the_token_answers_401(#[case] header: Option<&str>) {
 #[tokio::test]
 async fn a_call_without_the_token_changes_nothing() {
     let service = TestService::start().await;
-    let request = reqwest::Client::new().post(service.url("/files/v3/folders")).json(&json!({ "name": "a" }));
+    let request = http::client().post(service.url("/files/v3/folders")).json(&json!({ "name": "a" }));
     answer(request).await.expect(401);
     service.get("/files/v3/folders/a").await.expect(404);
 }
@@ -127,7 +128,7 @@ async fn routes_and_methods_that_are_not_there_answer_in_the_apis_words(
     let request = if with_token {
         service.request(method, &path)
     } else {
-        reqwest::Client::new().request(method, service.url(&path))
+        http::client().request(method, service.url(&path))
     };
     let allow = allow.filter(|_| version != "v2" || path.starts_with("/hubfs"));
     let refusal = answer(request).await.expect(if allow.is_some() { 405 } else { 404 });

@@ -7,6 +7,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::support::http;
 use crate::support::service::{TestService, answer};
 
 const CONTRACT: &str = include_str!("../../docs/contract.md");
@@ -88,7 +89,7 @@ async fn every_described_operation_is_routed_and_only_the_open_ones_need_no_toke
     for (method, path, operation) in operations {
         let method: Method = method.to_uppercase().parse().unwrap();
         let path = path.replace("{from}", "0-1").replace("{to}", "0-2").replace(['{', '}'], "");
-        let bare = answer(reqwest::Client::new().request(method.clone(), service.url(&path))).await;
+        let bare = answer(http::client().request(method.clone(), service.url(&path))).await;
         assert_eq!(bare.status == 401, operation["security"].is_array(), "{method} {path}: {}", bare.status);
         let routed = answer(service.request(method.clone(), &path)).await;
         assert_ne!(routed.status, 405, "{method} {path} is not routed");

@@ -9,6 +9,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 
+use crate::support::http;
 use crate::support::service::{Answer, TestService, answer};
 
 /// A service that knows these tokens besides its own; each token is its name.
@@ -24,7 +25,7 @@ async fn service_with(list: serde_json::Value) -> TestService {
 }
 
 async fn call(service: &TestService, token: &str, method: Method, path: &str) -> Answer {
-    answer(reqwest::Client::new().request(method, service.url(path)).bearer_auth(token)).await
+    answer(http::client().request(method, service.url(path)).bearer_auth(token)).await
 }
 
 /// What a refusal names.
@@ -165,7 +166,7 @@ async fn a_hidden_file_is_there_by_id_for_its_own_scopes_only(#[case] reads: &st
     assert_eq!(service.get("/files/v3/files/search").await.expect(200).json()["results"], json!([]));
 
     for (method, path) in [(Method::PATCH, path.clone()), (Method::PUT, path.clone()), (Method::DELETE, path.clone())] {
-        let request = reqwest::Client::new().request(method, service.url(&path)).bearer_auth("all-files");
+        let request = http::client().request(method, service.url(&path)).bearer_auth("all-files");
         let refusal = answer(request.json(&json!({}))).await.expect(403).json();
         assert_eq!(refusal["errors"][0]["context"]["requiredGranularScopes"], json!(["files.ui_hidden.write"]));
     }

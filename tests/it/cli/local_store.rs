@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 
 use super::binary::{Binary, Serving};
 use crate::support::database::{first_round, lock, make_older};
+use crate::support::http;
 
 async fn opened(dir: &Path) -> anyhow::Result<LocalStore> {
     LocalStore::open(dir, None, &|_| {}).await
@@ -166,7 +167,7 @@ async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_d
     let dir = tempfile::tempdir().unwrap();
     let holder = opened(dir.path()).await.unwrap();
     // It takes its time to be made, and the other does not write for long.
-    let client = reqwest::Client::new();
+    let client = http::client();
     // The first round rewrites the database at once, a later one waits for more to come.
     first_round(dir.path()).await;
     erase_one_file(&client, &holder).await;
