@@ -155,7 +155,7 @@ fn listing<T: Listable>(client: &Client, search: T::Search) -> ListingStream<T> 
 }
 
 fn flat<T: Send + 'static>(pages: impl Stream<Item = Result<Vec<T>, Error>> + Send + 'static) -> ListingStream<T> {
-    pages.map_ok(|page| stream::iter(page.into_iter().map(Ok))).try_flatten().boxed()
+    pages.map_ok(|page| stream::iter(page.into_iter().map(Ok::<T, Error>))).try_flatten().boxed()
 }
 
 /// What lies directly in a folder. Which way of asking for the root folder works is seen from the first page: a service that
@@ -179,7 +179,7 @@ fn content<T: Listable>(client: &Client, folder: Option<&FolderId>) -> ListingSt
             Err(error) if error.kind == Kind::Invalid => Vec::new(),
             first => first?.unwrap_or_default(),
         };
-        Ok(if first.is_empty() {
+        Ok::<ListingStream<Vec<T>>, Error>(if first.is_empty() {
             pages::<T>(&client, T::Search::default()).boxed()
         } else {
             stream::iter([Ok(first)]).chain(found).boxed()

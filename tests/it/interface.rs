@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
 
@@ -197,14 +198,24 @@ fn declared(item: &Item) -> Vec<String> {
 
 /// What a macro is called with, without its comments.
 fn macro_words(item: &syn::ItemMacro) -> String {
-    let text = item.mac.tokens.to_string();
-    let mut words = String::new();
-    let mut rest = text.as_str();
-    while let Some((before, after)) = rest.split_once("#") {
-        words += before;
-        rest = after.trim_start().strip_prefix('[').and_then(|doc| doc.split_once(']')).map_or("", |(_, rest)| rest);
+    shown(&without_comments(item.mac.tokens.clone()))
+}
+
+fn without_comments(tokens: TokenStream) -> TokenStream {
+    let mut kept = TokenStream::new();
+    let mut tokens = tokens.into_iter();
+    while let Some(token) = tokens.next() {
+        match token {
+            // What follows is the comment.
+            TokenTree::Punct(punct) if punct.as_char() == '#' => drop(tokens.next()),
+            TokenTree::Group(group) => {
+                let inner = without_comments(group.stream());
+                kept.extend([TokenTree::from(Group::new(group.delimiter(), inner))]);
+            }
+            token => kept.extend([token]),
+        }
     }
-    tidy(&(words + rest))
+    kept
 }
 
 fn is_public(visibility: &Visibility) -> bool {
