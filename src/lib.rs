@@ -13,9 +13,8 @@
 //! operating system · `drawing` draws documents in a process of its own · `pictures` decodes pictures within a bound on
 //! memory · `tls` says how TLS is spoken · `regular_file` opens what others may have replaced.
 
-#![warn(missing_docs, clippy::missing_errors_doc)]
-
 #[cfg(any(feature = "client", feature = "service"))]
+#[warn(missing_docs, clippy::missing_errors_doc)]
 pub mod api;
 // What the binary and its tests alone use is no part of the library.
 #[cfg(feature = "service")]

@@ -21,10 +21,12 @@ mod policy;
 mod reconcile;
 mod seed;
 mod server;
+#[warn(missing_docs)]
 mod start_error;
 mod startup;
 mod state;
 mod store;
+#[warn(missing_docs, clippy::missing_errors_doc)]
 mod temporary;
 
 #[doc(hidden)]

@@ -6,6 +6,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
 use super::format::Format;
+use super::stderr;
 use super::waits::{self, Waits};
 use crate::engine::batch::{Batch, Bytes, RunningJob};
 use crate::tui::widget::figures;

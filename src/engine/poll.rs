@@ -21,8 +21,8 @@ pub(super) async fn until_final<T, Ask>(
 where
     Ask: Future<Output = Result<Task<T>, Error>>,
 {
-    let mut states = pin!(tasks::states(task.clone(), status));
-    while let Some((state, wait)) = states.try_next().await? {
+    let mut told = pin!(tasks::states(task.clone(), status));
+    while let Some((state, wait)) = told.try_next().await? {
         if state.status.is_final() {
             return Ok(state);
         }

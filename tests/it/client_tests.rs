@@ -1,5 +1,10 @@
 //! The client, against answers that are written by hand, and its examples, against the real service.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should panic")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "a test that cannot go on should panic"
+)]
 
 #[cfg(feature = "service")]
 mod examples;

@@ -1,5 +1,10 @@
 //! The program: commands, screen, documents and architecture. What is below has test binaries of its own.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should panic")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "a test that cannot go on should panic"
+)]
 
 mod architecture;
 mod cli;

@@ -1,5 +1,10 @@
 //! The service, against requests that are written by hand.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should panic")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "a test that cannot go on should panic"
+)]
 
 mod conformance;
 mod service_alone;

@@ -16,7 +16,7 @@ pub mod disk;
 pub mod documents;
 pub mod half_sent;
 #[cfg(feature = "tui")]
-pub(crate) mod hostile_pictures;
+pub mod hostile_pictures;
 pub mod http;
 pub mod items;
 #[cfg(feature = "engine")]

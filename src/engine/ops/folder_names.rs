@@ -1,9 +1,9 @@
 //! The paths of all folders of the account, page by page in order of id: each page begins after the highest id so far, so
 //! that offsets do not end the list, and no folder is left out because others come or go.
 
-use super::list::stands_still;
 use super::perform::{OpContext, Perform};
 use crate::api::model::Folder;
+use crate::api::position::stands_still;
 use crate::api::search::{Filter, FolderSearch, SortBy};
 use crate::api::{Client, Error};
 use crate::engine::message::FolderRef;

@@ -5,7 +5,7 @@
 use super::list_memory::ListScope;
 use super::root::{self, RootFilter};
 use crate::api::model::{File, Folder, Page};
-use crate::api::position::{PageEnd, check_empty_pages};
+use crate::api::position::{PageEnd, check_empty_pages, stands_still};
 use crate::api::search::{Bounds, FileSearch, Filter, FolderSearch, SortBy};
 use crate::api::{Client, Error, Kind, root_folder};
 use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort, SortKey, Stage};

@@ -8,7 +8,6 @@ use jiff::Timestamp;
 use rstest::rstest;
 
 use super::{Capture, Engine, Entry, FolderId, FolderRef, Kind, Reply, Version, client, client_of, json, list, names};
-use crate::support::capture::Seen;
 use crate::support::items::Items;
 use crate::support::service::TestService;
 

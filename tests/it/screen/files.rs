@@ -1,7 +1,7 @@
 //! The files view: list, tree, details, and what they say when there is nothing to show.
 
 use filedeck::api::ids::FileId;
-use filedeck::api::model::{Access, File};
+use filedeck::api::model::Access;
 use filedeck::config::AccountSource;
 use filedeck::engine::message::{Entry, FolderRef, Sort, SortKey};
 use filedeck::tui::input::text_field::TextField;

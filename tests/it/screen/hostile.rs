@@ -2,7 +2,7 @@
 //! dialog: no character of them reaches a frame as it is.
 
 use filedeck::api::ids::{FileId, FolderId, TaskId};
-use filedeck::api::model::{Access, File, ImportRequest, ObjectTypeName, TaskStatus, UploadOptions};
+use filedeck::api::model::{Access, ImportRequest, ObjectTypeName, TaskStatus, UploadOptions};
 use filedeck::api::text::is_unsafe;
 use filedeck::api::{Error, Kind};
 use filedeck::config::favorites::{Bookmark, Favorites, FavoritesChange};

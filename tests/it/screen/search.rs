@@ -1,7 +1,7 @@
 //! A search: its dialog, and what it has found.
 
 use filedeck::api::ids::{FileId, FolderId};
-use filedeck::api::model::{Access, File};
+use filedeck::api::model::Access;
 use filedeck::config::favorites::{Bookmark, FavoritesChange};
 use filedeck::engine::Query;
 use filedeck::engine::message::{Collection, Entry, Sort, SortKey, Target};

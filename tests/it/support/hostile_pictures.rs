@@ -6,7 +6,7 @@ use image::codecs::gif::GifEncoder;
 use image::{DynamicImage, Frame, ImageFormat};
 
 /// All of them, by a file name that nobody else has.
-pub(crate) fn hostile_pictures() -> Vec<(String, Vec<u8>)> {
+pub fn hostile_pictures() -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     for (sort, pictures) in [
         ("claims", claiming_much()),

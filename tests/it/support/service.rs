@@ -49,6 +49,7 @@ impl Answer {
 
     /// The status, with the body in the message if it is another.
     #[track_caller]
+    #[expect(clippy::return_self_not_must_use, reason = "the status is what is asked about")]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "{}", self.text());
         self

@@ -7,8 +7,10 @@ use filedeck::engine::{Event, Job, Query, Request, SessionId};
 use filedeck::tui::message::Msg;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
+use serde_json::json;
 
 use super::world::{World, file, uploaded};
+use crate::support::changed::changed;
 use filedeck::engine::Answer;
 use filedeck::engine::question::List;
 

@@ -1,7 +1,7 @@
 //! New folders, names, moves and access: what goes out, and what the panes show when it is done.
 
 use filedeck::api::ids::{FolderId, TaskId};
-use filedeck::api::model::{Access, File, FileUpdate, Folder, TaskStatus};
+use filedeck::api::model::{Access, File, FileUpdate, TaskStatus};
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{RemoteTarget, RunningJob};
 use filedeck::engine::job::JobKind;

@@ -10,6 +10,7 @@ use rstest::rstest;
 
 use super::large_lists::{is_list_all, looked_at, partial, row, row_of, whole};
 use super::world::{World, after, many};
+use crate::support::changed::changed;
 use filedeck::engine::Answer;
 use filedeck::engine::question::{EntryOrRoot, List, Refreshed};
 
@@ -191,11 +192,8 @@ fn a_filter_goes_by_the_new_name_whatever_the_order_is() {
 #[test]
 fn a_whole_folder_is_sorted_here_without_a_request() {
     let mut world = whole(300);
-    world
-        .state
-        .current
-        .listing
-        .upsert(Entry::File(filedeck::api::model::File { size: Some(9_999), ..row_of("f7", "/many/0007.txt") }));
+    let larger = changed(row_of("f7", "/many/0007.txt"), |file| file.size = Some(9_999));
+    world.state.current.listing.upsert(Entry::File(larger));
     for keys in ["o s", "O", "o u", "o k", "o n"] {
         assert_eq!(world.keys(keys), []);
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use filedeck::api::ids::{FileId, FolderId};
-use filedeck::api::model::{Access, File, FileKind, SignedUrl, ThumbnailSize};
+use filedeck::api::model::{Access, FileKind, SignedUrl, ThumbnailSize};
 use filedeck::api::{Error, Kind, Signing};
 use filedeck::config::AccountSource;
 use filedeck::engine::batch::{Batch, Bytes, RunningJob};
@@ -415,12 +415,12 @@ fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
     world.list("/marketing", vec![Entry::File(picture)], None);
     world.keys("y S down right right down enter right down e n c o d i n g , space p a t h enter");
     let (_, request) = world.asked_for(|request| matches!(request, Request::SignUrl(_))).unwrap();
-    let signing = Signing {
-        seconds: Some(3_600),
-        size: Some(ThumbnailSize::Thumb),
-        upscale: true,
-        properties: vec!["encoding".to_owned(), "path".to_owned()],
-    };
+    let signing = changed(Signing::default(), |signing| {
+        signing.seconds = Some(3_600);
+        signing.size = Some(ThumbnailSize::Thumb);
+        signing.upscale = true;
+        signing.properties = vec!["encoding".to_owned(), "path".to_owned()];
+    });
     assert_eq!(request, Request::SignUrl(SignUrl { file: FileId::new("2"), signing }));
     world.keys("y S down down enter right enter");
     assert!(world.shows("Choose a copy"), "{}", world.drawn());

@@ -1,7 +1,7 @@
 //! Undo of renames, moves and changes of access.
 
 use filedeck::api::ids::FolderId;
-use filedeck::api::model::{Access, File, Folder};
+use filedeck::api::model::{Access, File};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
 use filedeck::engine::{Job, Outcome, Request};

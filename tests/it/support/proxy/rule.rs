@@ -48,6 +48,7 @@ impl Calls {
     }
 
     /// Only those with this text in their address, or at the beginning of their body.
+    #[must_use]
     pub fn naming(self, text: &'static str) -> Self {
         Self { naming: Some(text), ..self }
     }
