@@ -1,11 +1,7 @@
 //! How much memory a whole process takes for pictures: `filedeck serve` with 24 copies of a picture asked for at once, and the
 //! screen with each picture under its cursor: `cargo bench --bench pictures`. Linux tells that; elsewhere nothing is
 //! measured. The screen's service knows no copies, so that the pictures themselves come, those of up to 8 MiB.
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a benchmark that cannot go on should panic; it prints"
-)]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/bare.rs"]
 mod bare;

@@ -11,6 +11,8 @@ pub mod crm;
 mod domain;
 #[doc(hidden)]
 pub mod fetch;
+#[cfg(feature = "tui")]
+mod first_files;
 mod http;
 mod ingest;
 mod jobs;

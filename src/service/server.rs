@@ -15,7 +15,6 @@ use url::Url;
 use super::access::signing::Signer;
 use super::access::tokens::AcceptedTokens;
 use super::answer::error::ApiError;
-use super::answer::render;
 use super::content::data_dir::Lock;
 use super::content::reserve::DiskReserve;
 use super::fetch::{AddressGuard, FetchLimits, Fetcher, SystemResolver};
@@ -25,16 +24,14 @@ use super::jobs::{self, Jobs};
 use super::options::ServiceOptions;
 use super::start_error::StartError;
 use super::state::{AppState, SharedState};
-use super::store::{FileFilter, SearchOrder, SortField, StoreError, Window};
 use super::{policy, seed, startup};
-use crate::api::model::File;
 
 /// A service that accepts connections. Dropped, it stops without waiting for what is under way.
 pub struct RunningService {
     base_url: Url,
     local_url: Url,
     token: SecretString,
-    state: AppState,
+    pub(super) state: AppState,
     server: JoinHandle<()>,
     jobs: Jobs,
     /// The comparison of all blobs with the rows.
@@ -125,20 +122,6 @@ impl RunningService {
     /// The bearer token that it asks for.
     pub fn token(&self) -> &SecretString {
         &self.token
-    }
-
-    /// The first files by id, without a request: for who begins with a new store.
-    pub(crate) async fn first_files(&self, most: u32) -> io::Result<Vec<File>> {
-        let (sort, window) =
-            (SearchOrder { field: SortField::Id, descending: false }, Window { limit: most, offset: 0 });
-        let now = self.state.clock.now();
-        let found = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await;
-        let found = found.map_err(io::Error::other)?;
-        let told = |file: Result<_, StoreError>| {
-            let shown = render::shown_file(file.map_err(io::Error::other)?, &self.state.base_url);
-            Ok(serde_json::to_value(shown).and_then(serde_json::from_value)?)
-        };
-        found.files().map(told).collect()
     }
 
     /// Frees the database of what was erased, while requests are answered still: in a large store that takes longer than

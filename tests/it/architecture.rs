@@ -84,6 +84,7 @@ const SERVICE: Modules = &[
     ("content", "policy"),
     ("crm", "policy"),
     ("domain", "policy"),
+    ("first_files", "answer server store"),
     ("http", "access answer clock content crm domain fetch ingest jobs policy state store"),
     ("ingest", "answer content domain policy state store"),
     ("jobs", "answer content domain fetch ingest policy state store"),

@@ -125,11 +125,8 @@ async fn routes_and_methods_that_are_not_there_answer_in_the_apis_words(
 ) {
     let service = TestService::start().await;
     let path = path.replace("{v}", version);
-    let request = if with_token {
-        service.request(method, &path)
-    } else {
-        http::client().request(method, service.url(&path))
-    };
+    let request =
+        if with_token { service.request(method, &path) } else { http::client().request(method, service.url(&path)) };
     let allow = allow.filter(|_| version != "v2" || path.starts_with("/hubfs"));
     let refusal = answer(request).await.expect(if allow.is_some() { 405 } else { 404 });
     let sorted = |list: &str| list.split(',').map(|name| name.trim().to_owned()).collect::<BTreeSet<_>>();

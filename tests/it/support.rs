@@ -14,6 +14,7 @@ pub mod database;
 pub mod disk;
 #[cfg(feature = "engine")]
 pub mod documents;
+#[cfg(feature = "service")]
 pub mod half_sent;
 #[cfg(feature = "tui")]
 pub mod hostile_pictures;

@@ -201,7 +201,8 @@ async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
     let told = told.lock().unwrap();
     assert!(told.contains(&Observation::Budget { remaining: 3, max: 190 }));
     // Our own back-off may be a little longer than the second that was asked for.
-    let asked = |seen: &Observation| matches!(seen, Observation::Waiting { wait, .. } if *wait >= Duration::from_secs(1));
+    let asked =
+        |seen: &Observation| matches!(seen, Observation::Waiting { wait, .. } if *wait >= Duration::from_secs(1));
     assert!(told.iter().any(asked), "{told:?}");
 }
 

@@ -170,7 +170,7 @@ fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
     let mut state = limits();
     let scope = || {
         changed(Error::new(Kind::Forbidden, "The scope crm.schemas.custom.read is missing"), |error| {
-            error.status = Some(403)
+            error.status = Some(403);
         })
     };
     let now = state.now;

@@ -113,7 +113,7 @@ fn two_changes_of_a_file_are_undone_one_after_the_other() {
     let at = |minute: i64| time() + SignedDuration::from_mins(minute);
     let renamed = |path: &str, access: &str, minute: i64| {
         Outcome::FileUpdated(Box::new(changed(file("3", path, access, None), |file| {
-            file.updated_at = Some(at(minute))
+            file.updated_at = Some(at(minute));
         })))
     };
     world.keys("G r ctrl-u z enter");
