@@ -16,7 +16,7 @@ const MODULES: [&str; 2] = ["api", "service"];
 fn the_interface_is_the_one_that_was_agreed_on() {
     let mut interface = Interface::default();
     for module in MODULES {
-        interface.module(module, &root().join(format!("{module}.rs")));
+        interface.module(module, items(&root().join(format!("{module}.rs"))), &root().join(module));
     }
     let mut files = Vec::new();
     for module in MODULES {
@@ -59,18 +59,19 @@ struct Interface {
 
 impl Interface {
     /// What a module declares, what it takes from its private modules, and its public modules.
-    fn module(&mut self, name: &str, path: &Path) {
-        let folder = path.with_extension("");
-        for item in items(path) {
-            match &item {
+    fn module(&mut self, name: &str, declared: Vec<Item>, folder: &Path) {
+        for item in declared {
+            match item {
                 Item::Mod(module) if is_open(&module.vis, &module.attrs) => {
                     let below = module.ident.to_string();
-                    self.module(&format!("{name}::{below}"), &folder.join(format!("{below}.rs")));
+                    let inner = module.content.map(|(_, inner)| inner);
+                    let inner = inner.unwrap_or_else(|| items(&folder.join(format!("{below}.rs"))));
+                    self.module(&format!("{name}::{below}"), inner, &folder.join(below));
                 }
                 Item::Use(used) if is_open(&used.vis, &used.attrs) => {
-                    self.used(name, &folder, &mut Vec::new(), &used.tree);
+                    self.used(name, folder, &mut Vec::new(), &used.tree);
                 }
-                item => self.item(name, item),
+                item => self.item(name, &item),
             }
         }
     }

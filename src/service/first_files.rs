@@ -1,0 +1,24 @@
+//! What a new store begins with, for the demo.
+
+use std::io;
+
+use super::answer::render;
+use super::server::RunningService;
+use super::store::{FileFilter, SearchOrder, SortField, StoreError, Window};
+use crate::api::model::File;
+
+impl RunningService {
+    /// The first files by id, without a request: for who begins with a new store.
+    pub(crate) async fn first_files(&self, most: u32) -> io::Result<Vec<File>> {
+        let (sort, window) =
+            (SearchOrder { field: SortField::Id, descending: false }, Window { limit: most, offset: 0 });
+        let now = self.state.clock.now();
+        let found = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await;
+        let found = found.map_err(io::Error::other)?;
+        let told = |file: Result<_, StoreError>| {
+            let shown = render::shown_file(file.map_err(io::Error::other)?, &self.state.base_url);
+            Ok(serde_json::to_value(shown).and_then(serde_json::from_value)?)
+        };
+        found.files().map(told).collect()
+    }
+}
