@@ -8,6 +8,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::support::database;
+use crate::support::http;
 use crate::support::pictures::PNG_HEAD;
 use crate::support::service::{Answer, TestService, answer, form};
 
@@ -188,7 +189,7 @@ async fn a_form_that_would_fill_the_memory_is_cut(#[case] start: &str) {
 async fn a_large_upload_with_a_wrong_token_learns_of_it() {
     let service = TestService::start().await;
     let form = form("a.bin", &vec![0; 20_000_000]).text("options", public().to_string()).text("folderPath", "/");
-    let request = reqwest::Client::new().post(service.url("/files/v3/files")).bearer_auth("wrong").multipart(form);
+    let request = http::client().post(service.url("/files/v3/files")).bearer_auth("wrong").multipart(form);
     assert_refused(answer(request).await, 401, Some("INVALID_AUTHENTICATION"), "credentials");
 }
 

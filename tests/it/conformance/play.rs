@@ -12,6 +12,7 @@ use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
 use crate::support::pictures::picture;
+use crate::support::http;
 use crate::support::service::{Answer, TestService, answer};
 use crate::support::web::Web;
 
@@ -225,7 +226,7 @@ pub(crate) async fn play(steps: Vec<Step>) {
     let mut names: HashMap<String, String> = HashMap::new();
     names.insert("base".to_owned(), service.url(""));
     names.insert("web".to_owned(), web.url(""));
-    let http = Client::new();
+    let http = http::client();
     for step in library().into_iter().chain(steps) {
         run(&service, &http, step, &mut names).await;
     }
