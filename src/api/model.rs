@@ -1,20 +1,22 @@
 //! Wire types: what the JSON of the API holds, and nothing else. No I/O, no policy. Every field that the contract does not
 //! promise is optional; unknown fields and enum values are kept (`contract.md#conventions`).
 
-pub mod access;
-pub mod duplicates;
-pub mod file;
-pub mod folder;
-pub mod import;
-pub mod limits;
-pub mod page;
-pub mod problem;
-pub mod signed;
-pub mod stat;
-pub mod task;
+pub(crate) mod access;
+pub(crate) mod duplicates;
+pub(crate) mod file;
+pub(crate) mod folder;
+pub(crate) mod import;
+pub(crate) mod limits;
+pub(crate) mod page;
+pub(crate) mod problem;
+pub(crate) mod signed;
+pub(crate) mod stat;
+pub(crate) mod task;
+#[doc(hidden)]
 pub mod time;
+#[doc(hidden)]
 pub mod ttl;
-pub mod upload;
+pub(crate) mod upload;
 
 mod open_enum;
 

@@ -92,7 +92,7 @@ const SERVICE: Modules = &[
     ("options", "access clock crm fetch http policy"),
     ("reconcile", "content store"),
     ("seed", "answer crm domain ingest state store"),
-    ("server", "access answer content fetch http jobs options policy seed start_error startup state store"),
+    ("server", "access answer content fetch http jobs options policy seed start_error startup state"),
     ("startup", "content policy reconcile start_error state store"),
     ("state", "access answer clock content store"),
     ("store", "content crm domain policy"),
