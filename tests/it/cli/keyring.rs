@@ -1,6 +1,7 @@
 //! Accounts whose token is in the system's keyring, on machines where it is not there or does not answer.
 
 use super::binary::{Binary, Service, TOKEN};
+#[cfg(feature = "keyring")]
 use super::completion::complete_once;
 
 /// Two accounts at the service: one with its token in the keyring, one with it in a file.

@@ -1,9 +1,10 @@
 //! Accounts that are made, changed and removed on the screen.
 
 use filedeck::api::{Error, Kind};
+#[cfg(feature = "keyring")]
+use filedeck::config::KeyringError;
 use filedeck::config::{
-    AccountChange, AccountColor, AccountEntry, AccountSource, AccountSummary, Changed, Draft, KeyringError, Origin,
-    TokenLocation,
+    AccountChange, AccountColor, AccountEntry, AccountSource, AccountSummary, Changed, Draft, Origin, TokenLocation,
 };
 use filedeck::engine::SessionId;
 use filedeck::tui::dialog::Dialog;
