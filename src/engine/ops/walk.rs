@@ -30,8 +30,8 @@ pub(super) struct Walk<'a> {
     unread: HashMap<FolderId, usize>,
     /// The folders of the next level.
     found: Vec<FolderId>,
-    waiting: VecDeque<Listing>,
-    reading: FuturesUnordered<BoxFuture<'a, (Listing, Result<ServicePage, Error>)>>,
+    waiting: VecDeque<LevelListing>,
+    reading: FuturesUnordered<BoxFuture<'a, (LevelListing, Result<ServicePage, Error>)>>,
     files: HashSet<FileId>,
     requests_left: usize,
 }
@@ -43,7 +43,7 @@ impl<'a> Walk<'a> {
             client,
             sizes: folders.iter().map(|id| (id.clone(), FolderSize::default())).collect(),
             within: folders.iter().map(|id| (id.clone(), id.clone())).collect(),
-            unread: folders.iter().map(|id| (id.clone(), Listing::STAGES.len())).collect(),
+            unread: folders.iter().map(|id| (id.clone(), LevelListing::STAGES.len())).collect(),
             found: folders.to_vec(),
             waiting: VecDeque::new(),
             reading: FuturesUnordered::new(),
@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Entry>>, Error> {
         if self.waiting.is_empty() && self.reading.is_empty() {
             let level = std::mem::take(&mut self.found);
-            self.waiting = level.chunks(FOLDERS_AT_ONCE).flat_map(Listing::of).collect();
+            self.waiting = level.chunks(FOLDERS_AT_ONCE).flat_map(LevelListing::of).collect();
         }
         while self.reading.len() < REQUESTS_AT_ONCE
             && let Some(left) = self.requests_left.checked_sub(1)
@@ -77,7 +77,7 @@ impl<'a> Walk<'a> {
         let end = PageEnd { next: page.next, is_empty, highest, only_repeats: false };
         let entries = page.entries.into_iter().filter_map(|entry| self.take(entry)).collect();
         match listing.position.after(end, FIRST_ID)? {
-            Some(position) => self.waiting.push_front(Listing { position, ..listing }),
+            Some(position) => self.waiting.push_front(LevelListing { position, ..listing }),
             None => self.settle(&listing),
         }
         Ok(Some(entries))
@@ -94,7 +94,7 @@ impl<'a> Walk<'a> {
             Entry::Folder(folder) => {
                 let Vacant(place) = self.within.entry(folder.id.clone()) else { return None };
                 self.found.push(folder.id.clone());
-                *self.unread.entry(top.clone()).or_default() += Listing::STAGES.len();
+                *self.unread.entry(top.clone()).or_default() += LevelListing::STAGES.len();
                 place.insert(top);
                 Some(Entry::Folder(folder))
             }
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The listing was read to its end: all is known of a folder in which nothing is unread.
-    fn settle(&mut self, listing: &Listing) {
+    fn settle(&mut self, listing: &LevelListing) {
         for top in listing.folders.iter().filter_map(|folder| self.within.get(folder)) {
             let Some(unread) = self.unread.get_mut(top) else { continue };
             *unread = unread.saturating_sub(1);
@@ -126,14 +126,14 @@ impl<'a> Walk<'a> {
 }
 
 /// The folders, or the files, that lie in some folders, read page by page.
-struct Listing {
+struct LevelListing {
     folders: Vec<FolderId>,
     stage: Stage,
     /// Where the next page begins, in order of id.
     position: Position,
 }
 
-impl Listing {
+impl LevelListing {
     const STAGES: [Stage; 2] = [Stage::Folders, Stage::Files];
 
     fn of(folders: &[FolderId]) -> [Self; 2] {

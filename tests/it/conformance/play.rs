@@ -11,8 +11,8 @@ use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use crate::support::pictures::picture;
 use crate::support::http;
+use crate::support::pictures::picture;
 use crate::support::service::{Answer, TestService, answer};
 use crate::support::web::Web;
 
