@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 turns=${1:-3}
 cargo build --quiet --release
-filedeck=$PWD/target/release/filedeck
+filedeck=$(realpath "${CARGO_TARGET_DIR:-target}/release/filedeck")
 for tool in curl rclone; do
     command -v "$tool" >/dev/null || { echo "$tool is not installed: nothing is measured"; exit 0; }
 done

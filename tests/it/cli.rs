@@ -4,6 +4,8 @@ mod account;
 mod accounts;
 mod arguments;
 pub(crate) mod binary;
+#[cfg(target_os = "linux")]
+mod canary;
 mod cat;
 pub(crate) mod client;
 #[cfg(unix)]

@@ -3,6 +3,8 @@
 mod pty;
 
 mod account;
+#[cfg(target_os = "linux")]
+mod attached_log;
 mod bad_days;
 mod bars;
 #[cfg(target_os = "linux")]
