@@ -20,6 +20,10 @@ Examples:
 /// Makes bash quote the names that it puts in.
 const BASH_QUOTES: &str = "compopt -o filenames filedeck 2>/dev/null\n";
 
+/// Completes at the first tab too where zsh loads the script by its name from a folder of functions.
+const ZSH_LOADED_BY_NAME: &str =
+    "if [[ $funcstack[1] == _filedeck ]]; then _clap_dynamic_completer_filedeck; fi\n";
+
 /// Print completions for a shell
 ///
 /// The script asks filedeck for commands, options, names of accounts, and paths of the account, which takes at most 150 ms:
@@ -40,9 +44,11 @@ impl LocalCommand for Args {
         let shell = shells.completer(&self.shell.to_string()).context("this shell has no completions")?;
         let mut text = Vec::new();
         shell.write_registration(ASKED_BY, "filedeck", "filedeck", &program()?, &mut text)?;
-        if self.shell == Shell::Bash {
-            text.extend_from_slice(BASH_QUOTES.as_bytes());
-        }
+        text.extend_from_slice(match self.shell {
+            Shell::Bash => BASH_QUOTES.as_bytes(),
+            Shell::Zsh => ZSH_LOADED_BY_NAME.as_bytes(),
+            _ => &[],
+        });
         let mut output = Output::default();
         output.bytes(&text)?;
         output.flush()?;
