@@ -21,8 +21,7 @@ Examples:
 const BASH_QUOTES: &str = "compopt -o filenames filedeck 2>/dev/null\n";
 
 /// Completes at the first tab too where zsh loads the script by its name from a folder of functions.
-const ZSH_LOADED_BY_NAME: &str =
-    "if [[ $funcstack[1] == _filedeck ]]; then _clap_dynamic_completer_filedeck; fi\n";
+const ZSH_LOADED_BY_NAME: &str = "if [[ $funcstack[1] == _filedeck ]]; then _clap_dynamic_completer_filedeck; fi\n";
 
 /// Print completions for a shell
 ///

@@ -77,9 +77,8 @@ fn a_token_is_nowhere_but_in_the_files_that_keep_it() {
 
     let log = fs::read_to_string(binary.log()).unwrap();
     assert!(log.contains("TRACE") && log.contains("answered"), "{log}");
-    let has_token = |file: &PathBuf| {
-        fs::read(file).unwrap_or_default().windows(TOKEN.len()).any(|part| part == TOKEN.as_bytes())
-    };
+    let has_token =
+        |file: &PathBuf| fs::read(file).unwrap_or_default().windows(TOKEN.len()).any(|part| part == TOKEN.as_bytes());
     let mut found: Vec<PathBuf> = files_below(binary.home.path()).into_iter().filter(has_token).collect();
     found.sort();
     assert_eq!(found, [of_the_account, of_the_service]);
