@@ -61,7 +61,9 @@ fn a_token_is_nowhere_but_in_the_files_that_keep_it() {
         serving.base_url()
     );
     fs::write(binary.config_dir().join("config.toml"), config).unwrap();
-    fs::create_dir(binary.work().join("box")).unwrap();
+    for folder in ["box", "back"] {
+        fs::create_dir(binary.work().join(folder)).unwrap();
+    }
     binary.write("box/one.txt", b"one");
     binary.write("box/two.txt", b"two");
 
