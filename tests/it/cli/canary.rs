@@ -46,7 +46,7 @@ fn started_with(id: u32) -> Vec<u8> {
     [read("cmdline"), read("environ")].concat()
 }
 
-// Seen to fail with the token in the line that says how the service is opened, and with it in a row of the journal.
+// Seen to fail with a copy of the token in the state directory.
 #[test]
 fn a_token_is_nowhere_but_in_the_files_that_keep_it() {
     let binary = Binary::new().env("FILEDECK_LOG", "trace");
