@@ -42,6 +42,7 @@ fn shell(binary: &Binary, words: &[&str]) -> Pty {
 #[case::zsh(&["zsh", "-f", "-i"], "autoload -U compinit; compinit -u -D; source <(filedeck completions zsh)",
     "it's $(touch pwned) `touch pwned`; \"a\":b!.txt"
 )]
+// Seen to fail at the first tab with the script as the library makes it.
 #[case::zsh_that_loads_it_by_name(&["zsh", "-f", "-i"],
     "mkdir own; filedeck completions zsh > own/_filedeck; fpath=($PWD/own $fpath); autoload -U compinit; compinit -u -D",
     "it's.b!.txt"
