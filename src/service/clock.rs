@@ -1,4 +1,4 @@
-//! The service's only source of time: the machine's clock, or one that a test sets by hand.
+//! The service's only source of time: the machine's clock, that clock moved by a test, or one that a test sets by hand.
 //! Deadlines are waited for through it, so that a test never sleeps.
 
 use std::sync::Arc;
@@ -18,12 +18,19 @@ pub struct Clock(TimeSource);
 #[derive(Debug, Clone)]
 enum TimeSource {
     System,
+    /// The machine's clock, so much later.
+    Movable(Arc<watch::Sender<SignedDuration>>),
     Manual(Arc<watch::Sender<Timestamp>>),
 }
 
 impl Clock {
     pub fn system() -> Self {
         Self(TimeSource::System)
+    }
+
+    /// The machine's clock, until `move_to` or `advance` is called; it continues from there.
+    pub fn movable() -> Self {
+        Self(TimeSource::Movable(Arc::new(watch::Sender::new(SignedDuration::ZERO))))
     }
 
     /// A clock that is at `start` until `advance` is called.
@@ -34,14 +41,37 @@ impl Clock {
     pub fn now(&self) -> Timestamp {
         match &self.0 {
             TimeSource::System => Timestamp::now(),
+            TimeSource::Movable(by) => later(Timestamp::now(), *by.borrow()),
             TimeSource::Manual(time) => *time.borrow(),
         }
     }
 
-    /// Moves a manual clock forward (or back) and wakes who waits; does nothing to the system's clock.
+    /// How far a movable clock was moved; nothing for the others.
+    pub fn moved_by(&self) -> SignedDuration {
+        match &self.0 {
+            TimeSource::Movable(by) => *by.borrow(),
+            TimeSource::System | TimeSource::Manual(_) => SignedDuration::ZERO,
+        }
+    }
+
+    /// Moves a movable or manual clock forward (or back) and wakes who waits; does nothing to the system's clock.
     pub fn advance(&self, by: SignedDuration) {
-        if let TimeSource::Manual(time) = &self.0 {
-            time.send_modify(|now| *now = now.saturating_add(by).unwrap_or(*now));
+        self.move_to(later(self.now(), by));
+    }
+
+    /// Sets a movable or manual clock to this time and wakes who waits; does nothing to the system's clock.
+    pub fn move_to(&self, time: Timestamp) {
+        match &self.0 {
+            TimeSource::System => {}
+            TimeSource::Movable(by) => drop(by.send_replace(time.duration_since(Timestamp::now()))),
+            TimeSource::Manual(now) => drop(now.send_replace(time)),
+        }
+    }
+
+    /// Makes a movable clock the machine's clock again.
+    pub fn take_back(&self) {
+        if let TimeSource::Movable(by) = &self.0 {
+            by.send_replace(SignedDuration::ZERO);
         }
     }
 
@@ -49,12 +79,24 @@ impl Clock {
     pub async fn until(&self, due: Timestamp) {
         match &self.0 {
             TimeSource::System => sleep_until(due, Timestamp::now).await,
+            TimeSource::Movable(by) => {
+                let mut moves = by.subscribe();
+                let has_come = async { while self.now() < due && moves.changed().await.is_ok() {} };
+                tokio::select! {
+                    () = sleep_until(due, || self.now()) => {}
+                    () = has_come => {}
+                }
+            }
             TimeSource::Manual(time) => {
                 // The sender lives in self, so the channel cannot close while we wait.
                 let _ = time.subscribe().wait_for(|now| *now >= due).await;
             }
         }
     }
+}
+
+fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
+    time.saturating_add(by).unwrap_or(time)
 }
 
 /// Looks at the wall clock again and again.
@@ -83,6 +125,23 @@ mod tests {
         let begun = tokio::time::Instant::now();
         tokio::join!(waiting, suspended);
         assert_eq!(begun.elapsed().as_secs(), 120);
+    }
+
+    // Seen to wait for its hour where nobody watches for a move.
+    #[tokio::test(start_paused = true)]
+    async fn a_movable_clock_runs_wakes_who_waits_when_it_is_moved_and_can_be_taken_back() {
+        let clock = Clock::movable();
+        let hour = SignedDuration::from_hours(1);
+        let due = clock.now() + hour;
+        let begun = tokio::time::Instant::now();
+        tokio::join!(clock.until(due), async { clock.advance(hour) });
+        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        let moved = clock.now();
+        assert!(moved >= due && clock.moved_by() > hour - SignedDuration::from_secs(1));
+        clock.move_to("2031-01-01T00:00:00Z".parse().unwrap());
+        assert_eq!(clock.now().to_string().get(..4), Some("2031"));
+        clock.take_back();
+        assert!(clock.now() < due && clock.moved_by().is_zero());
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
-use tokio::sync::{Notify, SetOnce};
+use tokio::sync::{Mutex, Notify, SetOnce};
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
@@ -78,6 +78,7 @@ pub async fn serve_locked(
         _lock: lock,
         work: Notify::new(),
         names_checked: SetOnce::new(),
+        round: Mutex::new(()),
     });
     let unfilled =
         |error: ApiError| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() };

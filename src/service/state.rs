@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{Notify, SetOnce};
+use tokio::sync::{Mutex, Notify, SetOnce};
 use url::Url;
 
 use super::access::signing::Signer;
@@ -34,6 +34,8 @@ pub(crate) struct SharedState {
     pub(crate) work: Notify,
     /// Set once the names of all blobs were compared with the rows. Nothing expires or is removed before.
     pub(crate) names_checked: SetOnce<()>,
+    /// Held during a round of the background work, and by who puts other rows in the place of all.
+    pub(crate) round: Mutex<()>,
 }
 
 impl SharedState {

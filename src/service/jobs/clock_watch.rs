@@ -1,5 +1,5 @@
 //! Doubts the wall clock when it jumps: what is deleted permanently because of the time must not hang on a clock that
-//! is wrong for a moment (`guarantees.md#a-wrong-clock-deletes-nothing`).
+//! is wrong for a moment (`guarantees.md#a-wrong-clock-deletes-nothing`). A move that was asked for is no jump.
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
@@ -12,6 +12,8 @@ pub(super) struct ClockWatch {
     trusted: Timestamp,
     /// When `trusted` was read.
     since: Instant,
+    /// How far the clock had been moved then.
+    moved: SignedDuration,
     /// When the wall clock was first found to have jumped.
     doubted: Option<Timestamp>,
 }
@@ -19,16 +21,18 @@ pub(super) struct ClockWatch {
 impl ClockWatch {
     /// `trusted` is a time that was right, at the latest now.
     pub(super) fn new(trusted: Timestamp) -> Self {
-        Self { trusted, since: Instant::now(), doubted: None }
+        Self { trusted, since: Instant::now(), moved: SignedDuration::ZERO, doubted: None }
     }
 
     /// Judges the time that the wall clock shows. A jump is believed once the clock continued from there undisturbed.
     /// Gives until when nothing is to be deleted, after which it is to be judged again; none where the time is trusted.
-    pub(super) fn doubts(&mut self, now: Timestamp) -> Option<Timestamp> {
+    /// `moved` is how far the clock was moved on purpose.
+    pub(super) fn doubts(&mut self, now: Timestamp, moved: SignedDuration) -> Option<Timestamp> {
         let ran = SignedDuration::try_from(self.since.elapsed()).unwrap_or(SignedDuration::MAX);
-        let expected = self.trusted.saturating_add(ran).unwrap_or(Timestamp::MAX);
+        let passed = ran.saturating_add(moved.saturating_sub(self.moved));
+        let expected = self.trusted.saturating_add(passed).unwrap_or(Timestamp::MAX);
         if now.duration_since(expected) <= policy::CLOCK_JUMP {
-            self.trust(now);
+            self.trust(now, moved);
             return None;
         }
         let first = *self.doubted.get_or_insert_with(|| {
@@ -40,15 +44,16 @@ impl ClockWatch {
             self.doubted = Some(now);
         } else if stood >= policy::CLOCK_CONFIRMATION {
             tracing::warn!(%now, "the clock is taken to be right; expired files are deleted");
-            self.trust(now);
+            self.trust(now, moved);
             return None;
         }
         let from = self.doubted.unwrap_or(now);
         Some(from.saturating_add(policy::CLOCK_CONFIRMATION).unwrap_or(Timestamp::MAX))
     }
 
-    fn trust(&mut self, now: Timestamp) {
+    fn trust(&mut self, now: Timestamp, moved: SignedDuration) {
         self.trusted = now;
+        self.moved = moved;
         self.since = Instant::now();
         self.doubted = None;
     }
@@ -59,6 +64,7 @@ mod tests {
     use super::*;
 
     const DAY: SignedDuration = SignedDuration::from_hours(24);
+    const STILL: SignedDuration = SignedDuration::ZERO;
 
     fn start() -> Timestamp {
         "2026-03-01T00:00:00Z".parse().unwrap()
@@ -68,7 +74,7 @@ mod tests {
     async fn time_that_passed_is_no_jump() {
         let mut watch = ClockWatch::new(start());
         tokio::time::advance(std::time::Duration::from_hours(30 * 24)).await;
-        assert_eq!(watch.doubts(start() + 30 * DAY), None);
+        assert_eq!(watch.doubts(start() + 30 * DAY, STILL), None);
     }
 
     #[tokio::test(start_paused = true)]
@@ -76,23 +82,32 @@ mod tests {
         let mut watch = ClockWatch::new(start());
         let jumped = start() + 3 * DAY;
         let confirmed = jumped + policy::CLOCK_CONFIRMATION;
-        assert_eq!(watch.doubts(jumped), Some(confirmed));
-        assert_eq!(watch.doubts(confirmed - SignedDuration::from_millis(1)), Some(confirmed));
-        assert_eq!(watch.doubts(confirmed), None);
+        assert_eq!(watch.doubts(jumped, STILL), Some(confirmed));
+        assert_eq!(watch.doubts(confirmed - SignedDuration::from_millis(1), STILL), Some(confirmed));
+        assert_eq!(watch.doubts(confirmed, STILL), None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_clock_that_comes_back_was_wrong() {
         let mut watch = ClockWatch::new(start());
-        assert!(watch.doubts(start() + 400 * DAY).is_some());
-        assert_eq!(watch.doubts(start() + SignedDuration::from_secs(5)), None);
+        assert!(watch.doubts(start() + 400 * DAY, STILL).is_some());
+        assert_eq!(watch.doubts(start() + SignedDuration::from_secs(5), STILL), None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_second_jump_starts_the_doubt_again() {
         let mut watch = ClockWatch::new(start());
-        watch.doubts(start() + 2 * DAY);
+        watch.doubts(start() + 2 * DAY, STILL);
         let again = start() + 5 * DAY;
-        assert_eq!(watch.doubts(again), Some(again + policy::CLOCK_CONFIRMATION));
+        assert_eq!(watch.doubts(again, STILL), Some(again + policy::CLOCK_CONFIRMATION));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_move_that_was_asked_for_is_no_jump() {
+        let mut watch = ClockWatch::new(start());
+        assert_eq!(watch.doubts(start() + 40 * DAY, 40 * DAY), None);
+        assert_eq!(watch.doubts(start() + 40 * DAY, 40 * DAY), None);
+        assert_eq!(watch.doubts(start(), STILL), None);
+        assert!(watch.doubts(start() + 40 * DAY, DAY).is_some());
     }
 }

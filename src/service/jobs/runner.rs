@@ -99,7 +99,12 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     };
     while !stop.is_cancelled() && runner.state.store.is_there() {
         let now = runner.state.clock.now();
-        let next = match runner.round(now).await {
+        let done = {
+            let state = runner.state.clone();
+            let _alone = state.round.lock().await;
+            runner.round(now).await
+        };
+        let next = match done {
             Ok(next) => next,
             Err(_) if !runner.state.store.is_there() => continue,
             Err(error) => runner.put_off(&error, now).await,
@@ -202,7 +207,7 @@ impl Runner {
 
     /// Marks files whose time is over, unless the clock is in doubt.
     async fn expire(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        if let Some(until) = self.watch.doubts(now) {
+        if let Some(until) = self.watch.doubts(now, self.state.clock.moved_by()) {
             return Ok(Some(until));
         }
         self.keep_house(now).await?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use secrecy::SecretString;
-use tokio::sync::{Notify, SetOnce};
+use tokio::sync::{Mutex, Notify, SetOnce};
 
 use super::*;
 use crate::service::access::signing::Signer;
@@ -31,6 +31,7 @@ async fn state(dir: &Path) -> AppState {
         max_file_bytes: policy::MAX_FILE_BYTES,
         work: Notify::new(),
         names_checked: SetOnce::new(),
+        round: Mutex::new(()),
     })
 }
 

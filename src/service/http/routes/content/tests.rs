@@ -2,7 +2,7 @@
 
 use axum::body::to_bytes;
 use axum::http::{HeaderMap, StatusCode, header};
-use tokio::sync::{Notify, SetOnce};
+use tokio::sync::{Mutex, Notify, SetOnce};
 use url::Url;
 
 use super::reply::{self, Delivery};
@@ -36,6 +36,7 @@ async fn state() -> (tempfile::TempDir, AppState) {
         _lock: data_dir::Lock::try_take(dir.path()).unwrap().unwrap(),
         work: Notify::new(),
         names_checked: SetOnce::new(),
+        round: Mutex::new(()),
     });
     (dir, state)
 }
