@@ -22,6 +22,7 @@ mod rescue;
 mod restore;
 mod rows;
 mod salvage;
+mod sample_copy;
 mod scrub;
 mod search;
 mod service_flags;

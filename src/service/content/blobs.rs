@@ -11,8 +11,10 @@ mod sums;
 mod uploads;
 mod write_out;
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::{fs, io};
 
 use bytes::Bytes;
@@ -40,6 +42,8 @@ pub(crate) struct Blobs {
     pub(crate) aside: PathBuf,
     pub(crate) uploads: Uploads,
     small: SmallReads,
+    /// Blobs that are removed with the store alone: tests go back to the files that they are of.
+    kept: Arc<OnceLock<HashSet<BlobId>>>,
     /// Nothing is written while this is in use.
     room: Option<DiskReserve>,
 }
@@ -63,12 +67,17 @@ impl Blobs {
             }
         }
         let (uploads, small) = (Uploads::default(), SmallReads::default());
-        Ok(Self { names, aside: data_dir::aside(dir), uploads, small, room: None })
+        Ok(Self { names, aside: data_dir::aside(dir), uploads, small, kept: Arc::default(), room: None })
     }
 
     /// Leaves this room on the disk to deletions.
     pub(crate) fn keeping(self, room: DiskReserve) -> Self {
         Self { room: Some(room), ..self }
+    }
+
+    /// Has these blobs stay, whoever removes them. Of several sets the first one counts.
+    pub(crate) fn keep(&self, blobs: HashSet<BlobId>) {
+        self.kept.get_or_init(|| blobs);
     }
 
     /// Fails as a full disk does while the room for deletions is in use.
@@ -107,7 +116,10 @@ impl Blobs {
     }
 
     /// Removes blobs, durably and under every name that they have. Those that are gone already count as removed.
-    pub(crate) async fn remove(&self, blobs: Vec<BlobId>) -> io::Result<()> {
+    pub(crate) async fn remove(&self, mut blobs: Vec<BlobId>) -> io::Result<()> {
+        if let Some(kept) = self.kept.get() {
+            blobs.retain(|id| !kept.contains(id));
+        }
         let names = self.names.clone();
         at_the_disk(move || {
             blobs.iter().try_for_each(|id| names.remove(id))?;

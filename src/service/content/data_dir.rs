@@ -56,6 +56,11 @@ pub(crate) fn remove_former_markers(dir: &Path) -> io::Result<()> {
     remove_files(&[dir.join("sealed"), dir.join("witness")])
 }
 
+/// Where the copy of a database lies that tests go back to.
+pub(crate) fn sample_copy(dir: &Path) -> PathBuf {
+    dir.join("sample.db")
+}
+
 /// Holds room on the disk for deletions.
 pub(crate) fn reserve(dir: &Path) -> PathBuf {
     dir.join("reserve")

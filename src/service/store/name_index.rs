@@ -23,7 +23,7 @@ const FILL: &str = "
       (SELECT id FROM files WHERE id > upto ORDER BY id LIMIT 1000)), upto)";
 
 /// Old names and those of erased files go with all others. An index that has lost its configuration could not be emptied.
-const EMPTY: &str = "
+pub(super) const EMPTY: &str = "
     INSERT OR REPLACE INTO name_index_config (k, v) VALUES ('version', 4);
     INSERT INTO name_index (name_index) VALUES ('delete-all');
     DELETE FROM names_changed;
