@@ -116,6 +116,11 @@ impl Faults {
         *self.lock() = rules.into_iter().map(Counted::new).collect();
     }
 
+    /// The rules that may still act.
+    pub(in crate::service::http) fn rules(&self) -> Vec<FaultRule> {
+        self.lock().iter().map(|counted| counted.rule.clone()).collect()
+    }
+
     /// Adds a rule for the next request in this scope only.
     pub fn once(&self, scope: FaultScope, fault: Fault) {
         self.lock().push(Counted::new(FaultRule { scope, when: FaultSchedule::Times(1), fault }));

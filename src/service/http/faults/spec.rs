@@ -1,5 +1,6 @@
 //! Fault rules in words, as `serve --fault` takes them: `status=503,every=5,method=GET,path=/files/v3/files`.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -50,6 +51,38 @@ impl FromStr for FaultRule {
         }
         Ok(Self { scope, when, fault })
     }
+}
+
+impl fmt::Display for FaultRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.fault {
+            Fault::Delay(time) => write!(f, "delay={}", in_words(*time))?,
+            Fault::Refuse { status, .. } => write!(f, "status={status}")?,
+            Fault::Lock(time) => write!(f, "lock={}", in_words(*time))?,
+            Fault::RateLimit { policy, .. } => write!(f, "rate-limit={policy}")?,
+            Fault::Portal => f.write_str("portal")?,
+            Fault::CutBody { after } => write!(f, "cut={after}")?,
+            Fault::SlowBody { bytes_per_second } => write!(f, "slow={bytes_per_second}")?,
+        }
+        if let Fault::Refuse { retry_after: Some(time), .. } | Fault::RateLimit { retry_after: Some(time), .. } =
+            &self.fault
+        {
+            write!(f, ",retry-after={}", in_words(*time))?;
+        }
+        match self.when {
+            FaultSchedule::Always => {}
+            FaultSchedule::Times(times) => write!(f, ",times={times}")?,
+            FaultSchedule::EveryNth(nth) => write!(f, ",every={nth}")?,
+        }
+        if let Some(method) = &self.scope.method {
+            write!(f, ",method={method}")?;
+        }
+        if self.scope.path.is_empty() { Ok(()) } else { write!(f, ",path={}", self.scope.path) }
+    }
+}
+
+fn in_words(time: Duration) -> String {
+    format!("{:#}", SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX))
 }
 
 fn parse_fault(key: &str, value: &str) -> Result<Fault, FaultSpecError> {
@@ -103,6 +136,19 @@ mod tests {
     #[case::slow_body("slow=64KiB", Fault::SlowBody { bytes_per_second: 65_536 })]
     fn each_fault_has_its_words(#[case] text: &str, #[case] fault: Fault) {
         assert_eq!(text.parse(), Ok(always(fault)));
+    }
+
+    #[rstest]
+    #[case("delay=600ms,every=3")]
+    #[case("status=477,retry-after=90s,times=2,method=POST,path=/files/v3/files")]
+    #[case("lock=2s,times=1")]
+    #[case("rate-limit=DAILY,retry-after=1s,method=GET")]
+    #[case("portal")]
+    #[case("cut=20,path=/hubfs")]
+    #[case("slow=64KiB")]
+    fn a_rule_is_told_in_words_that_mean_the_same(#[case] text: &str) {
+        let rule: FaultRule = text.parse().unwrap();
+        assert_eq!(rule.to_string().parse(), Ok(rule));
     }
 
     #[test]
