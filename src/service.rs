@@ -44,6 +44,8 @@ pub use http::{faults, rate_limit};
 #[doc(hidden)]
 pub use options::ServiceOptions;
 #[doc(hidden)]
+pub use policy::TEST_API_PREFIX;
+#[doc(hidden)]
 pub use server::{RunningService, serve, serve_locked};
 pub use start_error::StartError;
 #[doc(hidden)]

@@ -36,6 +36,11 @@ pub struct ServiceOptions {
     pub max_file_bytes: u64,
     /// Budgets of requests, each with a policy of its own; none carries out every request.
     pub rate_limits: Vec<Quota>,
+    /// Refuses names of parameters, form fields and JSON keys that a call does not take.
+    pub strict: bool,
+    /// Calls with which tests steer the service. Everything in the store may go with one of them; the clock that they move
+    /// is a movable one.
+    pub test_api: bool,
 }
 
 impl ServiceOptions {
@@ -53,6 +58,8 @@ impl ServiceOptions {
             faults: Faults::none(),
             max_file_bytes: policy::MAX_FILE_BYTES,
             rate_limits: Vec::new(),
+            strict: false,
+            test_api: false,
         }
     }
 }

@@ -197,6 +197,13 @@ pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 /// that a client must put its work off.
 pub(crate) const MIGRATION_TAKES: Duration = Duration::from_hours(1);
 
+// ── Calls for tests ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// Where the calls for tests are; no path of the real service begins so.
+pub const TEST_API_PREFIX: &str = "/__filedeck";
+/// A test reads so many of the last requests. With the longest paths they take 16 MiB.
+pub(crate) const LOGGED_REQUESTS: usize = 1000;
+
 // ── The store ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// In a store of an earlier version, blobs that a crash may have left without a row. Where its first start finds more,

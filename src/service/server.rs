@@ -19,7 +19,7 @@ use super::content::data_dir::Lock;
 use super::content::reserve::DiskReserve;
 use super::fetch::{AddressGuard, FetchLimits, Fetcher, SystemResolver};
 use super::http::rate_limit::RateLimiter;
-use super::http::{self, router};
+use super::http::{self, RouterOptions, TestControls, router};
 use super::jobs::{self, Jobs};
 use super::options::ServiceOptions;
 use super::start_error::StartError;
@@ -86,10 +86,17 @@ pub async fn serve_locked(
     seed::fill_library(&state, options.sample).await.map_err(unfilled)?;
     let limits = FetchLimits::new(options.max_file_bytes, policy::IMPORTS_AT_ONCE);
     let fetcher = Fetcher::new(AddressGuard::new(options.import_allow), limits, Arc::new(SystemResolver));
-    let jobs = Jobs::start(state.clone(), fetcher);
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
+    let controls = if options.test_api {
+        let prepared = TestControls::prepare(&state, &dir, &options.faults, limiter.clone()).await;
+        Some(prepared.map_err(StartError::store(&dir))?)
+    } else {
+        None
+    };
+    let jobs = Jobs::start(state.clone(), fetcher);
     let stop = CancellationToken::new();
-    let router = router(&state, options.faults, limiter.as_ref());
+    let treatment = RouterOptions { faults: options.faults, limiter, is_strict: options.strict, controls };
+    let router = router(&state, treatment);
     let server = tokio::spawn(http::serve(listener, router, stop.clone()));
     // On a thread of its own: it takes long in a large store.
     let checked_state = state.clone();

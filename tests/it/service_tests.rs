@@ -31,6 +31,8 @@ mod service_scopes;
 mod service_search;
 mod service_seed;
 mod service_start;
+mod service_strict;
 mod service_temporary;
+mod service_test_api;
 mod service_upload;
 pub mod support;

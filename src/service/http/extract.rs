@@ -1,6 +1,7 @@
 //! Checked input: ids from the path, the query string, JSON bodies. What is wrong answers in the API's words.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -10,6 +11,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 
+use super::known_names::KnownNames;
 use crate::api::model::time;
 use crate::service::answer::error::ApiError;
 use crate::service::store::{FileKey, FolderKey};
@@ -56,7 +58,7 @@ pub(crate) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
     }
 }
 
-/// The query string. Names that nobody asks for are ignored, as the live service does.
+/// The query string. Names that nobody asks for are ignored, as the live service does, unless `KnownNames` refused them.
 pub(crate) struct RawQuery(Vec<(String, String)>);
 
 impl<S: Send + Sync> FromRequestParts<S> for RawQuery {
@@ -120,7 +122,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
         let unreadable = |rejection: BytesRejection| {
             ApiError::new(rejection.status(), "the body could not be read").with_category("VALIDATION_ERROR")
         };
+        let known = request.extensions().get::<Arc<KnownNames>>().cloned();
         let body = Bytes::from_request(request, state).await.map_err(unreadable)?;
+        if let Some(known) = known {
+            known.check_body(&parse_json(&body, "the body")?)?;
+        }
         parse_json(&body, "the body").map(Self)
     }
 }

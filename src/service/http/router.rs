@@ -15,14 +15,27 @@ use super::layers::rate_limit::RateLimiter;
 use super::layers::trace::{unknown_method, unknown_route};
 use super::openapi::{self, Document};
 use super::routes::{content, files, folder_tasks, folders, imports, limits, search, upload};
+use super::test_api::{self, TestControls};
 use crate::service::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
 use crate::service::domain::version::ApiVersion;
 use crate::service::state::AppState;
 
-/// `faults` act around everything that has an error form, `limiter` on requests with the token.
-pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<&RateLimiter>) -> Router {
+/// How the service treats requests, beside what the contract says.
+pub(crate) struct RouterOptions {
+    /// Act around everything that has an error form.
+    pub(crate) faults: Faults,
+    /// Counts the requests with a token.
+    pub(crate) limiter: Option<RateLimiter>,
+    /// Refuses names that a call does not take.
+    pub(crate) is_strict: bool,
+    /// There only where tests may steer the service.
+    pub(crate) controls: Option<TestControls>,
+}
+
+pub(crate) fn router(state: &AppState, options: RouterOptions) -> Router {
     let api = ApiVersion::ALL.iter().fold(OpenApiRouter::new(), |api, &version| {
-        let guard = ScopeGuard { state: state.clone(), limiter: limiter.cloned(), version };
+        let (limiter, is_strict) = (options.limiter.clone(), options.is_strict);
+        let guard = ScopeGuard { state: state.clone(), limiter, version, is_strict };
         api.nest(&format!("/files/{version}"), files_api(version, &guard))
             .nest(&limits_path(version), limits_api(&guard))
     });
@@ -34,11 +47,15 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<&RateLimi
         .merge(missing_routes())
         .split_for_parts();
     document.complete(described, &state.base_url);
-    routes
+    let routes = routes
         .fallback(unknown_route)
         .method_not_allowed_fallback(unknown_method)
-        .layer(from_fn_with_state((state.clone(), faults), admit))
-        .with_state(state.clone())
+        .layer(from_fn_with_state((state.clone(), options.faults), admit))
+        .with_state(state.clone());
+    match options.controls {
+        Some(controls) => test_api::beside(routes, controls, state),
+        None => routes,
+    }
 }
 
 /// Files and folders, below `/files/{version}`, each with the scopes of which a caller needs one (`contract.md#endpoints`).

@@ -16,6 +16,7 @@ use crate::service::access::scopes::{AnyOf, Principal};
 use crate::service::access::tokens::TokenRejection;
 use crate::service::answer::error::ApiError;
 use crate::service::domain::version::ApiVersion;
+use crate::service::http::known_names::KnownNames;
 use crate::service::http::openapi::{operations, secure};
 use crate::service::state::AppState;
 
@@ -26,6 +27,8 @@ pub(crate) struct ScopeGuard {
     /// Counts the requests with a token.
     pub(crate) limiter: Option<RateLimiter>,
     pub(crate) version: ApiVersion,
+    /// Refuses names that a call does not take.
+    pub(crate) is_strict: bool,
 }
 
 impl ScopeGuard {
@@ -36,14 +39,15 @@ impl ScopeGuard {
         (schemas, mut paths, route): UtoipaMethodRouter<AppState>,
     ) -> UtoipaMethodRouter<AppState> {
         paths.paths.values_mut().flat_map(operations).for_each(|operation| secure(operation, scopes.named));
-        let route = route.route_layer(from_fn_with_state((self.clone(), scopes), pass));
+        let known = self.is_strict.then(|| Arc::new(KnownNames::of(&paths, &schemas)));
+        let route = route.route_layer(from_fn_with_state((self.clone(), scopes, known), pass));
         (schemas, paths, route)
     }
 }
 
 /// Nothing passes once the database is lost.
 async fn pass(
-    State((guard, scopes)): State<(ScopeGuard, &'static AnyOf)>,
+    State((guard, scopes, known)): State<(ScopeGuard, &'static AnyOf, Option<Arc<KnownNames>>)>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -60,6 +64,12 @@ async fn pass(
         if let Err(missing) = caller.require(scopes) {
             return ApiError::from(missing).into_response();
         }
+        if let Some(known) = known {
+            if let Err(unknown) = known.check_query(request.uri().query()) {
+                return unknown.into_response();
+            }
+            request.extensions_mut().insert(known);
+        }
         request.extensions_mut().insert(caller);
         request.extensions_mut().insert(guard.version);
         next.run(request).await
@@ -70,7 +80,8 @@ async fn pass(
     }
 }
 
-fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Principal>, ApiError> {
+/// Whose token the request has.
+pub(crate) fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Principal>, ApiError> {
     let now = state.clock.now();
     match bearer(headers).map(|token| state.tokens.caller(token, now)) {
         Some(Ok(caller)) => Ok(caller),

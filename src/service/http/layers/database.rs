@@ -16,7 +16,7 @@ pub(crate) async fn require_database(State(state): State<AppState>, request: Req
 }
 
 /// 503, once the database is lost.
-pub(super) fn loss(state: &AppState) -> Option<ApiError> {
+pub(crate) fn loss(state: &AppState) -> Option<ApiError> {
     if state.store.is_there() {
         return None;
     }

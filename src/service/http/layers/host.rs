@@ -23,7 +23,7 @@ pub(super) fn foreign_host(request: &Request, base: &Url) -> Option<ApiError> {
 }
 
 /// The refusal of a call that a browser makes for another site's page.
-pub(super) fn foreign_origin(request: &Request, base: &Url) -> Option<ApiError> {
+pub(crate) fn foreign_origin(request: &Request, base: &Url) -> Option<ApiError> {
     let origin = request.headers().get(header::ORIGIN)?;
     let local = request.extensions().get::<LocalAddress>().map(|address| address.0);
     let origin = origin.to_str().ok().and_then(|text| Url::parse(text).ok());

@@ -1,5 +1,7 @@
 //! Folders: create, read, rename and move at once, delete with what is in them.
 
+mod document;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -14,6 +16,7 @@ use crate::service::domain::names::{self, FolderPath};
 use crate::service::http::extract::{self, InPath, JsonBody};
 use crate::service::state::AppState;
 use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement};
+use document::CreateFolderBody;
 
 /// `POST /folders`: 201. Without a parent it goes into the root.
 #[utoipa::path(
@@ -22,7 +25,7 @@ use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement};
     operation_id = "createFolder",
     tag = "folders",
     summary = "Create a folder",
-    request_body(content = CreateFolder),
+    request_body(content = CreateFolderBody),
     responses((status = 201, body = Folder, description = "The new folder"))
 )]
 pub(crate) async fn create(

@@ -113,7 +113,9 @@ pub(crate) async fn replace(
 /// The options, and the one time in them.
 fn options<T: DeserializeOwned>(form: &UploadBody) -> Result<(T, Option<Timestamp>), ApiError> {
     let text = form.field("options").ok_or_else(|| ApiError::validation("options parameter is required"))?;
-    with_expiry(parse_json(text.as_bytes(), "options")?, "options")
+    let value = parse_json(text.as_bytes(), "options")?;
+    form.check_text("options", &value)?;
+    with_expiry(value, "options")
 }
 
 /// `fileName`, with the extension of the sent file where it has none; else the sent file's name, as the policy has it;

@@ -1,14 +1,17 @@
 //! The multipart form of an upload, read as it comes: parts in any order, the file straight to the disk.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use axum::RequestExt as _;
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use serde_json::Value;
 
 use super::outside::Outside;
 use crate::service::answer::error::ApiError;
+use crate::service::http::known_names::KnownNames;
 use crate::service::ingest::{Spool, Spooled, too_large};
 use crate::service::policy;
 use crate::service::state::AppState;
@@ -21,12 +24,15 @@ pub(super) struct UploadBody {
     /// The name in the part's own header.
     pub(super) file_name: Option<String>,
     fields: HashMap<String, String>,
+    /// Where names that the call does not take are refused.
+    known: Option<Arc<KnownNames>>,
 }
 
 impl UploadBody {
     /// Reads the whole body. The file's bytes are durable when this returns, and go if the form is dropped.
     pub(super) async fn read(state: &AppState, request: Request) -> Result<Self, ApiError> {
         let boundary = check_head(request.headers(), state.max_file_bytes)?;
+        let known = request.extensions().get::<Arc<KnownNames>>().cloned();
         let (head, body) = request.into_parts();
         let (outside, body) = Outside::bound(body, &boundary);
         let request = Request::from_parts(head, body);
@@ -42,6 +48,7 @@ impl UploadBody {
                 return Err(ApiError::validation(message));
             }
             let name = name(&part)?;
+            known.as_ref().map_or(Ok(()), |known| known.check_field(&name))?;
             if name == "file" {
                 if file.is_some() {
                     return Err(ApiError::validation("exactly one file can be uploaded in a request"));
@@ -58,7 +65,12 @@ impl UploadBody {
         outside.finish().await.map_err(|error| unreadable(&error.to_string()))?;
         let (spool, file_name) = file.ok_or_else(|| ApiError::validation("file parameter is required"))?;
         // Only now: a client that takes its time over the rest must not hold what others wait for.
-        Ok(Self { file: spool.finish().await?, file_name, fields })
+        Ok(Self { file: spool.finish().await?, file_name, fields, known })
+    }
+
+    /// Refuses JSON in a field that has a key which the call does not take, where such names are refused.
+    pub(super) fn check_text(&self, field: &str, value: &Value) -> Result<(), ApiError> {
+        self.known.as_ref().map_or(Ok(()), |known| known.check_text(field, value))
     }
 
     /// The field's text, if it was sent.

@@ -1,0 +1,54 @@
+//! Calls for tests, below a path of their own and only where the service is started with them: reset, clock, faults, and
+//! the requests so far. No fault, budget or list of requests concerns them.
+
+mod controls;
+mod request_log;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+
+pub(crate) use controls::TestControls;
+
+use super::faults::Faults;
+use super::layers::admit::admit;
+use super::layers::auth::caller;
+use super::layers::trace::unknown_method;
+use super::layers::{database, host};
+use crate::service::access::scopes::Scopes;
+use crate::service::answer::error::ApiError;
+use crate::service::policy;
+use crate::service::state::AppState;
+
+/// Adds the calls beside the routes of the API, whose requests are written down from then on.
+pub(super) fn beside(api: Router, controls: TestControls, state: &AppState) -> Router {
+    let recorded = api.layer(from_fn_with_state((controls.requests.clone(), state.clock.clone()), request_log::record));
+    let calls = Router::new()
+        .route("/reset", post(controls::reset))
+        .route("/clock", get(controls::clock).put(controls::set_clock))
+        .route("/clock", post(controls::advance_clock).delete(controls::restore_clock))
+        .route("/faults", get(controls::faults).put(controls::set_faults).delete(controls::clear_faults))
+        .route("/requests", get(controls::requests).delete(controls::clear_requests))
+        .method_not_allowed_fallback(unknown_method)
+        .route_layer(from_fn_with_state(state.clone(), only_owner))
+        .layer(from_fn_with_state((state.clone(), Faults::none()), admit))
+        .with_state(controls);
+    recorded.merge(Router::new().nest(policy::TEST_API_PREFIX, calls))
+}
+
+/// For the service's own token, or one that allows as much.
+async fn only_owner(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    if let Some(refusal) = database::loss(&state).or_else(|| host::foreign_origin(&request, &state.base_url)) {
+        return refusal.into_response();
+    }
+    match caller(&state, request.headers()) {
+        Ok(caller) if caller.scopes == Scopes::All => next.run(request).await,
+        Ok(_) => ApiError::new(StatusCode::FORBIDDEN, "only a token with all scopes can call this")
+            .with_category("MISSING_SCOPES")
+            .into_response(),
+        Err(refusal) => refusal.into_response(),
+    }
+}

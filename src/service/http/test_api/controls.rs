@@ -1,0 +1,174 @@
+//! What the calls for tests do.
+
+use std::path::{Path, PathBuf};
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Span, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::request_log::{RequestLog, RequestReport};
+use crate::api::model::time;
+use crate::service::answer::error::ApiError;
+use crate::service::content::data_dir;
+use crate::service::http::extract::JsonBody;
+use crate::service::http::faults::{FaultRule, Faults};
+use crate::service::http::layers::rate_limit::RateLimiter;
+use crate::service::state::AppState;
+use crate::service::store::StoreError;
+
+/// What a test can change, and what a reset goes back to. Cheap enough to clone.
+#[derive(Clone)]
+pub(crate) struct TestControls {
+    state: AppState,
+    faults: Faults,
+    /// The ones that the service was started with.
+    first_faults: Vec<FaultRule>,
+    limiter: Option<RateLimiter>,
+    pub(super) requests: RequestLog,
+    /// The database as it was at the start.
+    sample: PathBuf,
+}
+
+impl TestControls {
+    /// Copies what is in the store, for every reset to go back to. Nothing may have been served yet.
+    pub(crate) async fn prepare(
+        state: &AppState,
+        dir: &Path,
+        faults: &Faults,
+        limiter: Option<RateLimiter>,
+    ) -> Result<Self, StoreError> {
+        let sample = data_dir::sample_copy(dir);
+        state.blobs.keep(state.store.copy_sample(&sample).await?);
+        let first_faults = faults.rules();
+        Ok(Self {
+            state: state.clone(),
+            faults: faults.clone(),
+            first_faults,
+            limiter,
+            requests: RequestLog::default(),
+            sample,
+        })
+    }
+}
+
+/// Puts back files, folders, tasks, usage and ids, the machine's clock, the faults and the budgets of the start, and an
+/// empty list of requests.
+pub(super) async fn reset(State(controls): State<TestControls>) -> Result<StatusCode, ApiError> {
+    let state = &controls.state;
+    // The comparison of the start must not see rows go.
+    state.names_checked.wait().await;
+    let alone = state.round.lock().await;
+    state.store.return_to_sample(&controls.sample, Timestamp::now()).await?;
+    state.clock.take_back();
+    drop(alone);
+    controls.faults.set(controls.first_faults);
+    if let Some(limiter) = controls.limiter {
+        limiter.forget();
+    }
+    controls.requests.clear();
+    // What no row names anymore is removed behind the answer.
+    state.work.notify_one();
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ClockReport {
+    #[serde(with = "time::iso")]
+    now: Option<Timestamp>,
+    /// How far it is ahead of the machine's clock.
+    moved_by: SignedDuration,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClockTime {
+    now: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClockMove {
+    by: String,
+}
+
+pub(super) async fn clock(State(controls): State<TestControls>) -> Json<ClockReport> {
+    let clock = &controls.state.clock;
+    // The machine's clock moves on between the two, and nobody asks for less than milliseconds.
+    let moved_by = clock.moved_by().round(jiff::Unit::Millisecond).unwrap_or_else(|_| clock.moved_by());
+    Json(ClockReport { now: Some(clock.now()), moved_by })
+}
+
+pub(super) async fn set_clock(
+    State(controls): State<TestControls>,
+    JsonBody(wanted): JsonBody<ClockTime>,
+) -> Result<Json<ClockReport>, ApiError> {
+    let time = time::parse(&wanted.now).ok_or_else(|| {
+        ApiError::validation("now must be a time, as in 2027-01-31T00:00:00Z").with_context("now", &wanted.now)
+    })?;
+    move_to(controls, time).await
+}
+
+pub(super) async fn advance_clock(
+    State(controls): State<TestControls>,
+    JsonBody(wanted): JsonBody<ClockMove>,
+) -> Result<Json<ClockReport>, ApiError> {
+    let now = controls.state.clock.now().to_zoned(TimeZone::UTC);
+    let moved = wanted.by.parse::<Span>().and_then(|span| now.checked_add(span));
+    let moved = moved.map_err(|_| {
+        ApiError::validation("by must be a period, as in P1D, PT90M or -PT1H").with_context("by", &wanted.by)
+    })?;
+    move_to(controls, moved.timestamp()).await
+}
+
+pub(super) async fn restore_clock(State(controls): State<TestControls>) -> Json<ClockReport> {
+    controls.state.clock.take_back();
+    clock(State(controls)).await
+}
+
+async fn move_to(controls: TestControls, time: Timestamp) -> Result<Json<ClockReport>, ApiError> {
+    controls.state.clock.move_to(time);
+    Ok(clock(State(controls)).await)
+}
+
+/// Rules in the words of `serve --fault`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FaultWords {
+    faults: Vec<String>,
+}
+
+/// The rules that are left.
+pub(super) async fn faults(State(controls): State<TestControls>) -> Json<FaultWords> {
+    Json(FaultWords { faults: controls.faults.rules().iter().map(ToString::to_string).collect() })
+}
+
+/// Puts these rules in place of the old ones; all or none.
+pub(super) async fn set_faults(
+    State(controls): State<TestControls>,
+    JsonBody(wanted): JsonBody<FaultWords>,
+) -> Result<Json<FaultWords>, ApiError> {
+    let read = |words: &String| {
+        words.parse::<FaultRule>().map_err(|error| ApiError::validation(error.to_string()).with_context("fault", words))
+    };
+    let rules = wanted.faults.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    controls.faults.set(rules);
+    Ok(faults(State(controls)).await)
+}
+
+pub(super) async fn clear_faults(State(controls): State<TestControls>) -> StatusCode {
+    controls.faults.clear();
+    StatusCode::NO_CONTENT
+}
+
+pub(super) async fn requests(State(controls): State<TestControls>) -> Json<RequestReport> {
+    Json(controls.requests.report())
+}
+
+pub(super) async fn clear_requests(State(controls): State<TestControls>) -> StatusCode {
+    controls.requests.clear();
+    StatusCode::NO_CONTENT
+}

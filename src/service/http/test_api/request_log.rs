@@ -1,0 +1,147 @@
+//! The last requests to the API, as a test reads them. A request is listed when it comes, and its status once it is
+//! answered. No headers and no signatures are kept.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::Response;
+use http_body_util::BodyExt as _;
+use jiff::Timestamp;
+use serde::{Serialize, Serializer};
+
+use crate::api::model::time;
+use crate::service::clock::Clock;
+use crate::service::policy;
+
+/// Cheap to clone; clones share the list.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RequestLog(Arc<Mutex<LoggedRequests>>);
+
+#[derive(Debug, Default)]
+struct LoggedRequests {
+    last: VecDeque<LoggedRequest>,
+    /// How many older ones had to go.
+    dropped: u64,
+    /// Of the next one; counts on when the list is cleared.
+    next: u64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LoggedRequest {
+    #[serde(skip)]
+    number: u64,
+    method: String,
+    path: String,
+    query: Option<String>,
+    /// None until it is answered.
+    status: Option<u16>,
+    #[serde(with = "time::iso")]
+    time: Option<Timestamp>,
+    /// Of the body, as far as it has come.
+    #[serde(serialize_with = "write_count")]
+    body_bytes: Arc<AtomicU64>,
+}
+
+/// What a test gets.
+#[derive(Debug, Serialize)]
+pub(super) struct RequestReport {
+    /// The oldest first.
+    requests: Vec<LoggedRequest>,
+    dropped: u64,
+}
+
+/// Writes a request down on its way in, and its status on the way out.
+pub(super) async fn record(State((log, clock)): State<(RequestLog, Clock)>, request: Request, next: Next) -> Response {
+    let (number, bytes) = log.begin(&request, clock.now());
+    let request = request.map(|body| {
+        Body::new(body.map_frame(move |frame| {
+            let size = frame.data_ref().map_or(0, |data| data.len() as u64);
+            bytes.fetch_add(size, Ordering::Relaxed);
+            frame
+        }))
+    });
+    let response = next.run(request).await;
+    log.end(number, response.status());
+    response
+}
+
+impl RequestLog {
+    fn begin(&self, request: &Request, now: Timestamp) -> (u64, Arc<AtomicU64>) {
+        let mut logged = self.lock();
+        let number = logged.next;
+        logged.next += 1;
+        if logged.last.len() == policy::LOGGED_REQUESTS {
+            logged.last.pop_front();
+            logged.dropped += 1;
+        }
+        let body_bytes = Arc::new(AtomicU64::new(0));
+        logged.last.push_back(LoggedRequest {
+            number,
+            method: request.method().to_string(),
+            path: request.uri().path().to_owned(),
+            query: request.uri().query().map(without_signature),
+            status: None,
+            time: Some(now),
+            body_bytes: body_bytes.clone(),
+        });
+        (number, body_bytes)
+    }
+
+    fn end(&self, number: u64, status: StatusCode) {
+        if let Some(request) = self.lock().last.iter_mut().rev().find(|request| request.number == number) {
+            request.status = Some(status.as_u16());
+        }
+    }
+
+    pub(super) fn report(&self) -> RequestReport {
+        let logged = self.lock();
+        RequestReport { requests: logged.last.iter().cloned().collect(), dropped: logged.dropped }
+    }
+
+    pub(super) fn clear(&self) {
+        let mut logged = self.lock();
+        logged.last.clear();
+        logged.dropped = 0;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LoggedRequests> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn write_count<S: Serializer>(count: &AtomicU64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(count.load(Ordering::Relaxed))
+}
+
+/// The query string; the signature of an address opens a file, so it is left out.
+fn without_signature(query: &str) -> String {
+    let kept = query.split('&').map(|pair| if pair.starts_with("signature=") { "signature=" } else { pair });
+    kept.collect::<Vec<_>>().join("&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_holds_the_last_requests_and_counts_the_others() {
+        let log = RequestLog::default();
+        for number in 0..policy::LOGGED_REQUESTS + 2 {
+            let request = Request::get(format!("/{number}?expires=1&signature=secret")).body(Body::empty()).unwrap();
+            log.begin(&request, Timestamp::UNIX_EPOCH);
+        }
+        let report = log.report();
+        assert_eq!((report.requests.len(), report.dropped), (policy::LOGGED_REQUESTS, 2));
+        assert_eq!(report.requests[0].path, "/2");
+        assert_eq!(report.requests[0].query.as_deref(), Some("expires=1&signature="));
+        log.clear();
+        log.end(5, StatusCode::OK);
+        assert_eq!(serde_json::to_value(log.report()).unwrap(), serde_json::json!({ "requests": [], "dropped": 0 }));
+    }
+}
