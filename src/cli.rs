@@ -50,6 +50,7 @@ pub mod open_files;
 #[cfg(feature = "tui")]
 pub mod opener;
 pub mod output;
+pub mod parent_process;
 #[cfg(feature = "tui")]
 pub mod pattern;
 #[cfg(feature = "tui")]
@@ -58,6 +59,7 @@ pub mod place;
 mod program;
 #[cfg(feature = "tui")]
 pub mod progress;
+pub mod ready_file;
 #[cfg(feature = "tui")]
 pub mod remote;
 #[cfg(feature = "tui")]

@@ -46,6 +46,7 @@ mod replace;
 mod restart;
 mod rm;
 mod serve;
+mod serve_for_tests;
 mod set;
 #[cfg(unix)]
 mod signals;

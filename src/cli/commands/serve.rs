@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use bytesize::ByteSize;
+use futures::future::OptionFuture;
 use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use url::Url;
@@ -15,9 +16,12 @@ use url::Url;
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::cli::open_files;
+use crate::cli::parent_process::ParentProcess;
+use crate::cli::ready_file::ReadyFile;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 use crate::config::{Environment, Paths, secret_file};
+use crate::service::clock::Clock;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
@@ -28,7 +32,7 @@ use crate::signals::Listener;
 const EXAMPLES: &str = "\
 Examples:
   filedeck serve --sample
-  filedeck serve --listen 127.0.0.1:0 --data-dir /tmp/files --fault status=503,every=5";
+  filedeck serve --listen 127.0.0.1:0 --ready-file ready.json --exit-with-parent --test-api --fault status=503,every=5";
 
 /// Serve a directory over the API, for other programs
 ///
@@ -37,6 +41,7 @@ Examples:
 /// with 0. A second signal stops it at once, and so does a signal before the address is printed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
 pub struct Args {
     /// Address and port; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
@@ -95,6 +100,41 @@ pub struct Args {
     /// retry-after=TIME for refusals. Requests are counted; nothing is random.
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<FaultRule>,
+
+    /// Refuse what the real service passes over in silence: parameters, form fields and JSON keys that a call does not
+    /// take. The answer is 400 and names the nearest right name
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Write a file once requests are answered, and remove it at the end
+    ///
+    /// It is JSON with `baseUrl`, `token`, `pid` and, with --test-api, `testApi`. It comes whole, only its owner can read
+    /// it, and one that is there already is removed at the start.
+    #[arg(long, value_name = "FILE")]
+    pub ready_file: Option<PathBuf>,
+
+    /// Stop, as at a signal, when the process that started this one has ended
+    #[cfg(unix)]
+    #[arg(long)]
+    pub exit_with_parent: bool,
+
+    /// Serve a new store with the sample library, which goes at the end, and take calls that steer it
+    ///
+    /// Tests put everything back to the start, move the clock, set faults and read the requests so far, below
+    /// /__filedeck and with the service's own token. There is no --data-dir, since a reset takes everything in the store.
+    #[arg(long, conflicts_with = "data_dir")]
+    pub test_api: bool,
+}
+
+impl Args {
+    /// The process that this one is to end with.
+    fn parent(&self) -> Option<ParentProcess> {
+        #[cfg(unix)]
+        let ends_with_parent = self.exit_with_parent;
+        #[cfg(not(unix))]
+        let ends_with_parent = false;
+        ends_with_parent.then(ParentProcess::now)
+    }
 }
 
 impl LocalCommand for Args {
@@ -107,6 +147,7 @@ impl LocalCommand for Args {
 
 /// Serves until a signal ends it; a graceful end is a success.
 async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
+    let parent = args.parent();
     open_files::allow_many();
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         return Err(InvalidUsage(format!(
@@ -121,7 +162,13 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     check_distinct(&args.rate_limit)?;
     let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
-    let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
+    let mut ready = args.ready_file.map(ReadyFile::prepare).transpose()?;
+    let passing = args.test_api.then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir()).transpose();
+    let passing = passing.context("cannot make a directory for the store")?;
+    let dir = match &passing {
+        Some(dir) => dir.path().to_owned(),
+        None => args.data_dir.unwrap_or_else(|| paths.local_store()),
+    };
     let claim = claim(&dir)?;
     let place = ServiceToken::of(&token);
     let defaults = ServiceOptions::new(&dir);
@@ -129,11 +176,14 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         base_url: args.base_url,
         token,
         listed_tokens,
-        sample: args.sample,
+        sample: args.sample || args.test_api,
         crm_usage,
         import_allow: args.import_allow,
         faults: Faults::new(args.fault),
         rate_limits: args.rate_limit,
+        strict: args.strict,
+        test_api: args.test_api,
+        clock: if args.test_api { Clock::movable() } else { defaults.clock },
         max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
         ..defaults
     };
@@ -149,9 +199,17 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         Err(signal) => return Ok(signal.into()),
     };
     claim.publish(&StoreHolder { base_url: running.local_url(), token: place, is_ending: false })?;
+    if let Some(ready) = &mut ready {
+        ready.write(&running.base_url(), running.token(), args.test_api.then_some(service::TEST_API_PREFIX))?;
+    }
     announce(&running.base_url());
-    let signal = signals.next_end().await;
-    tracing::info!(?signal, "stopping");
+    tokio::select! {
+        signal = signals.next_end() => tracing::info!(?signal, "stopping"),
+        Some(()) = OptionFuture::from(parent.map(ParentProcess::ended)) => {
+            tracing::info!("stopping: the process that started this one has ended");
+        }
+    }
+    drop(ready);
     claim.announce_end();
     match signals.unless_one_comes(running.shutdown()).await {
         Ok(()) => Ok(Exit::Ok),

@@ -1,0 +1,72 @@
+//! The file that says how to reach a service that has just begun to answer, for who started it. The token is in it, so it
+//! is for its owner alone, and goes when the service stops.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::Serialize;
+use url::Url;
+
+/// A place for the file, and the file once it is written. Dropped, it goes, unless another process has written its own.
+#[derive(Debug)]
+pub struct ReadyFile {
+    path: PathBuf,
+    written: Option<Vec<u8>>,
+}
+
+/// What a test needs.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReadyReport<'a> {
+    base_url: &'a str,
+    token: &'a str,
+    pid: u32,
+    /// Where the calls for tests are, if there are some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test_api: Option<String>,
+}
+
+impl ReadyFile {
+    /// Takes away what a service that was killed has left: whoever waits for the file must not find that one.
+    pub fn prepare(path: PathBuf) -> anyhow::Result<Self> {
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("cannot use {} as the ready file", path.display()))
+            }
+            _ => Ok(Self { path, written: None }),
+        }
+    }
+
+    /// Writes the file, whole or not at all.
+    pub fn write(&mut self, base_url: &Url, token: &SecretString, test_api: Option<&str>) -> anyhow::Result<()> {
+        let base_url = base_url.as_str().trim_end_matches('/');
+        let test_api = test_api.map(|prefix| format!("{base_url}{prefix}"));
+        let report = ReadyReport { base_url, token: token.expose_secret(), pid: std::process::id(), test_api };
+        let mut text = serde_json::to_vec(&report)?;
+        text.push(b'\n');
+        put(&self.path, &text).with_context(|| format!("cannot write the ready file {}", self.path.display()))?;
+        self.written = Some(text);
+        Ok(())
+    }
+}
+
+/// A temporary file is private from the start, and the rename shows it whole.
+fn put(path: &Path, text: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+impl Drop for ReadyFile {
+    fn drop(&mut self) {
+        if self.written.is_some() && fs::read(&self.path).ok() == self.written {
+            // Whoever starts the next service takes it away.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}

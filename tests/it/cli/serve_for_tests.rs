@@ -1,0 +1,121 @@
+//! What `serve` does for tests of other programs: a file when it is ready, an end with its parent, a store that goes.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::binary::{Binary, Serving, TOKEN, get_status, names};
+
+const SEARCH: &str = "/files/v3/files/search";
+
+fn read(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// Asks until it is so.
+#[track_caller]
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "never: {what}");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn the_ready_file_says_how_to_reach_the_service_and_goes_with_it() {
+    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
+    let ready = binary.write("ready.json", b"{\"baseUrl\": \"http://127.0.0.1:9\"}");
+    let mut serving = Serving::start(&binary, &["--ready-file", "ready.json"]);
+    let told = read(&ready);
+    assert_eq!((&told["baseUrl"], &told["token"]), (&serving.base_url().into(), &TOKEN.into()));
+    assert_eq!((&told["pid"], &told["testApi"]), (&serving.id().into(), &Value::Null));
+    assert_eq!(get_status(told["baseUrl"].as_str().unwrap(), SEARCH, told["token"].as_str()), 200);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(std::fs::metadata(&ready).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    assert_eq!(serving.end("TERM"), 0);
+    assert_eq!(names(&binary.work()), [] as [String; 0]);
+}
+
+#[test]
+fn the_ready_file_of_another_service_stays() {
+    let binary = Binary::new();
+    let mut first = Serving::start(&binary, &["--data-dir", "a", "--ready-file", "ready.json"]);
+    let second = Serving::start(&binary, &["--data-dir", "b", "--ready-file", "ready.json"]);
+    assert_eq!(first.end("TERM"), 0);
+    assert_eq!(read(&binary.work().join("ready.json"))["pid"], second.id());
+}
+
+#[test]
+fn a_ready_file_that_cannot_be_written_is_said() {
+    let binary = Binary::new();
+    let run = binary.run(&["serve", "--listen", "127.0.0.1:0", "--ready-file", "missing/ready.json"]).expect(1);
+    assert!(run.stderr.contains("missing/ready.json"), "{}", run.stderr);
+}
+
+// Seen to fail when the file of before stays.
+#[test]
+fn a_start_that_fails_leaves_no_ready_file_of_before() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let binary = Binary::new();
+    binary.write("ready.json", b"{}");
+    binary.run(&["serve", "--listen", &address, "--data-dir", "store", "--ready-file", "ready.json"]).expect(1);
+    assert_eq!(names(&binary.work()), ["store"]);
+}
+
+// Seen to fail when nobody asks for the parent.
+#[cfg(unix)]
+#[test]
+fn it_ends_cleanly_with_the_process_that_started_it() {
+    let binary = Binary::new();
+    let filedeck = binary.command(&[]);
+    let script = "\"$0\" serve --listen 127.0.0.1:0 --data-dir store --ready-file ready.json --exit-with-parent & wait";
+    let mut parent = Command::new("sh");
+    parent.args(["-c", script]).arg(filedeck.get_program()).current_dir(binary.work());
+    for (name, value) in filedeck.get_envs() {
+        match value {
+            Some(value) => parent.env(name, value),
+            None => parent.env_remove(name),
+        };
+    }
+    let mut parent = parent.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let ready = binary.work().join("ready.json");
+    until("ready", || ready.exists());
+    let url = read(&ready)["baseUrl"].as_str().unwrap().to_owned();
+    assert_eq!(get_status(&url, "/healthz", None), 200);
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    // Only a clean stop removes them.
+    until("removed", || !ready.exists() && !binary.work().join("store/holder.json").exists());
+}
+
+#[test]
+fn a_store_for_tests_has_the_sample_library_and_goes_at_the_end() {
+    let binary = Binary::new();
+    let passing = binary.work().join("tmp");
+    std::fs::create_dir(&passing).unwrap();
+    let binary = binary.env("TMPDIR", passing.to_str().unwrap());
+    let mut serving = Serving::start(&binary, &["--test-api", "--ready-file", "ready.json"]);
+    let told = read(&binary.work().join("ready.json"));
+    assert_eq!(told["testApi"], format!("{}/__filedeck", serving.base_url()));
+    let token = told["token"].as_str().unwrap();
+    assert_eq!(get_status(serving.base_url(), "/__filedeck/requests", Some(token)), 200);
+    let client = Binary::new().env("FILEDECK_BASE_URL", serving.base_url()).env("FILEDECK_TOKEN", token);
+    assert!(client.run(&["ls"]).expect(0).stdout.lines().count() > 2);
+    assert_eq!(names(&passing).len(), 1);
+    assert_eq!(serving.end("TERM"), 0);
+    assert_eq!(names(&passing), [] as [String; 0]);
+    assert!(!binary.store_dir().exists());
+}
+
+#[test]
+fn a_store_that_somebody_needs_is_not_given_to_tests() {
+    let run = Binary::new().run(&["serve", "--test-api", "--data-dir", "store"]).expect(2);
+    assert!(run.stderr.contains("--data-dir"), "{}", run.stderr);
+}
