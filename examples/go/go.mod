@@ -1,0 +1,3 @@
+module filedeck.test/example
+
+go 1.19
