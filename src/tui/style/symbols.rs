@@ -44,8 +44,6 @@ pub const SPACE: &str = "␣";
 pub const ELLIPSIS: &str = "…";
 /// The part of a scrollbar that is seen.
 pub const THUMB: &str = "┃";
-/// Where a gauge turns from one level to the next.
-pub const CROSSING: &str = "┼";
 /// A quarter circle that turns.
 pub const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
 
@@ -63,7 +61,7 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 75] = [
+const REPLACED: [(&str, &str, Option<&str>); 73] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -116,9 +114,7 @@ const REPLACED: [(&str, &str, Option<&str>); 75] = [
     ("┤", "+", None),
     (CAUTION, "!", None),
     // Gauges and sparklines.
-    (CROSSING, "+", None),
     ("━", "=", None),
-    ("╾", "=", None),
     ("░", "-", None),
     ("█", "#", None),
     ("▉", "#", None),
@@ -133,8 +129,8 @@ const REPLACED: [(&str, &str, Option<&str>); 75] = [
     ("▃", ".", None),
     ("▄", "-", None),
     ("▅", "=", None),
-    ("▆", "+", None),
-    ("▇", "*", None),
+    ("▆", "#", None),
+    ("▇", "#", None),
     ("▀", "'", None),
     ("‹", "<", None),
     ("–", "-", None),
@@ -143,7 +139,7 @@ const REPLACED: [(&str, &str, Option<&str>); 75] = [
 ];
 
 /// What a screen reader would read out to no use.
-const SILENT: &str = "▐│─╭╮╰╯═║╔╗╚╝├┤┼━╾┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
+const SILENT: &str = "▐│─╭╮╰╯═║╔╗╚╝├┤━┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
 /// What else is not as in ASCII: one sign for all that turns, and the usual ones for what is closed and open.
 const SPOKEN: [(&str, &str); 7] =
     [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];

@@ -1,59 +1,59 @@
-//! Gauges: a heavy line on a light one, which has a tick where one level ends and the next begins. A line leaves the rows of a
-//! list apart, and its weight says how full it is where there are no colors.
-
-use std::cmp::Ordering;
+//! Gauges: a bar on a track, which has a line where one level ends and the next begins. A bar is lower than its row, so that
+//! those below each other stay apart.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Color, Style};
 
-use crate::tui::style::symbols::{CAUTION, CROSSING, DANGER};
+use crate::tui::style::symbols::{CAUTION, DANGER};
 use crate::tui::style::theme::Theme;
 
 /// Where levels end, in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];
-const FULL: &str = "━";
-const HALF: &str = "╾";
-const EMPTY: &str = "─";
+const FULL: &str = "▆";
+/// Of a track with a color of its own, and of one without.
+const TRACK: [&str; 2] = [" ", "─"];
+const TICK: &str = "│";
 
-/// Fills one row of cells, in halves of a cell. More than 0 % fills at least one half, and only 100 % fills all.
+/// Fills one row of cells. More than 0 % fills at least one, and only 100 % fills all.
 pub fn draw(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
-    let halves = halves(percent, usize::from(area.width) * 2);
-    let (full, has_half) = (halves / 2, halves % 2 == 1);
-    for (at, x) in (area.left()..area.right()).enumerate() {
-        let (symbol, style) = match at.cmp(&full) {
-            Ordering::Less => (FULL, style),
-            Ordering::Equal if has_half => (HALF, style),
-            _ => (EMPTY, theme.faint),
-        };
-        if let Some(cell) = buf.cell_mut((x, area.y)) {
-            cell.set_symbol(symbol).set_style(style);
-        }
-    }
-}
-
-fn halves(percent: f64, room: usize) -> usize {
-    if percent.is_nan() || percent <= 0.0 {
-        return 0;
-    }
-    if percent >= 100.0 {
-        return room;
-    }
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0..room")]
-    let halves = (percent / 100.0 * room as f64).round() as usize;
-    halves.clamp(1, room.saturating_sub(1).max(1))
+    draw_over(buf, area, percent, style, theme, &[]);
 }
 
 /// The same, with a tick at each level that is not reached.
 pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
-    draw(buf, area, percent, style, theme);
-    for level in LEVELS {
-        let at = ratatui::layout::Position { x: area.x + tick(area.width, level), y: area.y };
-        let Some(cell) = buf.cell_mut(at) else { continue };
-        if cell.symbol() == EMPTY {
-            cell.set_symbol(CROSSING).set_style(theme.dim);
+    draw_over(buf, area, percent, style, theme, &LEVELS.map(|level| tick(area.width, level)));
+}
+
+fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme, ticks: &[u16]) {
+    let full = filled(percent, area.width);
+    let [colored, plain] = TRACK;
+    let track = if theme.track.bg.is_some_and(|color| color != Color::Reset) { colored } else { plain };
+    for at in 0..area.width {
+        let symbol = match () {
+            () if at < full => FULL,
+            () if ticks.contains(&at) => TICK,
+            () => track,
+        };
+        if let Some(cell) = buf.cell_mut((area.x + at, area.y)) {
+            cell.set_symbol(symbol).set_style(theme.track);
+            if at < full {
+                cell.set_style(style);
+            }
         }
     }
+}
+
+fn filled(percent: f64, cells: u16) -> u16 {
+    if percent.is_nan() || percent <= 0.0 {
+        return 0;
+    }
+    if percent >= 100.0 {
+        return cells;
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0..cells")]
+    let filled = (percent / 100.0 * f64::from(cells)).round() as u16;
+    filled.clamp(1, cells.saturating_sub(1).max(1))
 }
 
 /// The cell of a level in a gauge of so many.
@@ -86,15 +86,14 @@ mod tests {
     }
 
     #[rstest]
-    #[case::empty(0.0, "───────┼─┼")]
-    #[case::just_begun(0.2, "╾──────┼─┼")]
-    #[case::some(62.0, "━━━━━━─┼─┼")]
-    #[case::half_a_cell(64.0, "━━━━━━╾┼─┼")]
-    #[case::a_warning(80.0, "━━━━━━━━─┼")]
-    #[case::almost_full(99.9, "━━━━━━━━━╾")]
-    #[case::full(100.0, "━━━━━━━━━━")]
-    #[case::over(130.0, "━━━━━━━━━━")]
-    #[case::not_a_number(f64::NAN, "───────┼─┼")]
+    #[case::empty(0.0, "───────│─│")]
+    #[case::just_begun(0.2, "▆──────│─│")]
+    #[case::some(62.0, "▆▆▆▆▆▆─│─│")]
+    #[case::a_warning(80.0, "▆▆▆▆▆▆▆▆─│")]
+    #[case::almost_full(99.9, "▆▆▆▆▆▆▆▆▆│")]
+    #[case::full(100.0, "▆▆▆▆▆▆▆▆▆▆")]
+    #[case::over(130.0, "▆▆▆▆▆▆▆▆▆▆")]
+    #[case::not_a_number(f64::NAN, "───────│─│")]
     fn a_bar_shows_how_full(#[case] percent: f64, #[case] expected: &str) {
         assert_eq!(bar(percent, 10), expected);
     }
@@ -102,7 +101,7 @@ mod tests {
     #[test]
     fn a_bar_without_room_is_nothing() {
         assert_eq!(bar(50.0, 0), "");
-        assert_eq!(bar(100.0, 1), "━");
+        assert_eq!(bar(100.0, 1), "▆");
     }
 
     #[rstest]

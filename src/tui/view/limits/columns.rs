@@ -123,13 +123,13 @@ impl LimitColumns {
     fn bar_heading(&self) -> String {
         const LEAST_BAR_WITH_LEVELS: usize = 20;
         let cells = self.bar.saturating_sub(1);
-        let name = left(if self.used == 0 { "Used" } else { "" }, cells);
+        let name = if self.used == 0 { "Used" } else { "" };
         if cells < LEAST_BAR_WITH_LEVELS {
-            return name;
+            return left(name, cells);
         }
         let tick = |level| usize::from(gauge::tick(u16::try_from(cells).unwrap_or(u16::MAX), level)).saturating_sub(1);
         let (first, second) = (tick(75.0), tick(90.0));
-        left(&format!("{}75{}90", left(&name, first), " ".repeat(second.saturating_sub(first + 2))), cells)
+        left(&format!("{}75{}90", left(name, first), " ".repeat(second.saturating_sub(first + 2))), cells)
     }
 
     pub(super) fn draw(
@@ -157,11 +157,8 @@ impl LimitColumns {
         };
         add(self.used, right(&used(share), self.used), theme.dim);
         add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
-        let mut trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
-        // The newest stands out, so that high levels beside each other are no block of color.
-        let newest = trend.pop().map(String::from).unwrap_or_default();
-        add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(3))), theme.faint);
-        add(self.trend, left(&newest, 1), style);
+        let trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
+        add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(2))), style);
         let forecast = forecast(share, of.past, now);
         let full = if matches!(forecast, Forecast::Days(_) | Forecast::Full) { style } else { theme.dim };
         add(self.full, format!("  {}", left(&words(forecast), self.full.saturating_sub(2))), full);
@@ -245,8 +242,8 @@ fn words(forecast: Forecast) -> String {
 /// Thirty days in so many cells, each as high as that share of the limit: one scale for all. Blank where nothing is known;
 /// one reading is no trend.
 fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> String {
-    /// The highest cell leaves an eighth free, so that the rows stay apart.
-    const HIGHEST: u64 = 7;
+    /// As high as a gauge, so that the rows stay apart.
+    const HIGHEST: u64 = 6;
     const FULL: u64 = 8;
     if past.days.len() < 2 {
         return String::new();
