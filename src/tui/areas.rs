@@ -286,11 +286,19 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
     }
 }
 
-/// The tasks view: the list, and the details of the task under the cursor where there is one and the list keeps enough
-/// rows.
+/// The tasks view: the list, and the details of the task under the cursor where there is one. On low screens, and read
+/// aloud, these have what the rows leave.
 pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
-    let has_details = body.height >= 20 && !state.panes.plain && !state.current.tasks.lists_none();
-    let details = if has_details { (body.height / 3).clamp(7, 13) } else { 0 };
+    /// Two lines of words, and the box.
+    const LEAST: u16 = 4;
+    let tasks = &state.current.tasks;
+    let rows = u16::try_from(tasks.len() + state.background_sessions.len()).unwrap_or(u16::MAX).saturating_add(3);
+    let details = match body.height.saturating_sub(rows) {
+        _ if tasks.lists_none() => 0,
+        left if body.height >= 20 && !state.panes.plain => (body.height / 3).clamp(7, 13).max(left.min(9)),
+        left @ LEAST.. => left.min(13),
+        _ => 0,
+    };
     Layout::vertical([Constraint::Fill(1), Constraint::Length(details)]).areas(body)
 }
 
@@ -317,8 +325,8 @@ pub struct Limits {
     pub is_inside: bool,
 }
 
-/// Lays the limits view out. The box of the object types is as high as its rows, the other reports have the rest. High
-/// screens have a chart below them, low ones one list of all, narrow ones nothing beside it.
+/// Lays the limits view out: the object types, and the other reports from side to side below them. High screens have a chart
+/// at the foot, low ones one list of all, narrow ones nothing beside it.
 pub fn limits(body: Rect, state: &State) -> Limits {
     /// Six reports and their box.
     const OTHERS: u16 = 8;
@@ -333,20 +341,17 @@ pub fn limits(body: Rect, state: &State) -> Limits {
         12.. => 3,
         _ => 0,
     };
-    let others = if body.height >= 20 && !state.panes.plain && !is_inside { OTHERS } else { 0 };
+    let others = if body.height >= 20 && !is_inside { OTHERS } else { 0 };
     let [overall, lists] = Layout::vertical([Constraint::Length(overall), Constraint::Fill(1)]).areas(body);
     let has_aside = !is_inside && shows_limits_pane((body.width, body.height), state.panes.plain);
     let aside = if has_aside { (body.width / 3).max(36) } else { 0 };
-    let [lists, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(lists);
     let most = lists.height.saturating_sub(others);
-    let table = match state.current.limits.counts() {
-        (types, _) if others > 0 && types > 0 => u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3).min(most),
-        _ => most,
-    };
-    let [table, others] = Layout::vertical([Constraint::Length(table), Constraint::Fill(1)]).areas(lists);
-    let chart = others.height.saturating_sub(OTHERS);
-    let chart = if has_aside && chart >= LEAST_CHART { chart } else { 0 };
-    let [others, chart] = Layout::vertical([Constraint::Fill(1), Constraint::Length(chart)]).areas(others);
+    let (types, _) = state.current.limits.counts();
+    let left = most.saturating_sub(u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3));
+    let chart = if has_aside && others > 0 && types > 0 && left >= LEAST_CHART { left } else { 0 };
+    let [table, others, chart] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(others), Constraint::Length(chart)]).areas(lists);
+    let [table, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(table);
     let (others, chart) = [others, chart].map(|area| (area.height > 0).then_some(area)).into();
     Limits { overall, table, others, chart, aside: shown(aside), is_inside }
 }

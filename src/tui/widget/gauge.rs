@@ -22,17 +22,19 @@ pub fn draw(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Th
 
 /// The same, with a tick at each level that is not reached.
 pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
-    draw_over(buf, area, percent, style, theme, &LEVELS.map(|level| tick(area.width, level)));
+    let is_open = |level: f64| percent.is_nan() || percent < level;
+    let ticks = LEVELS.map(|level| is_open(level).then(|| tick(area.width, level)));
+    draw_over(buf, area, percent, style, theme, &ticks);
 }
 
-fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme, ticks: &[u16]) {
+fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme, ticks: &[Option<u16>]) {
     let full = filled(percent, area.width);
     let [colored, plain] = TRACK;
     let track = if theme.track.bg.is_some_and(|color| color != Color::Reset) { colored } else { plain };
     for at in 0..area.width {
         let symbol = match () {
             () if at < full => FULL,
-            () if ticks.contains(&at) => TICK,
+            () if ticks.contains(&Some(at)) => TICK,
             () => track,
         };
         if let Some(cell) = buf.cell_mut((area.x + at, area.y)) {
@@ -90,7 +92,8 @@ mod tests {
     #[case::just_begun(0.2, "▆──────│─│")]
     #[case::some(62.0, "▆▆▆▆▆▆─│─│")]
     #[case::a_warning(80.0, "▆▆▆▆▆▆▆▆─│")]
-    #[case::almost_full(99.9, "▆▆▆▆▆▆▆▆▆│")]
+    #[case::almost_full(99.9, "▆▆▆▆▆▆▆▆▆─")]
+    #[case::a_level_that_its_cell_hides(75.0, "▆▆▆▆▆▆▆▆─│")]
     #[case::full(100.0, "▆▆▆▆▆▆▆▆▆▆")]
     #[case::over(130.0, "▆▆▆▆▆▆▆▆▆▆")]
     #[case::not_a_number(f64::NAN, "───────│─│")]

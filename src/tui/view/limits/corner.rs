@@ -11,12 +11,14 @@ use crate::tui::state::limits::{ReportState, label};
 use crate::tui::style::symbols::DANGER;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
-use crate::tui::widget::text::{left, right};
+use crate::tui::widget::text::{left, right, width};
 use crate::tui::widget::{figures, gauge};
 
 /// A badge is for what is nearly full.
 const BADGE_FROM: f64 = 75.0;
 const NAME: usize = 11;
+/// What the gauges are of, where the line has room for it.
+const TITLE: &str = "Limits · custom properties";
 /// `▲ 100%` and `1,000 left`.
 const PERCENT: usize = 7;
 const LEFT: usize = 10;
@@ -34,11 +36,14 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let report = answer(state);
     let note = match (report.loaded_at, &report.problem) {
         (_, Some(_)) => "not read".to_owned(),
-        (Some(at), None) => format!("read {}", figures::ago(at, state.now)),
+        (Some(at), None) => figures::ago(at, state.now),
         (None, None) => "reading …".to_owned(),
     };
     let style = if report.problem.is_some() { theme.warn } else { theme.dim };
-    let boxed = pane::PaneBox { title: "Limits", note: Line::styled(note, style), ..Default::default() };
+    // The corners, and a piece of the line and air around both.
+    let fits = width(TITLE) + width(&note) + 10 <= usize::from(area.width);
+    let title = if fits { TITLE } else { "Limits" };
+    let boxed = pane::PaneBox { title, note: Line::styled(note, style), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let cells = usize::from(body.width);
     let bar = cells.saturating_sub(NAME + 1 + PERCENT + 1 + LEFT);
@@ -55,8 +60,8 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         ]);
         frame.render_widget(line, row);
         let start = u16::try_from(NAME + 1).unwrap_or(0);
-        let width = u16::try_from(bar).unwrap_or(0);
-        let bar = Rect { x: row.x + start, width, ..row };
+        let cells = u16::try_from(bar).unwrap_or(0);
+        let bar = Rect { x: row.x + start, width: cells, ..row };
         gauge::draw(frame.buffer_mut(), bar.intersection(body), share.percentage, style, theme);
     }
 }

@@ -198,21 +198,26 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, is_short: bool, st
         LineValue::Count(count) => {
             let (name, figure) = (towards(line, state), figures::grouped(*count));
             if row.width >= ROOMY {
-                roomy(row).draw_figure(frame, row, ("", &name), ("", theme.dim), &figure, theme);
+                roomy(row).draw_figure(frame, row, ("", &name), ("no limit of its own", theme.dim), &figure, theme);
                 return;
             }
+            let figure = format!("{figure} {BETWEEN} no limit");
             beside(row, Span::raw(" ".repeat(START)), &name, Span::styled(figure, theme.dim), theme)
         }
         LineValue::Flag(flag, count) => {
             let (name, style) = (towards(line, state), style_of(*flag, theme));
-            let dot = if line.name.is_empty() { " " } else { DOT };
+            let dot = if line.name.is_empty() || state.panes.plain { " " } else { DOT };
             if row.width >= ROOMY {
                 let count = count.map(records).unwrap_or_default();
                 roomy(row).draw_figure(frame, row, (dot, &name), (flag.word(), style), &count, theme);
                 return;
             }
-            let count = count.map(|count| format!("{} ", figures::grouped(count))).unwrap_or_default();
-            let figure = Span::styled(format!("{count}{}", flag.word()), style);
+            let [long, short] = [records, figures::grouped].map(|told: fn(u64) -> String| {
+                count.map_or_else(|| flag.word().to_owned(), |count| format!("{} {}", told(count), flag.word()))
+            });
+            // The name is cut last of all.
+            let fits = START + 2 + width(&name) + width(&long) <= START + self::room(row);
+            let figure = Span::styled(if fits { long } else { short }, style);
             beside(row, Span::styled(format!(" {dot} "), style), &name, figure, theme)
         }
         LineValue::Heading => {
@@ -255,7 +260,16 @@ fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
 fn towards(line: &Inside, state: &State) -> String {
     let is_type = matches!(state.current.limits.topic(), Some(Topic::Type(_)));
     let is_towards = is_type && matches!(line.what, LineValue::Flag(..)) && !line.name.is_empty();
-    if is_towards { format!("{MOVE} {}", line.name) } else { indented(line) }
+    match (is_towards, state.panes.plain) {
+        (true, true) => format!("To {}", line.name),
+        (true, false) => format!("{MOVE} {}", line.name),
+        (false, _) => spoken(indented(line), state),
+    }
+}
+
+/// A name with a word for its arrow, where it is read aloud.
+pub(super) fn spoken(name: String, state: &State) -> String {
+    if state.panes.plain { name.replace(&format!(" {MOVE} "), " to ") } else { name }
 }
 
 fn indented(line: &Inside) -> String {
@@ -282,7 +296,7 @@ fn draw_share(
     state: &State,
     theme: &Theme,
 ) {
-    let name = indented(line);
+    let name = spoken(indented(line), state);
     if row.width >= ROOMY {
         let past = line.gauge.as_ref().and_then(|gauge| state.current.limits.book.past_of(gauge));
         let id = line.id.as_deref().map(visible).unwrap_or_default();

@@ -45,26 +45,32 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
     let (rows, (types, all), is_focused) = (limits.rows(), limits.counts(), has_focus(state));
     let is_in_types = limits.cursor < types || parts.others.is_none();
     let len = if parts.others.is_none() { all } else { types };
-    let place = |from: usize, len: usize| match len {
-        _ if state.panes.plain || len == 0 => String::new(),
-        len => format!("{} of {}", figures::number(limits.cursor.saturating_sub(from) + 1), figures::number(len)),
+    let mut boxes = places(parts, state).into_iter();
+    let Some((area, table, shown)) = boxes.next() else { return };
+    let place = match len {
+        0 => String::new(),
+        // Read aloud only when other rows come into sight.
+        _ if state.panes.plain => {
+            let [first, last] = [shown.start + 1, shown.end.min(len)].map(figures::number);
+            format!("{first} to {last} of {}", figures::number(len))
+        }
+        _ if !is_in_types => String::new(),
+        len => format!("{} of {}", figures::number(limits.cursor + 1), figures::number(len)),
     };
     let body = pane::PaneBox {
-        title: if parts.others.is_some() || parts.table.width < 72 {
-            "By object type"
-        } else {
-            "By object type, and other reports"
+        title: match (&parts.others, parts.table.width) {
+            (Some(_), 72..) => "Custom properties by object type",
+            (None, 72..) => "By object type, and other reports",
+            _ => "By object type",
         },
         note: Line::styled(limits.order.words(), theme.dim),
-        foot: Line::styled(if is_in_types { place(0, len) } else { String::new() }, theme.dim),
+        foot: Line::styled(place, theme.dim),
         is_focused: is_focused && is_in_types,
         ..Default::default()
     }
     .draw(frame, parts.table, theme);
-    let mut boxes = places(parts, state).into_iter();
-    let Some((area, table, shown)) = boxes.next() else { return };
     let in_table = rows.get(..len).unwrap_or(&rows);
-    let columns = columns(body.width, in_table, false, (state, theme));
+    let columns = columns(body.width, in_table, false, state);
     frame.render_widget(Line::styled(columns.heading("Type"), theme.dim), pane::row(body, 0));
     if types == 0 {
         say_why(frame, body, state, theme);
@@ -82,7 +88,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         ..Default::default()
     }
     .draw(frame, area, theme);
-    let columns = self::columns(inner.width, rows.get(types..).unwrap_or_default(), true, (state, theme));
+    let columns = self::columns(inner.width, rows.get(types..).unwrap_or_default(), true, state);
     LimitList { rows: &rows, columns, state, theme }.draw(frame, inner, shown);
 }
 
@@ -91,7 +97,7 @@ fn has_focus(state: &State) -> bool {
 }
 
 /// Wide enough for the names and figures of these rows.
-fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): (&State, &Theme)) -> LimitColumns {
+fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, state: &State) -> LimitColumns {
     let (book, mut name, mut figure) = (&state.current.limits.book, 12, 2);
     for row in rows {
         let (text, share) = match row {
@@ -106,12 +112,11 @@ fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): 
     }
     // Air at the right.
     let (cells, name) = (usize::from(cells).saturating_sub(1), name.min(WIDEST_NAME));
-    let columns = match () {
+    match () {
         () if state.panes.plain => LimitColumns::fit_plain(cells, name, figure),
         () if tells_used => LimitColumns::fit_used(cells, name, figure),
         () => LimitColumns::fit(cells, name, figure),
-    };
-    if theme.is_mono() { columns.without_trend() } else { columns }
+    }
 }
 
 fn type_name(entry: &LimitEntry) -> String {
@@ -184,7 +189,8 @@ impl LimitList<'_> {
     fn draw_report(&self, frame: &mut Frame<'_>, line: Rect, report: &Report, is_cursor: bool) {
         let (book, theme) = (&self.state.current.limits.book, self.theme);
         if let Some((entry, _)) = book.worst(report) {
-            self.draw_gauge(frame, line, report, entry, &report_name(report, entry, book), is_cursor);
+            let name = super::lines::spoken(report_name(report, entry, book), self.state);
+            self.draw_gauge(frame, line, report, entry, &name, is_cursor);
             return;
         }
         let answer = book.answer(report);
@@ -192,7 +198,7 @@ impl LimitList<'_> {
         let words = match (&answer.entries, &answer.problem) {
             (Some(entries), _) => match worst_flagged(entries) {
                 Some((entry, others)) => {
-                    name = report_name(report, entry, book);
+                    name = super::lines::spoken(report_name(report, entry, book), self.state);
                     flagged(entry, &others, theme)
                 }
                 None if *report == Report::Sources => Line::styled("No type is near its limit.", theme.ok),
@@ -229,5 +235,6 @@ fn flagged<'a>(entry: &LimitEntry, others: &[Flag], theme: &Theme) -> Line<'a> {
             _ => more = format!("{more}, {number} {word}"),
         }
     }
-    Line::from(vec![Span::styled(format!("{DOT} {}", worst.word()), style), Span::styled(more, theme.dim)])
+    let dot = if theme.is_plain() { String::new() } else { format!("{DOT} ") };
+    Line::from(vec![Span::styled(format!("{dot}{}", worst.word()), style), Span::styled(more, theme.dim)])
 }

@@ -59,8 +59,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     if state.panes.plain || below.is_empty() {
         return;
     }
-    // A level that is reached has no tick.
-    for (level, label) in [(75.0, "75"), (90.0, "90")].into_iter().filter(|(level, _)| share.percentage < *level) {
+    for (level, label) in [(75.0, "75"), (90.0, "90")] {
         let x = below.x + gauge::tick(bar.width, level).saturating_sub(1);
         frame.buffer_mut().set_string(x, below.y, label, theme.dim);
     }
