@@ -44,6 +44,8 @@ pub const SPACE: &str = "␣";
 pub const ELLIPSIS: &str = "…";
 /// The part of a scrollbar that is seen.
 pub const THUMB: &str = "┃";
+/// The same without colors, where the lines of a box are as heavy.
+pub const MONO_THUMB: &str = "▓";
 /// A quarter circle that turns.
 pub const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
 
@@ -61,7 +63,7 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 73] = [
+const REPLACED: [(&str, &str, Option<&str>); 72] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -95,6 +97,7 @@ const REPLACED: [(&str, &str, Option<&str>); 73] = [
     (TIMES, "x", None),
     (SPACE, "_", None),
     (THUMB, "#", None),
+    (MONO_THUMB, "%", None),
     ("◐", "|", None),
     ("◓", "/", None),
     ("◑", "-", None),
@@ -104,12 +107,10 @@ const REPLACED: [(&str, &str, Option<&str>); 73] = [
     ("╰", "+", None),
     ("╯", "+", None),
     ("─", "-", None),
-    ("╔", "#", None),
-    ("╗", "#", None),
-    ("╚", "#", None),
-    ("╝", "#", None),
-    ("═", "=", None),
-    ("║", "|", None),
+    ("┏", "#", None),
+    ("┓", "#", None),
+    ("┗", "#", None),
+    ("┛", "#", None),
     ("├", "+", None),
     ("┤", "+", None),
     (CAUTION, "!", None),
@@ -139,7 +140,7 @@ const REPLACED: [(&str, &str, Option<&str>); 73] = [
 ];
 
 /// What a screen reader would read out to no use.
-const SILENT: &str = "▐│─╭╮╰╯═║╔╗╚╝├┤━┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
+const SILENT: &str = "▐│─╭╮╰╯┏┓┗┛├┤━┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
 /// What else is not as in ASCII: one sign for all that turns, and the usual ones for what is closed and open.
 const SPOKEN: [(&str, &str); 7] =
     [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];

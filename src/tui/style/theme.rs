@@ -9,6 +9,7 @@ mod shipped;
 mod user_theme;
 
 use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
 
 pub use code::CodeStyles;
 pub use colors::ThemeColors;
@@ -189,7 +190,7 @@ impl Theme {
             },
             cursor: fg(palette.accent).add_modifier(if is_mono { bold } else { Modifier::empty() }),
             selected_unfocused: match palette.row {
-                Color::Reset => Style::new().add_modifier(Modifier::UNDERLINED),
+                Color::Reset => Style::new().add_modifier(bold),
                 color => Style::new().bg(color),
             },
             marked: fg(palette.mark).add_modifier(if is_mono { bold } else { Modifier::empty() }),
@@ -251,13 +252,29 @@ impl Theme {
         }
     }
 
-    fn is_plain(&self) -> bool {
+    /// Whether what is drawn is read aloud.
+    pub fn is_plain(&self) -> bool {
         self.selected == Style::new() && self.selected_unfocused == Style::new()
     }
 
     /// What stands left of the row under the cursor: nothing where the row is reversed, which would cut the bar off.
     pub fn cursor_sign(&self) -> &'static str {
         if self.selected.add_modifier.contains(Modifier::REVERSED) { " " } else { symbols::CURSOR }
+    }
+
+    /// The same in a dialog, where nothing but a character can say it aloud.
+    pub fn dialog_cursor_sign(&self) -> &'static str {
+        if self.is_plain() { ">" } else { self.cursor_sign() }
+    }
+
+    /// What stands there in a pane without the focus: a color says it, or a sign.
+    pub fn unfocused_cursor_sign(&self) -> Option<&'static str> {
+        (self.is_mono() && !self.is_plain()).then_some(symbols::CRUMB)
+    }
+
+    /// The lines of the pane with the focus, and of a dialog. Without colors they alone tell it from what is around it.
+    pub fn focused_lines(&self) -> border::Set<'static> {
+        if self.is_mono() { border::THICK } else { border::ROUNDED }
     }
 
     /// How full something is, as a style: plain below 75 %, a warning below 90 %, then full.

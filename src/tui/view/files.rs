@@ -56,7 +56,12 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
     };
     let has_folder = listing.of.query().is_some();
     let figures = if listing.has_groups() { Figures::Frees } else { Figures::Times };
-    let wanted = if is_narrow_beside_local(inside, state) { &[Column::Size] } else { state.columns.as_slice() };
+    let wanted = match () {
+        () if is_narrow_beside_local(inside, state) => &[Column::Size],
+        // Of a folder that is cut the sign would be read aloud.
+        () if state.panes.plain && has_folder => [Column::Size, Column::Updated].as_slice(),
+        () => state.columns.as_slice(),
+    };
     let columns = FileColumns::fit(usize::from(rows.width), wanted, state.dates, has_folder, figures);
     ListAreas { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
 }
@@ -105,7 +110,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         return;
     }
     let copies = if listing.has_groups() { listing.copies(shown.clone()) } else { Vec::new() };
-    let names: Vec<_> = shown.clone().filter_map(|at| listing.at(at)).map(|(_, row)| row::name(row)).collect();
+    let names = shown.clone().filter_map(|at| Some((at, listing.at(at)?.1)));
+    let names: Vec<_> = names
+        .map(|(at, row)| match copies.get(at - shown.start).copied().flatten() {
+            // The bracket beside the rows of a group is not read aloud.
+            Some(copies) if state.panes.plain && !copies.is_first => format!("same: {}", row::name(row)).into(),
+            _ => row::name(row),
+        })
+        .collect();
     let mut names = distinct::cut(&names, columns.name).into_iter();
     for (y, at) in (body.y..).zip(shown.clone()) {
         let line_area = Rect { y, height: 1, ..body };

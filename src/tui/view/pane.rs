@@ -46,8 +46,7 @@ impl PaneBox<'_> {
         let room = usize::from(area.width).saturating_sub(6);
         let note_room = self.note.width();
         let title = truncate_start(self.title, room.saturating_sub(if note_room > 0 { note_room + 4 } else { 0 }));
-        // Without colors, lines alone tell the pane with the focus from the others.
-        let lines = if self.is_focused && theme.is_mono() { border::DOUBLE } else { border::ROUNDED };
+        let lines = if self.is_focused { theme.focused_lines() } else { border::ROUNDED };
         let words = |line, is_left| on_line(line, Span::styled(lines.horizontal_top, border), is_left);
         let mut block = Block::bordered().border_set(lines).border_style(border);
         if !title.is_empty() {
@@ -122,6 +121,8 @@ pub(super) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: 
     if is_focused {
         frame.buffer_mut().set_string(row.x, row.y, theme.cursor_sign(), theme.cursor);
         frame.set_cursor_position((row.x.saturating_add(1), row.y));
+    } else if let Some(sign) = theme.unfocused_cursor_sign() {
+        frame.buffer_mut().set_string(row.x, row.y, sign, theme.cursor);
     }
 }
 

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget};
 
-use crate::tui::style::symbols::THUMB;
+use crate::tui::style::symbols::{MONO_THUMB, THUMB};
 use crate::tui::style::theme::Theme;
 
 /// Rows that are kept in sight before and behind a cursor that steps.
@@ -67,7 +67,7 @@ pub fn bar(area: Rect, buf: &mut Buffer, (first, shown, len): (usize, usize, usi
         .begin_symbol(None)
         .end_symbol(None)
         .track_symbol(None)
-        .thumb_symbol(THUMB)
+        .thumb_symbol(if theme.is_mono() { MONO_THUMB } else { THUMB })
         .thumb_style(theme.cursor)
         .render(area, buf, &mut state);
 }

@@ -60,6 +60,16 @@ pub fn truncate_start(text: &str, cells: usize) -> Cow<'_, str> {
     }
 }
 
+/// Cuts the start where a separator begins, so that no part of what is left is cut: `…/work`.
+pub fn truncate_start_at(text: &str, separator: &str, cells: usize) -> String {
+    if width(text) <= cells {
+        return text.to_owned();
+    }
+    let mut ends = text.match_indices(separator).filter_map(|(at, _)| text.get(at..));
+    let end = ends.find(|end| width(end) < cells);
+    end.map_or_else(|| truncate_start(text, cells).into_owned(), |end| format!("{ELLIPSIS}{end}"))
+}
+
 /// Cuts the middle, so that a name keeps its start and its extension: `quarterly-re…inal.pdf`.
 pub fn truncate_middle(text: &str, cells: usize) -> Cow<'_, str> {
     if width(text) <= cells {
@@ -158,6 +168,14 @@ mod tests {
     #[case::wide_characters_count_two("写真写真写真写真.jpg", 13, "写真…写真.jpg")]
     fn names_are_cut_in_the_middle_and_padded(#[case] name: &str, #[case] cells: usize, #[case] expected: &str) {
         assert_eq!(left(name, cells), expected);
+    }
+
+    #[rstest]
+    #[case::fits("~/launch/work", 13, "~/launch/work")]
+    #[case::whole_folders("~/launch/work", 12, "…/work")]
+    #[case::no_folder_fits("~/launch/work", 5, "…work")]
+    fn a_path_is_cut_between_folders(#[case] path: &str, #[case] cells: usize, #[case] expected: &str) {
+        assert_eq!(truncate_start_at(path, "/", cells), expected);
     }
 
     #[test]

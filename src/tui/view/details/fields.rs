@@ -12,9 +12,9 @@ use crate::api::text::visible;
 use crate::engine::message::FolderRef;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::State;
+use crate::tui::style::access;
 use crate::tui::style::symbols::{BETWEEN, ELLIPSIS, TIMES};
 use crate::tui::style::theme::Theme;
-use crate::tui::view::access;
 use crate::tui::widget::figures;
 use crate::tui::wording::access as words;
 

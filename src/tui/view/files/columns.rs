@@ -56,7 +56,8 @@ pub(crate) enum Figures {
 }
 
 impl FileColumns {
-    /// `has_folder`: whether rows are of several folders. Of groups of copies, what they would free goes before the expiry.
+    /// `has_folder`: whether rows are of several folders. Of groups of copies, the expiry goes first: their names are long
+    /// and alike.
     pub(super) fn fit(cells: usize, wanted: &[Column], dates: Dates, has_folder: bool, figures: Figures) -> Self {
         let mut time = if dates == Dates::Absolute { DAY } else { TIME };
         let name = |shown: &[Column], time| {
@@ -71,13 +72,18 @@ impl FileColumns {
             Figures::Frees => &[Column::Expires],
         };
         for column in [Column::Type, Column::Created].iter().chain(times).copied() {
-            let need = if others.contains(&Column::Type) { NAME_BESIDE_TYPE + more } else { least };
+            let is_roomy = others.contains(&Column::Type) || figures == Figures::Frees;
+            let need = if is_roomy { NAME_BESIDE_TYPE + more } else { least };
             if name(&others, time) < need {
                 others.retain(|shown| *shown != column);
             }
         }
         if has_folder && name(&others, time) < NAME_AND_FOLDER {
             others.retain(|shown| *shown != Column::Access);
+        }
+        // The size of a group says so, too.
+        if figures == Figures::Frees && name(&others, time) < NAME_AND_FOLDER {
+            others.retain(|shown| *shown != Column::Updated);
         }
         if name(&others, time) < NAME_BESIDE_SIZE {
             others.retain(|shown| *shown != Column::Size);

@@ -14,11 +14,12 @@ use crate::config::{Column, Dates};
 use crate::engine::message::SortKey;
 use crate::tui::keymap::Action;
 use crate::tui::state::{LocalRow, LocalStage, Pane, State};
+use crate::tui::style::kind;
 use crate::tui::style::symbols::{self, BETWEEN, DOWN, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
-use crate::tui::view::{glyph, pane, problem};
-use crate::tui::widget::text::{left, truncate_start, width};
+use crate::tui::view::{pane, problem};
+use crate::tui::widget::text::{left, truncate_start_at, width};
 use crate::tui::widget::{distinct, figures, matched};
 
 /// Where its parts are.
@@ -91,7 +92,7 @@ fn title(cells: usize, state: &State) -> String {
     const AROUND: usize = 12;
     let name = if state.choosing.is_some() { "Choose files to upload" } else { "this machine" };
     let room = cells.saturating_sub(name.len() + AROUND);
-    format!("{name}  {}", truncate_start(&folder(state), room))
+    format!("{name}  {}", truncate_start_at(&folder(state), "/", room))
 }
 
 /// The folder, with `~` for the home.
@@ -198,7 +199,7 @@ fn line<'a>(
     let (sign, sign_style) = if is_marked {
         (symbols::MARKED, theme.marked)
     } else {
-        glyph::of_local(row.extension(), row.entry.is_folder, theme)
+        kind::of_extension(row.extension(), row.entry.is_folder, theme)
     };
     let style = match () {
         () if is_marked => theme.marked,

@@ -12,10 +12,11 @@ use crate::api::text::visible;
 use crate::config::Column;
 use crate::engine::message::Target;
 use crate::tui::state::{DuplicateGroup, Row, Slot, State};
-use crate::tui::style::symbols::{self, ELLIPSIS, TIMES};
+use crate::tui::style::access;
+use crate::tui::style::symbols::{self, TIMES};
 use crate::tui::style::theme::Theme;
-use crate::tui::view::{access, glyph};
-use crate::tui::widget::text::{left, right, truncate_start, width};
+use crate::tui::view::glyph;
+use crate::tui::widget::text::{left, right, truncate_start_at, width};
 use crate::tui::widget::{figures, matched};
 use crate::tui::wording::access as words;
 
@@ -58,7 +59,7 @@ pub(super) fn line<'a>(
     push_name(&mut spans, (row, name), columns.name, name_style, state, theme);
     if columns.folder > 0 {
         let folder = row.parent(state.current.listing.of.base()).path;
-        let folder = inner_folders(&visible(&folder), columns.folder - GAP);
+        let folder = truncate_start_at(&visible(&folder), "/", columns.folder - GAP);
         spans.push(Span::styled(format!("{:GAP$}{}", "", left(&folder, columns.folder - GAP)), theme.dim));
     }
     for column in &columns.others {
@@ -70,17 +71,6 @@ pub(super) fn line<'a>(
         spans.push(Span::styled(columns.cell(column, &text), style));
     }
     Line::from(spans)
-}
-
-/// As many of the innermost folders of a path as there is room for.
-fn inner_folders(path: &str, cells: usize) -> String {
-    if width(path) <= cells {
-        return path.to_owned();
-    }
-    let fits = |at: &usize| path.get(*at..).is_some_and(|inner| width(inner) < cells);
-    let start = path.match_indices('/').map(|(at, _)| at).find(fits);
-    let inner = start.and_then(|at| path.get(at..)).map(|inner| format!("{ELLIPSIS}{inner}"));
-    inner.unwrap_or_else(|| truncate_start(path, cells).into_owned())
 }
 
 /// Two facts of a row, for where there is no room for more, each with its style.

@@ -2,10 +2,11 @@
 
 use ratatui::style::Style;
 
+use super::theme::Theme;
 use crate::api::model::Access;
-use crate::tui::style::theme::Theme;
 
-pub(super) fn style(access: Option<&Access>, theme: &Theme) -> Style {
+/// None where the level is not known.
+pub fn style(access: Option<&Access>, theme: &Theme) -> Style {
     match access {
         Some(Access::PublicIndexable | Access::HiddenIndexable) => theme.public,
         Some(Access::PublicNotIndexable | Access::HiddenNotIndexable) => theme.unlisted,

@@ -1,0 +1,35 @@
+//! The glyph and the color of a file by the extension of its name, or of a folder.
+
+use ratatui::style::Style;
+
+use super::symbols;
+use super::theme::Theme;
+use crate::engine::preview::PreviewKind;
+
+const ARCHIVES: [&str; 9] = ["zip", "gz", "tgz", "tar", "bz2", "xz", "7z", "rar", "zst"];
+
+/// Whether files with this extension hold others.
+pub fn is_archive(extension: &str) -> bool {
+    ARCHIVES.iter().any(|archive| extension.eq_ignore_ascii_case(archive))
+}
+
+/// Of a file or folder that nobody has given a kind.
+pub fn of_extension(extension: &str, is_folder: bool, theme: &Theme) -> (&'static str, Style) {
+    const SOUNDS: [&str; 9] = ["mp3", "m4a", "m4b", "flac", "wav", "aif", "aiff", "ogg", "opus"];
+    const FILMS: [&str; 8] = ["mp4", "m4v", "mov", "avi", "mkv", "webm", "mpg", "mpeg"];
+    const DOCUMENTS: [&str; 16] = [
+        "txt", "md", "markdown", "pdf", "csv", "tsv", "doc", "docx", "docm", "odt", "rtf", "xls", "xlsx", "xlsm",
+        "ppt", "pptx",
+    ];
+    let is_one_of = |known: &[&str]| known.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    match () {
+        () if is_folder => (symbols::CLOSED, theme.dim),
+        () if is_archive(extension) => (symbols::ARCHIVE, theme.archive),
+        () if is_one_of(&SOUNDS) => (symbols::SOUND, theme.media),
+        () if is_one_of(&FILMS) => (symbols::FILM, theme.media),
+        () if is_one_of(&DOCUMENTS) => (symbols::DOCUMENT, theme.document),
+        () if is_one_of(&["svg"]) => (symbols::PICTURE, theme.picture),
+        () if PreviewKind::of(extension, None) == PreviewKind::Picture => (symbols::PICTURE, theme.picture),
+        () => (symbols::OTHER, theme.dim),
+    }
+}
