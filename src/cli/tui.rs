@@ -120,6 +120,7 @@ fn is_of_last_time(setup: &Setup, source: &AccountSource) -> bool {
 fn note_what_goes_before_the_file(setup: &mut Setup, source: &AccountSource) {
     if setup.environment.no_color {
         setup.set_by("theme", "\"mono\"", "NO_COLOR");
+        setup.set_by("images", "\"off\"", "NO_COLOR");
     }
     let by = match source {
         AccountSource::Demo => Some("--demo"),
@@ -232,6 +233,7 @@ fn run_settings(setup: &Setup, look: &Appearance) -> RunSettings {
     RunSettings {
         config,
         rows: setup.config.in_force(&setup.lines, &setup.others),
+        file: setup.paths.config_file(),
         own_themes: look.own.keys().cloned().collect(),
         depth: look.depth,
         utf8: setup.environment.utf8,

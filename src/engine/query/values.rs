@@ -85,6 +85,7 @@ fn in_words(bytes: u64) -> String {
     match unit {
         Some((sign, unit)) if bytes.is_multiple_of(*unit) => format!("{} {sign}B", bytes / unit),
         Some((sign, unit)) => format!("{}.{} {sign}B", bytes / unit, bytes % unit * 10 / unit),
+        None if bytes == 1 => "1 byte".to_owned(),
         None => format!("{bytes} bytes"),
     }
 }

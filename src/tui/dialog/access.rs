@@ -59,17 +59,18 @@ impl Access {
         let usable = usable.map(|usable| usize::from(!usable));
         let expiry = common(files.iter().map(|file| Some(file.expires_at)));
         let stays = match expiry {
-            Some(Some(time)) => format!("stays: {}", figures::date_time(time, zone)),
-            Some(None) => "stays: never".to_owned(),
-            None => "stays as it is for each file".to_owned(),
+            Some(Some(time)) => format!("{} (unchanged)", figures::date_time(time, zone)),
+            Some(None) => "never (unchanged)".to_owned(),
+            None => "unchanged for each file".to_owned(),
         };
         let form = Form::new(
             title,
-            "change",
+            "apply",
             vec![
                 choice("Access", &LEVEL, level),
                 choice("Use in content", &USE, usable),
-                Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never.").hinting(stays),
+                Field::text("Expires", "", "30d, 2w or 1y from now, a day such as 2026-12-31, or never.")
+                    .hinting(stays),
             ],
         );
         let mut dialog = Self { form, files, now };

@@ -56,6 +56,13 @@ const PLACES: [FieldChoice; 2] = [
     FieldChoice { word: "file", then: "A file that only you can read." },
     FieldChoice { word: "keyring", then: "The system's keyring, or a file if there is none." },
 ];
+const PRODUCTIONS: [FieldChoice; 2] = [
+    FieldChoice { word: "no", then: "" },
+    FieldChoice {
+        word: "yes: marked in red",
+        then: "The account's name is red, and dialogs say that it is production.",
+    },
+];
 const NO_YES: [FieldChoice; 2] = [FieldChoice { word: "no", then: "" }, FieldChoice { word: "yes", then: "" }];
 const COLORS: [FieldChoice; 6] = [
     FieldChoice { word: "none", then: "" },
@@ -65,7 +72,7 @@ const COLORS: [FieldChoice; 6] = [
     FieldChoice { word: "red", then: "" },
     FieldChoice { word: "purple", then: "" },
 ];
-const NAME_HELP: &str = "For the list of accounts and for --account.";
+const NAME_HELP: &str = "Your own name for it: in the list of accounts, and for --account.";
 const ADDRESS_HELP: &str = "Of the service. https, except on this machine.";
 const TOKEN_HELP: &str = "Typed unseen.";
 const NEW_TOKEN_HELP: &str = "Hidden as you type. Leave it empty to keep the current token.";
@@ -280,9 +287,9 @@ fn fields(entry: &AccountEntry, token_help: &'static str) -> Vec<Field> {
     [
         Some(Field::text(NAME, "", NAME_HELP)),
         Some(Field::text(ADDRESS, address, ADDRESS_HELP).hinting(AccountEntry::DEFAULT_BASE_URL)),
-        Some(Field::secret(TOKEN, token_help)),
+        Some(Field::secret(TOKEN, token_help).hinting("access token of a private app")),
         keyring::IS_BUILT_IN.then_some(kept_in),
-        Some(Field::choice(PRODUCTION, &NO_YES, usize::from(entry.production))),
+        Some(Field::choice(PRODUCTION, &PRODUCTIONS, usize::from(entry.production))),
         Some(Field::choice(READ_ONLY, &NO_YES, usize::from(entry.read_only))),
         Some(Field::choice(COLOR, &COLORS, color).rarely()),
         Some(Field::choice(VERSION, &VERSIONS, version).rarely()),

@@ -7,18 +7,21 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use super::frame::{self, DialogFrame, WIDTH};
 use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
+use crate::api::model::Access;
 use crate::engine::OpId;
 use crate::engine::folder_size::FolderSizes;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
+use crate::tui::style::{access, kind};
 use crate::tui::widget::text;
 
 /// A question with two buttons.
@@ -32,6 +35,8 @@ pub struct Confirm {
     pub names: Vec<String>,
     /// What is known of each of them, for the right side; fewer or none.
     pub notes: Vec<String>,
+    /// The access level of each of them, if these are files and folders; else none at all.
+    levels: Vec<Option<Access>>,
     /// The words on the button that does it.
     pub accept: String,
     /// Something is lost, or seen by others.
@@ -66,6 +71,10 @@ impl TypedConfirmation {
     fn wanted(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
+
+    fn is_done(&self) -> bool {
+        self.words.iter().any(|word| word == self.field.text().trim())
+    }
 }
 
 /// What the keys go to, in the order of tab.
@@ -88,6 +97,7 @@ impl Confirm {
             body: Vec::new(),
             names: Vec::new(),
             notes: Vec::new(),
+            levels: Vec::new(),
             accept: accept.into(),
             is_danger: true,
             typed: None,
@@ -98,6 +108,11 @@ impl Confirm {
             problem: None,
             scroll: 0,
         }
+    }
+
+    /// Cells for the title on a screen of so many columns.
+    pub fn title_room(columns: u16) -> usize {
+        usize::from(columns.min(WIDTH)).saturating_sub(6)
     }
 
     /// Adds a paragraph.
@@ -118,6 +133,13 @@ impl Confirm {
     #[must_use]
     pub fn noting(mut self, notes: Vec<String>) -> Self {
         self.notes = notes;
+        self
+    }
+
+    /// They are files and folders, with these access levels.
+    #[must_use]
+    pub fn of_levels(mut self, levels: Vec<Option<Access>>) -> Self {
+        self.levels = levels;
         self
     }
 
@@ -164,11 +186,10 @@ impl Confirm {
     }
 
     fn press(&mut self) -> Reply {
-        let is_typed = |typed: &TypedConfirmation| typed.words.iter().any(|word| word == typed.field.text().trim());
         let problem = |typed: &TypedConfirmation| Some(format!("Type {} first.", typed.wanted()));
         match (self.focus, &self.typed) {
             (ConfirmFocus::Cancel, _) => return Reply::Closed,
-            (_, Some(typed)) if !is_typed(typed) => self.problem = problem(typed),
+            (_, Some(typed)) if !typed.is_done() => self.problem = problem(typed),
             (ConfirmFocus::Accept, _) => return Reply::Accepted(self.intent.clone()),
             (ConfirmFocus::Field, _) => self.focus = ConfirmFocus::Accept,
         }
@@ -195,11 +216,56 @@ impl Confirm {
         (shown, first)
     }
 
+    /// What will happen, the consequence first; with a blank line between paragraphs where names keep their room.
+    fn paragraphs(&self, width: usize, room: usize, theme: &Theme) -> Vec<Line<'static>> {
+        let lines: Vec<Vec<String>> = self.body.iter().map(|paragraph| text::wrap(paragraph, width)).collect();
+        let gaps = lines.len().saturating_sub(1);
+        let names = self.names.len().min(NAMES_SHOWN + 1);
+        let needed = lines.iter().map(Vec::len).sum::<usize>() + gaps + names + 1;
+        let has_gaps = needed <= room;
+        let first = if self.is_danger { theme.warn } else { theme.text };
+        let mut said = Vec::new();
+        for (at, paragraph) in lines.into_iter().enumerate() {
+            if at > 0 && has_gaps {
+                said.push(Line::default());
+            }
+            let style = if at == 0 { first } else { theme.text };
+            said.extend(paragraph.into_iter().map(|line| Line::from(Span::styled(line, style))));
+        }
+        said
+    }
+
+    /// A line of the list: a glyph and a name, and at the right what is known of it. Only a row of the list has both.
+    fn row(&self, line: &str, listed: Option<usize>, cells: usize, theme: &Theme) -> Line<'static> {
+        let level = listed.and_then(|at| self.levels.get(at));
+        let glyph = level.map(|_| {
+            let extension = line.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let (glyph, style) = kind::of_extension(extension, line.ends_with('/'), theme);
+            Span::styled(format!("{glyph} "), style)
+        });
+        let cells = cells.saturating_sub(glyph.as_ref().map_or(0, Span::width));
+        let note = listed.and_then(|at| self.notes.get(at)).map_or("", String::as_str);
+        // The name is cut to half of the line, and no further.
+        let name = text::width(line).min(cells / 2);
+        let note = text::truncate(note, cells.saturating_sub(name + 2)).into_owned();
+        let gap = if note.is_empty() { "" } else { "  " };
+        let room = cells.saturating_sub(text::width(&note) + gap.len());
+        let mut spans: Vec<Span<'static>> = glyph.into_iter().collect();
+        spans.extend([Span::styled(text::left(line, room), theme.text), Span::raw(gap)]);
+        let level = level.and_then(Option::as_ref);
+        let word = level.map(Access::word).filter(|word| note.starts_with(word)).unwrap_or_default();
+        spans.push(Span::styled(word, access::style(level, theme)));
+        spans.push(Span::styled(note.get(word.len()..).unwrap_or_default().to_owned(), theme.dim));
+        Line::from(spans)
+    }
+
     /// The buttons and their cells.
     fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
+        let is_ready = self.typed.as_ref().is_none_or(TypedConfirmation::is_done);
         let button = |label: &str, which: ConfirmFocus| {
             let style = match (which, self.focus == which, self.is_danger) {
+                (ConfirmFocus::Accept, false, _) if !is_ready => theme.button.patch(theme.dim),
                 (ConfirmFocus::Accept, true, true) => theme.danger_focused,
                 (ConfirmFocus::Accept, false, true) => theme.danger,
                 (_, true, _) => theme.button_focused,
@@ -266,7 +332,7 @@ impl Modal for Confirm {
         // The field and the buttons are never left out; paragraphs come before names, for the title counts those.
         let foot = if self.typed.is_some() { 6 } else { 4 };
         let room = usize::from(screen.height.saturating_sub(2)).saturating_sub(foot);
-        let mut body: Vec<String> = self.body.iter().flat_map(|paragraph| text::wrap(paragraph, width)).collect();
+        let mut body = self.paragraphs(width, room, theme);
         body.truncate(room);
         let (mut head, first) = self.shown(room.saturating_sub(body.len() + 1));
         let is_cut = head.len() < self.names.len() || first > 0;
@@ -277,27 +343,18 @@ impl Modal for Confirm {
         let lines = head.len() + body.len() + foot;
         let frame = DialogFrame { title: &self.title, note: "", width: WIDTH, lines, is_danger: self.is_danger };
         let mut pen = frame.open(screen, buf, theme);
-        for (line, note) in
-            head.iter().zip(self.notes.iter().skip(first).map(String::as_str).take(listed).chain(std::iter::repeat("")))
-        {
-            // The name is cut to half of the line, and no further.
-            let name = text::width(line).min(pen.width() / 2);
-            let note = text::truncate(note, pen.width().saturating_sub(name + 2));
-            let gap = if note.is_empty() { "" } else { "  " };
-            let room = pen.width().saturating_sub(text::width(&note) + gap.len());
-            pen.line(Line::from(vec![
-                Span::styled(text::left(line, room), theme.text),
-                Span::raw(gap),
-                Span::styled(note.into_owned(), theme.dim),
-            ]));
+        for (at, line) in head.iter().enumerate() {
+            let listed = Some(first + at).filter(|_| at < listed);
+            pen.line(self.row(line, listed, pen.width(), theme));
         }
-        for line in &body {
-            pen.text(line, theme.text);
+        for line in body {
+            pen.line(line);
         }
         pen.text(self.problem.as_deref().unwrap_or_default(), theme.error);
         let mut cursor = None;
         if let Some(typed) = &self.typed {
-            let label = Line::from(format!("Type {} to confirm  ", typed.wanted()));
+            let word = Span::styled(typed.wanted().to_owned(), theme.error.add_modifier(Modifier::BOLD));
+            let label = Line::from(vec![Span::raw("Type "), word, Span::raw(" to confirm  ")]);
             cursor = pen.field(&label, &typed.field, "", self.focus == ConfirmFocus::Field);
             pen.text("", theme.text);
         }

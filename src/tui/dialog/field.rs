@@ -2,8 +2,12 @@
 
 use std::borrow::Cow;
 
+use ratatui::text::{Line, Span};
+
 use crate::tui::input::secret_field::SecretField;
 use crate::tui::input::text_field::TextField;
+use crate::tui::style::theme::Theme;
+use crate::tui::widget::text::wrap;
 
 /// A labeled value.
 #[derive(Debug, Clone)]
@@ -14,6 +18,8 @@ pub struct Field {
     pub given: String,
     /// Shown while the field has the focus.
     pub help: &'static str,
+    /// Shown below the help: what is lost.
+    pub warning: &'static str,
     /// Shown where nothing is typed.
     pub placeholder: Cow<'static, str>,
     /// Shown behind it, safe to show: what the text goes on with.
@@ -81,7 +87,16 @@ impl Field {
     }
 
     fn new(label: &'static str, value: FieldValue, help: &'static str) -> Self {
-        Self { label, value, given: String::new(), help, placeholder: "".into(), after: String::new(), is_rare: false }
+        Self {
+            label,
+            value,
+            given: String::new(),
+            help,
+            warning: "",
+            placeholder: "".into(),
+            after: String::new(),
+            is_rare: false,
+        }
     }
 
     /// What it is, or what the option that is chosen leads to; may be empty.
@@ -92,12 +107,20 @@ impl Field {
         }
     }
 
-    /// All that can be said of it as options are chosen.
-    pub fn explanations(&self) -> Vec<&'static str> {
-        match &self.value {
-            FieldValue::Choice { options, .. } => options.iter().map(|choice| choice.then).collect(),
-            _ => vec![self.help],
-        }
+    /// What it is and what is lost, in lines of so many cells.
+    pub fn lines(&self, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
+        let styled = |words, style| wrap(words, cells).into_iter().map(move |line| Span::styled(line, style).into());
+        styled(self.explanation(), theme.dim).chain(styled(self.warning, theme.warn)).collect()
+    }
+
+    /// The most lines that takes, whichever option is chosen.
+    pub fn most_lines(&self, cells: usize) -> usize {
+        let lines = |words| wrap(words, cells).len();
+        let said = match &self.value {
+            FieldValue::Choice { options, .. } => options.iter().map(|choice| lines(choice.then)).max().unwrap_or(0),
+            _ => lines(self.help),
+        };
+        said + lines(self.warning)
     }
 
     /// Shows these words while it is empty.
@@ -111,6 +134,13 @@ impl Field {
     #[must_use]
     pub fn before(mut self, after: String) -> Self {
         self.after = after;
+        self
+    }
+
+    /// Says below its help what is lost.
+    #[must_use]
+    pub fn warning(mut self, words: &'static str) -> Self {
+        self.warning = words;
         self
     }
 

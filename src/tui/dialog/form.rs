@@ -269,11 +269,8 @@ impl Form {
         let (below, is_list) = self.below(width.saturating_sub(inset), theme);
         let stops = self.stops();
         // The box keeps its height as the focus moves, and as fewer lines are listed.
-        let lines_of = |field: &Field| {
-            let width = width.saturating_sub(self::inset(field));
-            field.explanations().into_iter().map(move |help| text::wrap(help, width).len())
-        };
-        let tallest = self.fields.iter().flat_map(lines_of).max().unwrap_or(0);
+        let lines_of = |field: &Field| field.most_lines(width.saturating_sub(self::inset(field)));
+        let tallest = self.fields.iter().map(lines_of).max().unwrap_or(0);
         // A blank line sets a list apart from the field.
         let list_gap = usize::from(is_list || self.most_listed > 0);
         let needed = below.len().max(tallest).max(self.most_listed) + list_gap;
@@ -319,7 +316,7 @@ impl Form {
             (Some(problem), ..) => text::wrap(problem, width),
             // What a choice leads to stays in sight beside what it does to these files.
             (_, Some(note), _) if is_choice => [text::wrap(help, width), text::wrap(note, width)].concat(),
-            (_, Some(note), _) => text::wrap(note, width),
+            (_, Some(note), _) => note.lines().flat_map(|line| text::wrap(line, width)).collect(),
             (.., candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
             _ => match &self.listed {
                 Some(listed) if !listed.is_empty() => {
@@ -329,7 +326,7 @@ impl Form {
                         true,
                     );
                 }
-                _ => text::wrap(help, width),
+                _ => return (field.map(|field| field.lines(width, theme)).unwrap_or_default(), false),
             },
         };
         let style = if self.problem.is_some() { theme.error } else { theme.dim };
@@ -360,10 +357,11 @@ impl Form {
                 pen.target(DialogTarget::Field(stop));
                 let (mut spans, mut start) = (vec![label], labels);
                 for (option, choice) in options.iter().enumerate() {
+                    let (on, off) = if theme.is_plain() { ("(x)", "( )") } else { (CHOSEN, NOT_CHOSEN) };
                     let (sign, sign_style, style) = match (option == *chosen, focused) {
-                        (true, true) => (CHOSEN, theme.cursor, theme.title),
-                        (true, false) => (CHOSEN, theme.cursor, theme.text),
-                        (false, _) => (NOT_CHOSEN, theme.dim, theme.dim),
+                        (true, true) => (on, theme.cursor, theme.title),
+                        (true, false) => (on, theme.cursor, theme.text),
+                        (false, _) => (off, theme.dim, theme.dim),
                     };
                     let (sign, word) = (Span::styled(format!("{sign} "), sign_style), Span::styled(choice.word, style));
                     let end = start + sign.width() + word.width();
@@ -390,10 +388,10 @@ impl Form {
             Some(FieldValue::Choice { .. }) => keys.push(("←→", "choose")),
             _ => {}
         }
-        keys.extend(self.keys);
         if self.stops().len() > 1 {
             keys.push(("↑↓", "next field"));
         }
+        keys.extend(self.keys);
         keys.push(("esc", "cancel"));
         keys
     }

@@ -5,13 +5,13 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::Style;
-use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::hit_target::{DialogTarget, Drawn};
 use crate::api::text::visible;
 use crate::tui::input::text_field::TextField;
+use crate::tui::style::symbols::DANGER;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{hints, scroll, text};
 
@@ -100,11 +100,12 @@ impl DialogFrame<'_> {
         let border = if self.is_danger { theme.danger_border } else { theme.focused_border };
         // Two corners, and at both a piece of the line and a cell of air.
         let note_room = if self.note.is_empty() { 0 } else { text::width(self.note) + 3 };
-        let title = text::truncate_middle(self.title, usize::from(width.saturating_sub(6)).saturating_sub(note_room));
-        // Without colors nothing is dimmed behind it: its lines set it apart.
-        let lines = if theme.is_mono() { border::DOUBLE } else { border::ROUNDED };
+        let title = text::truncate_middle(self.title, usize::from(width.saturating_sub(7)).saturating_sub(note_room));
+        let lines = theme.focused_lines();
+        // Without colors a sign says what the red lines do.
+        let sign = if self.is_danger && theme.is_mono() && !theme.is_plain() { DANGER } else { "" };
         let title = Line::from(vec![
-            Span::styled(lines.horizontal_top, border),
+            Span::styled(format!("{}{sign}", lines.horizontal_top), border),
             Span::styled(format!(" {title} "), theme.title),
         ]);
         let note = if self.note.is_empty() { String::new() } else { format!(" {} ", self.note) };
@@ -125,11 +126,6 @@ impl LineWriter<'_> {
     /// Cells in a line.
     pub(super) fn width(&self) -> usize {
         usize::from(self.area.width)
-    }
-
-    /// Leaves no more than so many of the lines that are left.
-    pub(super) fn keep(&mut self, lines: usize) {
-        self.area.height = self.area.height.min(u16::try_from(lines).unwrap_or(u16::MAX));
     }
 
     /// Lines that are left.
@@ -184,6 +180,17 @@ impl LineWriter<'_> {
         self.line(Span::styled("─".repeat(self.width()), self.theme.border));
     }
 
+    /// The same with words in it.
+    pub(super) fn titled_rule(&mut self, words: &str) {
+        let words = text::truncate_middle(words, self.width().saturating_sub(4)).into_owned();
+        let rest = self.width().saturating_sub(text::width(&words) + 3);
+        self.line(Line::from(vec![
+            Span::styled("─ ", self.theme.border),
+            Span::styled(words, self.theme.dim),
+            Span::styled(format!(" {}", "─".repeat(rest)), self.theme.border),
+        ]));
+    }
+
     pub(super) fn text(&mut self, content: &str, style: Style) {
         self.line(Span::styled(content.to_owned(), style));
     }
@@ -194,7 +201,7 @@ impl LineWriter<'_> {
             self.mark(0);
             let row = Rect { x: self.area.x - 2, width: self.area.width + 4, height: 1, ..self.area };
             self.buf.set_style(row, self.theme.selected);
-            self.buf.set_string(row.x, row.y, self.theme.cursor_sign(), self.theme.cursor);
+            self.buf.set_string(row.x, row.y, self.theme.dialog_cursor_sign(), self.theme.cursor);
         }
         self.line(line);
     }
@@ -273,6 +280,7 @@ impl LineWriter<'_> {
 
     /// Writes keys and what they do into the last line. Those before `esc` give way to it where not all fit.
     pub(super) fn keys(&mut self, pairs: &[(&str, &str)]) {
+        let pairs: Vec<_> = pairs.iter().map(|(name, does)| (self.theme.spoken(name), *does)).collect();
         let last = self.area.height.saturating_sub(1);
         self.area.y += last;
         self.area.height -= last;

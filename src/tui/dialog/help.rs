@@ -15,6 +15,7 @@ use crate::tui::clocks::Clocks;
 use crate::tui::denied_actions::DeniedActions;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::{Action, Binding, Context, Key, Keymap, spell};
+use crate::tui::style::symbols::BETWEEN;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{matched, scroll, text};
 
@@ -62,6 +63,8 @@ const ONLY_COLUMN: u16 = 74;
 const MOST_COLUMNS: u16 = 3;
 /// Cells for keys, at most; narrower columns name the first key alone.
 const KEYS: usize = 20;
+/// The same of several columns: longer ones take a second line, so that words need none.
+const KEYS_BESIDE: usize = 12;
 const ALL_KEYS_FROM: usize = 56;
 /// What the box and its air take.
 const SIDES: u16 = 6;
@@ -161,7 +164,7 @@ impl Help {
                 let is_cursor = at == self.list.cursor.at;
                 let nth = |content: &str, cells| text::wrap(content, cells).into_iter().nth(line).unwrap_or_default();
                 let (keys, words) = (nth(column.keys_of(row), column.keys), nth(&row.words, column.room()));
-                let bar = if is_cursor { theme.cursor_sign() } else { " " };
+                let bar = if is_cursor { theme.dialog_cursor_sign() } else { " " };
                 let mut spans = vec![
                     Span::styled(format!("{bar} "), theme.cursor),
                     Span::styled(format!("{}  ", text::left(&keys, column.keys)), theme.cursor),
@@ -206,7 +209,8 @@ impl Modal for Help {
         let columns = usize::from(columns);
         let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));
         let mut column = HelpColumn { width: usize::from(width.saturating_sub(SIDES)) / columns, keys: 0 };
-        column.keys = shown.map(|row| text::width(column.keys_of(row))).max().unwrap_or(0).min(KEYS);
+        let most = if columns == 1 { KEYS } else { KEYS_BESIDE };
+        column.keys = shown.map(|row| text::width(column.keys_of(row))).max().unwrap_or(0).min(most);
         let lines = self.cells(column, None).len().div_ceil(columns).max(12) + 4;
         let title = if is_all { "All keys" } else { self.title };
         let head = ListHead { title, hint: "a word or a key", width, lines };
@@ -269,11 +273,31 @@ fn title(context: Context) -> &'static str {
     }
 }
 
+/// Where keys mean something that they do not mean in the list of files.
+fn place(context: Context) -> Option<&'static str> {
+    match context {
+        Context::Global | Context::Files | Context::List | Context::Tree | Context::Details => None,
+        Context::Grid => Some("grid"),
+        Context::Local => Some("this machine"),
+        Context::Choose => Some("choosing files"),
+        Context::Compare => Some("comparison"),
+        Context::Tasks => Some("tasks"),
+        Context::Limits => Some("limits"),
+        Context::Activity => Some("activity"),
+    }
+}
+
 fn row(binding: &Binding, denied: &DeniedActions) -> HelpRow {
     let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
     let lacks = denied.for_action(binding.action);
-    let words = binding.action.description();
-    let words = lacks.map_or_else(|| words.to_owned(), |scope| format!("{words} (needs {scope})"));
+    let mut words = binding.action.description().to_owned();
+    // Of what the same keys do elsewhere it would be unclear.
+    if let Some(place) = place(binding.context).filter(|place| !binding.action.group().contains(place)) {
+        words = format!("{words} {BETWEEN} {place}");
+    }
+    if let Some(scope) = lacks {
+        words = format!("{words} (needs {scope})");
+    }
     HelpRow { context: binding.context, action: binding.action, keys, words, is_grayed: lacks.is_some() }
 }
 

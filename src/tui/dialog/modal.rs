@@ -54,6 +54,11 @@ pub trait Modal {
         false
     }
 
+    /// The keys that the last line of the screen names for a dialog beside the panes.
+    fn foot_keys(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// The part of the screen behind it that is to be seen as it is.
     fn shown_part(&self) -> Option<Rect> {
         None

@@ -103,7 +103,7 @@ impl PaletteItem {
     /// that the name lacks.
     fn aside(&self, typed: &str) -> &str {
         let (name, typed) = (self.name.to_lowercase(), typed.to_lowercase());
-        let mut unnamed = typed.split_whitespace().filter(|word| !name.contains(word));
+        let mut unnamed = typed.split_whitespace().filter(|word| !name.contains(word) && !self.kind.contains(word));
         let synonym = unnamed.find_map(|word| self.synonyms.split(' ').find(|known| known.starts_with(word)));
         if self.is_grayed { &self.about } else { synonym.unwrap_or(&self.about) }
     }
@@ -158,12 +158,18 @@ impl Modal for CommandPalette {
             let style = if is_cursor { theme.title } else { theme.text };
             let style = if item.is_grayed { theme.dim } else { style };
             let about = item.aside(self.list.typed.text());
-            let about = if about.is_empty() { String::new() } else { format!("  {about}") };
+            let about = match about {
+                "" => String::new(),
+                about if item.is_grayed => format!("  ({about})"),
+                about => format!("  {about}"),
+            };
             let name = text::truncate_middle(&item.name, names - text::width(&about).min(names / 2));
             let mut spans = matched::spans(&name, &self.list.matched(&name), style, theme.matched);
             spans.push(Span::styled(text::left(&about, names.saturating_sub(text::width(&name))), theme.dim));
-            spans.push(Span::styled(format!("  {}", text::right(&item.keys, keys)), theme.cursor));
-            spans.push(Span::styled(text::right(item.kind, KIND), theme.dim));
+            let key = if item.is_grayed { theme.dim } else { theme.cursor };
+            spans.push(Span::styled(format!("  {}", text::right(&item.keys, keys)), key));
+            spans.push(Span::raw(" ".repeat(KIND.saturating_sub(text::width(item.kind)))));
+            spans.extend(matched::spans(item.kind, &self.list.matched(item.kind), theme.dim, theme.matched));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }

@@ -202,10 +202,6 @@ impl Plan {
         }
     }
 
-    fn is_at(&self, group: OptionGroup) -> bool {
-        self.focus == Focus::Options(group)
-    }
-
     fn title(&self) -> String {
         let tally = self.selection.tally();
         let (kind, into) = match &self.direction {
@@ -240,7 +236,7 @@ impl Plan {
             Focus::Rows | Focus::Options(_) if theme.is_mono() => (theme.button, theme.button),
             Focus::Rows | Focus::Options(_) | Focus::Go => (theme.button_focused, theme.button),
         };
-        let go = frame::button(&go, self.focus == Focus::Go, first, theme);
+        let go = frame::button(&go, self.focus != Focus::Cancel, first, theme);
         let cancel = frame::button("Cancel", self.focus == Focus::Cancel, second, theme);
         let start = go.width() + GAP.len();
         let cells = [(DialogTarget::Accept, 0..go.width()), (DialogTarget::Cancel, start..start + cancel.width())];
@@ -340,8 +336,11 @@ impl Modal for Plan {
         let blanks = if left >= all + most_blanks + 5 { most_blanks } else { 0 };
         // Where there is no room for all options, those that have the focus are shown, or all in a line.
         let has_room = left >= all + self.selection.len().min(LEAST_ROWS);
-        let shown: Vec<OptionGroup> =
-            if has_room { groups } else { groups.into_iter().filter(|group| self.is_at(*group)).collect() };
+        let shown: Vec<OptionGroup> = if has_room {
+            groups
+        } else {
+            groups.into_iter().filter(|group| self.focus == Focus::Options(*group)).collect()
+        };
         let is_summed_up = shown.is_empty() && all > 0;
         let options: usize =
             shown.iter().map(|group| self.options.height(*group)).sum::<usize>() + usize::from(is_summed_up);
@@ -370,8 +369,11 @@ impl Modal for Plan {
             pen.target(DialogTarget::Row(place));
             pen.row(rows::row(row, &name, is_here, told_by, columns, theme), is_here);
         }
-        for _ in drawn..height {
-            pen.text("", theme.text);
+        // What is said of a row stands below the rows where there is room, so that the buttons have air above them.
+        let note = text::truncate_middle(&self.note(cells), cells).into_owned();
+        let is_noted = blanks == 0 && drawn + 1 < height;
+        for at in drawn..height {
+            pen.text(if is_noted && at == drawn { &note } else { "" }, theme.dim);
         }
         blank(&mut pen);
         if is_summed_up {
@@ -381,14 +383,14 @@ impl Modal for Plan {
         let mut cursor = None;
         for group in shown {
             let taken = self.selection.tally().taken_choice;
-            cursor = self.options.draw(group, taken, self.is_at(group), &mut pen, theme).or(cursor);
+            cursor = self.options.draw(group, taken, self.focus == Focus::Options(group), &mut pen, theme).or(cursor);
             if group == OptionGroup::Taken {
                 blank(&mut pen);
             }
         }
         match &self.problem {
             Some(problem) => pen.text(problem, theme.error),
-            None => pen.text(&text::truncate_middle(&self.note(cells), cells), theme.dim),
+            None => pen.text(if is_noted { "" } else { &note }, theme.dim),
         }
         let (buttons, cells) = self.buttons(theme);
         for (target, cells) in cells {

@@ -15,7 +15,7 @@ use super::path_matches::PathMatches;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
 use crate::api::ids::FolderId;
-use crate::api::model::{File, FileUpdate};
+use crate::api::model::{Access, File, FileUpdate};
 use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::config::favorites::FavoritesChange;
@@ -93,13 +93,11 @@ impl Prompt {
 
     pub fn rename_file(file: &File) -> Self {
         let stem = file.name.clone().unwrap_or_default();
-        let help = if file.extension.as_deref().unwrap_or_default().is_empty() {
-            "The addresses change with the name."
-        } else {
-            "The extension stays. The addresses change with the name."
-        };
+        let help = if file.extension.as_deref().unwrap_or_default().is_empty() { "" } else { "The extension stays." };
+        let is_open = file.access.as_ref().is_some_and(Access::is_public);
+        let warning = if is_open { "Links to the old name stop working." } else { "" };
         let ending = ending(&file.full_name()).map(|ending| visible(&ending).into_owned());
-        let field = Field::text("Name", stem.clone(), help).before(ending.unwrap_or_default());
+        let field = Field::text("Name", stem.clone(), help).warning(warning).before(ending.unwrap_or_default());
         let form = Form::new(format!("Rename {}", visible(&file.full_name())), "rename", vec![field]);
         Self::of(form, PromptPurpose::RenameFile { file: Item::of(file), stem })
     }
@@ -225,7 +223,7 @@ impl Prompt {
                 Err(QueryError::Empty) => None,
                 Err(error) => Some(sentence(&error)),
             };
-            self.form.note = said.map(|said| visible(&said).into_owned());
+            self.form.note = said.map(|said| format!("{}\n{FILTERS}", visible(&said)));
         }
     }
 
@@ -391,6 +389,7 @@ impl Modal for Prompt {
     }
 }
 
+const FILTERS: &str = "Filters: type: size: access: updated: (tab completes them)";
 const TYPED_BEFORE: &[(&str, &str)] = &[("↑↓", "typed before")];
 
 /// The extension of a name, with its dot.

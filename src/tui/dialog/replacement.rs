@@ -34,10 +34,10 @@ const CHARSET: usize = 2;
 
 impl ReplaceDialog {
     pub fn new(file: &File, local: LocalPaths) -> Self {
-        let help = "A local file with the same extension. Id, addresses and expiry stay. The current content is lost and \
-                    cannot be restored.";
+        let help = "A local file with the same extension. Id, links and expiry stay.";
+        let lost = "The current content is lost and cannot be restored.";
         let fields = vec![
-            Field::path("File", "", help, PathKind::Local),
+            Field::path("File", "", help, PathKind::Local).warning(lost),
             Field::choice("Access", &LEVEL, 0),
             creation::charset_field(),
         ];

@@ -1,5 +1,5 @@
-//! The settings as they are in this run: what each is, where it comes from and what is allowed there. Typing narrows
-//! the list, enter changes what the running program reads; of the others it copies the line for the file, which filedeck
+//! The settings as they are in this run: what each is, where it comes from and what is allowed there. Those that change
+//! here come first, below a line those that only the file sets. Typing narrows the list, enter changes what the running program reads; of the others it copies the line for the file, which filedeck
 //! never writes.
 
 use crossterm::event::KeyCode;
@@ -24,6 +24,8 @@ use crate::tui::widget::{matched, text};
 pub struct Settings {
     list: FilteredList,
     rows: Vec<InForce>,
+    /// `config.toml` with its folder, safe to show.
+    file: String,
     /// The last line that was copied.
     copied: Option<String>,
 }
@@ -33,12 +35,12 @@ const WIDTH: u16 = 104;
 const BELOW: usize = 6;
 /// What is said of a setting, in lines.
 const SAID: usize = 3;
-/// Of a dim row, where nothing else is to be said of its source.
-const FILE_ONLY: &str = "only in config.toml";
 const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
 
 impl Settings {
-    pub fn new(settings: &[InForce]) -> Self {
+    /// `file` is the path of `config.toml`, safe to show.
+    pub fn new(settings: &[InForce], file: String) -> Self {
+        let rows = live_first(settings);
         let searched = |it: &InForce| Searched {
             text: format!(
                 "{} {} {} {} {}",
@@ -49,15 +51,15 @@ impl Settings {
                 source(it)
             ),
             synonyms: "",
-            rank: 0,
+            rank: u8::from(!it.setting.is_live()),
         };
-        let list = FilteredList::new(settings.iter().map(searched).collect());
-        Self { list, rows: settings.to_vec(), copied: None }
+        let list = FilteredList::new(rows.iter().map(searched).collect());
+        Self { list, rows, file, copied: None }
     }
 
     /// The settings have other values now.
     pub fn take(&mut self, settings: &[InForce]) {
-        self.rows = settings.to_vec();
+        self.rows = live_first(settings);
     }
 
     /// Changes the setting under the cursor, if the running program reads it; else copies its line.
@@ -98,9 +100,16 @@ impl Settings {
     }
 }
 
-/// Where a value comes from, if that is not the default; else whether only the file sets it.
+/// Where a value comes from, if that is not the default.
 fn source(it: &InForce) -> &str {
-    it.origin().unwrap_or(if it.setting.is_live() { "" } else { FILE_ONLY })
+    it.origin().unwrap_or_default()
+}
+
+/// Those that change while filedeck runs, then the others.
+fn live_first(settings: &[InForce]) -> Vec<InForce> {
+    let mut rows = settings.to_vec();
+    rows.sort_by_key(|it| !it.setting.is_live());
+    rows
 }
 
 impl Modal for Settings {
@@ -122,18 +131,26 @@ impl Modal for Settings {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let lines = self.list.len() + 2 + BELOW;
+        // With the line between the two sorts.
+        let lines = self.list.len() + 1 + 2 + BELOW;
         let head = ListHead { title: "Settings", hint: "part of a setting", width: WIDTH, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
         let (names, sources) = (widest(|it| text::width(&it.setting.title())), widest(|it| text::width(source(it))));
         let values = pen.width().saturating_sub(names + sources + 4);
-        let room = pen.left().saturating_sub(BELOW);
+        let is_live = |index: &usize| self.rows.get(*index).is_some_and(|it| it.setting.is_live());
+        let has_others = !self.list.found().iter().all(is_live);
+        let room = pen.left().saturating_sub(BELOW + usize::from(has_others));
+        let mut is_named = false;
         if self.list.found().is_empty() {
             pen.text("No setting matches.", theme.dim);
         }
         for (at, index) in self.list.visible(room, &mut pen) {
             let Some(it) = self.rows.get(index) else { continue };
+            if !it.setting.is_live() && !is_named {
+                is_named = true;
+                pen.titled_rule(&format!("only in {}", self.file));
+            }
             let is_cursor = at == self.list.cursor.at;
             // What only a start reads is dim, as the text below says.
             let style = if it.setting.is_live() { theme.text } else { theme.dim };

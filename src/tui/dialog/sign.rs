@@ -55,9 +55,9 @@ impl Sign {
             fields.push(Field::choice("Size", &SIZES, 0));
             fields.push(Field::choice("Enlarge", &SCALES, 0).rarely());
         }
-        let help = "Properties of the file to show with the address: encoding, path, createdAt.";
+        let help = "Properties of the file to show with the link: encoding, path, createdAt.";
         fields.push(Field::text("Properties", "", help).hinting("none").rarely());
-        let form = Form::new(format!("Signed address of {name}"), "copy", fields);
+        let form = Form::new(format!("Copy a signed link to {name}"), "copy", fields);
         Self { form, file: file.id.clone(), name }
     }
 

@@ -15,7 +15,7 @@ use crate::config::Setting;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::{hints, text};
+use crate::tui::widget::text;
 
 /// The list.
 #[derive(Debug, Clone)]
@@ -63,10 +63,8 @@ impl Modal for Themes {
         let frame = DialogFrame { title: "Themes", note: "", width: 0, lines: 0, is_danger: false };
         let mut pen = frame.fill(screen, 1, buf, theme);
         let said = text::wrap_evenly(&self.said, pen.width());
-        let needed = KEYS.iter().map(|(key, does)| hints::width(key, does) + hints::GAP).sum::<usize>() - hints::GAP;
-        // The way out has a line of its own where not all keys fit into one.
-        let first_keys = if needed > pen.width() { KEYS.len() - 1 } else { 0 };
-        let key_lines = 2 + usize::from(first_keys > 0);
+        // Read aloud it stands alone: there is no line of keys below it.
+        let key_lines = if theme.is_plain() { 2 } else { 0 };
         let said_lines = if pen.left() > 2 * (said.len() + key_lines) { said.len() + 1 } else { 0 };
         let window = self.cursor.visible(pen.left().saturating_sub(said_lines + key_lines));
         pen.scrollbar(&window, self.names.len());
@@ -90,17 +88,18 @@ impl Modal for Themes {
                 pen.text(line, theme.dim);
             }
         }
-        pen.keep(key_lines);
-        pen.text("", theme.text);
-        if let Some(keys) = KEYS.get(..first_keys).filter(|keys| !keys.is_empty()) {
-            pen.key_line(keys);
+        if key_lines > 0 {
+            pen.keys(&KEYS);
         }
-        pen.keys(KEYS.get(first_keys..).unwrap_or_default());
         pen.done(None)
     }
 
     fn is_beside(&self) -> bool {
         true
+    }
+
+    fn foot_keys(&self) -> &'static [(&'static str, &'static str)] {
+        &KEYS
     }
 
     fn cursor_mut(&mut self) -> Option<&mut ListCursor> {

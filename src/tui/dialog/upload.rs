@@ -51,7 +51,7 @@ const NAMERS: [FieldChoice; 2] = [
 impl UploadDialog {
     /// For these local paths, as they are typed, or for paths yet to be typed.
     pub fn new(paths: &str, into: FolderRef, local: LocalPaths) -> Self {
-        let help = "Files, folders, patterns; quote names with spaces.";
+        let help = "Files, folders, patterns; quote names with spaces. ctrl-o lets you choose.";
         let fields = vec![
             Field::path("Files", paths, help, PathKind::Locals),
             creation::folder_field(&into.path),

@@ -1,6 +1,7 @@
 //! The settings of this run: their values, which change on the screen, and what the terminal has for them.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use super::previews::PictureSupport;
 use crate::config::{Config, Images, InForce, Setting, SymbolSet};
@@ -14,6 +15,8 @@ pub struct RunSettings {
     pub config: Config,
     /// One row for each setting, for their page.
     pub rows: Vec<InForce>,
+    /// `config.toml`, whether there is one or not.
+    pub file: PathBuf,
     /// The names of the user's own themes.
     pub own_themes: Vec<String>,
     /// The colors that the terminal has, and may show.
@@ -30,6 +33,7 @@ impl Default for RunSettings {
         Self {
             rows: config.in_force(&BTreeMap::new(), &BTreeMap::new()),
             config,
+            file: "config.toml".into(),
             own_themes: Vec::new(),
             depth: Depth::default(),
             utf8: true,
@@ -70,6 +74,19 @@ impl RunSettings {
             Images::Off => PictureSupport::None,
             Images::Auto | Images::Blocks if lacks_blocks => PictureSupport::None,
             _ => self.pictures,
+        }
+    }
+
+    /// Why there are no pictures, where there are none.
+    pub fn why_no_pictures(&self) -> &'static str {
+        const NO_COLOR: &str = "NO_COLOR";
+        let is_mono = self.depth == Depth::Mono;
+        match () {
+            () if self.config.images == Images::Off => "Pictures are off in the settings",
+            () if is_mono && self.rows.iter().any(|row| row.from == NO_COLOR) => "NO_COLOR turns pictures off",
+            () if is_mono => "Without colors there are no pictures",
+            () if self.symbols() == Symbols::Ascii => "Without Unicode there are no pictures",
+            () => "Pictures are off in the settings",
         }
     }
 

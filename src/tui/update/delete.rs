@@ -18,7 +18,7 @@ use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, SizeRead, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 use crate::tui::widget::figures;
-use crate::tui::widget::text::truncate_middle;
+use crate::tui::widget::text::{truncate_middle, width};
 use crate::tui::wording::access;
 
 /// How far the count is.
@@ -30,7 +30,7 @@ enum DeletionCount<'a> {
 }
 
 /// What is said of folders that hold files.
-const FOLDERS_GO: &str = "Everything in a folder is deleted with it. filedeck notes the listed files first; you can \
+const FOLDERS_GO: &str = "Everything in a folder is deleted with it. filedeck remembers its files, so that you can still \
                           delete them permanently later.";
 /// What is said of files.
 const LINKS_STOP: &str = "Links stop working at once. The service keeps a private copy, but its API cannot restore it.";
@@ -58,16 +58,14 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let button = if permanent { "Delete permanently".to_owned() } else { format!("Delete {}", short(&what(&items))) };
     let names = items.iter().map(name).collect();
     let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay, state)).collect();
+    let level = |item: &Item| state.current.listing.row(&item.target).and_then(|row| row.access.clone());
+    let levels = items.iter().map(level).collect();
     let (size_count, effect) = folder_size(state, &all).unzip();
     let count = items.len().to_string();
     let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
     let intent = Intent::Jobs(jobs.collect());
-    let mut confirm = Confirm::new(title, button, intent, state.now).naming(names).noting(notes);
+    let mut confirm = Confirm::new(title, button, intent, state.now).naming(names).noting(notes).of_levels(levels);
     confirm.size_count = size_count;
-    if has_folders {
-        confirm = confirm.saying(FOLDERS_GO);
-    }
-    confirm.body.extend(about);
     confirm = if permanent {
         confirm
             .saying("Content and metadata are erased within 7 days. They cannot be restored.")
@@ -75,6 +73,10 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     } else {
         confirm.saying(LINKS_STOP)
     };
+    confirm.body.extend(about);
+    if has_folders {
+        confirm = confirm.saying(FOLDERS_GO);
+    }
     state.dialogs.push(Dialog::Confirm(confirm));
     effect
 }
@@ -144,9 +146,15 @@ fn items(intent: &Intent) -> Vec<&Item> {
     jobs.iter().filter_map(|job| if let Job::Delete { item, .. } = job { Some(item) } else { None }).collect()
 }
 
-/// What is done, with what, how much of it, and where.
+/// What is done, with what, how much of it, and where: shorter where the dialog is too narrow for it.
 fn title(kind: &str, items: &[&Item], how_much: &str, state: &State) -> String {
-    format!("{kind} {}{how_much}, from {}", short(&what(items.iter().copied())), state.current.account.in_words())
+    let (what, account) = (what(items.iter().copied()), state.current.account.in_words());
+    let title = format!("{kind} {}{how_much}, from {account}", short(&what));
+    if width(&title) <= Confirm::title_room(state.size.0) || items.len() < 2 {
+        return title;
+    }
+    let items = figures::count(items.len(), "item");
+    format!("{kind} {items}{}, from {account}", how_much.replace(" in all", ""))
 }
 
 /// Leaves room for how much it is and where, in the narrowest dialog; the body has the whole name.

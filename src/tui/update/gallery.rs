@@ -24,7 +24,8 @@ pub(super) fn toggle(state: &mut State) -> Option<Effect> {
         return None;
     }
     if state.picture_support == PictureSupport::None {
-        state.say(MessageLevel::Hint, "Pictures are off in the settings: a grid would be empty.");
+        let why = state.settings.why_no_pictures();
+        state.say(MessageLevel::Hint, format!("{why}: a grid would be empty."));
         return None;
     }
     let list = &mut state.current.listing;

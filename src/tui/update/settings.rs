@@ -4,7 +4,7 @@ use std::iter::once;
 
 use jiff::SignedDuration;
 
-use crate::api::text::visible;
+use crate::api::text::{visible, visible_local};
 use crate::config::{AUTO, InForce, Notify, Setting};
 use crate::tui::dialog::{Dialog, Prompt, Settings, Themes};
 use crate::tui::message::Effect;
@@ -27,7 +27,13 @@ pub fn apply(state: &mut State) {
 
 /// Opens the page.
 pub(super) fn open(state: &mut State) {
-    state.dialogs.push(Dialog::Settings(Settings::new(&state.settings.rows)));
+    let file = &state.settings.file;
+    let below = state.local.home.as_ref().and_then(|home| file.strip_prefix(home).ok());
+    let file = match below {
+        Some(rest) => format!("~/{}", visible_local(rest.as_os_str())),
+        None => visible_local(file.as_os_str()),
+    };
+    state.dialogs.push(Dialog::Settings(Settings::new(&state.settings.rows, file)));
 }
 
 /// Opens the list of themes.

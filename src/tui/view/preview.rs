@@ -19,9 +19,9 @@ use crate::api::text::visible;
 use crate::engine::preview::{CutAt, DocumentPage, NoPreview, Photo, Picture, Preview, PreviewKind, PreviewTable};
 use crate::tui::keymap::Action;
 use crate::tui::state::{LocalRow, PreviewKey, PreviewState, Row, State};
-use crate::tui::style::symbols::TIMES;
+use crate::tui::style::symbols::{ELLIPSIS, TIMES};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{left, take, width, wrap};
+use crate::tui::widget::text::{left, right, truncate, width, wrap};
 use crate::tui::widget::{figures, picture};
 
 /// Cells of a table's column.
@@ -81,13 +81,28 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
+/// Whether there is more of a text than this area shows.
+pub(super) fn overflows(area: Rect, state: &State) -> bool {
+    let seen = state.previewed().and_then(|key| state.current.previews.of(&key));
+    let text = match seen {
+        Some(PreviewState::Seen(Preview::Text(text))) => text,
+        Some(PreviewState::Seen(Preview::Markdown(markdown))) if state.current.previews.shows_source => {
+            &markdown.source
+        }
+        Some(PreviewState::Seen(Preview::Markdown(markdown))) => &markdown.rendered,
+        Some(PreviewState::Seen(Preview::Table(table))) => return table.rows.len() > usize::from(area.height),
+        _ => return false,
+    };
+    text::overflow(text, area, &Theme::default())
+}
+
 /// Whether there is a preview of the row, or one may come; else only the reason why there is none is drawn.
 pub(super) fn may_come(row: &Row, state: &State) -> bool {
     let is_busy = state.current.tasks.busy.holds(&row.target);
     match state.previewed() {
         _ if is_busy || !row.is_file() => true,
         Some(key) => !matches!(state.current.previews.of(&key), Some(PreviewState::Seen(Preview::Nothing(_)))),
-        None => not_opened(row.extension(), row.kind.as_ref()).is_empty(),
+        None => not_opened(row.extension(), row.kind.as_ref(), state).is_empty(),
     }
 }
 
@@ -96,7 +111,7 @@ pub(super) fn may_come_of_local(row: &LocalRow, state: &State) -> bool {
     match state.previewed() {
         _ if row.entry.is_folder => true,
         Some(key) => !matches!(state.current.previews.of(&key), Some(PreviewState::Seen(Preview::Nothing(_)))),
-        None => not_opened(row.extension(), None).is_empty(),
+        None => not_opened(row.extension(), None, state).is_empty(),
     }
 }
 
@@ -115,14 +130,14 @@ impl PreviewedFile {
             return Some(Self {
                 is_public: false,
                 size: row.entry.size,
-                not_opened: not_opened(row.extension(), None),
+                not_opened: not_opened(row.extension(), None, state),
             });
         }
         let row = state.current.listing.current()?;
         Some(Self {
             is_public: row.access.as_ref().is_some_and(Access::is_public),
             size: row.size,
-            not_opened: not_opened(row.extension(), row.kind.as_ref()),
+            not_opened: not_opened(row.extension(), row.kind.as_ref(), state),
         })
     }
 }
@@ -149,10 +164,10 @@ pub(super) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])
 }
 
 /// What is said of a file that is never opened.
-fn not_opened(extension: &str, kind: Option<&FileKind>) -> String {
+fn not_opened(extension: &str, kind: Option<&FileKind>, state: &State) -> String {
     match PreviewKind::of(extension, kind) {
         PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
-        PreviewKind::Picture | PreviewKind::Drawn(_) => "Pictures are off".to_owned(),
+        PreviewKind::Picture | PreviewKind::Drawn(_) => state.settings.why_no_pictures().to_owned(),
         _ => String::new(),
     }
 }
@@ -203,6 +218,11 @@ fn more<'a>(theme: &Theme) -> Line<'a> {
     Line::styled("…", theme.dim)
 }
 
+/// `1,200.50`, `-3 %`
+fn is_figure(cell: &str) -> bool {
+    cell.contains(|c: char| c.is_ascii_digit()) && cell.chars().all(|c| c.is_ascii_digit() || "+-., %".contains(c))
+}
+
 /// The first row stays when the others are scrolled: it mostly names the columns.
 fn table_lines<'a>(
     table: &'a PreviewTable,
@@ -219,11 +239,28 @@ fn table_lines<'a>(
     if let [only] = widths.as_mut_slice() {
         *only = usize::from(area.width);
     }
+    let is_figures = |column: usize| {
+        let mut cells = table.rows.iter().skip(1).filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
+        cells.clone().next().is_some() && cells.all(|cell| is_figure(cell))
+    };
+    let figures: Vec<bool> = (0..columns).map(is_figures).collect();
+    // A figure that is cut would be another one: columns are shown whole, or not at all.
+    let room = usize::from(area.width);
+    let needed = |count: usize| widths.iter().take(count).map(|width| width + 2).sum::<usize>().saturating_sub(2);
+    let fitting = if needed(columns) <= room {
+        columns
+    } else {
+        (1..columns).rev().find(|count| needed(*count) + 3 <= room).unwrap_or(1)
+    };
+    widths.truncate(fitting);
     let line = move |row: &Vec<String>, style: Style| {
-        let cells =
-            widths.iter().enumerate().map(|(column, width)| left(row.get(column).map_or("", String::as_str), *width));
-        let text = cells.collect::<Vec<_>>().join("  ");
-        Line::styled(take(&text, usize::from(area.width)).to_owned(), style)
+        let cells = widths.iter().zip(&figures).enumerate().map(|(column, (width, is_figure))| {
+            let cell = row.get(column).map_or("", String::as_str);
+            if *is_figure { right(cell, *width) } else { left(cell, *width) }
+        });
+        let more = (fitting < columns).then(|| ELLIPSIS.to_owned());
+        let text = cells.chain(more).collect::<Vec<_>>().join("  ");
+        Line::styled(truncate(&text, usize::from(area.width)).into_owned(), style)
     };
     let head = table.rows.first().map(|row| line(row, theme.title));
     let body: Vec<Line<'a>> = shown.map(|row| line(row, theme.text)).collect();

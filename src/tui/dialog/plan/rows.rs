@@ -39,7 +39,8 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
         ];
         let parts = parts.into_iter().filter(|(_, count, ..)| *count > 0);
         let spans = parts.map(|(sign, count, words, style)| {
-            Span::styled(format!("{sign} {} {words}", figures::number(count)), style)
+            let sign = if theme.is_plain() { String::new() } else { format!("{sign} ") };
+            Span::styled(format!("{sign}{} {words}", figures::number(count)), style)
         });
         let mut line = Line::default();
         for span in spans {
@@ -85,6 +86,8 @@ pub(super) fn row(
     theme: &Theme,
 ) -> Line<'static> {
     let (sign, style) = sign(row, choice, theme);
+    // Read aloud, the words behind it say what it is.
+    let sign = if theme.is_plain() { " " } else { sign };
     let PlanColumns { there: there_cells, size: size_cells, choice: choice_cells, .. } = columns;
     let size = row.size.map(figures::size).unwrap_or_default();
     let many = is_here && row.choices(direction).len() > 1;
