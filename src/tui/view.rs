@@ -1,6 +1,5 @@
 //! Draws the state: panes, then what lies over them. Reads only; nothing is remembered between frames.
 
-mod access;
 pub mod activity;
 pub mod details;
 pub mod files;
@@ -63,6 +62,7 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
             // Its keys are its own.
             frame.render_widget(Clear, areas.hints);
             frame.buffer_mut().set_style(areas.hints, theme.backdrop);
+            hints::draw_of_dialog(frame, areas.hints, dialog.foot_keys(), theme);
         } else {
             theme.shade(frame.buffer_mut(), dialog.shown_part());
         }
@@ -98,11 +98,18 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
         limits::draw_strip(frame, right, state, theme);
     }
     status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
-    hints::draw(frame, areas.hints, state, theme);
+    if state.which_key().is_none() {
+        hints::draw(frame, areas.hints, state, theme);
+    }
     if let Some(area) = areas.welcome {
         welcome::draw(frame, area, state, theme);
     }
     if let Some(which) = state.which_key() {
+        // Its keys are all that counts now.
+        if !state.panes.plain {
+            theme.shade(frame.buffer_mut(), None);
+        }
+        hints::draw(frame, areas.hints, state, theme);
         which_key::draw(frame, areas.body, &which, theme);
     }
 }

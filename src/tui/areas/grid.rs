@@ -35,6 +35,8 @@ const AIR: u16 = 1;
 /// A name, its facts, and a blank line.
 const TEXT: u16 = 3;
 const LEAST_PICTURE: u16 = 3;
+/// Smaller ones say little.
+const SMALL_PICTURE: u16 = 4;
 
 impl Grid {
     /// Of the inside of the list's box, without the line of its filter.
@@ -45,9 +47,13 @@ impl Grid {
         let picture = width.saturating_sub(BAR + 2 * AIR);
         // Most pictures are 4:3 or wider, and a cell of a terminal is twice as high as wide.
         let usual = (picture * 3 / 8).max(LEAST_PICTURE);
-        let lines = (area.height.saturating_add(1) / (usual + TEXT)).max(1);
-        // What is left of the height goes to the pictures, up to a square.
-        let height = (area.height.saturating_add(1) / lines).min((picture / 2).max(usual) + TEXT);
+        let lines_of = |picture: u16| (area.height.saturating_add(1) / (picture + TEXT)).max(1);
+        // Two lines of small pictures show more than one of large ones.
+        let lines = lines_of(usual).max(lines_of(SMALL_PICTURE).min(2));
+        // What is left of the height goes to the pictures, up to a square; below the last line is air, too.
+        let room = area.height / lines;
+        let room = if room < SMALL_PICTURE + TEXT { area.height.saturating_add(1) / lines } else { room };
+        let height = room.min((picture / 2).max(usual) + TEXT);
         Self { area, across: usize::from(across), lines: usize::from(lines), cell: (width, height) }
     }
 

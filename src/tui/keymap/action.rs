@@ -147,7 +147,7 @@ actions! {
     ["limits"]
     CopyTable, "copy as table", "Copy as a tab-separated table";
     ExportTable, "write CSV", "Write a CSV file to the local folder";
-    FromType, "from type", "Show the associations of an object type by its id";
+    FromType, "associations", "Show the associations of an object type by its id";
     ["tasks"]
     Unfold, "unfold", "Unfold the task: show its items, or its details";
     Fold, "fold", "Fold the task: hide its items";

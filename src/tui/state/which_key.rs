@@ -77,6 +77,7 @@ fn title(group: &str) -> String {
     match group {
         "list" => "Sort".to_owned(),
         "move" => "Go".to_owned(),
+        "share" => "Copy".to_owned(),
         group => {
             let mut chars = group.chars();
             chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()

@@ -119,9 +119,8 @@ fn word(level: MessageLevel) -> &'static str {
 /// The sign of a message, and its color.
 pub(super) fn sign(level: MessageLevel, theme: &Theme) -> (&'static str, Style) {
     match level {
-        MessageLevel::Hint => (symbols::CAUTION, theme.warn),
+        MessageLevel::Hint | MessageLevel::Warn => (symbols::CAUTION, theme.warn),
         MessageLevel::Info => (symbols::DONE, theme.ok),
-        MessageLevel::Warn => (symbols::DANGER, theme.warn),
         MessageLevel::Error => (symbols::FAILED, theme.error),
     }
 }

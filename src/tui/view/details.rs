@@ -14,9 +14,11 @@ use crate::api::text::visible;
 use crate::engine::message::Entry;
 use crate::engine::preview::{Picture, PreviewKind};
 use crate::tui::areas::areas;
+use crate::tui::keymap::Action;
 use crate::tui::state::{Listing, Pane, PreviewKey, Row, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
+use crate::tui::view::keys::key;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_start, width, wrap};
 use crate::tui::wording::access as words;
@@ -37,8 +39,18 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
     let is_focused = pane::has_keys(state, Pane::Details);
     let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
-    let boxed =
-        pane::PaneBox { title: &title, is_focused, zoom: pane::zoom(state, Pane::Details), ..Default::default() };
+    let preview = split(pane::inside(area), state).0.filter(|_| !is_peek && !state.panes.plain);
+    let foot = match preview.is_some_and(|preview| preview::overflows(preview, state)) {
+        true => format!("{} {} scroll", key(state, Action::ScrollDown), key(state, Action::ScrollUp)),
+        false => String::new(),
+    };
+    let boxed = pane::PaneBox {
+        title: &title,
+        foot: Line::styled(foot, theme.dim),
+        is_focused,
+        zoom: pane::zoom(state, Pane::Details),
+        ..Default::default()
+    };
     let body = pane::padded(boxed.draw(frame, area, theme));
     if is_focused {
         frame.set_cursor_position((body.x, body.y));
@@ -107,6 +119,8 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
         // Facts stand close to a picture, and in one place below all of them.
         let is_picture = PreviewKind::of(row.extension(), row.kind.as_ref()) == PreviewKind::Picture;
         let most = if is_picture { body.width * 3 / 8 } else { body.height };
+        // On low screens a text has half, and the last facts wait for more room.
+        let rows = if is_picture { rows } else { rows.min(body.height / 2) };
         let preview = Constraint::Length(body.height.saturating_sub(rows + 1).min(most));
         let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)]).spacing(1).areas(body);
         (Some(preview), facts)

@@ -1,7 +1,8 @@
 //! The last line: keys that do something here and now, named by the key map.
 
+mod actions;
+
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -9,10 +10,8 @@ use ratatui::style::Style;
 
 use super::pane;
 use crate::engine::batch::BatchState;
-use crate::engine::limits::Report;
-use crate::tui::keymap::{Action, Context, Key};
-use crate::tui::state::limits::Topic;
-use crate::tui::state::{ComparingStage, ListFilter, LocalPane, Pane, PictureSupport, Row, State, TaskRow, View};
+use crate::tui::keymap::{Action, Key};
+use crate::tui::state::{ListFilter, LocalPane, Pane, State, TaskRow, View};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
@@ -30,6 +29,20 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         let area = Rect { x: inner.x.saturating_add(start), width: end - start, ..inner };
         frame.buffer_mut().set_style(area.intersection(inner), grayed);
     }
+}
+
+/// The keys of a dialog beside the panes.
+pub(super) fn draw_of_dialog(frame: &mut Frame<'_>, area: Rect, keys: &[(&str, &str)], theme: &Theme) {
+    let inner = pane::padded(area);
+    let cells = usize::from(inner.width);
+    frame.render_widget(hints::line(keys.iter().copied(), cells, theme.key, theme.dim), inner);
+}
+
+/// The one of these at a cell.
+pub(super) fn key_of_dialog_at(area: Rect, x: u16, keys: &[(&str, &str)]) -> Option<Key> {
+    let inner = pane::padded(area);
+    let cell = usize::from(x.checked_sub(inner.x)?);
+    hints::at(keys.iter().copied(), usize::from(inner.width), cell)?.parse().ok()
 }
 
 /// The key at a cell.
@@ -60,6 +73,10 @@ impl Hint {
 
 /// As many as fit, and at the end what leads to all others.
 fn shown(state: &State, cells: usize) -> Vec<Hint> {
+    // The keys of a menu are in it, and mean something else.
+    if state.which_key().is_some() {
+        return vec![Hint { key: "esc".to_owned(), pill: "esc".to_owned(), label: "close".into(), lacks: None }];
+    }
     if state.is_typing() {
         let (filter, is_empty) = if state.is_typing_local() {
             (&state.local_side.filter, state.local_side.is_empty())
@@ -83,9 +100,13 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
         let with = used + hint.width() + hints::GAP;
         (with <= cells).then(|| used = with).is_some()
     };
-    let mut hints: Vec<Hint> = actions(state).into_iter().filter_map(|action| hint(state, action)).collect();
+    let mut hints: Vec<Hint> = actions::actions(state).into_iter().filter_map(|action| hint(state, action)).collect();
     name_scopes(&mut hints);
-    hints.into_iter().filter(fits).chain(everything).collect()
+    let mut hints: Vec<Hint> = hints.into_iter().filter(fits).collect();
+    // How to leave is looked for at the end.
+    let quit = state.keymap.key_of(state.context(), Action::Quit);
+    hints.sort_by_key(|hint| Some(&hint.key) == quit.as_ref());
+    hints.into_iter().chain(everything).collect()
 }
 
 /// Says which scope lacks where one is met first: more would take the room of what can be done.
@@ -117,6 +138,8 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
 
 fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
+        (Action::Open, _) if state.panes.plain => action.hint(),
+        (Action::Open, View::Files) if actions::opens_preview(state) => "preview",
         (Action::Open, View::Tasks) => match state.current.tasks.selected() {
             Some(TaskRow::Older(older)) if older.is_unfolded => "fold",
             Some(TaskRow::Older(_)) => "unfold",
@@ -126,7 +149,7 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Open, View::Limits) => "open",
         (Action::NextPane, View::Files) if state.panes.local != LocalPane::Closed => "other side",
         (Action::Compare, _) if state.current.comparing.is_some() => "compare again",
-        (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "close",
+        (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "hide this machine",
         (Action::PauseTask, _) if is_held(state) => "resume",
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
@@ -168,243 +191,9 @@ fn is_held(state: &State) -> bool {
 
 fn group(action: Action) -> &'static str {
     match action {
-        Action::LinkAuto => "link",
-        Action::LinkPath | Action::CopyTable => "copy",
+        Action::LinkAuto | Action::LinkPath | Action::CopyTable => "copy",
         Action::SortName | Action::SortUsage => "sort",
         Action::GoRoot | Action::GoFolder => "go",
         other => other.hint(),
     }
-}
-
-/// What applies, the most wanted first: what does not fit is left out from the end.
-fn actions(state: &State) -> Vec<Action> {
-    // Read aloud whenever they change.
-    if state.panes.plain {
-        return vec![Action::Help, Action::Back, Action::Quit];
-    }
-    match state.view {
-        View::Files if state.choosing.is_some() => {
-            let mut actions = vec![Action::Help, Action::Choose, Action::Mark, Action::Back, Action::Open];
-            actions.extend([Action::Leave, Action::Filter, Action::ToggleHidden, Action::SortName, Action::Refresh]);
-            actions
-        }
-        View::Files if state.current.comparing.is_some() => compared(state),
-        View::Files if state.context() == Context::Local => local(state),
-        View::Files => files(state),
-        View::Tasks => tasks(state),
-        View::Limits => limits(state),
-        View::Activity => {
-            vec![
-                Action::Help,
-                Action::CopyMessage,
-                Action::ViewFiles,
-                Action::ViewTasks,
-                Action::ViewLimits,
-                Action::Quit,
-            ]
-        }
-    }
-}
-
-fn limits(state: &State) -> Vec<Action> {
-    let mut actions = vec![Action::Help];
-    match &state.current.limits.inside {
-        None => actions.extend([Action::Open, Action::SortUsage]),
-        Some(inside) if inside.topic == Topic::Report(Report::Sources) => actions.extend([Action::Open, Action::Back]),
-        Some(_) => actions.push(Action::Back),
-    }
-    actions.extend([
-        Action::Refresh,
-        Action::CopyTable,
-        Action::FromType,
-        Action::Find,
-        Action::ViewFiles,
-        Action::ViewTasks,
-        Action::ViewActivity,
-        Action::Quit,
-    ]);
-    actions
-}
-
-fn tasks(state: &State) -> Vec<Action> {
-    let (tasks, totals) = (&state.current.tasks, state.current.tasks.totals());
-    let mut actions = vec![Action::Help];
-    match tasks.selected() {
-        Some(TaskRow::Batch(batch)) => {
-            actions.push(Action::Open);
-            if batch.can_unfold() {
-                actions.push(if batch.unfolded { Action::Fold } else { Action::Unfold });
-            }
-            if batch.is_live() {
-                actions.extend([Action::PauseTask, Action::CancelTask]);
-            }
-            if batch.can_retry() {
-                actions.push(Action::RetryTask);
-            }
-            if batch.is_live() && totals.unfinished > 1 {
-                actions.push(Action::MoveTaskToTop);
-            }
-        }
-        Some(TaskRow::Older(_)) => actions.push(Action::Open),
-        Some(TaskRow::Job(job)) => {
-            actions.extend([Action::Open, Action::Fold]);
-            if job.is_live() {
-                actions.push(Action::CancelTask);
-            }
-            if job.can_retry() {
-                actions.push(Action::RetryTask);
-            }
-        }
-        None => {}
-    }
-    if tasks.can_retry_failed() {
-        actions.push(Action::RetryFailed);
-    }
-    if totals.unfinished > 0 || totals.draining {
-        actions.push(Action::PauseQueue);
-    }
-    if tasks.batches() > totals.unfinished {
-        actions.push(Action::ClearTasks);
-    }
-    actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity, Action::Quit]);
-    actions
-}
-
-fn compared(state: &State) -> Vec<Action> {
-    let is_read = state.current.comparing.as_ref().is_some_and(|comparing| comparing.stage == ComparingStage::Read);
-    if !is_read {
-        return vec![Action::Help, Action::Back, Action::Compare, Action::Quit];
-    }
-    let mut actions = vec![Action::Help];
-    if !state.current.account.read_only {
-        actions.extend([Action::Upload, Action::MakeThereLikeHere]);
-    }
-    actions.extend([
-        Action::Save,
-        Action::MakeHereLikeThere,
-        Action::Back,
-        Action::Mark,
-        Action::ToggleSame,
-        Action::Compare,
-        Action::ToggleHidden,
-        Action::Quit,
-    ]);
-    actions
-}
-
-fn local(state: &State) -> Vec<Action> {
-    let list = &state.local_side;
-    let mut actions = vec![Action::Help];
-    if list.filter.is_some() || list.has_range() || list.has_marks() || state.panes.zoomed {
-        actions.push(Action::Back);
-    }
-    if !state.current.account.read_only && !list.chosen().is_empty() {
-        actions.push(Action::Upload);
-    }
-    actions.extend([Action::NextPane, Action::ToggleLocal]);
-    if list.current().is_some() {
-        actions.extend([Action::Mark, Action::Open]);
-    }
-    actions.extend([
-        Action::Filter,
-        Action::ToggleHidden,
-        Action::Leave,
-        Action::SortName,
-        Action::Refresh,
-        Action::Quit,
-    ]);
-    actions
-}
-
-fn files(state: &State) -> Vec<Action> {
-    let listing = &state.current.listing;
-    let can_write = !state.current.account.read_only;
-    let is_search = listing.of.query().is_some() && state.focus != Pane::Tree;
-    let mut actions = vec![Action::Help];
-    if state.panes.local != LocalPane::Closed {
-        actions.push(Action::NextPane);
-    }
-    if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
-        actions.push(Action::Back);
-    }
-    if state.current.cut.is_some() && can_write {
-        actions.push(Action::Paste);
-    }
-    let row = listing.current().filter(|_| state.focus != Pane::Tree);
-    let marks = &listing.marks;
-    let has_files = if marks.is_empty() { row.is_some_and(Row::is_file) } else { marks.len() > marks.folders() };
-    if state.shows_grid() {
-        actions.push(Action::ToggleGrid);
-    }
-    // What rows are marked for comes first.
-    if !listing.marks.is_empty() && state.focus != Pane::Tree {
-        actions.push(Action::Save);
-        if can_write {
-            actions.push(Action::Delete);
-        }
-        if can_write && has_files {
-            actions.push(Action::EditAccess);
-        }
-    }
-    if state.focus == Pane::Tree {
-        actions.push(Action::Open);
-        actions.push(Action::Leave);
-    } else {
-        if is_search {
-            actions.push(Action::Back);
-        }
-        if listing.duplicate_groups() > 0 && listing.marks.is_empty() && can_write {
-            actions.extend([Action::Mark, Action::Delete]);
-        }
-        if is_search {
-            actions.push(Action::GoFolder);
-        }
-        actions.extend([Action::Filter, Action::Find]);
-    }
-    if row.is_some() && state.focus == Pane::List {
-        actions.push(Action::Mark);
-    }
-    if can_write && !is_search {
-        actions.push(Action::Upload);
-    }
-    if row.is_some() {
-        actions.push(Action::Save);
-    }
-    if row.is_some() && has_files {
-        actions.push(Action::LinkAuto);
-    } else if row.is_some() || state.focus == Pane::Tree {
-        actions.push(Action::LinkPath);
-    }
-    if can_write && (row.is_some() || state.focus == Pane::Tree) {
-        actions.push(Action::Delete);
-        if row.is_some() && has_files {
-            actions.push(Action::EditAccess);
-        }
-        actions.push(Action::Rename);
-    }
-    if can_write && !is_search {
-        actions.extend([Action::NewFolder, Action::Import]);
-    }
-    actions.extend([
-        Action::ToggleTasks,
-        Action::ViewLimits,
-        Action::NextPane,
-        Action::ToggleTree,
-        Action::ToggleLocal,
-    ]);
-    if !is_search {
-        actions.push(Action::Compare);
-    }
-    if state.picture_support != PictureSupport::None {
-        actions.push(Action::ToggleGrid);
-    }
-    actions.push(Action::SortName);
-    // The same first key leads there.
-    if !is_search {
-        actions.push(Action::GoRoot);
-    }
-    actions.extend([Action::Refresh, Action::Quit]);
-    let mut seen = HashSet::new();
-    actions.retain(|action| seen.insert(*action));
-    actions
 }

@@ -59,6 +59,10 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     if let Some(dialog) = state.dialogs.last() {
         let screen = Rect { x: 0, y: 0, width: state.size.0, height: state.size.1 };
         let drawn_in = areas.beside.unwrap_or(screen);
+        if dialog.is_beside() && areas.hints.contains(at) {
+            let key = hints::key_of_dialog_at(areas.hints, at.x, dialog.foot_keys());
+            return key.map(|key| HitTarget::Dialog(dialog::DialogTarget::Key(key)));
+        }
         let (_, found) = dialog.targets(drawn_in).into_iter().rfind(|(area, _)| area.contains(at))?;
         return Some(found.map_or(HitTarget::InDialog, HitTarget::Dialog));
     }

@@ -190,21 +190,8 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         rows.draw(frame, pane::row(body, at), batch);
     }
     if state.current.tasks.top().is_empty() && state.background_sessions.is_empty() {
-        let upload = key(state, Action::Upload);
-        let words = if state.current.account.read_only {
-            "No tasks.".to_owned()
-        } else {
-            format!("No tasks. {upload} uploads files.")
-        };
-        let older = state.current.tasks.older();
-        let shows = if older.count > 0 {
-            format!(" {} shows {}.", key(state, Action::ToggleTasks), task::older(older))
-        } else {
-            String::new()
-        };
-        let words = format!("{words}{shows}");
-        for (at, line) in (0..body.height).zip(wrap(&words, usize::from(body.width))) {
-            frame.render_widget(Line::styled(line, theme.dim), pane::row(body, at));
+        for (at, line) in (0..body.height).zip(empty::strip(state, theme)) {
+            frame.render_widget(line, pane::row(body, at));
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Margin, Position, Rect};
-use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear};
 
@@ -56,13 +55,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &
     let keys = which.rows.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
     let Layout { area, content, columns, rows } = layout(body, which);
     frame.render_widget(Clear, area);
-    let block =
-        Block::bordered().border_set(border::ROUNDED).style(theme.panel).border_style(theme.focused_border).title(
-            Line::from(vec![
-                Span::styled(format!(" {}", which.title), theme.title),
-                Span::styled(format!("  {} … ", which.pressed), theme.dim),
-            ]),
-        );
+    let lines = theme.focused_lines();
+    let block = Block::bordered().border_set(lines).style(theme.panel).border_style(theme.focused_border).title(
+        Line::from(vec![
+            Span::styled(lines.horizontal_top, theme.focused_border),
+            Span::styled(format!(" {}", which.title), theme.title),
+            Span::styled(format!("  {} … ", which.pressed), theme.dim),
+        ]),
+    );
     frame.render_widget(block, area);
     let column = usize::from(content.width) / columns;
     for (y, at) in (content.y..content.bottom()).zip(0..rows) {

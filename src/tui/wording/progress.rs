@@ -16,6 +16,8 @@ pub struct TaskProgress {
     pub percent: Option<u8>,
     /// Its state, where a gauge does not tell.
     pub state: String,
+    /// The same without a reason; empty where there is none.
+    pub short: String,
     /// `12 of 48`, `24 of 38 MB`.
     pub done: String,
     /// Of bytes or items, a second.
@@ -29,6 +31,12 @@ pub struct TaskProgress {
 }
 
 impl TaskProgress {
+    /// Its state where there is no room for a reason, which the details tell.
+    pub fn without_reason(&self) -> &str {
+        let short = self.state.split_once(": ").map_or(self.state.as_str(), |(short, _)| short);
+        if self.short.is_empty() { short } else { &self.short }
+    }
+
     /// What is not empty, the most important first.
     pub fn parts(&self) -> Vec<String> {
         let left = if self.left.is_empty() { String::new() } else { format!("{} left", self.left) };
@@ -280,7 +288,8 @@ fn ended(batch: &Batch, state: &State) -> TaskProgress {
     let all = if is_well && counts.total > 1 { figures::count(counts.total, "item") } else { String::new() };
     let took = batch.started_at.zip(batch.ended_at).filter(|_| is_well);
     let took = took.map(|(from, to)| figures::took(to.duration_since(from))).unwrap_or_default();
-    TaskProgress { state: words, done: all, took, ..TaskProgress::default() }
+    let short = if failure.is_some() && is_single { "failed".to_owned() } else { String::new() };
+    TaskProgress { state: words, short, done: all, took, ..TaskProgress::default() }
 }
 
 /// The minute, with the day where it is another one.

@@ -30,13 +30,13 @@ fn without_colors_the_cursor_and_marks_still_stand_out() {
 }
 
 #[test]
-fn without_colors_double_lines_are_around_the_pane_with_the_focus_alone() {
-    for (pane, corner) in [(Pane::Tree, "╔═ Folders ═"), (Pane::List, "╔═ marketing ")] {
+fn without_colors_heavy_lines_are_around_the_pane_with_the_focus_alone() {
+    for (pane, corner) in [(Pane::Tree, "┏━ Folders ━"), (Pane::List, "┏━ marketing ")] {
         let mut state = browsing();
         state.focus = pane;
         let drawn = draw_in(&state, 120, 40, &Theme::default());
-        assert!(drawn.contains(corner) && drawn.matches('╔').count() == 1, "{drawn}");
-        assert!(!draw_text(&state, 120, 40).contains('╔'), "the color says it");
+        assert!(drawn.contains(corner) && drawn.matches('┏').count() == 1, "{drawn}");
+        assert!(!draw_text(&state, 120, 40).contains('┏'), "the color says it");
     }
 }
 

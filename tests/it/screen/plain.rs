@@ -49,6 +49,36 @@ fn a_pane_or_a_dialog_has_the_screen_to_itself(#[case] name: &str, #[case] keys:
     assert_snapshot!(format!("plain_{name}"), draw_plain(&state, 80, 24));
 }
 
+#[rstest]
+#[case::help("?")]
+#[case::settings(",")]
+#[case::palette("ctrl-p")]
+fn a_character_stands_before_the_chosen_row_of_a_dialog(#[case] key: &str) {
+    let mut state = plain(80, 24);
+    press(&mut state, key);
+    let chosen = |state: &State| {
+        let (lines, _) = rows(state);
+        let chosen = lines.iter().filter(|line| line.trim_start_matches(['|', ' ']).starts_with("> ")).cloned();
+        // The field has the same sign, on top.
+        chosen.skip(1).collect::<Vec<_>>()
+    };
+    let first = chosen(&state);
+    press(&mut state, "down");
+    let second = chosen(&state);
+    assert_eq!((first.len(), second.len()), (1, 1), "{:#?}", rows(&state));
+    assert_ne!(first, second);
+}
+
+#[test]
+fn the_way_out_of_a_dialog_is_never_left_out() {
+    for keys in ["e", "?", "u", ",", "d"] {
+        let mut state = plain(80, 24);
+        press(&mut state, &format!("G {keys}"));
+        let (lines, _) = rows(&state);
+        assert!(lines.iter().any(|line| line.contains(" esc  ")), "{keys}: {lines:#?}");
+    }
+}
+
 #[test]
 fn signs_that_say_what_words_say_are_left_out() {
     let mut state = plain(80, 24);

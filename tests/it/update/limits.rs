@@ -339,7 +339,8 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
         ("records 0-1".to_owned(), LimitHistory::default()),
     ]);
     world.answer_limits_with(past);
-    let said = "Custom properties · Subscriptions passed 90%; Custom properties · Contacts passed 75% since the last start. 3 shows the limits.";
+    let said =
+        "Custom properties · Subscriptions passed 90%; Custom properties · Contacts passed 75% since the last start.";
     assert_eq!(world.said(), [said]);
     assert_eq!(world.state.activity.unseen(), 1);
     world.keys("3 ctrl-r");

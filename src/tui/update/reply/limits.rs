@@ -6,7 +6,6 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::limits::{LimitEntry, LimitHistory, Report};
 use crate::engine::question::SaveSnapshot;
-use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::limits::Crossing;
 use crate::tui::state::{LimitsRead, MessageLevel, SnapshotRead, State};
@@ -45,7 +44,7 @@ impl OnAnswer for SnapshotRead {
         let mut crossings = Vec::new();
         state.current.limits.change(|limits| crossings = limits.book.remember(answer));
         if !crossings.is_empty() {
-            let text = words(&crossings, state);
+            let text = words(&crossings);
             state.mention(MessageLevel::Warn, text);
         }
         Vec::new()
@@ -57,8 +56,8 @@ impl OnAnswer for SnapshotRead {
     }
 }
 
-/// `Records passed 90%; Pipelines and Deals passed 75% since the last start. 3 shows the limits.`
-fn words(crossings: &[Crossing], state: &State) -> String {
+/// `Records passed 90%; Pipelines and Deals passed 75% since the last start.`
+fn words(crossings: &[Crossing]) -> String {
     let mut sentences = Vec::new();
     for level in [90, 75] {
         let gauges: Vec<&str> = crossings
@@ -70,9 +69,7 @@ fn words(crossings: &[Crossing], state: &State) -> String {
             sentences.push(format!("{} passed {level}%", listed(&gauges)));
         }
     }
-    let shows = state.keymap.key_of(state.context(), Action::ViewLimits);
-    let shows = shows.map(|key| format!(" {key} shows the limits.")).unwrap_or_default();
-    format!("{} since the last start.{shows}", sentences.join("; "))
+    format!("{} since the last start.", sentences.join("; "))
 }
 
 /// `A, B and C`

@@ -1,6 +1,8 @@
 //! Two folders that are compared: their names in line, with a sign between them, and below what is known of the row under
 //! the cursor. Formats only the rows that are on the screen.
 
+mod summary;
+
 use std::ops::Range;
 
 use ratatui::Frame;
@@ -8,17 +10,18 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
+use self::summary::{LABEL, counted, counts, sign};
 use super::foot;
 use crate::api::text::{visible, visible_local};
 use crate::engine::folder_comparison::{ComparedEntry, Likeness};
 use crate::tui::areas::ComparisonAreas;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Comparing, ComparingStage, LikenessCounts, NewerSide, State};
-use crate::tui::style::symbols::{BETWEEN, DANGER, DIFFERS, ELLIPSIS, FROM, MARKED, MOVE, SAME};
+use crate::tui::state::{Comparing, ComparingStage, NewerSide, State};
+use crate::tui::style::symbols::{BETWEEN, ELLIPSIS, MARKED};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{pane, problem, reading};
-use crate::tui::widget::text::{left, right, truncate, truncate_start, width, wrap};
+use crate::tui::widget::text::{left, right, truncate, truncate_start_at, width};
 use crate::tui::widget::{distinct, figures};
 
 /// Cursor, mark and a gap.
@@ -69,7 +72,6 @@ pub(in crate::tui::view) fn draw(
     pane::PaneBox {
         title: &title_there(comparing, cells(areas.there), state),
         foot: Line::styled(remote_sum, theme.dim),
-        is_focused,
         ..Default::default()
     }
     .draw(frame, areas.there, theme);
@@ -119,14 +121,17 @@ fn title_here(comparing: &Comparing, cells: usize, state: &State) -> String {
         Some(rest) => format!("~/{}", visible_local(rest.as_os_str())),
         None => visible_local(folder.as_os_str()),
     };
-    format!("{NAME}  {}", truncate_start(&folder, cells.saturating_sub(NAME.len() + 2)))
+    format!("{NAME}  {}", truncate_start_at(&folder, "/", cells.saturating_sub(NAME.len() + 2)))
 }
 
 fn title_there(comparing: &Comparing, cells: usize, state: &State) -> String {
     let entry = comparing.found.entries.get(&comparing.at).and_then(|entry| entry.there.as_ref());
     let path = entry.map_or(&comparing.remote.path, |there| &there.item.path);
     let name = visible(state.current.account.name());
-    format!("{name}  {}", truncate_start(&foot::crumbs(path), cells.saturating_sub(width(&name) + 2)))
+    format!(
+        "{name}  {}",
+        truncate_start_at(&foot::crumbs(path), foot::BETWEEN_CRUMBS, cells.saturating_sub(width(&name) + 2))
+    )
 }
 
 fn heading(cells: usize) -> String {
@@ -165,14 +170,16 @@ fn draw_side(
                 Span::styled(right(&told, SIZE), told_style),
             ];
             frame.render_widget(Line::from(line), line_area);
-        } else if side == Side::Here && comparing.is_marked(path) {
-            frame.render_widget(Line::styled(format!("  {MARKED} "), theme.marked), line_area);
+        } else {
+            let is_marked = side == Side::Here && comparing.is_marked(path);
+            let sign = if is_marked { format!("  {MARKED} ") } else { " ".repeat(SIGNS) };
+            let lack = if side == Side::Here { "not here" } else { "not there" };
+            let lack = if is_cursor { lack } else { "" };
+            let line = vec![Span::styled(sign, theme.marked), Span::styled(lack, theme.dim)];
+            frame.render_widget(Line::from(line), line_area);
         }
         if is_cursor {
             pane::select(frame, line_area, is_focused && side == Side::Here, theme);
-            if side == Side::There && is_focused {
-                frame.buffer_mut().set_style(line_area, theme.selected);
-            }
         }
     }
 }
@@ -211,16 +218,6 @@ fn draw_signs(
     }
 }
 
-fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) {
-    match likeness {
-        Likeness::Same => (SAME, theme.dim),
-        Likeness::Differs => (DIFFERS, theme.warn),
-        Likeness::OnlyHere => (MOVE, theme.ok),
-        Likeness::OnlyThere => (FROM, theme.unlisted),
-        Likeness::Refused(_) => (DANGER, theme.error),
-    }
-}
-
 /// `differs, newer here`
 fn in_words(entry: &ComparedEntry, comparing: &Comparing) -> String {
     match (&entry.likeness, comparing.newer(entry)) {
@@ -251,9 +248,7 @@ fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
         lines.push(facts_line("here", &facts_here(entry, state), cells, theme));
         lines.push(facts_line("there", &facts_there(entry, state), cells, theme));
     }
-    let counts = counts(&comparing.counts);
-    let mut counted: Vec<Line<'_>> =
-        wrap(&counts, cells).into_iter().map(|line| Line::styled(line, theme.text)).collect();
+    let mut counted = counted(&comparing.counts, cells, theme);
     if comparing.is_old {
         let words = format!("Changed since: {} compares again.", key(state, Action::Compare));
         counted.push(Line::styled(words, theme.warn));
@@ -269,8 +264,6 @@ fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
 }
 
 fn facts_line<'a>(side: &'a str, facts: &[String], cells: usize, theme: &Theme) -> Line<'a> {
-    /// Cells of the side and the gap behind it.
-    const LABEL: usize = 7;
     let facts = facts.join(&format!(" {BETWEEN} "));
     let facts = truncate(&facts, cells.saturating_sub(LABEL)).into_owned();
     Line::from(vec![Span::styled(left(side, LABEL), theme.dim), Span::styled(facts, theme.text)])
@@ -303,24 +296,6 @@ fn short_md5(sum: &str) -> String {
     let sum = visible(sum);
     let (start, end) = (sum.get(..4), sum.len().checked_sub(4).and_then(|at| sum.get(at..)));
     start.zip(end).map_or_else(|| sum.clone().into_owned(), |(start, end)| format!("{start}{ELLIPSIS}{end}"))
-}
-
-/// `1 newer here · 2 only there · 3 same`
-fn counts(counts: &LikenessCounts) -> String {
-    let parts = [
-        (counts.newer_here, DIFFERS, "newer here"),
-        (counts.newer_there, DIFFERS, "newer there"),
-        (counts.differ, DIFFERS, "differ"),
-        (counts.only_here, MOVE, "only here"),
-        (counts.only_there, FROM, "only there"),
-        (counts.refused, "", "not compared"),
-        (counts.same, SAME, "same"),
-    ];
-    // The signs between the lists are named here.
-    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
-    let part = |(count, sign, words): (usize, &str, &str)| format!("{sign} {} {words}", figures::number(count));
-    let parts: Vec<String> = parts.map(part).map(|part| part.trim_start().to_owned()).collect();
-    parts.join(&format!(" {BETWEEN} "))
 }
 
 /// Paragraphs in the place of rows.
@@ -361,7 +336,7 @@ fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
     let head = format!(
         "{:SIGNS$}{}{}{}{}",
         "",
-        left("", WORD),
+        left("State", WORD),
         left("Name", names),
         right("Here", SIZE),
         right("There", SIZE)

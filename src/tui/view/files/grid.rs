@@ -80,10 +80,10 @@ fn seen<'a>(row: &Row, state: &'a State) -> Option<(PreviewKey, &'a Picture)> {
     }
 }
 
-/// A picture stands in the middle of its place.
+/// A picture begins where its name does, in the middle of the height.
 fn placed(seen: &Picture, cell: Rect, state: &State) -> Rect {
     let area = picture::fit(seen, cell, state.picture_support.cell());
-    Rect { y: area.y + (cell.height - area.height) / 2, ..area }
+    Rect { x: cell.x, y: area.y + (cell.height - area.height) / 2, ..area }
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, grid: &Grid, is_focused: bool, state: &State, theme: &Theme) {

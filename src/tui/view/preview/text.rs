@@ -7,6 +7,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use crate::engine::preview::{Class, PreviewText};
+use crate::tui::style::symbols::ELLIPSIS;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{take, width, wrap};
 
@@ -26,9 +27,15 @@ pub(super) fn lines<'a>(
     })
 }
 
-/// A line on one row: what does not fit is left out.
+/// Whether the area does not show all of them.
+pub(super) fn overflow(text: &PreviewText, area: Rect, theme: &Theme) -> bool {
+    lines(text, area, 0, theme).nth(area.height.into()).is_some()
+}
+
+/// A line on one row: what does not fit is left out, and a sign says so.
 fn cut<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Line<'a> {
-    let mut room = cells;
+    let is_cut = line.iter().map(|(_, text)| width(text)).sum::<usize>() > cells;
+    let mut room = cells - usize::from(is_cut && cells > 0);
     let mut spans = Vec::new();
     for (class, text) in line {
         let shown = take(text, room);
@@ -37,6 +44,9 @@ fn cut<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Line<'a> {
         if shown.len() < text.len() {
             break;
         }
+    }
+    if is_cut {
+        spans.push(Span::styled(ELLIPSIS, theme.dim));
     }
     Line::from(spans)
 }

@@ -1,11 +1,32 @@
 //! What the tasks view says where no task is listed: what shows up here, and how to begin some.
 
 use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
+use crate::tui::wording::task;
+
+/// Lines for the pane of the strip: keys, and what they do.
+pub(super) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
+    let older = state.current.tasks.older();
+    let keyed = |action, words: String| {
+        let key = Span::styled(format!(" {} ", key(state, action)), theme.key);
+        vec![key, Span::styled(format!(" {words}"), theme.dim)]
+    };
+    let upload = (!state.current.account.read_only).then(|| keyed(Action::Upload, "upload files".to_owned()));
+    let shown = (older.count > 0).then(|| {
+        let mut line = keyed(Action::ToggleTasks, task::older_count(older));
+        if let Some(failed) = task::older_failed(older) {
+            line.extend([Span::styled(", ", theme.dim), Span::styled(failed, theme.error)]);
+        }
+        line
+    });
+    let none = vec![Span::styled("No tasks.", theme.dim)];
+    [Some(none), upload, shown].into_iter().flatten().map(Line::from).collect()
+}
 
 /// Paragraphs for the room below the rows.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {

@@ -32,25 +32,21 @@ impl TaskColumns {
     /// For rows of so many cells that need so much.
     pub(crate) fn fit(cells: usize, needs: TaskNeeds) -> Self {
         let (gauge, done, rate, took, left) = match (cells, needs.has_rate) {
+            // The name leads, whole, with where it goes.
+            (_, false) if needs.is_plain => (needs.state.clamp(SHORT_STATE, SPOKEN_STATE), 0, 0, 0, 0),
             (100.., true) => (16, 18, 12, 9, 9),
-            (100.., false) => (28, 18, 0, 9, if needs.has_left { 9 } else { 0 }),
+            (100.., false) => (28, 18, 0, 9, 9),
             (70.., _) => (10, 18, 0, 8, 8),
             (60.., _) => (10, 18, 0, 0, 8),
             (_, true) => (8, 17, 0, 0, 0),
             // The name counts what has ended.
-            (_, false) => (25, 0, 0, 0, 0),
+            (_, false) => (needs.state.clamp(SHORT_STATE, LONG_STATE), 0, 0, 0, 0),
         };
-        let rest = gauge + done + rate + took + left;
-        let room = cells.saturating_sub(2 + GAP + rest);
-        // What is longest has the cells that nothing else needs, or that would not make the words fit.
-        let is_enough = needs.words + left <= rest || needs.words > rest;
-        if needs.label > room && !needs.has_left && is_enough {
-            return Self { label: room + left, gauge, done, rate, took, left: 0 };
-        }
-        // How far it is stands right behind what it is, and what is done of it behind that.
+        let left = if needs.has_left { left } else { 0 };
+        let room = cells.saturating_sub(2 + GAP + gauge + done + rate + took + left);
+        // The state has what is left, so that the figures end where the list does.
         let label = needs.label.clamp(LEAST_LABEL, MOST_LABEL).min(room);
-        let gauge = gauge + needs.state.saturating_sub(gauge).min(room - label);
-        Self { label, gauge, done, rate, took, left }
+        Self { label, gauge: gauge + room - label, done, rate, took, left }
     }
 
     /// Behind what is done.
@@ -70,12 +66,12 @@ pub(crate) struct TaskNeeds {
     label: usize,
     /// For a state, where no gauge stands.
     state: usize,
-    /// For a state and its figures, where no gauge stands.
-    words: usize,
     /// Whether one says how long the rest of it will take.
     has_left: bool,
     /// Whether one runs.
     has_rate: bool,
+    /// Whether they are read aloud.
+    is_plain: bool,
 }
 
 /// Between what a task works on and where that goes.
@@ -83,7 +79,15 @@ const ARROW: &str = " → ";
 /// Cells between what a task works on and how far it is.
 const GAP: usize = 2;
 const LEAST_LABEL: usize = 24;
+/// Of what a task works on and where that goes.
+const LEAST_BOTH: usize = 30;
 const MOST_LABEL: usize = 70;
+/// Narrower rows have no room for reasons.
+const NARROW: u16 = 70;
+/// Of a state, where nothing else is said.
+const SHORT_STATE: usize = 14;
+const LONG_STATE: usize = 25;
+const SPOKEN_STATE: usize = 18;
 /// The longest bar.
 const WIDEST_GAUGE: usize = 32;
 
@@ -155,11 +159,12 @@ impl<'a> TaskRows<'a> {
         theme: &'a Theme,
     ) -> Self {
         let has_rate = state.current.tasks.is_at_work();
-        let mut needs = TaskNeeds { has_rate, ..TaskNeeds::default() };
+        let mut needs = TaskNeeds { has_rate, is_plain: state.panes.plain, ..TaskNeeds::default() };
         for row in rows {
             let (label, shown) = match row {
-                TaskRow::Batch(batch) => (width(&label(batch)), progress::progress(batch, state)),
-                TaskRow::Job(job) => (2 + width(&job.job.subject()), progress::of_job(job, state)),
+                // A cell more, for the word that stands for an arrow.
+                TaskRow::Batch(batch) => (1 + width(&label(batch)), progress::progress(batch, state)),
+                TaskRow::Job(job) => (3 + width(&job.job.subject()), progress::of_job(job, state)),
                 TaskRow::Older(_) => continue,
             };
             needs.label = needs.label.max(label);
@@ -168,9 +173,8 @@ impl<'a> TaskRows<'a> {
             needs.has_left |= is_alone || !shown.left.is_empty();
             if shown.percent.is_none() {
                 // With the sign of what waits, which is two cells wide as the gap before a figure.
-                let parts = shown.parts();
-                needs.state = needs.state.max(4 + width(&shown.state));
-                needs.words = needs.words.max(parts.iter().map(|part| 2 + width(part)).sum());
+                let words = if cells < NARROW { shown.without_reason() } else { &shown.state };
+                needs.state = needs.state.max(4 + width(words));
             }
         }
         needs.label += usize::from(indent);
@@ -188,10 +192,21 @@ impl<'a> TaskRows<'a> {
         let Self { columns, state, theme } = self;
         let (glyph, style) = self.said(glyph(batch, theme), batch.has_failed());
         let label_style = if batch.is_live() || batch.has_failed() { theme.text } else { theme.dim };
-        let label = cut(&label(batch), columns.label);
+        let label = self.told(&label(batch), columns.label);
         let lead = [Span::styled(format!("{glyph} "), style), Span::styled(left(&label, columns.label), label_style)];
         let shown = progress::progress(batch, state);
         self.draw_progress(frame, area, &lead, &shown, state_style(batch, state.now, theme), waits(batch, state.now));
+    }
+
+    /// A label in so many cells; read aloud, a word stands for its arrow.
+    fn told(self, label: &str, cells: usize) -> String {
+        let spoken = label.replace(ARROW, " to ");
+        match label.split_once(ARROW) {
+            _ if self.state.panes.plain && width(&spoken) <= cells => spoken,
+            // Two ends of a name and two of a folder would be a riddle: the details say where it leads.
+            Some((from, _)) if cells < LEAST_BOTH && width(label) > cells => truncate(from, cells).into_owned(),
+            _ => cut(label, cells),
+        }
     }
 
     /// A screen reader says the words behind a glyph: there only a failure has one.
@@ -214,7 +229,7 @@ impl<'a> TaskRows<'a> {
         let (glyph, glyph_style) = self.said((glyph, glyph_style), has_failed);
         let label_style = if job.is_live() || has_failed { theme.text } else { theme.dim };
         let cells = columns.label.saturating_sub(2);
-        let label = left(&cut(&job.job.subject(), cells), cells);
+        let label = left(&self.told(&job.job.subject(), cells), cells);
         let lead = [Span::styled(format!("{glyph} "), glyph_style), Span::styled(format!("  {label}"), label_style)];
         let is_running = matches!(job.state, JobState::Running(_));
         self.draw_progress(frame, area, &lead, &progress::of_job(job, state), style, is_running);
@@ -267,6 +282,8 @@ impl<'a> TaskRows<'a> {
         let figures = [done, behind.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
         let gap = usize::from(!figures.is_empty());
         let room = columns.rest().saturating_sub(width(&figures) + gap);
+        // The details have the reason.
+        let words = if width(&words) > room { format!("{sign}{}", shown.without_reason()) } else { words };
         spans.push(Span::styled(left(&truncate(&words, room), room + gap), style));
         spans.push(Span::styled(figures, theme.dim));
         frame.render_widget(Line::from(spans), area);

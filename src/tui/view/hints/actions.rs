@@ -1,0 +1,266 @@
+//! What the line of hints may name in each view, the most wanted first.
+
+use std::collections::HashSet;
+
+use crate::engine::limits::Report;
+use crate::tui::keymap::{Action, Context};
+use crate::tui::state::limits::Topic;
+use crate::tui::state::{
+    ComparingStage, LocalPane, Pane, PictureSupport, Row, State, TREE_COLUMN_FROM, TaskRow, View, WIDE_FROM,
+};
+
+/// Whether the only way to see into the file under the cursor is to open its details.
+pub(super) fn opens_preview(state: &State) -> bool {
+    let is_file = state.current.listing.current().is_some_and(Row::is_file);
+    state.size.0 < TREE_COLUMN_FROM && state.focus == Pane::List && is_file && state.panes.local == LocalPane::Closed
+}
+
+/// What applies, the most wanted first: what does not fit is left out from the end.
+pub(super) fn actions(state: &State) -> Vec<Action> {
+    if state.panes.plain {
+        return spoken(state);
+    }
+    match state.view {
+        View::Files if state.choosing.is_some() => {
+            let mut actions = vec![Action::Help, Action::Choose, Action::Mark, Action::Back, Action::Open];
+            actions.extend([Action::Leave, Action::Filter, Action::ToggleHidden, Action::SortName, Action::Refresh]);
+            actions
+        }
+        View::Files if state.current.comparing.is_some() => compared(state),
+        View::Files if state.context() == Context::Local => local(state),
+        View::Files => files(state),
+        View::Tasks => tasks(state),
+        View::Limits => limits(state),
+        View::Activity => {
+            vec![
+                Action::Help,
+                Action::CopyMessage,
+                Action::ViewFiles,
+                Action::ViewTasks,
+                Action::ViewLimits,
+                Action::Quit,
+            ]
+        }
+    }
+}
+
+/// The same for each row of a view: they are read aloud whenever they change.
+fn spoken(state: &State) -> Vec<Action> {
+    let of_view: &[Action] = match state.view {
+        View::Files if state.choosing.is_some() => &[Action::Choose, Action::Mark],
+        View::Files if state.current.comparing.is_some() => &[Action::Upload, Action::Save, Action::Compare],
+        View::Files if state.panes.local != LocalPane::Closed => {
+            &[Action::NextPane, Action::Upload, Action::Compare, Action::ToggleLocal]
+        }
+        View::Files => &[Action::Open, Action::Find, Action::Upload],
+        View::Tasks => &[Action::Open, Action::RetryFailed, Action::ViewFiles],
+        View::Limits => &[Action::Open, Action::Refresh, Action::ViewFiles],
+        View::Activity => &[Action::CopyMessage, Action::ViewFiles],
+    };
+    let is_allowed = |action: &Action| *action != Action::Upload || !state.current.account.read_only;
+    let of_view = of_view.iter().copied().filter(is_allowed);
+    [Action::Help, Action::Back].into_iter().chain(of_view).chain([Action::Quit]).collect()
+}
+
+fn limits(state: &State) -> Vec<Action> {
+    let mut actions = vec![Action::Help];
+    match &state.current.limits.inside {
+        None => actions.extend([Action::Open, Action::SortUsage]),
+        Some(inside) if inside.topic == Topic::Report(Report::Sources) => actions.extend([Action::Open, Action::Back]),
+        Some(_) => actions.push(Action::Back),
+    }
+    actions.extend([
+        Action::Refresh,
+        Action::CopyTable,
+        Action::FromType,
+        Action::Find,
+        Action::ViewFiles,
+        Action::ViewTasks,
+        Action::ViewActivity,
+        Action::Quit,
+    ]);
+    actions
+}
+
+fn tasks(state: &State) -> Vec<Action> {
+    let (tasks, totals) = (&state.current.tasks, state.current.tasks.totals());
+    let mut actions = vec![Action::Help];
+    match tasks.selected() {
+        Some(TaskRow::Batch(batch)) => {
+            actions.push(Action::Open);
+            if batch.can_unfold() {
+                actions.push(if batch.unfolded { Action::Fold } else { Action::Unfold });
+            }
+            if batch.is_live() {
+                actions.extend([Action::PauseTask, Action::CancelTask]);
+            }
+            if batch.can_retry() {
+                actions.push(Action::RetryTask);
+            }
+            if batch.is_live() && totals.unfinished > 1 {
+                actions.push(Action::MoveTaskToTop);
+            }
+        }
+        Some(TaskRow::Older(_)) => actions.push(Action::Open),
+        Some(TaskRow::Job(job)) => {
+            actions.extend([Action::Open, Action::Fold]);
+            if job.is_live() {
+                actions.push(Action::CancelTask);
+            }
+            if job.can_retry() {
+                actions.push(Action::RetryTask);
+            }
+        }
+        None => {}
+    }
+    if tasks.can_retry_failed() {
+        actions.push(Action::RetryFailed);
+    }
+    if totals.unfinished > 0 || totals.draining {
+        actions.push(Action::PauseQueue);
+    }
+    if tasks.batches() > totals.unfinished {
+        actions.push(Action::ClearTasks);
+    }
+    actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity, Action::Quit]);
+    actions
+}
+
+fn compared(state: &State) -> Vec<Action> {
+    let is_read = state.current.comparing.as_ref().is_some_and(|comparing| comparing.stage == ComparingStage::Read);
+    if !is_read {
+        return vec![Action::Help, Action::Back, Action::Compare, Action::Quit];
+    }
+    let mut actions = vec![Action::Help];
+    let can_write = !state.current.account.read_only;
+    actions.extend(can_write.then_some(Action::Upload));
+    actions.extend([Action::Save, Action::Back]);
+    actions.extend(can_write.then_some(Action::MakeThereLikeHere));
+    actions.extend([
+        Action::MakeHereLikeThere,
+        Action::Mark,
+        Action::ToggleSame,
+        Action::Compare,
+        Action::ToggleHidden,
+        Action::Quit,
+    ]);
+    actions
+}
+
+fn local(state: &State) -> Vec<Action> {
+    let list = &state.local_side;
+    let mut actions = vec![Action::Help];
+    if list.filter.is_some() || list.has_range() || list.has_marks() || state.panes.zoomed {
+        actions.push(Action::Back);
+    }
+    if !state.current.account.read_only && !list.chosen().is_empty() {
+        actions.push(Action::Upload);
+    }
+    actions.extend([Action::NextPane, Action::Compare, Action::ToggleLocal]);
+    if list.current().is_some() {
+        actions.extend([Action::Mark, Action::Open]);
+    }
+    actions.extend([
+        Action::Filter,
+        Action::ToggleHidden,
+        Action::SortName,
+        Action::Leave,
+        Action::Refresh,
+        Action::Quit,
+    ]);
+    actions
+}
+
+fn files(state: &State) -> Vec<Action> {
+    let listing = &state.current.listing;
+    let can_write = !state.current.account.read_only;
+    let is_search = listing.of.query().is_some() && state.focus != Pane::Tree;
+    let mut actions = vec![Action::Help];
+    if state.focus == Pane::List && (state.size.0 >= WIDE_FROM || opens_preview(state)) {
+        actions.push(Action::Open);
+    }
+    if state.panes.local != LocalPane::Closed {
+        actions.push(Action::NextPane);
+        actions.extend((!is_search).then_some(Action::Compare));
+    }
+    if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
+        actions.push(Action::Back);
+    }
+    if state.current.cut.is_some() && can_write {
+        actions.push(Action::Paste);
+    }
+    let row = listing.current().filter(|_| state.focus != Pane::Tree);
+    let marks = &listing.marks;
+    let has_files = if marks.is_empty() { row.is_some_and(Row::is_file) } else { marks.len() > marks.folders() };
+    if state.shows_grid() {
+        actions.push(Action::ToggleGrid);
+    }
+    // What rows are marked for comes first.
+    if !listing.marks.is_empty() && state.focus != Pane::Tree {
+        actions.push(Action::Save);
+        if can_write {
+            actions.push(Action::Delete);
+        }
+        if can_write && has_files {
+            actions.push(Action::EditAccess);
+        }
+    }
+    if state.focus == Pane::Tree {
+        actions.push(Action::Open);
+        actions.push(Action::Leave);
+    } else {
+        if is_search {
+            actions.push(Action::Back);
+        }
+        if listing.duplicate_groups() > 0 && listing.marks.is_empty() && can_write {
+            actions.extend([Action::Mark, Action::Delete]);
+        }
+        if is_search {
+            actions.push(Action::GoFolder);
+        }
+        actions.extend([Action::Filter, Action::Find]);
+    }
+    if row.is_some() && state.focus == Pane::List {
+        actions.push(Action::Mark);
+    }
+    if can_write && !is_search {
+        actions.push(Action::Upload);
+    }
+    if row.is_some() {
+        actions.push(Action::Save);
+    }
+    if row.is_some() && has_files {
+        actions.push(Action::LinkAuto);
+    } else if row.is_some() || state.focus == Pane::Tree {
+        actions.push(Action::LinkPath);
+    }
+    if can_write && (row.is_some() || state.focus == Pane::Tree) {
+        actions.push(Action::Delete);
+        if row.is_some() && has_files {
+            actions.push(Action::EditAccess);
+        }
+        actions.push(Action::Rename);
+    }
+    if can_write && !is_search {
+        actions.extend([Action::NewFolder, Action::Import]);
+    }
+    if state.size.0 >= WIDE_FROM {
+        actions.push(Action::Quit);
+    }
+    actions.extend([Action::NextPane, Action::ToggleTree, Action::ToggleLocal]);
+    if !is_search {
+        actions.push(Action::Compare);
+    }
+    if state.picture_support != PictureSupport::None {
+        actions.push(Action::ToggleGrid);
+    }
+    actions.push(Action::SortName);
+    // The same first key leads there.
+    if !is_search {
+        actions.push(Action::GoRoot);
+    }
+    actions.extend([Action::Refresh, Action::Quit]);
+    let mut seen = HashSet::new();
+    actions.retain(|action| seen.insert(*action));
+    actions
+}
