@@ -286,16 +286,17 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
     }
 }
 
-/// The tasks view: the list, and the details of the task under the cursor where there is one. On low screens, and read
-/// aloud, these have what the rows leave.
+/// The tasks view: the list, and the details of the task under the cursor where there is one. On low screens these have what
+/// the rows leave.
 pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     /// Two lines of words, and the box.
     const LEAST: u16 = 4;
     let tasks = &state.current.tasks;
     let rows = u16::try_from(tasks.len() + state.background_sessions.len()).unwrap_or(u16::MAX).saturating_add(3);
     let details = match body.height.saturating_sub(rows) {
-        _ if tasks.lists_none() => 0,
-        left if body.height >= 20 && !state.panes.plain => (body.height / 3).clamp(7, 13).max(left.min(9)),
+        // Read aloud they would change with each row.
+        _ if tasks.lists_none() || state.panes.plain => 0,
+        left if body.height >= 20 => (body.height / 3).clamp(7, 13).max(left.min(9)),
         left @ LEAST.. => left.min(13),
         _ => 0,
     };
@@ -331,6 +332,8 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     /// Six reports and their box.
     const OTHERS: u16 = 8;
     const LEAST_CHART: u16 = 14;
+    /// What is inside of the row under the cursor, beside the object types.
+    const LEAST_ASIDE: u16 = 14;
     let is_inside = state.current.limits.inside.is_some();
     // A figure, a gauge, its levels, and the box.
     let overall = match body.height {
@@ -347,7 +350,8 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let aside = if has_aside { (body.width / 3).max(36) } else { 0 };
     let most = lists.height.saturating_sub(others);
     let (types, _) = state.current.limits.counts();
-    let left = most.saturating_sub(u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3));
+    let rows = u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3).max(LEAST_ASIDE);
+    let left = most.saturating_sub(rows);
     let chart = if has_aside && others > 0 && types > 0 && left >= LEAST_CHART { left } else { 0 };
     let [table, others, chart] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(others), Constraint::Length(chart)]).areas(lists);

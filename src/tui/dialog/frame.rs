@@ -100,10 +100,11 @@ impl DialogFrame<'_> {
         let border = if self.is_danger { theme.danger_border } else { theme.focused_border };
         // Two corners, and at both a piece of the line and a cell of air.
         let note_room = if self.note.is_empty() { 0 } else { text::width(self.note) + 3 };
-        let title = text::truncate_middle(self.title, usize::from(width.saturating_sub(7)).saturating_sub(note_room));
-        let lines = theme.focused_lines();
         // Without colors a sign says what the red lines do.
         let sign = if self.is_danger && theme.is_mono() && !theme.is_plain() { DANGER } else { "" };
+        let room = usize::from(width.saturating_sub(6)).saturating_sub(text::width(sign));
+        let title = text::truncate_middle(self.title, room.saturating_sub(note_room));
+        let lines = theme.focused_lines();
         let title = Line::from(vec![
             Span::styled(format!("{}{sign}", lines.horizontal_top), border),
             Span::styled(format!(" {title} "), theme.title),

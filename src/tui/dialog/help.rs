@@ -37,6 +37,8 @@ struct HelpRow {
     keys: String,
     /// What it does, and the scope that the token lacks for it.
     words: String,
+    /// Where the keys mean this, if that is not the list of files.
+    place: Option<&'static str>,
     is_grayed: bool,
 }
 
@@ -63,8 +65,6 @@ const ONLY_COLUMN: u16 = 74;
 const MOST_COLUMNS: u16 = 3;
 /// Cells for keys, at most; narrower columns name the first key alone.
 const KEYS: usize = 20;
-/// The same of several columns: longer ones take a second line, so that words need none.
-const KEYS_BESIDE: usize = 12;
 const ALL_KEYS_FROM: usize = 56;
 /// What the box and its air take.
 const SIDES: u16 = 6;
@@ -113,6 +113,14 @@ impl Help {
         self.list.show_first((!self.shows_all).then(|| self.useful.clone()));
     }
 
+    /// What a row does; among the keys of other places also where.
+    fn words(&self, row: &HelpRow) -> String {
+        match row.place.filter(|_| self.shows_all || !self.typed().is_empty()) {
+            Some(place) => format!("{} {BETWEEN} {place}", row.words),
+            None => row.words.clone(),
+        }
+    }
+
     /// What is in the columns, one below the other: under their groups where all keys are listed. No row begins in one
     /// column of `height` lines and ends in the next, nor does a group that fits into one.
     fn cells(&self, column: HelpColumn, height: Option<usize>) -> Vec<Cell> {
@@ -121,7 +129,7 @@ impl Help {
             self.list.found().iter().filter_map(|index| Some((*index, self.rows.get(*index)?))).collect();
         let rows: Vec<_> = rows.into_iter().enumerate().collect();
         let lines = |row: &HelpRow| {
-            text::wrap(&row.words, column.room()).len().max(text::wrap(column.keys_of(row), column.keys).len())
+            text::wrap(&self.words(row), column.room()).len().max(text::wrap(column.keys_of(row), column.keys).len())
         };
         let left = |cells: &Vec<Cell>| height.map_or(usize::MAX, |height| height - cells.len() % height);
         let is_at_top =
@@ -163,7 +171,7 @@ impl Help {
                 let Some(row) = self.rows.get(index) else { return Vec::new() };
                 let is_cursor = at == self.list.cursor.at;
                 let nth = |content: &str, cells| text::wrap(content, cells).into_iter().nth(line).unwrap_or_default();
-                let (keys, words) = (nth(column.keys_of(row), column.keys), nth(&row.words, column.room()));
+                let (keys, words) = (nth(column.keys_of(row), column.keys), nth(&self.words(row), column.room()));
                 let bar = if is_cursor { theme.dialog_cursor_sign() } else { " " };
                 let mut spans = vec![
                     Span::styled(format!("{bar} "), theme.cursor),
@@ -209,8 +217,7 @@ impl Modal for Help {
         let columns = usize::from(columns);
         let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));
         let mut column = HelpColumn { width: usize::from(width.saturating_sub(SIDES)) / columns, keys: 0 };
-        let most = if columns == 1 { KEYS } else { KEYS_BESIDE };
-        column.keys = shown.map(|row| text::width(column.keys_of(row))).max().unwrap_or(0).min(most);
+        column.keys = shown.map(|row| text::width(column.keys_of(row))).max().unwrap_or(0).min(KEYS);
         let lines = self.cells(column, None).len().div_ceil(columns).max(12) + 4;
         let title = if is_all { "All keys" } else { self.title };
         let head = ListHead { title, hint: "a word or a key", width, lines };
@@ -290,15 +297,10 @@ fn place(context: Context) -> Option<&'static str> {
 fn row(binding: &Binding, denied: &DeniedActions) -> HelpRow {
     let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
     let lacks = denied.for_action(binding.action);
-    let mut words = binding.action.description().to_owned();
-    // Of what the same keys do elsewhere it would be unclear.
-    if let Some(place) = place(binding.context).filter(|place| !binding.action.group().contains(place)) {
-        words = format!("{words} {BETWEEN} {place}");
-    }
-    if let Some(scope) = lacks {
-        words = format!("{words} (needs {scope})");
-    }
-    HelpRow { context: binding.context, action: binding.action, keys, words, is_grayed: lacks.is_some() }
+    let words = binding.action.description();
+    let words = lacks.map_or_else(|| words.to_owned(), |scope| format!("{words} (needs {scope})"));
+    let place = place(binding.context).filter(|place| !binding.action.group().contains(place));
+    HelpRow { context: binding.context, action: binding.action, keys, words, place, is_grayed: lacks.is_some() }
 }
 
 fn searched(row: &HelpRow) -> Searched {

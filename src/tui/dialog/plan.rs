@@ -334,13 +334,10 @@ impl Modal for Plan {
         let cells = pen.width();
         let left = pen.left().saturating_sub(4);
         let blanks = if left >= all + most_blanks + 5 { most_blanks } else { 0 };
-        // Where there is no room for all options, those that have the focus are shown, or all in a line.
+        // Without room for all options, those that have the focus are shown, or all in a line.
         let has_room = left >= all + self.selection.len().min(LEAST_ROWS);
-        let shown: Vec<OptionGroup> = if has_room {
-            groups
-        } else {
-            groups.into_iter().filter(|group| self.focus == Focus::Options(*group)).collect()
-        };
+        let is_at = |group: &OptionGroup| self.focus == Focus::Options(*group);
+        let shown: Vec<OptionGroup> = if has_room { groups } else { groups.into_iter().filter(is_at).collect() };
         let is_summed_up = shown.is_empty() && all > 0;
         let options: usize =
             shown.iter().map(|group| self.options.height(*group)).sum::<usize>() + usize::from(is_summed_up);
@@ -383,7 +380,7 @@ impl Modal for Plan {
         let mut cursor = None;
         for group in shown {
             let taken = self.selection.tally().taken_choice;
-            cursor = self.options.draw(group, taken, self.focus == Focus::Options(group), &mut pen, theme).or(cursor);
+            cursor = self.options.draw(group, taken, is_at(&group), &mut pen, theme).or(cursor);
             if group == OptionGroup::Taken {
                 blank(&mut pen);
             }

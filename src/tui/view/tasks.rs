@@ -121,7 +121,25 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
             pane::select(frame, area, is_focused, theme);
         }
     }
+    if state.panes.plain {
+        let below = u16::try_from(shown.len()).unwrap_or(u16::MAX).saturating_add(1);
+        draw_reasons(frame, pane::below(body, below), &in_view, state, theme);
+    }
     pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
+}
+
+/// Why tasks failed, below all rows: what is read aloud does not change with the cursor, and no reason is cut.
+fn draw_reasons(frame: &mut Frame<'_>, area: Rect, rows: &[TaskRow<'_>], state: &State, theme: &Theme) {
+    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let failed = rows.iter().filter_map(|row| match row {
+        TaskRow::Batch(batch) if batch.has_failed() => Some(batch),
+        _ => None,
+    });
+    let reasons = failed.map(|batch| format!("{}: {}", row::label(batch), progress(batch, state).state));
+    let lines = reasons.flat_map(|reason| wrap(&reason, usize::from(area.width)));
+    for (at, line) in (0..area.height).zip(lines) {
+        frame.render_widget(Line::styled(line, theme.text), pane::row(area, at));
+    }
 }
 
 /// `▸ 6 older tasks, 2 failed`.

@@ -93,7 +93,7 @@ fn signs_that_say_what_words_say_are_left_out() {
     press(&mut state, "3");
     let (lines, _) = rows(&state);
     let overall = lines.iter().position(|line| line.contains("3,088 of 8,000")).unwrap();
-    assert!(lines[overall + 2].contains("By object type"), "{lines:#?}");
+    assert!(lines[overall + 2].contains("by object type"), "{lines:#?}");
 }
 
 #[rstest]

@@ -176,15 +176,15 @@ fn files(state: &State) -> Vec<Action> {
     let can_write = !state.current.account.read_only;
     let is_search = listing.of.query().is_some() && state.focus != Pane::Tree;
     let mut actions = vec![Action::Help];
-    if state.focus == Pane::List && (state.size.0 >= WIDE_FROM || opens_preview(state)) {
-        actions.push(Action::Open);
-    }
     if state.panes.local != LocalPane::Closed {
         actions.push(Action::NextPane);
         actions.extend((!is_search).then_some(Action::Compare));
     }
     if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
         actions.push(Action::Back);
+    }
+    if state.focus == Pane::List && (state.size.0 >= WIDE_FROM || opens_preview(state)) {
+        actions.push(Action::Open);
     }
     if state.current.cut.is_some() && can_write {
         actions.push(Action::Paste);
