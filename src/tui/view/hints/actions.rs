@@ -183,7 +183,9 @@ fn files(state: &State) -> Vec<Action> {
     if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
         actions.push(Action::Back);
     }
-    if state.focus == Pane::List && (state.size.0 >= WIDE_FROM || opens_preview(state)) {
+    // What rows are marked or found for comes before a look into one of them.
+    let is_browsing = listing.marks.is_empty() && listing.duplicate_groups() == 0;
+    if state.focus == Pane::List && (state.size.0 >= WIDE_FROM || is_browsing && opens_preview(state)) {
         actions.push(Action::Open);
     }
     if state.current.cut.is_some() && can_write {
