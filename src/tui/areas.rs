@@ -296,7 +296,7 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     let details = match body.height.saturating_sub(rows) {
         // Read aloud they would change with each row.
         _ if tasks.lists_none() || state.panes.plain => 0,
-        left if body.height >= 20 => (body.height / 3).clamp(7, 13).max(left.min(9)),
+        _ if body.height >= 20 => (body.height / 3).clamp(7, 13),
         left @ LEAST.. => left.min(13),
         _ => 0,
     };

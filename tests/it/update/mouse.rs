@@ -199,9 +199,9 @@ fn splitters_are_dragged_within_bounds() {
     world.state.panes = Panes { preview: false, ..Panes::default() };
     world.drag(Position { x: 84, y: 10 }, (70, 10));
     assert_eq!(world.state.panes.dragged.details, Some(50));
-    let strip = world.find("Limits ─");
+    let strip = world.find("Limits · custom");
     world.drag(strip, (strip.x, strip.y - 4));
-    assert_eq!(world.find("Limits ─").y, strip.y - 4);
+    assert_eq!(world.find("Limits · custom").y, strip.y - 4);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn choices_and_fields_of_a_form_are_clicked(#[values(NARROW, MEDIUM)] size: (u16
     assert_eq!(chosen(&world, 1), (1, 2), "on the line of a field without the focus, too");
     world.click("Expires");
     world.text("30d");
-    let effects = world.click(" change");
+    let effects = world.click(" apply");
     assert!(world.state.dialogs.is_empty());
     assert!(matches!(effects.as_slice(), [Effect::Submit(..), ..]), "{effects:?}");
 }
