@@ -40,9 +40,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let is_focused = pane::has_keys(state, Pane::Details);
     let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
     let preview = split(pane::inside(area), state).0.filter(|_| !is_peek && !state.panes.plain);
-    let foot = match preview.is_some_and(|preview| preview::overflows(preview, state)) {
-        true => format!("{} {} scroll", key(state, Action::ScrollDown), key(state, Action::ScrollUp)),
-        false => String::new(),
+    let foot = if preview.is_some_and(|preview| preview::overflows(preview, state)) {
+        format!("{} {} scroll", key(state, Action::ScrollDown), key(state, Action::ScrollUp))
+    } else {
+        String::new()
     };
     let boxed = pane::PaneBox {
         title: &title,
