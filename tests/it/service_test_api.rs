@@ -7,6 +7,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::support::http;
 use crate::support::service::{TestService, answer, form};
 
 const RESET: &str = "/__filedeck/reset";
@@ -73,7 +74,7 @@ async fn only_a_token_with_all_scopes_steers_the_service() {
     };
     let service = service_with(|options| options.listed_tokens = listed).await;
     service.fetch(&service.url(CLOCK)).await.expect(401);
-    let limited = reqwest::Client::new().post(service.url(RESET)).bearer_auth("listed");
+    let limited = http::client().post(service.url(RESET)).bearer_auth("listed");
     answer(limited).await.expect(403);
     let page = service.request(Method::POST, RESET).header("origin", "http://elsewhere.test");
     answer(page).await.expect(403);
