@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustls::client::danger::ServerCertVerifier;
 use rustls::crypto::{CryptoProvider, ring};
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 #[cfg(feature = "service")]
 use rustls_platform_verifier::Verifier;
 
@@ -16,8 +16,7 @@ pub(crate) fn provider() -> Arc<CryptoProvider> {
 
 /// TLS 1.2 and 1.3 to servers that `verifier` vouches for.
 pub(crate) fn verified_by(verifier: Arc<dyn ServerCertVerifier>) -> Result<ClientConfig, rustls::Error> {
-    let builder = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions()?;
-    Ok(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
+    Ok(builder()?.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
 }
 
 /// TLS to servers that the authorities of the system vouch for.
@@ -28,6 +27,9 @@ pub(crate) fn of_the_system() -> Result<ClientConfig, rustls::Error> {
 
 /// Trusts no server: for plain `http`, so that the authorities of the system are not loaded.
 pub(crate) fn without_authorities() -> Result<ClientConfig, rustls::Error> {
-    let builder = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions()?;
-    Ok(builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
+    Ok(builder()?.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
+}
+
+fn builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>, rustls::Error> {
+    ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions()
 }

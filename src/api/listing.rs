@@ -10,9 +10,10 @@ use super::client::Client;
 use super::error::{Error, Kind};
 use super::ids::FolderId;
 use super::model::{File, Folder, Page};
-use super::position::{PageEnd, Position, check_empty_pages};
+use super::position::{FIRST_ID, PageEnd, Position, check_empty_pages};
 use super::root_folder;
 use super::search::{FileSearch, Filter, FolderSearch};
+use super::text::visible;
 
 /// A stream of what a listing gives. Nothing is asked for before it is polled; dropped, it asks for nothing more.
 pub type ListingStream<T> = Pin<Box<dyn Stream<Item = Result<T, Error>> + Send>>;
@@ -103,8 +104,8 @@ struct ListingReader<T: Listable> {
     search: T::Search,
     /// Where the next page begins; none at the end.
     position: Option<Position>,
-    /// The id that an order of id begins with.
-    lowest: u64,
+    /// The id that an order of id begins with; an error if it is no number.
+    lowest: Result<u64, Error>,
     /// What was given, where some of it may come again.
     given: HashSet<String>,
     empty_pages: u32,
@@ -113,8 +114,11 @@ struct ListingReader<T: Listable> {
 impl<T: Listable> ListingReader<T> {
     fn new(client: &Client, mut search: T::Search) -> Self {
         let filter = T::filter(&mut search);
-        let lowest = filter.id_from.as_ref().and_then(|id| id.parse().ok()).unwrap_or(1);
-        let position = if filter.sort.is_empty() { Position::from_id(lowest) } else { Position::default() };
+        let lowest = filter.id_from.as_ref().map_or(Ok(FIRST_ID), |id| id.parse().map_err(|_| no_id(id)));
+        let position = match &lowest {
+            Ok(lowest) if filter.sort.is_empty() => Position::from_id(*lowest),
+            _ => Position::default(),
+        };
         let (client, position) = (client.clone(), Some(position));
         Self { client, search, position, lowest, given: HashSet::new(), empty_pages: 0 }
     }
@@ -122,26 +126,31 @@ impl<T: Listable> ListingReader<T> {
     /// The next page without what was given before; none at the end.
     async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
         let Some(position) = self.position.take() else { return Ok(None) };
+        let lowest = self.lowest.clone()?;
         let mut search = self.search.clone();
         let filter = T::filter(&mut search);
         let order = filter.sort.clone();
         let is_in_order_of_id = order.is_empty();
         *filter = position.applied(std::mem::take(filter), order);
         let page = T::page(&self.client, &search).await?;
-        let next = page.next_after().and_then(|after| after.parse().ok());
+        let next = page.next_after().map(str::to_owned);
         let mut found = page.results;
-        let (is_empty, highest) = (found.is_empty(), found.iter().filter_map(|entry| entry.id().parse().ok()).max());
+        let is_empty = found.is_empty();
         self.empty_pages = if is_empty { self.empty_pages + 1 } else { 0 };
         if next.is_some() {
             check_empty_pages(self.empty_pages)?;
         }
+        let end = PageEnd::of(found.iter().map(T::id), next);
         if !is_in_order_of_id {
             found.retain(|entry| self.given.insert(entry.id().to_owned()));
         }
-        let only_repeats = !is_empty && found.is_empty();
-        self.position = position.after(PageEnd { next, is_empty, highest, only_repeats }, self.lowest)?;
+        self.position = position.after(end.only_repeats(!is_empty && found.is_empty()), lowest)?;
         Ok(Some(found))
     }
+}
+
+fn no_id(text: &str) -> Error {
+    Error::new(Kind::Invalid, format!("{} is not the id of a file or folder", visible(text)))
 }
 
 fn pages<T: Listable>(client: &Client, search: T::Search) -> impl Stream<Item = Result<Vec<T>, Error>> + Send + use<T> {

@@ -1,5 +1,5 @@
-//! Tasks of the service as streams of their states: half a second, then longer and longer, five seconds at most
-//! (`contract.md#tasks`, `guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Dropping a stream ends the
+//! Tasks of the service as streams of their states, asked for after half a second, then at growing intervals of up to five
+//! seconds (`contract.md#tasks`, `guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Dropping a stream ends the
 //! watching, not the task.
 
 use std::pin::Pin;
@@ -52,14 +52,15 @@ where
     Ask: FnMut() -> Answer,
     Answer: Future<Output = Result<Task<T>, Error>>,
 {
-    let watch = TaskWatch { task, status, start: Instant::now(), wait: FIRST_WAIT, has_ended: false };
+    let watch = TaskWatch { task, status, start: None, wait: FIRST_WAIT, has_ended: false };
     stream::try_unfold(watch, |mut watch| async move { Ok(watch.next().await?.map(|state| (state, watch))) })
 }
 
 struct TaskWatch<Ask> {
     task: TaskId,
     status: Ask,
-    start: Instant,
+    /// When it was first asked for a state.
+    start: Option<Instant>,
     wait: Duration,
     has_ended: bool,
 }
@@ -73,8 +74,9 @@ impl<Ask> TaskWatch<Ask> {
         if self.has_ended {
             return Ok(None);
         }
+        let start = *self.start.get_or_insert_with(Instant::now);
         loop {
-            if self.start.elapsed() >= GIVE_UP {
+            if start.elapsed() >= GIVE_UP {
                 let message = format!("The task {} has not ended within an hour; it may still end", self.task);
                 return Err(Error::new(Kind::Timeout, message));
             }

@@ -4,6 +4,12 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
 
+#[cfg(feature = "tui")]
+const ADVICE: &str = "Set FILEDECK_TOKEN (FILEDECK_SERVICE_TOKEN for 'serve'), or name a file that holds it: \
+                      token_file in config.toml, --token-file for 'serve'.";
+#[cfg(not(feature = "tui"))]
+const ADVICE: &str = "Set FILEDECK_SERVICE_TOKEN, or name a file that holds it with --token-file.";
+
 /// Refuses words of which an option before `--` would carry a token. Asked before anything else, so that no message
 /// repeats it.
 pub fn refuse(words: &[OsString], grammar: fn() -> clap::Command) -> Result<(), clap::Error> {
@@ -11,9 +17,9 @@ pub fn refuse(words: &[OsString], grammar: fn() -> clap::Command) -> Result<(), 
     if words.iter().take_while(|word| *word != OsStr::new("--")).any(carries) {
         return Err(grammar().error(
             ErrorKind::UnknownArgument,
-            "a token is never an argument, because every process of this machine can read it there\n\n\
-             Set FILEDECK_TOKEN (FILEDECK_SERVICE_TOKEN for 'serve'), or name a file that holds it: \
-             token_file in config.toml, --token-file for 'serve'.",
+            format!(
+                "a token is never an argument, because every process of this machine can read it there\n\n{ADVICE}"
+            ),
         ));
     }
     Ok(())

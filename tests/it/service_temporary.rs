@@ -1,7 +1,5 @@
 //! The service as the tests of another program start it.
 
-use std::path::Path;
-
 use filedeck::service;
 use reqwest::StatusCode;
 use secrecy::ExposeSecret as _;
@@ -16,9 +14,11 @@ async fn it_answers_with_its_token_and_stops_when_it_is_dropped() {
     assert_eq!(asked.send().await.unwrap().status(), StatusCode::OK);
     let without = http::client().get(files.clone()).send().await.unwrap();
     assert_eq!(without.status(), StatusCode::UNAUTHORIZED);
+    let dir = service.dir().to_owned();
     drop(service);
     let refused = async { while http::client().get(files.clone()).send().await.is_ok() {} };
     tokio::time::timeout(std::time::Duration::from_secs(20), refused).await.unwrap();
+    assert!(!dir.exists());
 }
 
 #[tokio::test]
@@ -26,9 +26,9 @@ async fn several_run_side_by_side_and_leave_nothing_behind() {
     let (one, other) = (service::start().await.unwrap(), service::start().await.unwrap());
     assert_ne!(one.base_url(), other.base_url());
     assert_ne!(one.token().expose_secret(), other.token().expose_secret());
-    let dir = one.dir().to_owned();
-    assert!(Path::new(&dir).exists());
+    let dirs = [one.dir().to_owned(), other.dir().to_owned()];
+    assert!(dirs.iter().all(|dir| dir.exists()));
     one.shutdown().await;
-    assert!(!dir.exists());
     other.shutdown().await;
+    assert!(!dirs.iter().any(|dir| dir.exists()));
 }

@@ -135,6 +135,29 @@ async fn a_service_that_repeats_a_page_ends_the_stream_with_an_error() {
     assert_eq!(files.try_next().await, Ok(None));
 }
 
+/// A listing goes on from the highest id: of another order, what is lower would never come.
+#[tokio::test]
+async fn a_service_that_ignores_the_order_ends_the_stream_with_an_error() {
+    let service = Capture::start(|_, _| {
+        let results: Vec<_> = (101..=200).rev().map(file).collect();
+        Reply::json(200, &json!({ "results": results, "paging": { "next": { "after": "100" } } }))
+    })
+    .await;
+    let error = client(&service.url).all_files(FileSearch::default()).try_collect::<Vec<File>>().await.unwrap_err();
+    assert_eq!(error.kind, Kind::Decode);
+    assert!(error.message.contains("by id"), "{error}");
+    assert_eq!(service.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn a_bound_that_is_no_id_is_refused_before_anything_is_asked() {
+    let service = with_files(3).await;
+    let mut search = FileSearch::default();
+    search.filter.id_from = Some("x7".to_owned());
+    let error = client(&service.url).all_files(search).try_collect::<Vec<File>>().await.unwrap_err();
+    assert_eq!((error.kind, service.seen().len()), (Kind::Invalid, 0));
+}
+
 #[tokio::test]
 async fn a_task_is_followed_to_its_end() {
     let polls = AtomicUsize::new(0);

@@ -11,7 +11,7 @@ use crate::engine::item::{Entry, Item};
 use crate::engine::journal::Journal;
 use crate::engine::question::{ListDeletedWith, ListDeletions};
 
-/// What it may cost. As many pages end before offsets do.
+/// What it may cost.
 const MOST_REQUESTS: usize = 100;
 
 /// Notes the files that lie in a folder, at any depth, and gives what is to be kept of its deletion. An error is one that
@@ -67,7 +67,7 @@ async fn note_files(
             contents.files += files.len();
         }
     }
-    if !walk.sizes().values().all(|weight| weight.is_all) {
+    if !walk.sizes().values().all(|size| size.is_all) {
         contents.missing = Some(format!("it takes more than {MOST_REQUESTS} requests to list them"));
     }
     Ok(())

@@ -5,7 +5,7 @@
 use super::list_memory::ListScope;
 use super::root::{self, RootFilter};
 use crate::api::model::{File, Folder, Page};
-use crate::api::position::{PageEnd, check_empty_pages, stands_still};
+use crate::api::position::{FIRST_ID, PageEnd, check_empty_pages, stands_still};
 use crate::api::search::{Bounds, FileSearch, Filter, FolderSearch, SortBy};
 use crate::api::{Client, Error, Kind, root_folder};
 use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort, SortKey, Stage};
@@ -88,9 +88,6 @@ pub async fn files_of_size(
     memory.take_root_of(&own);
     Ok(())
 }
-
-/// What an order of id begins with.
-pub(super) const FIRST_ID: u64 = 1;
 
 /// A listing under way.
 pub(super) struct ListRequest<'a> {
@@ -234,12 +231,11 @@ impl<'a> ListRequest<'a> {
     /// Keeps what belongs to it and was not given before, and says where to continue. Lists move while they are read,
     /// so some repeats are no error; a list that does not continue at all is.
     fn checked(&self, cursor: &Cursor, found: ServicePage) -> Result<ListPage, Error> {
-        let (stage, highest) = (cursor.stage, highest_id(&found.entries));
+        let stage = cursor.stage;
         self.check_goes_on(stage, &found)?;
-        let is_empty = found.entries.is_empty();
+        let end = found.end();
         let (entries, is_any) = self.sift(stage, found.entries);
-        let only_repeats = entries.is_empty() && is_any;
-        let end = PageEnd { next: found.next, is_empty, highest, only_repeats };
+        let end = end.only_repeats(entries.is_empty() && is_any);
         let next = cursor.position().after(end, FIRST_ID)?.map(|position| Cursor::at(stage, position));
         Ok(ListPage { entries, next })
     }
@@ -262,14 +258,18 @@ impl<'a> ListRequest<'a> {
 #[derive(Default)]
 pub(super) struct ServicePage {
     pub(super) entries: Vec<Entry>,
-    /// Offset of the next page.
-    pub(super) next: Option<u32>,
+    /// Offset of the next page, as the service names it.
+    pub(super) next: Option<String>,
 }
 
 impl ServicePage {
     pub(super) fn of<T>(page: Page<T>, entry: fn(T) -> Entry) -> Self {
-        let next = page.next_after().and_then(|after| after.parse().ok());
+        let next = page.next_after().map(str::to_owned);
         Self { next, entries: page.results.into_iter().map(entry).collect() }
+    }
+
+    pub(super) fn end(&self) -> PageEnd {
+        PageEnd::of(self.entries.iter().map(Entry::id), self.next.clone())
     }
 }
 

@@ -30,7 +30,7 @@ impl<'a> RemoteTree<'a> {
         Self { walk: Walk::new(client, &ids, usize::MAX), paths: folders.into_iter().collect() }
     }
 
-    /// What the next request finds: a folder before what is in it. None at the end.
+    /// What the next answer holds: a folder before what is in it. None at the end.
     pub async fn next(&mut self) -> Result<Option<Vec<TreeEntry>>, Error> {
         let Some(entries) = self.walk.next().await? else { return Ok(None) };
         Ok(Some(entries.into_iter().filter_map(|entry| self.placed(entry)).collect()))

@@ -7,9 +7,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use futures::future::{BoxFuture, FutureExt as _};
 use futures::stream::{FuturesUnordered, StreamExt as _};
 
-use super::list::{FIRST_ID, ServicePage, highest_id};
+use super::list::ServicePage;
 use crate::api::ids::{FileId, FolderId};
-use crate::api::position::{PageEnd, Position};
+use crate::api::position::{FIRST_ID, Position};
 use crate::api::search::{FileSearch, Filter, FolderSearch};
 use crate::api::{Client, Error};
 use crate::engine::folder_size::{FolderSize, FolderSizes};
@@ -73,8 +73,7 @@ impl<'a> Walk<'a> {
         }
         let Some((listing, page)) = self.reading.next().await else { return Ok(None) };
         let page = page?;
-        let (is_empty, highest) = (page.entries.is_empty(), highest_id(&page.entries));
-        let end = PageEnd { next: page.next, is_empty, highest, only_repeats: false };
+        let end = page.end();
         let entries = page.entries.into_iter().filter_map(|entry| self.take(entry)).collect();
         match listing.position.after(end, FIRST_ID)? {
             Some(position) => self.waiting.push_front(LevelListing { position, ..listing }),
@@ -94,7 +93,9 @@ impl<'a> Walk<'a> {
             Entry::Folder(folder) => {
                 let Vacant(place) = self.within.entry(folder.id.clone()) else { return None };
                 self.found.push(folder.id.clone());
-                *self.unread.entry(top.clone()).or_default() += LevelListing::STAGES.len();
+                if let Some(unread) = self.unread.get_mut(&top) {
+                    *unread += LevelListing::STAGES.len();
+                }
                 place.insert(top);
                 Some(Entry::Folder(folder))
             }

@@ -104,7 +104,6 @@ impl<'a> BitReader<'a> {
             plane.quantum = *self.quanta.get(usize::from(plane.component.table))?;
             members.push((at, usize::from(tables >> 4)));
         }
-        self.has_values = true;
         let mut bits = Bits { bytes: data, at: 0, held: 0, count: 0 };
         let mut predicted = [0_i32; 4];
         // Of one component alone, each block is a unit.
@@ -135,6 +134,7 @@ impl<'a> BitReader<'a> {
                     } else if bits.take(1)? == 1 {
                         *value |= 1_i16 << shift;
                     }
+                    self.has_values = true;
                 }
             }
         }

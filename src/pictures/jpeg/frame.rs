@@ -83,7 +83,8 @@ impl FrameHeader {
     }
 
     fn read(marker: u8, content: &[u8]) -> Option<Self> {
-        let [_, high, low, wide, narrow, count, components @ ..] = content else { return None };
+        // Samples of eight bits: nothing decodes others.
+        let [8, high, low, wide, narrow, count, components @ ..] = content else { return None };
         let (height, width) = (u16::from_be_bytes([*high, *low]), u16::from_be_bytes([*wide, *narrow]));
         let components: Vec<Component> = components
             .chunks_exact(3)
@@ -121,24 +122,10 @@ impl FrameHeader {
         )
     }
 
-    /// Its size where it is scaled down to fit into the room.
-    pub(crate) fn fitted(&self, room: (u32, u32)) -> (u32, u32) {
-        let (width, height) = (u32::from(self.width).max(1), u32::from(self.height).max(1));
-        let part =
-            |side: u32, of: u32, by: u32| u32::try_from(u64::from(side) * u64::from(of) / u64::from(by)).unwrap_or(of);
-        if width <= room.0 && height <= room.1 {
-            (width, height)
-        } else if u64::from(width) * u64::from(room.1) >= u64::from(height) * u64::from(room.0) {
-            (room.0, part(room.0, height, width).max(1))
-        } else {
-            (part(room.1, width, height).max(1), room.1)
-        }
-    }
-
-    /// So much that it fills this size at the scales at which it can be decoded.
-    pub(crate) fn is_much_larger_than(&self, size: (u32, u32)) -> bool {
+    /// So much that it fills the room at the scales at which it can be decoded.
+    pub(crate) fn is_much_larger_than(&self, room: (u32, u32)) -> bool {
         let times = if self.is_progressive { 8 } else { 4 };
-        size.0.saturating_mul(times) <= self.width.into() && size.1.saturating_mul(times) <= self.height.into()
+        room.0.saturating_mul(times) <= self.width.into() || room.1.saturating_mul(times) <= self.height.into()
     }
 
     /// What decoding it whole takes: the pixels, and two bytes for each coefficient where several scans make a picture.

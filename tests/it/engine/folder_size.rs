@@ -115,3 +115,51 @@ async fn what_was_counted_before_a_failure_is_told() {
     assert_eq!(known[&FolderId::new("2000")], all(0, 0));
     assert!(!known[&FolderId::new("990")].is_all, "{known:?}");
 }
+
+#[tokio::test]
+async fn four_requests_are_under_way_at_most_and_a_level_is_read_in_groups() {
+    let service = Capture::start(|seen, _| {
+        if seen.query("parentFolderIds") != ["5"] {
+            return Reply::Silence;
+        }
+        let folders = (1_000..1_120).map(|id| json!({ "id": id.to_string(), "parentFolderId": "5" }));
+        let results: Vec<_> = if seen.call().ends_with("/folders/search") { folders.collect() } else { Vec::new() };
+        Reply::json(200, &json!({ "results": results }))
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let folders = vec![FolderId::new("5")];
+    let op = engine.submit(Request::MeasureFolders(MeasureFolders { folders }));
+    // Of 120 folders, fifty at a time, six lists are wanted.
+    while service.seen().len() < 2 + 4 {
+        tokio::task::yield_now().await;
+    }
+    let groups: Vec<usize> = service.seen()[2..].iter().map(|seen| seen.query("parentFolderIds").len()).collect();
+    assert_eq!(groups, [50; 4]);
+    engine.handle.cancel(op);
+    while !matches!(engine.next().await, Event::Cancelled { op: of } if of == op) {}
+    assert_eq!(service.seen().len(), 6);
+}
+
+#[tokio::test]
+async fn all_is_known_once_every_group_of_a_level_is_read() {
+    let service = Capture::start(|seen, _| {
+        let parents = seen.query("parentFolderIds");
+        let is_file = seen.call().ends_with("/files/search");
+        let of = |parent: &String| {
+            let id = parent.parse::<usize>().unwrap();
+            json!({ "id": (id + 5_000).to_string(), "parentFolderId": parent, "size": 10 })
+        };
+        let results: Vec<_> = match (parents == ["5"], is_file) {
+            (true, false) => (1_000..1_120).map(|id| json!({ "id": id.to_string(), "parentFolderId": "5" })).collect(),
+            (false, true) => parents.iter().map(of).collect(),
+            _ => Vec::new(),
+        };
+        Reply::json(200, &json!({ "results": results }))
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let sizes = folder_size(&mut engine, &[FolderId::new("5")]).await.unwrap();
+    assert_eq!(sizes[&FolderId::new("5")], all(120, 1_200));
+    assert_eq!(service.seen().len(), 2 + 6);
+}
