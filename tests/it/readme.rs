@@ -9,7 +9,7 @@ use filedeck::config::{Preset, TomlText};
 use filedeck::tui::keymap::{Binding, Context, Keymap, spell};
 
 use crate::cli::help::commands;
-use crate::screen::readme_pictures;
+use crate::screen::document_pictures;
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -117,10 +117,10 @@ fn table(bindings: &[Binding]) -> String {
 }
 
 #[test]
-fn the_readmes_pictures_are_what_the_screen_shows() {
+fn the_pictures_of_the_documents_are_what_the_screen_shows() {
     let _alone = README.lock().unwrap();
     let readme = fs::read_to_string(path("README.md")).unwrap();
-    for (name, drawn) in readme_pictures() {
+    for (name, drawn) in document_pictures() {
         let file = path("docs").join(name);
         if is_update() {
             fs::write(file, drawn).unwrap();

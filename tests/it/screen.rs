@@ -38,8 +38,9 @@ pub(crate) fn drawn_with(name: &str, preview: Preview) -> String {
     drawn(&preview::seen(name, preview), 120, 40)
 }
 
-/// The pictures of the README by their file names: a folder with a look into a file, its tasks, the limits, a plan.
-pub(crate) fn readme_pictures() -> [(&'static str, String); 4] {
+/// The pictures of the documents by their file names: a folder with a look into a file, its tasks, the limits, a plan, a
+/// grid, a comparison.
+pub(crate) fn document_pictures() -> [(&'static str, String); 6] {
     let view = |view: View| {
         let mut state = library::browsing();
         library::with_tasks(&mut state);
@@ -52,5 +53,7 @@ pub(crate) fn readme_pictures() -> [(&'static str, String); 4] {
         ("tasks.svg", picture(view(View::Tasks))),
         ("limits.svg", picture(view(View::Limits))),
         ("plan.svg", picture(plans::with_plan(""))),
+        ("grid.svg", picture(grid::grid(false))),
+        ("comparison.svg", picture(comparing::compared())),
     ]
 }

@@ -19,7 +19,7 @@ pub(super) fn quit(state: &mut State) -> Vec<Effect> {
 /// Asks to quit, whether there are tasks or not.
 pub(super) fn ask_quit(state: &mut State) {
     let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now).harmless();
-    confirm.body.extend(unfinished(state));
+    confirm.body = vec![unfinished(state)];
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
@@ -27,27 +27,28 @@ pub(super) fn ask_quit(state: &mut State) {
 pub(super) fn refresh(state: &mut State) {
     let is_open = |dialog: &Dialog| matches!(dialog, Dialog::Confirm(confirm) if confirm.intent == Intent::Quit);
     if let Some(at) = state.dialogs.iter().position(is_open) {
-        let body = unfinished(state);
+        let body = vec![unfinished(state)];
         if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
-            confirm.body = body.into_iter().collect();
+            confirm.body = body;
         }
     }
 }
 
 /// What quitting leaves undone.
-fn unfinished(state: &State) -> Option<String> {
+fn unfinished(state: &State) -> String {
     let live = state.live_tasks();
-    (live > 0).then(|| {
-        let kind = if live == 1 { "is" } else { "are" };
-        let accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);
-        let then = if accounts.clone().all(|account| !account.is_kept()) {
-            "The demo keeps nothing: what is unfinished is lost."
-        } else {
-            "Uploads and downloads continue at the next start. Changes and deletions wait there for you. Imports and \
-             folder moves continue at the service."
-        };
-        format!("{} {kind} not finished. {then}", figures::count(live, "task"))
-    })
+    if live == 0 {
+        return "No task is running.".to_owned();
+    }
+    let kind = if live == 1 { "is" } else { "are" };
+    let mut accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);
+    let then = if accounts.all(|account| !account.is_kept()) {
+        "The demo keeps nothing: what is unfinished is lost."
+    } else {
+        "Uploads and downloads continue at the next start. Changes and deletions wait there for you. Imports and \
+         folder moves continue at the service."
+    };
+    format!("{} {kind} not finished. {then}", figures::count(live, "task"))
 }
 
 /// Ctrl-C: quits at the second press within 2 s, closes the dialog or the filter's field, else asks to quit.

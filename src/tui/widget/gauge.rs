@@ -3,7 +3,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
 
 use crate::tui::style::symbols::{CAUTION, DANGER};
 use crate::tui::style::theme::Theme;
@@ -42,6 +42,8 @@ fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &T
             if at < full {
                 cell.set_style(style);
             }
+            // A full bar that is reversed with its row would look empty.
+            cell.modifier.remove(Modifier::REVERSED);
         }
     }
 }

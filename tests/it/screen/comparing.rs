@@ -83,7 +83,7 @@ pub(super) fn found() -> FolderComparison {
 }
 
 /// The cursor is on a file that differs, another one is marked.
-fn compared() -> State {
+pub(super) fn compared() -> State {
     let mut state = browsing();
     state.local_side.folder = "/home/ada/launch".into();
     let mut comparing = Comparing::new("/home/ada/launch".into(), place(), false, op(7));

@@ -12,7 +12,7 @@ use super::preview::sunset;
 use super::snapshot::{draw, draw_plain};
 
 /// A folder of pictures as a grid, some of which have come; the second one has the cursor, two are marked.
-fn grid(zoom: bool) -> State {
+pub(super) fn grid(zoom: bool) -> State {
     let mut state = browsing();
     let names =
         ["harbor.jpg", "hero-banner.jpg", "hills-at-dawn.png", "a-very-long-name-of-a-picture.png", "venue.webp"];
