@@ -332,7 +332,7 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     /// Six reports and their box.
     const OTHERS: u16 = 8;
     const LEAST_CHART: u16 = 14;
-    /// What is inside of the row under the cursor, beside the object types.
+    /// What is inside of the row under the cursor, beside the object types, where a chart leaves so much.
     const LEAST_ASIDE: u16 = 14;
     let is_inside = state.current.limits.inside.is_some();
     // A figure, a gauge, its levels, and the box.
@@ -350,9 +350,10 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let aside = if has_aside { (body.width / 3).max(36) } else { 0 };
     let most = lists.height.saturating_sub(others);
     let (types, _) = state.current.limits.counts();
-    let rows = u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3).max(LEAST_ASIDE);
+    let rows = u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3);
     let left = most.saturating_sub(rows);
-    let chart = if has_aside && others > 0 && types > 0 && left >= LEAST_CHART { left } else { 0 };
+    let has_chart = has_aside && others > 0 && types > 0 && left >= LEAST_CHART;
+    let chart = if has_chart { left.min(most.saturating_sub(LEAST_ASIDE)).max(LEAST_CHART) } else { 0 };
     let [table, others, chart] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(others), Constraint::Length(chart)]).areas(lists);
     let [table, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(table);

@@ -43,12 +43,18 @@ fn reports_at_each_size(#[case] name: &str, #[case] keys: &str) {
     }
 }
 
-#[test]
-fn the_other_reports_begin_below_the_last_object_type() {
-    let drawn = draw_text(&limits(), 200, 60);
+#[rstest]
+#[case::medium(120, 40)]
+#[case::wide(200, 60)]
+fn the_object_types_the_other_reports_and_a_chart_leave_few_rows_blank(#[case] cols: u16, #[case] rows: u16) {
+    let drawn = draw_text(&pressed("", (cols, rows)), cols, rows);
     let line = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap();
-    let (types, _) = limits().current.limits.counts();
-    assert_eq!(line("Other reports"), line("by object type") + (types + 3).max(14), "{drawn}");
+    let (types, others, chart) = (line("by object type"), line("Other reports"), line("· 30 days"));
+    assert!(types < others && others < chart, "{drawn}");
+    let is_blank = |line: &&str| !line.chars().take(60).any(char::is_alphanumeric);
+    let between = drawn.lines().take(others).skip(types).filter(is_blank).count();
+    // One is the foot of the box.
+    assert!(between <= 5, "{between} blank rows:\n{drawn}");
 }
 
 #[test]
