@@ -329,11 +329,3 @@ fn the_menu_of_places_begins_with_the_root_folder_and_a_path_and_ends_with_dupli
     assert_eq!(actions[..2], [Action::GoRoot, Action::GoPath]);
     assert_eq!(actions.last(), Some(&Action::FileDuplicates));
 }
-
-#[test]
-fn the_key_of_a_folders_copies_promises_no_link() {
-    let mut world = World::new();
-    assert!(world.shows(" y  copy") && !world.shows(" y  link"), "{}", world.drawn());
-    world.keys("G");
-    assert!(world.shows(" y  copy"), "{}", world.drawn());
-}
