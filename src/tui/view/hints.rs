@@ -11,7 +11,7 @@ use ratatui::style::Style;
 use super::pane;
 use crate::engine::batch::BatchState;
 use crate::tui::keymap::{Action, Key};
-use crate::tui::state::{ListFilter, LocalPane, Pane, State, TaskRow, View};
+use crate::tui::state::{ListFilter, LocalPane, Pane, State, TaskRow, View, WIDE_FROM};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::hints;
@@ -94,19 +94,19 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
         let has_use = |key: &str| !is_empty || recalls || key == "esc";
         return keys.into_iter().filter(|(key, _)| has_use(key)).map(hint).collect();
     }
-    let everything = if state.choosing.is_none() { hint(state, Action::Palette) } else { None };
-    let mut used = everything.as_ref().map_or(0, Hint::width);
+    // How to quit is looked for at the end: wide screens keep room for it.
+    let [quit, everything] =
+        [Action::Quit, Action::Palette].map(|action| hint(state, action).filter(|_| state.choosing.is_none()));
+    let (kept, last) = if state.size.0 >= WIDE_FROM { (quit, None) } else { (None, quit) };
+    let mut used = [&kept, &everything].into_iter().flatten().map(|hint| hint.width() + hints::GAP).sum::<usize>();
+    used = used.saturating_sub(hints::GAP);
     let fits = |hint: &Hint| {
         let with = used + hint.width() + hints::GAP;
         (with <= cells).then(|| used = with).is_some()
     };
     let mut hints: Vec<Hint> = actions::actions(state).into_iter().filter_map(|action| hint(state, action)).collect();
     name_scopes(&mut hints);
-    let mut hints: Vec<Hint> = hints.into_iter().filter(fits).collect();
-    // How to leave is looked for at the end.
-    let quit = state.keymap.key_of(state.context(), Action::Quit);
-    hints.sort_by_key(|hint| Some(&hint.key) == quit.as_ref());
-    hints.into_iter().chain(everything).collect()
+    hints.into_iter().chain(last).filter(fits).chain(kept).chain(everything).collect()
 }
 
 /// Says which scope lacks where one is met first: more would take the room of what can be done.

@@ -15,7 +15,7 @@ pub(super) fn opens_preview(state: &State) -> bool {
     state.size.0 < TREE_COLUMN_FROM && state.focus == Pane::List && is_file && state.panes.local == LocalPane::Closed
 }
 
-/// What applies, the most wanted first: what does not fit is left out from the end.
+/// What applies, the most wanted first: what does not fit is left out from the end. How to quit is not among it.
 pub(super) fn actions(state: &State) -> Vec<Action> {
     if state.panes.plain {
         return spoken(state);
@@ -32,14 +32,7 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
         View::Tasks => tasks(state),
         View::Limits => limits(state),
         View::Activity => {
-            vec![
-                Action::Help,
-                Action::CopyMessage,
-                Action::ViewFiles,
-                Action::ViewTasks,
-                Action::ViewLimits,
-                Action::Quit,
-            ]
+            vec![Action::Help, Action::CopyMessage, Action::ViewFiles, Action::ViewTasks, Action::ViewLimits]
         }
     }
 }
@@ -57,9 +50,26 @@ fn spoken(state: &State) -> Vec<Action> {
         View::Limits => &[Action::Open, Action::Refresh, Action::ViewFiles],
         View::Activity => &[Action::CopyMessage, Action::ViewFiles],
     };
-    let is_allowed = |action: &Action| *action != Action::Upload || !state.current.account.read_only;
-    let of_view = of_view.iter().copied().filter(is_allowed);
-    [Action::Help, Action::Back].into_iter().chain(of_view).chain([Action::Quit]).collect()
+    let of_view = of_view.iter().copied().filter(|action| has_use(*action, state));
+    [Action::Help, Action::Back].into_iter().chain(of_view).collect()
+}
+
+/// Whether it does something with one of the rows that there are.
+fn has_use(action: Action, state: &State) -> bool {
+    let has_folder = state.current.comparing.is_some() || !is_search(state);
+    match (action, state.view) {
+        (Action::Upload, _) => has_folder && !state.current.account.read_only,
+        (Action::Compare, _) => has_folder,
+        (Action::Open, View::Tasks) => !state.current.tasks.lists_none(),
+        (Action::RetryFailed, _) => state.current.tasks.can_retry_failed(),
+        (Action::CopyMessage, _) => state.activity.selected().is_some(),
+        _ => true,
+    }
+}
+
+/// Whether the list is what a search found, which is no folder to send to or to compare with.
+fn is_search(state: &State) -> bool {
+    state.current.listing.of.query().is_some()
 }
 
 fn limits(state: &State) -> Vec<Action> {
@@ -77,7 +87,6 @@ fn limits(state: &State) -> Vec<Action> {
         Action::ViewFiles,
         Action::ViewTasks,
         Action::ViewActivity,
-        Action::Quit,
     ]);
     actions
 }
@@ -122,14 +131,14 @@ fn tasks(state: &State) -> Vec<Action> {
     if tasks.batches() > totals.unfinished {
         actions.push(Action::ClearTasks);
     }
-    actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity, Action::Quit]);
+    actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity]);
     actions
 }
 
 fn compared(state: &State) -> Vec<Action> {
     let is_read = state.current.comparing.as_ref().is_some_and(|comparing| comparing.stage == ComparingStage::Read);
     if !is_read {
-        return vec![Action::Help, Action::Back, Action::Compare, Action::Quit];
+        return vec![Action::Help, Action::Back, Action::Compare];
     }
     let mut actions = vec![Action::Help];
     let can_write = !state.current.account.read_only;
@@ -142,7 +151,6 @@ fn compared(state: &State) -> Vec<Action> {
         Action::ToggleSame,
         Action::Compare,
         Action::ToggleHidden,
-        Action::Quit,
     ]);
     actions
 }
@@ -156,25 +164,20 @@ fn local(state: &State) -> Vec<Action> {
     if !state.current.account.read_only && !list.chosen().is_empty() {
         actions.push(Action::Upload);
     }
-    actions.extend([Action::NextPane, Action::Compare, Action::ToggleLocal]);
+    actions.push(Action::NextPane);
+    actions.extend((!is_search(state)).then_some(Action::Compare));
+    actions.push(Action::ToggleLocal);
     if list.current().is_some() {
         actions.extend([Action::Mark, Action::Open]);
     }
-    actions.extend([
-        Action::Filter,
-        Action::ToggleHidden,
-        Action::SortName,
-        Action::Leave,
-        Action::Refresh,
-        Action::Quit,
-    ]);
+    actions.extend([Action::Filter, Action::ToggleHidden, Action::SortName, Action::Leave, Action::Refresh]);
     actions
 }
 
 fn files(state: &State) -> Vec<Action> {
     let listing = &state.current.listing;
     let can_write = !state.current.account.read_only;
-    let is_search = listing.of.query().is_some() && state.focus != Pane::Tree;
+    let is_search = is_search(state) && state.focus != Pane::Tree;
     let mut actions = vec![Action::Help];
     if state.panes.local != LocalPane::Closed {
         actions.push(Action::NextPane);
@@ -185,7 +188,8 @@ fn files(state: &State) -> Vec<Action> {
     }
     // What rows are marked or found for comes before a look into one of them.
     let is_browsing = listing.marks.is_empty() && listing.duplicate_groups() == 0;
-    if state.focus == Pane::List && (state.size.0 >= WIDE_FROM || is_browsing && opens_preview(state)) {
+    let has_room = state.size.0 >= WIDE_FROM && listing.current().is_some();
+    if state.focus == Pane::List && (has_room || is_browsing && opens_preview(state)) {
         actions.push(Action::Open);
     }
     if state.current.cut.is_some() && can_write {
@@ -246,9 +250,6 @@ fn files(state: &State) -> Vec<Action> {
     if can_write && !is_search {
         actions.extend([Action::NewFolder, Action::Import]);
     }
-    if state.size.0 >= WIDE_FROM {
-        actions.push(Action::Quit);
-    }
     actions.extend([Action::NextPane, Action::ToggleTree, Action::ToggleLocal]);
     if !is_search {
         actions.push(Action::Compare);
@@ -261,7 +262,7 @@ fn files(state: &State) -> Vec<Action> {
     if !is_search {
         actions.push(Action::GoRoot);
     }
-    actions.extend([Action::Refresh, Action::Quit]);
+    actions.push(Action::Refresh);
     let mut seen = HashSet::new();
     actions.retain(|action| seen.insert(*action));
     actions
