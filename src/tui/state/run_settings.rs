@@ -86,7 +86,7 @@ impl RunSettings {
             () if is_mono && self.rows.iter().any(|row| row.from == NO_COLOR) => "NO_COLOR turns pictures off",
             () if is_mono => "Without colors there are no pictures",
             () if self.symbols() == Symbols::Ascii => "Without Unicode there are no pictures",
-            () => "Pictures are off in the settings",
+            () => "This terminal shows no pictures",
         }
     }
 
@@ -97,5 +97,37 @@ impl RunSettings {
         }
         let row = self.rows.iter_mut().find(|row| row.setting == setting);
         Some(row.is_none_or(|row| row.change(value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::off(Images::Off, Depth::Mono, false, "Pictures are off in the settings")]
+    #[case::no_colors(Images::Auto, Depth::Mono, true, "Without colors there are no pictures")]
+    #[case::no_unicode(Images::Auto, Depth::True, false, "Without Unicode there are no pictures")]
+    #[case::none_of_these(Images::Auto, Depth::True, true, "This terminal shows no pictures")]
+    fn the_reason_why_there_are_no_pictures_is_the_true_one(
+        #[case] images: Images,
+        #[case] depth: Depth,
+        #[case] utf8: bool,
+        #[case] expected: &str,
+    ) {
+        let mut settings = RunSettings { depth, utf8, pictures: PictureSupport::None, ..RunSettings::default() };
+        settings.config.images = images;
+        assert_eq!((settings.picture_support(), settings.why_no_pictures()), (PictureSupport::None, expected));
+    }
+
+    #[test]
+    fn a_variable_that_takes_the_colors_is_named() {
+        let mut settings = RunSettings { depth: Depth::Mono, ..RunSettings::default() };
+        if let Some(row) = settings.rows.first_mut() {
+            row.from = "NO_COLOR".into();
+        }
+        assert_eq!(settings.why_no_pictures(), "NO_COLOR turns pictures off");
     }
 }

@@ -3,6 +3,7 @@
 
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{PictureSupport, State, View};
+use filedeck::tui::style::theme::Depth;
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
@@ -15,6 +16,7 @@ fn plain(cols: u16, rows: u16) -> State {
     let mut state = browsing();
     with_tasks(&mut state);
     (state.panes.plain, state.size, state.picture_support) = (true, (cols, rows), PictureSupport::None);
+    state.settings.depth = Depth::Mono;
     update(&mut state, Msg::Clock(now()));
     state
 }
@@ -184,5 +186,5 @@ fn a_picture_is_not_asked_for() {
     let mut state = plain(80, 24);
     press(&mut state, "i");
     assert_eq!(state.previewed(), None);
-    assert!(draw_plain(&state, 80, 24).contains("Pictures are off"));
+    assert!(draw_plain(&state, 80, 24).contains("Without colors there are no pictures"));
 }

@@ -250,7 +250,7 @@ fn what_is_never_opened_and_pictures_that_are_off_are_not_asked_for() {
     press(&mut world, "k");
     world.wait(1_000);
     assert_eq!((world.here(), asked(&world)), ("b.png", None));
-    assert!(world.shows("Pictures are off"));
+    assert!(world.shows("This terminal shows no pictures"), "{}", world.drawn());
 }
 
 #[test]
