@@ -17,9 +17,6 @@ const PERCENT: usize = 8;
 const LEFT: usize = 9;
 const TREND: usize = 10;
 const WIDE_TREND: usize = 32;
-/// Eighths of a cell of what is full: as high as a gauge, so that the rows stay apart.
-const HIGH_TREND: u64 = 6;
-const LOW_TREND: u64 = 3;
 const FULL: usize = 12;
 const ID: usize = 11;
 const LEAST_BAR: usize = 10;
@@ -83,6 +80,12 @@ impl LimitColumns {
         // Names are cut last of all.
         let lacks = name.saturating_sub(with_left.name).min(bar.saturating_sub(LEAST_BAR_OF_USED));
         Self { left: 0, id: 0, used: used + 2, bar: bar - lacks, name: with_left.name + lacks, ..with_left }
+    }
+
+    /// Without colors a trend would be what is seen first: the gauges have its room.
+    pub(super) fn without_trend(self) -> Self {
+        let bar = (self.bar + self.trend).min(MOST_BAR + 1);
+        Self { trend: 0, bar, ..self }
     }
 
     /// For plain lines of text, which have no gauges and no trends.
@@ -154,11 +157,9 @@ impl LimitColumns {
         };
         add(self.used, right(&used(share), self.used), theme.dim);
         add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
-        // Without colors a high trend would be what is seen first.
-        let highest = if theme.is_mono() { LOW_TREND } else { HIGH_TREND };
         let days = self.trend.saturating_sub(2);
-        let trend = of.past.map(|past| trend(past, share, now, (days, highest))).unwrap_or_default();
-        add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(2))), style);
+        let trend = of.past.map(|past| trend(past, share, now, days)).unwrap_or_default();
+        add(self.trend, format!("  {}", left(&trend, days)), style);
         let forecast = forecast(share, of.past, now);
         let full = if matches!(forecast, Forecast::Days(_) | Forecast::Full) { style } else { theme.dim };
         add(self.full, format!("  {}", left(&words(forecast), self.full.saturating_sub(2))), full);
@@ -241,14 +242,16 @@ fn words(forecast: Forecast) -> String {
 
 /// Thirty days in so many cells, each as high as that share of the limit: one scale for all. Blank where nothing is known;
 /// one reading is no trend.
-fn trend(past: &LimitHistory, share: Share, now: Timestamp, (cells, highest): (usize, u64)) -> String {
+fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> String {
+    /// As high as a gauge, so that the rows stay apart.
+    const HIGHEST: u64 = 6;
     const FULL: u64 = 8;
     if past.days.len() < 2 {
         return String::new();
     }
-    let level = |usage: u64| match usage.min(share.limit).saturating_mul(highest).checked_div(share.limit) {
+    let level = |usage: u64| match usage.min(share.limit).saturating_mul(HIGHEST).checked_div(share.limit) {
         Some(level) => level.max(u64::from(usage > 0)),
-        None => highest,
+        None => HIGHEST,
     };
     let levels: Vec<u64> = (0..cells).map(|cell| usage_at(past, cell, cells, now).map_or(0, level)).collect();
     spark::levels(&levels, FULL)

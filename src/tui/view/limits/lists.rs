@@ -70,7 +70,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
     }
     .draw(frame, parts.table, theme);
     let in_table = rows.get(..len).unwrap_or(&rows);
-    let columns = columns(body.width, in_table, false, state);
+    let columns = columns(body.width, in_table, false, (state, theme));
     frame.render_widget(Line::styled(columns.heading("Type"), theme.dim), pane::row(body, 0));
     if types == 0 {
         say_why(frame, body, state, theme);
@@ -88,7 +88,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         ..Default::default()
     }
     .draw(frame, area, theme);
-    let columns = self::columns(inner.width, rows.get(types..).unwrap_or_default(), true, state);
+    let columns = self::columns(inner.width, rows.get(types..).unwrap_or_default(), true, (state, theme));
     LimitList { rows: &rows, columns, state, theme }.draw(frame, inner, shown);
 }
 
@@ -97,7 +97,7 @@ fn has_focus(state: &State) -> bool {
 }
 
 /// Wide enough for the names and figures of these rows.
-fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, state: &State) -> LimitColumns {
+fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): (&State, &Theme)) -> LimitColumns {
     let (book, mut name, mut figure) = (&state.current.limits.book, 12, 2);
     for row in rows {
         let (text, share) = match row {
@@ -112,11 +112,12 @@ fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, state: &State) -
     }
     // Air at the right.
     let (cells, name) = (usize::from(cells).saturating_sub(1), name.min(WIDEST_NAME));
-    match () {
+    let columns = match () {
         () if state.panes.plain => LimitColumns::fit_plain(cells, name, figure),
         () if tells_used => LimitColumns::fit_used(cells, name, figure),
         () => LimitColumns::fit(cells, name, figure),
-    }
+    };
+    if theme.is_mono() { columns.without_trend() } else { columns }
 }
 
 fn type_name(entry: &LimitEntry) -> String {
