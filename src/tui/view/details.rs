@@ -76,7 +76,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
     let facts = facts(usize::from(body.width), state, theme);
     let (rows, len) = (usize::from(body.height), facts.len());
-    let first = state.current.previews.scroll.min(len.saturating_sub(rows));
+    // Elsewhere the same keys scroll the preview.
+    let first = if state.panes.are_one() { state.current.previews.scroll.min(len.saturating_sub(rows)) } else { 0 };
     for (at, line) in (0..body.height).zip(facts.into_iter().skip(first)) {
         frame.render_widget(line, pane::row(body, at));
     }

@@ -16,7 +16,9 @@ use ratatui::text::Line;
 use super::keys;
 use crate::api::model::{Access, File, FileKind};
 use crate::api::text::visible;
-use crate::engine::preview::{CutAt, DocumentPage, NoPreview, Photo, Picture, Preview, PreviewKind, PreviewTable};
+use crate::engine::preview::{
+    CutAt, DocumentPage, NoPreview, Photo, Picture, Preview, PreviewKind, PreviewMarkdown, PreviewTable, PreviewText,
+};
 use crate::tui::keymap::Action;
 use crate::tui::state::{LocalRow, PreviewKey, PreviewState, Row, State};
 use crate::tui::style::symbols::{ELLIPSIS, TIMES};
@@ -46,16 +48,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             lines(frame, below, caption);
         }
         Some(PreviewState::Seen(Preview::Text(text))) => {
-            let area = above_end(frame, area, text.cut, file.size, theme);
+            let area = draw_end(frame, area, text.cut, file.size, theme);
             lines(frame, area, text::lines(text, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Markdown(markdown))) => {
-            let text = if state.current.previews.shows_source { &markdown.source } else { &markdown.rendered };
-            let area = above_end(frame, area, text.cut, file.size, theme);
+            let text = markdown_shown(markdown, state);
+            let area = draw_end(frame, area, text.cut, file.size, theme);
             lines(frame, area, text::lines(text, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Table(table))) => {
-            let area = above_end(frame, area, table.cut, file.size, theme);
+            let area = draw_end(frame, area, table.cut, file.size, theme);
             lines(frame, area, table_lines(table, area, scroll, theme));
         }
         Some(PreviewState::Seen(Preview::Archive(contents))) => {
@@ -81,19 +83,27 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// Whether there is more of a text than this area shows.
+/// Whether there is more of a text, a table or an archive than this area shows.
 pub(super) fn overflows(area: Rect, state: &State) -> bool {
-    let seen = state.previewed().and_then(|key| state.current.previews.of(&key));
-    let text = match seen {
-        Some(PreviewState::Seen(Preview::Text(text))) => text,
-        Some(PreviewState::Seen(Preview::Markdown(markdown))) if state.current.previews.shows_source => {
-            &markdown.source
+    let Some(PreviewState::Seen(look)) = state.previewed().and_then(|key| state.current.previews.of(&key)) else {
+        return false;
+    };
+    let theme = Theme::default();
+    let (cut, rows) = match look {
+        Preview::Text(text) => return text::overflow(text, above_end(area, text.cut).0, &theme),
+        Preview::Markdown(markdown) => {
+            let text = markdown_shown(markdown, state);
+            return text::overflow(text, above_end(area, text.cut).0, &theme);
         }
-        Some(PreviewState::Seen(Preview::Markdown(markdown))) => &markdown.rendered,
-        Some(PreviewState::Seen(Preview::Table(table))) => return table.rows.len() > usize::from(area.height),
+        Preview::Table(table) => (table.cut, table.rows.len()),
+        Preview::Archive(contents) => (None, archive::lines(contents, area, 0, &theme).count()),
         _ => return false,
     };
-    text::overflow(text, area, &Theme::default())
+    rows > usize::from(above_end(area, cut).0.height)
+}
+
+fn markdown_shown<'a>(markdown: &'a PreviewMarkdown, state: &State) -> &'a PreviewText {
+    if state.current.previews.shows_source { &markdown.source } else { &markdown.rendered }
 }
 
 /// Whether there is a preview of the row, or one may come; else only the reason why there is none is drawn.
@@ -201,16 +211,23 @@ fn lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = 
 }
 
 /// Says below a preview how much of it there is, and gives the area that is left: `the first 64 KB of 2.1 MB`.
-fn above_end(frame: &mut Frame<'_>, area: Rect, cut: Option<CutAt>, size: Option<u64>, theme: &Theme) -> Rect {
-    let Some(cut) = cut else { return area };
+fn draw_end(frame: &mut Frame<'_>, area: Rect, cut: Option<CutAt>, size: Option<u64>, theme: &Theme) -> Rect {
+    let (above, below) = above_end(area, cut);
     let read = match cut {
-        CutAt::Bytes(bytes) => figures::size(bytes),
-        CutAt::Lines(lines) => figures::count(lines, "line"),
+        Some(CutAt::Bytes(bytes)) => figures::size(bytes),
+        Some(CutAt::Lines(lines)) => figures::count(lines, "line"),
+        None => return above,
     };
     let whole = size.map(|size| format!(" of {}", figures::size(size))).unwrap_or_default();
-    let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(area);
     frame.render_widget(Line::styled(format!("the first {read}{whole}"), theme.dim), below);
     above
+}
+
+/// The area of what is cut, and of the words below it.
+fn above_end(area: Rect, cut: Option<CutAt>) -> (Rect, Rect) {
+    let end = u16::from(cut.is_some());
+    let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(end)]).areas(area);
+    (above, below)
 }
 
 /// What is below the last line of what was cut off.
