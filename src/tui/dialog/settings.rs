@@ -1,6 +1,6 @@
 //! The settings as they are in this run: what each is, where it comes from and what is allowed there. Those that change
-//! here come first, below a line those that only the file sets. Typing narrows the list, enter changes what the running program reads; of the others it copies the line for the file, which filedeck
-//! never writes.
+//! here come first, below a line those that only the file sets. Typing narrows the list, enter changes what the running
+//! program reads; of the others it copies the line for the file, which filedeck never writes.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -40,7 +40,7 @@ const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at 
 impl Settings {
     /// `file` is the path of `config.toml`, safe to show.
     pub fn new(settings: &[InForce], file: String) -> Self {
-        let rows = live_first(settings);
+        let rows = settings.to_vec();
         let searched = |it: &InForce| Searched {
             text: format!(
                 "{} {} {} {} {}",
@@ -59,7 +59,7 @@ impl Settings {
 
     /// The settings have other values now.
     pub fn take(&mut self, settings: &[InForce]) {
-        self.rows = live_first(settings);
+        self.rows = settings.to_vec();
     }
 
     /// Changes the setting under the cursor, if the running program reads it; else copies its line.
@@ -103,13 +103,6 @@ impl Settings {
 /// Where a value comes from, if that is not the default.
 fn source(it: &InForce) -> &str {
     it.origin().unwrap_or_default()
-}
-
-/// Those that change while filedeck runs, then the others.
-fn live_first(settings: &[InForce]) -> Vec<InForce> {
-    let mut rows = settings.to_vec();
-    rows.sort_by_key(|it| !it.setting.is_live());
-    rows
 }
 
 impl Modal for Settings {
