@@ -1,6 +1,7 @@
 //! A question before something that cannot be taken back. The focus starts on Cancel, arrows only move it, and keys
 //! typed ahead are not taken for an answer.
 
+use std::fmt;
 use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyModifiers};
@@ -14,7 +15,7 @@ use super::frame::{self, DialogFrame, WIDTH};
 use super::hit_target::{DialogTarget, Drawn};
 use super::modal::Modal;
 use super::reply::{Intent, Reply};
-use crate::api::model::Access;
+use crate::api::model::{Access, FileKind};
 use crate::engine::OpId;
 use crate::engine::folder_size::FolderSizes;
 use crate::tui::clocks::Clocks;
@@ -29,14 +30,14 @@ use crate::tui::widget::text;
 pub struct Confirm {
     /// What is done, how many, bytes and folder.
     pub title: String,
+    /// The same for a box that is too narrow for it.
+    pub short_title: Option<String>,
     /// What will happen; each is one paragraph.
     pub body: Vec<String>,
     /// What it happens to, safe to show; the first ten are listed.
     pub names: Vec<String>,
     /// What is known of each of them, for the right side; fewer or none.
-    pub notes: Vec<String>,
-    /// The access level of each of them, if these are files and folders; else none at all.
-    levels: Vec<Option<Access>>,
+    pub notes: Vec<ConfirmNote>,
     /// The words on the button that does it.
     pub accept: String,
     /// Something is lost, or seen by others.
@@ -51,6 +52,25 @@ pub struct Confirm {
     problem: Option<String>,
     /// The first name that is listed.
     scroll: usize,
+}
+
+/// What is known of a file or a folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConfirmNote {
+    /// What its glyph says.
+    pub kind: Option<FileKind>,
+    pub access: Option<Access>,
+    /// How much it is, or why that is not known.
+    pub rest: String,
+}
+
+impl fmt::Display for ConfirmNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.access {
+            Some(access) => write!(f, "{:9}  {:>8}", access.word(), self.rest),
+            None => f.write_str(&self.rest),
+        }
+    }
 }
 
 /// A count of what is in folders, and its results so far.
@@ -94,10 +114,10 @@ impl Confirm {
     pub fn new(title: impl Into<String>, accept: impl Into<String>, intent: Intent, now: Timestamp) -> Self {
         Self {
             title: title.into(),
+            short_title: None,
             body: Vec::new(),
             names: Vec::new(),
             notes: Vec::new(),
-            levels: Vec::new(),
             accept: accept.into(),
             is_danger: true,
             typed: None,
@@ -110,9 +130,11 @@ impl Confirm {
         }
     }
 
-    /// Cells for the title on a screen of so many columns.
-    pub fn title_room(columns: u16) -> usize {
-        usize::from(columns.min(WIDTH)).saturating_sub(6)
+    /// Has another title where there is no room for the whole one.
+    #[must_use]
+    pub fn or_titled(mut self, short: impl Into<String>) -> Self {
+        self.short_title = Some(short.into());
+        self
     }
 
     /// Adds a paragraph.
@@ -129,17 +151,10 @@ impl Confirm {
         self
     }
 
-    /// Says something of each of them.
+    /// Says something of each of them, which are files and folders.
     #[must_use]
-    pub fn noting(mut self, notes: Vec<String>) -> Self {
+    pub fn noting(mut self, notes: Vec<ConfirmNote>) -> Self {
         self.notes = notes;
-        self
-    }
-
-    /// They are files and folders, with these access levels.
-    #[must_use]
-    pub fn of_levels(mut self, levels: Vec<Option<Access>>) -> Self {
-        self.levels = levels;
         self
     }
 
@@ -237,25 +252,25 @@ impl Confirm {
 
     /// A line of the list: a glyph and a name, and at the right what is known of it. Only a row of the list has both.
     fn row(&self, line: &str, listed: Option<usize>, cells: usize, theme: &Theme) -> Line<'static> {
-        let level = listed.and_then(|at| self.levels.get(at));
-        let glyph = level.map(|_| {
+        let known = listed.and_then(|at| self.notes.get(at));
+        let glyph = known.map(|known| {
             let extension = line.rsplit_once('.').map_or("", |(_, extension)| extension);
-            let (glyph, style) = kind::of_extension(extension, line.ends_with('/'), theme);
+            let (glyph, style) = kind::of(known.kind.as_ref(), extension, line.ends_with('/'), theme);
             Span::styled(format!("{glyph} "), style)
         });
         let cells = cells.saturating_sub(glyph.as_ref().map_or(0, Span::width));
-        let note = listed.and_then(|at| self.notes.get(at)).map_or("", String::as_str);
+        let note = known.map(ConfirmNote::to_string).unwrap_or_default();
         // The name is cut to half of the line, and no further.
         let name = text::width(line).min(cells / 2);
-        let note = text::truncate(note, cells.saturating_sub(name + 2)).into_owned();
+        let note = text::truncate(&note, cells.saturating_sub(name + 2)).into_owned();
         let gap = if note.is_empty() { "" } else { "  " };
         let room = cells.saturating_sub(text::width(&note) + gap.len());
         let mut spans: Vec<Span<'static>> = glyph.into_iter().collect();
         spans.extend([Span::styled(text::left(line, room), theme.text), Span::raw(gap)]);
-        let level = level.and_then(Option::as_ref);
-        let word = level.map(Access::word).filter(|word| note.starts_with(word)).unwrap_or_default();
-        spans.push(Span::styled(word, access::style(level, theme)));
-        spans.push(Span::styled(note.get(word.len()..).unwrap_or_default().to_owned(), theme.dim));
+        let level = known.and_then(|known| known.access.as_ref());
+        let (word, rest) = note.split_at_checked(level.map_or(0, |level| level.word().len())).unwrap_or((&note, ""));
+        spans.push(Span::styled(word.to_owned(), access::style(level, theme)));
+        spans.push(Span::styled(rest.to_owned(), theme.dim));
         Line::from(spans)
     }
 
@@ -342,7 +357,8 @@ impl Modal for Confirm {
         }
         let lines = head.len() + body.len() + foot;
         let frame = DialogFrame { title: &self.title, note: "", width: WIDTH, lines, is_danger: self.is_danger };
-        let mut pen = frame.open(screen, buf, theme);
+        let short = self.short_title.as_deref().unwrap_or(&self.title);
+        let mut pen = frame.or_titled(short, screen, theme).open(screen, buf, theme);
         for (at, line) in head.iter().enumerate() {
             let listed = Some(first + at).filter(|_| at < listed);
             pen.line(self.row(line, listed, pen.width(), theme));

@@ -76,7 +76,25 @@ pub(super) fn room_to_grow(screen: Rect, lines: usize, growth: usize) -> Rect {
     Rect { height: screen.height.saturating_sub(rows(growth)).max(least), ..screen }
 }
 
-impl DialogFrame<'_> {
+impl<'t> DialogFrame<'t> {
+    /// With this title instead, where its own has no room.
+    pub(super) fn or_titled(self, short: &'t str, screen: Rect, theme: &Theme) -> Self {
+        let fits = text::width(self.title) <= self.title_room(screen.width.min(self.width), theme);
+        if fits { self } else { Self { title: short, ..self } }
+    }
+
+    /// Without colors a sign says what the red lines do.
+    fn sign(self, theme: &Theme) -> &'static str {
+        if self.is_danger && theme.is_mono() && !theme.is_plain() { DANGER } else { "" }
+    }
+
+    /// Cells of its title in a box of so many.
+    fn title_room(self, width: u16, theme: &Theme) -> usize {
+        // Two corners, and at both a piece of the line and a cell of air.
+        let note = if self.note.is_empty() { 0 } else { text::width(self.note) + 3 };
+        usize::from(width.saturating_sub(6)).saturating_sub(text::width(self.sign(theme)) + note)
+    }
+
     pub(super) fn open<'a>(self, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> LineWriter<'a> {
         let width = screen.width.min(self.width);
         let lines = u16::try_from(self.lines).unwrap_or(u16::MAX);
@@ -98,12 +116,8 @@ impl DialogFrame<'_> {
         let width = area.width;
         Clear.render(area, buf);
         let border = if self.is_danger { theme.danger_border } else { theme.focused_border };
-        // Two corners, and at both a piece of the line and a cell of air.
-        let note_room = if self.note.is_empty() { 0 } else { text::width(self.note) + 3 };
-        // Without colors a sign says what the red lines do.
-        let sign = if self.is_danger && theme.is_mono() && !theme.is_plain() { DANGER } else { "" };
-        let room = usize::from(width.saturating_sub(6)).saturating_sub(text::width(sign));
-        let title = text::truncate_middle(self.title, room.saturating_sub(note_room));
+        let sign = self.sign(theme);
+        let title = text::truncate_middle(self.title, self.title_room(width, theme));
         let lines = theme.focused_lines();
         let title = Line::from(vec![
             Span::styled(format!("{}{sign}", lines.horizontal_top), border),

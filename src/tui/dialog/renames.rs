@@ -61,9 +61,9 @@ impl Renames {
     fn said(&self) -> String {
         match (&self.rows, self.problems) {
             (Err(problem), _) => problem.clone(),
-            (Ok(_), 0) if self.is_whole => "The addresses change with the names.".to_owned(),
+            (Ok(_), 0) if self.is_whole => "Links to the old names stop working.".to_owned(),
             (Ok(_), 0) => {
-                "The addresses change with the names. The folder was not read completely: the service refuses names \
+                "Links to the old names stop working. The folder was not read completely: the service refuses names \
                  that exist."
                     .to_owned()
             }

@@ -4,6 +4,7 @@ use ratatui::style::Style;
 
 use super::symbols;
 use super::theme::Theme;
+use crate::api::model::FileKind;
 use crate::engine::preview::PreviewKind;
 
 const ARCHIVES: [&str; 9] = ["zip", "gz", "tgz", "tar", "bz2", "xz", "7z", "rar", "zst"];
@@ -11,6 +12,17 @@ const ARCHIVES: [&str; 9] = ["zip", "gz", "tgz", "tar", "bz2", "xz", "7z", "rar"
 /// Whether files with this extension hold others.
 pub fn is_archive(extension: &str) -> bool {
     ARCHIVES.iter().any(|archive| extension.eq_ignore_ascii_case(archive))
+}
+
+/// Of a file of the account, which has a kind, or of a folder.
+pub fn of(kind: Option<&FileKind>, extension: &str, is_folder: bool, theme: &Theme) -> (&'static str, Style) {
+    match kind {
+        Some(FileKind::Image) => (symbols::PICTURE, theme.picture),
+        Some(FileKind::Movie) => (symbols::FILM, theme.media),
+        Some(FileKind::Audio) => (symbols::SOUND, theme.media),
+        Some(FileKind::Document) if !is_archive(extension) => (symbols::DOCUMENT, theme.document),
+        _ => of_extension(extension, is_folder, theme),
+    }
 }
 
 /// Of a file or folder that nobody has given a kind.

@@ -12,14 +12,13 @@ use crate::engine::item::{Item, what};
 use crate::engine::message::Target;
 use crate::engine::question::MeasureFolders;
 use crate::engine::{Job, OpId};
-use crate::tui::dialog::{Confirm, Dialog, Intent, SizeCount};
+use crate::tui::dialog::{Confirm, ConfirmNote, Dialog, Intent, SizeCount};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, SizeRead, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 use crate::tui::widget::figures;
-use crate::tui::widget::text::{truncate_middle, width};
-use crate::tui::wording::access;
+use crate::tui::widget::text::truncate_middle;
 
 /// How far the count is.
 #[derive(Clone, Copy)]
@@ -54,17 +53,16 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let bytes = items.iter().filter_map(|item| item.size).reduce(u64::saturating_add).filter(|_| !has_folders);
     let bytes = bytes.map(|bytes| format!(", {}", figures::size(bytes))).unwrap_or_default();
     let kind = if permanent { "Permanently delete" } else { "Delete" };
-    let title = title(kind, &all, &bytes, state);
+    let [title, short_title] = titles(kind, &all, [&bytes, &bytes], state);
     let button = if permanent { "Delete permanently".to_owned() } else { format!("Delete {}", short(&what(&items))) };
     let names = items.iter().map(name).collect();
     let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay, state)).collect();
-    let level = |item: &Item| state.current.listing.row(&item.target).and_then(|row| row.access.clone());
-    let levels = items.iter().map(level).collect();
     let (size_count, effect) = folder_size(state, &all).unzip();
     let count = items.len().to_string();
     let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
     let intent = Intent::Jobs(jobs.collect());
-    let mut confirm = Confirm::new(title, button, intent, state.now).naming(names).noting(notes).of_levels(levels);
+    let confirm = Confirm::new(title, button, intent, state.now).or_titled(short_title);
+    let mut confirm = confirm.naming(names).noting(notes);
     confirm.size_count = size_count;
     confirm = if permanent {
         confirm
@@ -124,10 +122,13 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
     let notes = items.iter().map(|item| note(item, &sizes, count, state)).collect();
     let sum = matches!(count, DeletionCount::Over).then(|| sum(&items, &sizes));
     let is_empty = sum.is_some_and(|sum| sum.is_all && sum.files == 0);
-    let title = sum.map(|sum| match (is_empty, items.as_slice()) {
-        (true, [_]) => title("Delete the empty folder", &items, "", state),
-        (true, _) => title("Delete", &items, ", all empty", state),
-        (false, _) => title("Delete", &items, &format!(" ({} in all)", figures::weight(sum)), state),
+    let titles = sum.map(|sum| match (is_empty, items.as_slice()) {
+        (true, [_]) => titles("Delete the empty folder", &items, [""; 2], state),
+        (true, _) => titles("Delete", &items, [", all empty"; 2], state),
+        (false, _) => {
+            let weight = figures::weight(sum);
+            titles("Delete", &items, [&format!(" ({weight} in all)"), &format!(" ({weight})")], state)
+        }
     });
     if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
         if is_empty {
@@ -135,7 +136,9 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
             confirm.body.push("No file is deleted, and no link stops working.".to_owned());
         }
         confirm.notes = notes;
-        confirm.title = title.unwrap_or_else(|| std::mem::take(&mut confirm.title));
+        if let Some([title, short]) = titles {
+            (confirm.title, confirm.short_title) = (title, Some(short));
+        }
         confirm.size_count = Some(SizeCount { op, sizes });
     }
 }
@@ -146,15 +149,15 @@ fn items(intent: &Intent) -> Vec<&Item> {
     jobs.iter().filter_map(|job| if let Job::Delete { item, .. } = job { Some(item) } else { None }).collect()
 }
 
-/// What is done, with what, how much of it, and where: shorter where the dialog is too narrow for it.
-fn title(kind: &str, items: &[&Item], how_much: &str, state: &State) -> String {
+/// What is done, with what, how much of it, and where; then the same for a dialog that is too narrow for it.
+fn titles(kind: &str, items: &[&Item], [how_much, less]: [&str; 2], state: &State) -> [String; 2] {
     let (what, account) = (what(items.iter().copied()), state.current.account.in_words());
     let title = format!("{kind} {}{how_much}, from {account}", short(&what));
-    if width(&title) <= Confirm::title_room(state.size.0) || items.len() < 2 {
-        return title;
-    }
-    let items = figures::count(items.len(), "item");
-    format!("{kind} {items}{}, from {account}", how_much.replace(" in all", ""))
+    let short = match items {
+        [_] => title.clone(),
+        _ => format!("{kind} {}{less}, from {account}", figures::count(items.len(), "item")),
+    };
+    [title, short]
 }
 
 /// Leaves room for how much it is and where, in the narrowest dialog; the body has the whole name.
@@ -183,20 +186,18 @@ fn name(item: &Item) -> String {
 }
 
 /// Its access, and how much it is, as far as that is known.
-fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>, state: &State) -> String {
+fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>, state: &State) -> ConfirmNote {
     let Target::Folder(id) = &item.target else {
-        let level = state.current.listing.row(&item.target).and_then(|row| row.access.as_ref());
-        let size = item.size.map(figures::size).unwrap_or_default();
-        return match level {
-            Some(_) => format!("{:9}  {size:>8}", access::word(level)),
-            None => size,
-        };
+        let row = state.current.listing.row(&item.target);
+        let (kind, access) = row.map(|row| (row.kind.clone(), row.access.clone())).unwrap_or_default();
+        return ConfirmNote { kind, access, rest: item.size.map(figures::size).unwrap_or_default() };
     };
-    match (sizes.get(id), count) {
+    let rest = match (sizes.get(id), count) {
         (Some(weight), _) if weight.is_all => figures::weight(*weight),
         (_, DeletionCount::UnderWay) => "counting …".to_owned(),
         (_, DeletionCount::Failed(error)) => format!("not counted: {}", visible(&error.message)),
         (Some(weight), DeletionCount::Over) => figures::weight(*weight),
         (None, DeletionCount::Over) => "inside another folder of these".to_owned(),
-    }
+    };
+    ConfirmNote { rest, ..ConfirmNote::default() }
 }

@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 use ratatui::style::Style;
 
-use crate::api::model::FileKind;
 use crate::tui::state::Row;
 use crate::tui::style::theme::Theme;
 use crate::tui::style::{kind, symbols};
@@ -12,17 +11,7 @@ pub(super) fn of(row: &Row, now: Timestamp, is_busy: bool, theme: &Theme) -> (&'
     if is_busy {
         return (spinner(now), theme.busy);
     }
-    if !row.is_file() {
-        return (symbols::CLOSED, theme.dim);
-    }
-    match &row.kind {
-        Some(FileKind::Image) => (symbols::PICTURE, theme.picture),
-        Some(FileKind::Movie) => (symbols::FILM, theme.media),
-        Some(FileKind::Audio) => (symbols::SOUND, theme.media),
-        _ if kind::is_archive(row.extension()) => (symbols::ARCHIVE, theme.archive),
-        Some(FileKind::Document) => (symbols::DOCUMENT, theme.document),
-        _ => (symbols::OTHER, theme.dim),
-    }
+    kind::of(row.kind.as_ref(), row.extension(), !row.is_file(), theme)
 }
 
 /// A quarter circle that turns four times a second.

@@ -38,9 +38,10 @@ fn a_deletion_asks_first_and_says_what_where_and_how_much() {
     assert_eq!(confirm.title, "Delete 2 files, 2.0 KB, from acme");
     assert_eq!(confirm.names, ["a.txt", "b.png"]);
     assert_eq!(confirm.focus, ConfirmFocus::Cancel);
+    let notes: Vec<_> = confirm.notes.iter().map(ToString::to_string).collect();
     assert_eq!(
-        (confirm.notes.as_slice(), confirm.accept.as_str()),
-        (&["public       1.0 KB".to_owned(), "private      1.0 KB".to_owned()][..], "Delete 2 files")
+        (notes.as_slice(), confirm.accept.as_str()),
+        (&["public       1.0 KB", "private      1.0 KB"].map(str::to_owned)[..], "Delete 2 files")
     );
     assert_eq!(world.count(is_delete), 0);
     world.keys("enter");
@@ -100,9 +101,9 @@ fn is_folder_sizes(request: &Request) -> bool {
 }
 
 /// What the dialog says: its title, and of each item how much it is.
-fn told(world: &World) -> (&str, Vec<&str>) {
+fn told(world: &World) -> (&str, Vec<String>) {
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
-    (&confirm.title, confirm.notes.iter().map(String::as_str).collect())
+    (&confirm.title, confirm.notes.iter().map(ToString::to_string).collect())
 }
 
 #[test]
