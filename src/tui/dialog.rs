@@ -49,7 +49,7 @@ pub use access::Access;
 pub use account::AccountForm;
 pub use accounts::{AccountRow, AccountsDialog};
 pub use choice_list::{ChoiceList, ChoiceRow};
-pub use confirm::{Confirm, ConfirmFocus, SizeCount, TypedConfirmation};
+pub use confirm::{Confirm, ConfirmFocus, ConfirmNote, SizeCount, TypedConfirmation};
 pub use deletions::Deletions;
 pub use edited_names::{Named, Names};
 pub use field::{Field, FieldValue};

@@ -20,7 +20,7 @@ pub(super) fn list(state: &mut State) -> Vec<Effect> {
 /// Shows it, unless somebody types at something else now.
 fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
-        state.say(MessageLevel::Info, "filedeck has deleted nothing of this account in the last 30 days.");
+        state.say(MessageLevel::Info, "filedeck has deleted nothing from this account in the last 30 days.");
     } else if is_free(state) {
         state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone(), trash(state))));
     } else {

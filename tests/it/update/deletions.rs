@@ -170,7 +170,7 @@ fn an_account_for_reading_only_shows_the_list_and_deletes_nothing() {
 #[test]
 fn where_nothing_was_deleted_that_is_said() {
     let world = listed(Vec::new());
-    assert!(world.says("filedeck has deleted nothing of this account"), "{:?}", world.said());
+    assert!(world.says("filedeck has deleted nothing from this account"), "{:?}", world.said());
     assert!(world.state.dialogs.is_empty());
 }
 

@@ -130,7 +130,7 @@ fn title_there(comparing: &Comparing, cells: usize, state: &State) -> String {
     let name = visible(state.current.account.name());
     format!(
         "{name}  {}",
-        truncate_start_at(&foot::crumbs(path), foot::BETWEEN_CRUMBS, cells.saturating_sub(width(&name) + 2))
+        truncate_start_at(&foot::crumbs(path), &foot::between_crumbs(), cells.saturating_sub(width(&name) + 2))
     )
 }
 

@@ -5,16 +5,19 @@ use ratatui::text::{Line, Span};
 use crate::api::text::visible;
 use crate::engine::message::{Collection, SortKey};
 use crate::tui::state::{ListStage, LocalPane, State};
-use crate::tui::style::symbols::{BETWEEN, DOWN, UP};
+use crate::tui::style::symbols::{BETWEEN, CRUMB, DOWN, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::reading;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate_start_at, width};
 
-/// Between the folders of a path of the account.
-pub(super) const BETWEEN_CRUMBS: &str = " › ";
 /// A list that was read longer ago says so, in seconds.
 const OLD_FROM: i64 = 60;
+
+/// Between the folders of a path of the account.
+pub(super) fn between_crumbs() -> String {
+    format!(" {CRUMB} ")
+}
 
 /// `marketing › q3-launch`, or what is searched for; beside the list of this machine after the name of the account.
 pub(super) fn title(state: &State, cells: usize) -> String {
@@ -23,7 +26,7 @@ pub(super) fn title(state: &State, cells: usize) -> String {
         return title;
     }
     let name = visible(state.current.account.name());
-    format!("{name}  {}", truncate_start_at(&title, BETWEEN_CRUMBS, cells.saturating_sub(width(&name) + 2)))
+    format!("{name}  {}", truncate_start_at(&title, &between_crumbs(), cells.saturating_sub(width(&name) + 2)))
 }
 
 fn place_title(of: &Collection) -> String {
@@ -37,7 +40,7 @@ fn place_title(of: &Collection) -> String {
 pub(super) fn crumbs(path: &str) -> String {
     let path = visible(path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { "/".to_owned() } else { parts.join(BETWEEN_CRUMBS) }
+    if parts.is_empty() { "/".to_owned() } else { parts.join(&between_crumbs()) }
 }
 
 /// `name ↑`, and how old the list is, or what its read waits for.

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use crate::engine::limits::Report;
 use crate::tui::state::State;
 use crate::tui::state::limits::{ReportState, label};
-use crate::tui::style::symbols::DANGER;
+use crate::tui::style::symbols::{BETWEEN, DANGER};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
 use crate::tui::widget::text::{left, right, width};
@@ -17,8 +17,6 @@ use crate::tui::widget::{figures, gauge};
 /// A badge is for what is nearly full.
 const BADGE_FROM: f64 = 75.0;
 const NAME: usize = 11;
-/// What the gauges are of, where the line has room for it.
-const TITLE: &str = "Limits · custom properties";
 /// `▲ 100%` and `1,000 left`.
 const PERCENT: usize = 7;
 const LEFT: usize = 10;
@@ -40,9 +38,11 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         (None, None) => "reading …".to_owned(),
     };
     let style = if report.problem.is_some() { theme.warn } else { theme.dim };
+    // What the gauges are of, where the line has room for it.
+    let title = format!("Limits {BETWEEN} custom properties");
     // The corners, and a piece of the line and air around both.
-    let fits = width(TITLE) + width(&note) + 10 <= usize::from(area.width);
-    let title = if fits { TITLE } else { "Limits" };
+    let fits = width(&title) + width(&note) + 10 <= usize::from(area.width);
+    let title = if fits { title.as_str() } else { "Limits" };
     let boxed = pane::PaneBox { title, note: Line::styled(note, style), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let cells = usize::from(body.width);
