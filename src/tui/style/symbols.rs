@@ -49,6 +49,12 @@ pub const MONO_THUMB: &str = "▓";
 /// A quarter circle that turns.
 pub const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
 
+/// Two names, the second of which the first leads to: with a word for the arrow where it is read aloud.
+pub fn towards(from: &str, to: &str, is_spoken: bool) -> String {
+    let arrow = if is_spoken { "to" } else { MOVE };
+    format!("{from} {arrow} {to}")
+}
+
 /// Which characters a terminal gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Symbols {

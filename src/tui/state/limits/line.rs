@@ -1,11 +1,13 @@
 //! What is inside an object type or a report, line by line.
 
+use std::borrow::Cow;
+
 use super::name::{self, label};
 use super::reports::Reports;
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
 use crate::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share};
-use crate::tui::style::symbols::MOVE;
+use crate::tui::style::symbols::towards;
 
 /// A line of what is inside something.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +16,8 @@ pub struct LimitLine {
     pub depth: usize,
     /// Safe to show; empty where it is that of the line before.
     pub name: String,
+    /// What it leads to, of two that belong together; safe to show.
+    pub to: Option<String>,
     /// As the service sent it.
     pub id: Option<String>,
     /// The gauge whose past is remembered.
@@ -78,7 +82,25 @@ pub fn flags(entry: &LimitEntry) -> &'static [Flag] {
 }
 
 fn line(depth: usize, name: impl Into<String>, what: LineValue) -> LimitLine {
-    LimitLine { depth, name: name.into(), id: None, gauge: None, what }
+    LimitLine { depth, name: name.into(), to: None, id: None, gauge: None, what }
+}
+
+/// A line with the name of an entry.
+fn line_of(depth: usize, subject: &EntrySubject, what: LineValue) -> LimitLine {
+    match subject {
+        EntrySubject::Pair(from, to) => LimitLine { to: Some(label(to)), ..line(depth, label(from), what) },
+        subject => line(depth, name::subject(subject), what),
+    }
+}
+
+impl LimitLine {
+    /// Its name and what that leads to.
+    pub fn called(&self, is_spoken: bool) -> Cow<'_, str> {
+        match &self.to {
+            Some(to) => towards(&self.name, to, is_spoken).into(),
+            None => (&self.name).into(),
+        }
+    }
 }
 
 /// Its limits in all reports; then the types towards which its records are at or near a limit, with some of them.
@@ -121,8 +143,9 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
             Flag::Near => Some(near),
             Flag::Unknown | Flag::Ok => None,
         });
-        let name = if number == 0 { name::subject(&entry.subject) } else { String::new() };
-        lines.push(LimitLine { id: Some(to.clone()), ..line(0, name, LineValue::Flag(*flag, count)) });
+        let what = LineValue::Flag(*flag, count);
+        let named = if number == 0 { line_of(0, &entry.subject, what) } else { line(0, "", what) };
+        lines.push(LimitLine { id: Some(to.clone()), ..named });
         if !matches!(flag, Flag::At | Flag::Near) {
             continue;
         }
@@ -133,10 +156,12 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
         let samples = records.iter().filter_map(|entry| Some((entry, entry.share()?)));
         let samples = samples.filter(|(_, share)| (share.usage >= share.limit) == (*flag == Flag::At));
         let shown = lines.len();
-        lines.extend(samples.map(|(entry, share)| LimitLine {
-            id: entry.id(),
-            ..line(1, name::subject(&entry.subject), LineValue::Share(share))
-        }));
+        lines.extend(
+            samples.map(|(entry, share)| LimitLine {
+                id: entry.id(),
+                ..line_of(1, &entry.subject, LineValue::Share(share))
+            }),
+        );
         let named = u64::try_from(lines.len() - shown).unwrap_or(u64::MAX);
         if let Some(rest) = count.and_then(|count| count.checked_sub(named)).filter(|rest| *rest > 0) {
             lines.push(line(1, format!("and {rest} more that the service does not name"), LineValue::Words));
@@ -161,8 +186,8 @@ fn own(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     });
     let labels = book.entries(&Report::Labels).iter().filter_map(|entry| match &entry.subject {
         EntrySubject::Pair(from, to) if from.object_type_id == of.object_type_id => {
-            let name = format!("Labels {MOVE} {}", label(to));
-            Some(LimitLine { id: Some(to.object_type_id.clone()), ..line(0, name, measured(entry)?) })
+            let (id, to) = (Some(to.object_type_id.clone()), Some(label(to)));
+            Some(LimitLine { to, id, ..line(0, "Labels", measured(entry)?) })
         }
         _ => None,
     });
@@ -188,13 +213,14 @@ pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
     }
     let mut lines = Vec::new();
     for entry in worst_first(entries) {
-        let name = name::subject(&entry.subject);
         for (number, flag) in flags(entry).iter().enumerate() {
-            let name = if number == 0 { name.clone() } else { String::new() };
-            lines.push(LimitLine { id: entry.id(), ..line(0, name, LineValue::Flag(*flag, None)) });
+            let what = LineValue::Flag(*flag, None);
+            let named = if number == 0 { line_of(0, &entry.subject, what) } else { line(0, "", what) };
+            lines.push(LimitLine { id: entry.id(), ..named });
         }
         if let Some(what) = measured(entry) {
-            lines.push(LimitLine { id: entry.id(), gauge: Some(report.gauge(&entry.subject)), ..line(0, name, what) });
+            let gauge = Some(report.gauge(&entry.subject));
+            lines.push(LimitLine { id: entry.id(), gauge, ..line_of(0, &entry.subject, what) });
         }
         lines.extend(entry.labels.iter().map(|label| line(1, visible(label), LineValue::Name)));
     }

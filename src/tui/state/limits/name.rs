@@ -3,7 +3,7 @@
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
 use crate::engine::limits::{EntrySubject, Report};
-use crate::tui::style::symbols::{BETWEEN, MOVE};
+use crate::tui::style::symbols::{BETWEEN, towards};
 
 pub fn title(report: &Report) -> &'static str {
     match report {
@@ -24,21 +24,25 @@ pub fn label(name: &ObjectTypeName) -> String {
 }
 
 /// What an entry is about.
-pub fn subject(subject: &EntrySubject) -> String {
-    match subject {
+pub fn subject(of: &EntrySubject) -> String {
+    subject_in_words(of, false)
+}
+
+fn subject_in_words(of: &EntrySubject, is_spoken: bool) -> String {
+    match of {
         EntrySubject::All => "All".to_owned(),
         EntrySubject::Custom => "Custom types, all".to_owned(),
         EntrySubject::Type(name) => label(name),
-        EntrySubject::Pair(from, to) => format!("{} {MOVE} {}", label(from), label(to)),
+        EntrySubject::Pair(from, to) => towards(&label(from), &label(to), is_spoken),
         EntrySubject::Record { id, label } if label.is_empty() => id.to_string(),
         EntrySubject::Record { label, .. } => visible(label).into_owned(),
     }
 }
 
 /// A gauge by its report and what it is about: `Pipelines · Deals`.
-pub fn gauge(report: &Report, of: &EntrySubject) -> String {
+pub fn gauge(report: &Report, of: &EntrySubject, is_spoken: bool) -> String {
     match of {
         EntrySubject::All => title(report).to_owned(),
-        of => format!("{} {BETWEEN} {}", title(report), subject(of)),
+        of => format!("{} {BETWEEN} {}", title(report), subject_in_words(of, is_spoken)),
     }
 }

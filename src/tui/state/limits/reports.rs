@@ -154,7 +154,7 @@ impl Reports {
                     was_below && share.percentage >= f64::from(**level)
                 };
                 if let Some(level) = LEVELS.iter().find(has_come) {
-                    crossings.push(Crossing { level: *level, gauge: gauge(report, &entry.subject) });
+                    crossings.push(Crossing { level: *level, gauge: gauge(report, &entry.subject, false) });
                 }
             }
         }

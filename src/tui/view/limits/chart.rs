@@ -23,7 +23,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         pane::PaneBox { title: "30 days", ..Default::default() }.draw(frame, area, theme);
         return;
     };
-    let title = format!("{} {BETWEEN} 30 days", gauge(report, &entry.subject));
+    let title = format!("{} {BETWEEN} 30 days", gauge(report, &entry.subject, state.panes.plain));
     let note = Line::styled(used(share), theme.dim);
     let body = pane::padded(pane::PaneBox { title: &title, note, ..Default::default() }.draw(frame, area, theme));
     let Some(past) = state.current.limits.book.past(report, entry).filter(|past| past.days.len() > 1) else {

@@ -70,7 +70,7 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     };
     let body = boxed.draw(frame, area, theme);
     let body = headed(frame, body, &topic, &lines, theme);
-    let is_short = is_short(body, &lines);
+    let is_short = is_short(body, &lines, state);
     let start = limits.scroll.min(lines.len().saturating_sub(room));
     for (y, line) in (body.y..body.bottom()).zip(lines.iter().skip(start)) {
         draw_line(frame, Rect { y, height: 1, ..body }, line, is_short, state, theme);
@@ -158,7 +158,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         frame.set_cursor_position((body.x.saturating_add(1), body.y));
         return;
     }
-    let is_short = is_short(body, &lines);
+    let is_short = is_short(body, &lines, state);
     for (y, at) in (body.y..body.bottom()).zip(shown.clone()) {
         let Some(line) = lines.get(at) else { continue };
         let row = Rect { y, height: 1, ..body };
@@ -171,11 +171,11 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
 }
 
 /// Whether the figures beside the names of some of these lines have to be short ones.
-fn is_short(body: Rect, lines: &[Inside]) -> bool {
+fn is_short(body: Rect, lines: &[Inside], state: &State) -> bool {
     let room = room(body);
     body.width < ROOMY
         && lines.iter().any(|line| match line.what {
-            LineValue::Share(share) => width(&indented(line)) + 1 + width(&used(share)) > room,
+            LineValue::Share(share) => width(&indented(line, state)) + 1 + width(&used(share)) > room,
             _ => false,
         })
 }
@@ -263,17 +263,12 @@ fn towards(line: &Inside, state: &State) -> String {
     match (is_towards, state.panes.plain) {
         (true, true) => format!("To {}", line.name),
         (true, false) => format!("{MOVE} {}", line.name),
-        (false, _) => spoken(indented(line), state),
+        (false, _) => indented(line, state),
     }
 }
 
-/// A name with a word for its arrow, where it is read aloud.
-pub(super) fn spoken(name: String, state: &State) -> String {
-    if state.panes.plain { name.replace(&format!(" {MOVE} "), " to ") } else { name }
-}
-
-fn indented(line: &Inside) -> String {
-    format!("{}{}", "  ".repeat(line.depth), line.name)
+fn indented(line: &Inside, state: &State) -> String {
+    format!("{}{}", "  ".repeat(line.depth), line.called(state.panes.plain))
 }
 
 /// The columns of a row of the lists.
@@ -296,7 +291,7 @@ fn draw_share(
     state: &State,
     theme: &Theme,
 ) {
-    let name = spoken(indented(line), state);
+    let name = indented(line, state);
     if row.width >= ROOMY {
         let past = line.gauge.as_ref().and_then(|gauge| state.current.limits.book.past_of(gauge));
         let id = line.id.as_deref().map(visible).unwrap_or_default();

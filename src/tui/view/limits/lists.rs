@@ -13,7 +13,7 @@ use crate::engine::limits::{LimitEntry, Report};
 use crate::tui::areas::Limits;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
-use crate::tui::state::limits::{Flag, LimitRow, Reports, flags, gauge, label, title};
+use crate::tui::state::limits::{Flag, LimitRow, flags, gauge, label, title};
 use crate::tui::style::symbols::{BETWEEN, DANGER, DOT};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
@@ -103,7 +103,7 @@ fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): 
         let (text, share) = match row {
             LimitRow::Type(entry) => (type_name(entry), entry.share()),
             LimitRow::Report(report) => match book.worst(report) {
-                Some((entry, share)) => (report_name(report, entry, book), Some(share)),
+                Some((entry, share)) => (report_name(report, entry, state), Some(share)),
                 None => (title(report).to_owned(), None),
             },
         };
@@ -125,9 +125,10 @@ fn type_name(entry: &LimitEntry) -> String {
 }
 
 /// The report and its worst. One that could not be read again is old; of the types the box above them says so.
-fn report_name(report: &Report, worst: &LimitEntry, book: &Reports) -> String {
+fn report_name(report: &Report, worst: &LimitEntry, state: &State) -> String {
+    let book = &state.current.limits.book;
     let old = if book.answer(report).problem.is_some() { format!("{DANGER} old: ") } else { String::new() };
-    old + &gauge(report, &worst.subject)
+    old + &gauge(report, &worst.subject, state.panes.plain)
 }
 
 /// Why there are no types.
@@ -190,7 +191,7 @@ impl LimitList<'_> {
     fn draw_report(&self, frame: &mut Frame<'_>, line: Rect, report: &Report, is_cursor: bool) {
         let (book, theme) = (&self.state.current.limits.book, self.theme);
         if let Some((entry, _)) = book.worst(report) {
-            let name = super::lines::spoken(report_name(report, entry, book), self.state);
+            let name = report_name(report, entry, self.state);
             self.draw_gauge(frame, line, report, entry, &name, is_cursor);
             return;
         }
@@ -199,7 +200,7 @@ impl LimitList<'_> {
         let words = match (&answer.entries, &answer.problem) {
             (Some(entries), _) => match worst_flagged(entries) {
                 Some((entry, others)) => {
-                    name = super::lines::spoken(report_name(report, entry, book), self.state);
+                    name = report_name(report, entry, self.state);
                     flagged(entry, &others, theme)
                 }
                 None if *report == Report::Sources => Line::styled("No type is near its limit.", theme.ok),
