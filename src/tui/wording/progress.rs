@@ -16,8 +16,10 @@ pub struct TaskProgress {
     pub percent: Option<u8>,
     /// Its state, where a gauge does not tell.
     pub state: String,
-    /// The same without a reason; empty where there is none.
-    pub short: String,
+    /// Why it is in that state, or what ends it, which the details tell where there is no room for it.
+    pub reason: String,
+    /// The sign before it says the state: with a reason it is not said again.
+    pub has_sign: bool,
     /// `12 of 48`, `24 of 38 MB`.
     pub done: String,
     /// Of bytes or items, a second.
@@ -31,30 +33,40 @@ pub struct TaskProgress {
 }
 
 impl TaskProgress {
-    /// Its state where there is no room for a reason, which the details tell.
-    pub fn without_reason(&self) -> &str {
-        let short = self.state.split_once(": ").map_or(self.state.as_str(), |(short, _)| short);
-        if self.short.is_empty() { short } else { &self.short }
+    /// Its state, and the reason where there is one.
+    pub fn state_and_reason(&self) -> String {
+        match self.reason.as_str() {
+            "" => self.state.clone(),
+            reason if self.has_sign => reason.to_owned(),
+            reason => format!("{}: {reason}", self.state),
+        }
+    }
+
+    fn with_state(state: impl Into<String>) -> Self {
+        Self { state: state.into(), ..Self::default() }
+    }
+
+    fn with_reason(state: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), ..Self::with_state(state) }
     }
 
     /// What is not empty, the most important first.
     pub fn parts(&self) -> Vec<String> {
         let left = if self.left.is_empty() { String::new() } else { format!("{} left", self.left) };
-        let parts = [&self.state, &self.done, &self.note, &self.rate, &self.took, &left];
+        let parts = [&self.state_and_reason(), &self.done, &self.note, &self.rate, &self.took, &left];
         parts.into_iter().filter(|part| !part.is_empty()).cloned().collect()
     }
 }
 
 /// The state of a batch.
 pub fn progress(batch: &Batch, state: &State) -> TaskProgress {
-    let standing = |words: String| TaskProgress { state: words, done: counts(batch), ..TaskProgress::default() };
+    let standing = |shown: TaskProgress| TaskProgress { done: counts(batch), ..shown };
+    let queued = || TaskProgress::with_state("queued");
     match (&batch.state, waiting(batch, state.now)) {
-        (BatchState::Queued, _) if batch.counts.settled() == 0 => {
-            TaskProgress { done: size(batch), ..standing("queued".to_owned()) }
-        }
-        (BatchState::Queued, _) => standing("queued".to_owned()),
+        (BatchState::Queued, _) if batch.counts.settled() == 0 => TaskProgress { done: size(batch), ..queued() },
+        (BatchState::Queued, _) => standing(queued()),
         (BatchState::Held(hold), _) => standing(held(batch, hold, state)),
-        (BatchState::Running, Some(wait)) => standing(wait),
+        (BatchState::Running, Some(wait)) => standing(TaskProgress::with_state(wait)),
         (BatchState::Running, None) => running(batch, state),
         (BatchState::Ended, _) => ended(batch, state),
     }
@@ -68,25 +80,25 @@ pub fn waiting(batch: &Batch, now: Timestamp) -> Option<String> {
 }
 
 /// Why a batch is held, and how it continues. A key is named where it does that.
-pub fn held(batch: &Batch, hold: &Hold, state: &State) -> String {
+pub fn held(batch: &Batch, hold: &Hold, state: &State) -> TaskProgress {
     let key = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| state.context() == Context::Tasks);
     match hold {
         Hold::Paused if batch.counts.running > 0 => {
             let goes = if batch.counts.running == 1 { "goes" } else { "go" };
-            format!("pausing: {} {goes}", figures::number(batch.counts.running))
+            TaskProgress::with_reason("pausing", format!("{} {goes}", figures::number(batch.counts.running)))
         }
-        Hold::Paused => "paused".to_owned(),
+        Hold::Paused => TaskProgress::with_state("paused"),
         Hold::Restarted => {
-            let then = key.map(|key| format!(": {key} continues")).unwrap_or_default();
-            format!("left by an earlier session{then}")
+            let then = key.map(|key| format!("{key} continues")).unwrap_or_default();
+            TaskProgress::with_reason("left by an earlier session", then)
         }
         Hold::Cause { error, until: Some(until) } => {
-            format!("{}: {}", waits_until(*until, state), visible(&error.message))
+            TaskProgress::with_reason(waits_until(*until, state), visible(&error.message))
         }
         Hold::Cause { error, until: None } => {
             // First, since a service's message may be too long for the rest to be seen.
             let then = key.map(|key| format!(", {key} retries")).unwrap_or_default();
-            format!("waits{then}: {}", visible(&error.message))
+            TaskProgress::with_reason(format!("waits{then}"), visible(&error.message))
         }
     }
 }
@@ -125,8 +137,7 @@ pub fn under_way(job: &RunningJob, now: Timestamp) -> String {
 pub fn of_job(job: &BatchJob, state: &State) -> TaskProgress {
     let done = job.bytes.map(figures::size).unwrap_or_default();
     let took = job.started_at.zip(job.ended_at).map(|(from, to)| figures::took(to.duration_since(from)));
-    let standing =
-        TaskProgress { state: job_in_words(job, state), took: took.unwrap_or_default(), ..TaskProgress::default() };
+    let standing = TaskProgress { took: took.unwrap_or_default(), ..state_of_job(job, state) };
     match &job.state {
         JobState::Running(running) => job_under_way(running, job.started_at.unwrap_or(state.now), state.now),
         JobState::Waiting | JobState::Done => TaskProgress { done, ..standing },
@@ -136,15 +147,15 @@ pub fn of_job(job: &BatchJob, state: &State) -> TaskProgress {
 }
 
 /// The state of a job of a batch, with the time of its end.
-pub fn job_in_words(job: &BatchJob, state: &State) -> String {
+pub fn state_of_job(job: &BatchJob, state: &State) -> TaskProgress {
     let at = job.ended_at.map(|at| format!(" {}", time_of(at, state))).unwrap_or_default();
     match &job.state {
-        JobState::Waiting => "waiting".to_owned(),
-        JobState::Running(running) => under_way(running, state.now),
-        JobState::Done => format!("done{at}"),
-        JobState::Failed(error) => format!("failed{at}: {}", visible(&error.message)),
-        JobState::Cancelled { in_doubt: true } => format!("canceled{at}, may be done anyway"),
-        JobState::Cancelled { in_doubt: false } => format!("cancelled{at}"),
+        JobState::Waiting => TaskProgress::with_state("waiting"),
+        JobState::Running(running) => TaskProgress::with_state(under_way(running, state.now)),
+        JobState::Done => TaskProgress::with_state(format!("done{at}")),
+        JobState::Failed(error) => TaskProgress::with_reason(format!("failed{at}"), visible(&error.message)),
+        JobState::Cancelled { in_doubt: true } => TaskProgress::with_state(format!("canceled{at}, may be done anyway")),
+        JobState::Cancelled { in_doubt: false } => TaskProgress::with_state(format!("canceled{at}")),
     }
 }
 
@@ -274,22 +285,27 @@ fn ended(batch: &Batch, state: &State) -> TaskProgress {
     let (counts, is_single) = (batch.counts, batch.counts.total == 1);
     let (done, total) = (figures::number(counts.done), figures::number(counts.total));
     let failure = batch.failure.as_ref().filter(|_| batch.has_failed());
-    let words = match failure.map(|(_, error)| visible(&error.message)) {
-        _ if is_unwatched(batch) => "no longer watched; the service continues".to_owned(),
-        _ if batch.is_cancelled() && is_single => "canceled".to_owned(),
-        _ if batch.is_cancelled() => format!("canceled after {done} of {total}"),
-        // Elsewhere the sign before it says so.
-        Some(message) if is_single && state.panes.plain => format!("failed: {message}"),
-        Some(message) if is_single => message.into_owned(),
-        Some(message) => format!("{} of {total} failed: {message}", figures::number(counts.failed)),
-        None => batch.ended_at.map_or_else(|| "done".to_owned(), |at| format!("done {}", time_of(at, state))),
+    let shown = match failure.map(|(_, error)| visible(&error.message)) {
+        _ if is_unwatched(batch) => TaskProgress::with_state("no longer watched; the service continues"),
+        _ if batch.is_cancelled() && is_single => TaskProgress::with_state("canceled"),
+        _ if batch.is_cancelled() => TaskProgress::with_state(format!("canceled after {done} of {total}")),
+        // No sign is read aloud.
+        Some(message) if is_single => {
+            TaskProgress { has_sign: !state.panes.plain, ..TaskProgress::with_reason("failed", message) }
+        }
+        Some(message) => {
+            TaskProgress::with_reason(format!("{} of {total} failed", figures::number(counts.failed)), message)
+        }
+        None => TaskProgress::with_state(match batch.ended_at {
+            Some(at) => format!("done {}", time_of(at, state)),
+            None => "done".to_owned(),
+        }),
     };
     let is_well = failure.is_none() && !batch.is_cancelled();
     let all = if is_well && counts.total > 1 { figures::count(counts.total, "item") } else { String::new() };
     let took = batch.started_at.zip(batch.ended_at).filter(|_| is_well);
     let took = took.map(|(from, to)| figures::took(to.duration_since(from))).unwrap_or_default();
-    let short = if failure.is_some() && is_single { "failed".to_owned() } else { String::new() };
-    TaskProgress { state: words, short, done: all, took, ..TaskProgress::default() }
+    TaskProgress { done: all, took, ..shown }
 }
 
 /// The minute, with the day where it is another one.

@@ -80,7 +80,7 @@ pub fn failure(row: TaskRow<'_>) -> Option<&Error> {
 
 fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
     let zone = &state.zone;
-    let mut lines = vec![format!("State     {}", progress::job_in_words(job, state))];
+    let mut lines = vec![format!("State     {}", progress::state_of_job(job, state).state_and_reason())];
     if let JobState::Failed(error) = &job.state {
         lines.push(error.advice().into_owned());
         lines.extend(error.correlation_id.as_deref().map(|id| format!("Error id  {}", visible(id))));
@@ -152,7 +152,7 @@ fn state_in_words(batch: &Batch, state: &State) -> String {
             Some(job) if job.waiting.is_some() || job.remote.is_some() => progress::under_way(job, state.now),
             _ => "running".to_owned(),
         },
-        BatchState::Held(hold) => progress::held(batch, hold, state),
+        BatchState::Held(hold) => progress::held(batch, hold, state).state_and_reason(),
         BatchState::Ended if progress::is_unwatched(batch) => "no longer watched; the service continues".to_owned(),
         BatchState::Ended if batch.is_cancelled() => "canceled".to_owned(),
         BatchState::Ended => match batch.failure.as_ref().filter(|_| batch.has_failed()) {

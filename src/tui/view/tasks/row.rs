@@ -173,8 +173,8 @@ impl<'a> TaskRows<'a> {
             needs.has_left |= is_alone || !shown.left.is_empty();
             if shown.percent.is_none() {
                 // With the sign of what waits, which is two cells wide as the gap before a figure.
-                let words = if cells < NARROW { shown.without_reason() } else { &shown.state };
-                needs.state = needs.state.max(4 + width(words));
+                let words = if cells < NARROW { shown.state.clone() } else { shown.state_and_reason() };
+                needs.state = needs.state.max(4 + width(&words));
             }
         }
         needs.label += usize::from(indent);
@@ -200,12 +200,13 @@ impl<'a> TaskRows<'a> {
 
     /// A label in so many cells; read aloud, a word stands for its arrow.
     fn told(self, label: &str, cells: usize) -> String {
-        let spoken = label.replace(ARROW, " to ");
-        match label.split_once(ARROW) {
-            _ if self.state.panes.plain && width(&spoken) <= cells => spoken,
+        let Some((from, to)) = label.split_once(ARROW) else { return label.to_owned() };
+        let spoken = symbols::towards(from, to, true);
+        match () {
+            () if self.state.panes.plain && width(&spoken) <= cells => spoken,
             // Two ends of a name and two of a folder would be a riddle: the details say where it leads.
-            Some((from, _)) if cells < LEAST_BOTH && width(label) > cells => truncate(from, cells).into_owned(),
-            _ => cut(label, cells),
+            () if cells < LEAST_BOTH && width(label) > cells => truncate(from, cells).into_owned(),
+            () => cut(label, cells),
         }
     }
 
@@ -268,7 +269,7 @@ impl<'a> TaskRows<'a> {
         }
         let is_waiting = waits && !shown.state.is_empty() && state.is_moving() && !state.panes.plain;
         let sign = if is_waiting { format!("{} ", spinner(state.now)) } else { String::new() };
-        let words = format!("{sign}{}", shown.state);
+        let words = format!("{sign}{}", shown.state_and_reason());
         let done = if columns.done > 0 { shown.done.as_str() } else { "" };
         if shown.note.is_empty() && width(&words) < columns.gauge + columns.done.saturating_sub(width(done)) {
             let room = columns.gauge + columns.done.saturating_sub(width(done));
@@ -283,7 +284,7 @@ impl<'a> TaskRows<'a> {
         let gap = usize::from(!figures.is_empty());
         let room = columns.rest().saturating_sub(width(&figures) + gap);
         // The details have the reason.
-        let words = if width(&words) > room { format!("{sign}{}", shown.without_reason()) } else { words };
+        let words = if width(&words) > room { format!("{sign}{}", shown.state) } else { words };
         spans.push(Span::styled(left(&truncate(&words, room), room + gap), style));
         spans.push(Span::styled(figures, theme.dim));
         frame.render_widget(Line::from(spans), area);
