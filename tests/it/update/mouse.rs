@@ -103,7 +103,7 @@ fn rows_stay_where_they_are_when_one_is_clicked(#[values(NARROW, MEDIUM)] size: 
     world.send(Msg::Resize { cols: size.0, rows: size.1 });
     world.list("/", many(0..100), Some(after(100)));
     world.keys("ctrl-f ctrl-f");
-    let row = |world: &World| world.find(&format!("▐ ▫ {}", world.here()));
+    let row = |world: &World| world.find(&format!("▐ ≡ {}", world.here()));
     let here = row(&world);
     let at = Position { y: here.y + 3, ..here };
     let before = world.state.current.listing.cursor;
