@@ -18,6 +18,8 @@ const LEFT: usize = 9;
 const TREND: usize = 10;
 const WIDE_TREND: usize = 32;
 const FULL: usize = 12;
+/// Where names have a word for an arrow.
+const SPOKEN_FULL: usize = 11;
 const ID: usize = 11;
 const LEAST_BAR: usize = 10;
 const MOST_BAR: usize = 60;
@@ -92,7 +94,7 @@ impl LimitColumns {
     pub(super) fn fit_plain(cells: usize, name: usize, used: usize) -> Self {
         let name = name.min(cells * 2 / 5);
         let columns = Self { name, bar: 1, used: used + 2, left: 0, trend: 0, full: 0, id: 0 };
-        if columns.taken() + FULL <= cells { Self { full: FULL, ..columns } } else { columns }
+        if columns.taken() + SPOKEN_FULL <= cells { Self { full: SPOKEN_FULL, ..columns } } else { columns }
     }
 
     fn taken(&self) -> usize {
