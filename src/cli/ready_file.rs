@@ -1,14 +1,20 @@
 //! The file that says how to reach a service that has just begun to answer, for who started it. The token is in it, so it
 //! is for its owner alone, and goes when the service stops.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use secrecy::{ExposeSecret as _, SecretString};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
+
+use super::stderr::InvalidUsage;
+
+/// More than any ready file has.
+const MAX_BYTES: u64 = 64 * 1024;
 
 /// A place for the file, and the file once it is written. Dropped, it goes, unless another process has written its own.
 #[derive(Debug)]
@@ -18,39 +24,59 @@ pub struct ReadyFile {
 }
 
 /// What a test needs.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ReadyReport<'a> {
-    base_url: &'a str,
-    token: &'a str,
+    base_url: Cow<'a, str>,
+    token: Cow<'a, str>,
     pid: u32,
     /// Where the calls for tests are, if there are some.
     #[serde(skip_serializing_if = "Option::is_none")]
-    test_api: Option<String>,
+    test_api: Option<Cow<'a, str>>,
 }
 
 impl ReadyFile {
-    /// Takes away what a service that was killed has left: whoever waits for the file must not find that one.
+    /// Takes away what a service that was killed has left: whoever waits for the file must not find that one. Any other
+    /// file stays, and is refused.
     pub fn prepare(path: PathBuf) -> anyhow::Result<Self> {
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(error).with_context(|| format!("cannot use {} as the ready file", path.display()))
+        let unusable = || format!("cannot use {} as the ready file", path.display());
+        match is_ready_file(&path).with_context(unusable)? {
+            None => {}
+            Some(true) => fs::remove_file(&path).with_context(unusable)?,
+            Some(false) => {
+                return Err(InvalidUsage(format!("{} is not a ready file; name another one", path.display())).into());
             }
-            _ => Ok(Self { path, written: None }),
         }
+        Ok(Self { path, written: None })
     }
 
     /// Writes the file, whole or not at all.
     pub fn write(&mut self, base_url: &Url, token: &SecretString, test_api: Option<&str>) -> anyhow::Result<()> {
         let base_url = base_url.as_str().trim_end_matches('/');
-        let test_api = test_api.map(|prefix| format!("{base_url}{prefix}"));
-        let report = ReadyReport { base_url, token: token.expose_secret(), pid: std::process::id(), test_api };
+        let report = ReadyReport {
+            base_url: base_url.into(),
+            token: token.expose_secret().into(),
+            pid: std::process::id(),
+            test_api: test_api.map(|prefix| format!("{base_url}{prefix}").into()),
+        };
         let mut text = serde_json::to_vec(&report)?;
         text.push(b'\n');
         put(&self.path, &text).with_context(|| format!("cannot write the ready file {}", self.path.display()))?;
         self.written = Some(text);
         Ok(())
     }
+}
+
+/// Whether what is there is a ready file of before; none where nothing is. An empty file is what `mktemp` makes for it.
+fn is_ready_file(path: &Path) -> io::Result<Option<bool>> {
+    let found = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        found => found?,
+    };
+    if !found.is_file() || found.len() > MAX_BYTES {
+        return Ok(Some(false));
+    }
+    Ok(Some(found.len() == 0 || serde_json::from_slice::<ReadyReport>(&fs::read(path)?).is_ok()))
 }
 
 /// A temporary file is private from the start, and the rename shows it whole.

@@ -108,8 +108,8 @@ pub struct Args {
 
     /// Write a file once requests are answered, and remove it at the end
     ///
-    /// It is JSON with `baseUrl`, `token`, `pid` and, with --test-api, `testApi`. It comes whole, only its owner can read
-    /// it, and one that is there already is removed at the start.
+    /// It is JSON with `baseUrl`, `token`, `pid` and, with --test-api, `testApi`. It comes whole, and only its
+    /// owner can read it. One that is left of an earlier start is removed first; any other file is refused.
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
 

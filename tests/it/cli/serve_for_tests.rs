@@ -4,10 +4,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rstest::rstest;
 use serde_json::Value;
 
 use super::binary::{Binary, Serving, TOKEN, get_status, names};
 
+/// What a service that was killed has left.
+const OLD_REPORT: &[u8] = br#"{"baseUrl":"http://127.0.0.1:9","token":"old","pid":9,"testApi":"http://127.0.0.1:9/__filedeck"}"#;
 const SEARCH: &str = "/files/v3/files/search";
 
 fn read(path: &Path) -> Value {
@@ -27,7 +30,7 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
 #[test]
 fn the_ready_file_says_how_to_reach_the_service_and_goes_with_it() {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
-    let ready = binary.write("ready.json", b"{\"baseUrl\": \"http://127.0.0.1:9\"}");
+    let ready = binary.write("ready.json", OLD_REPORT);
     let mut serving = Serving::start(&binary, &["--ready-file", "ready.json"]);
     let told = read(&ready);
     assert_eq!((&told["baseUrl"], &told["token"]), (&serving.base_url().into(), &TOKEN.into()));
@@ -51,6 +54,26 @@ fn the_ready_file_of_another_service_stays() {
     assert_eq!(read(&binary.work().join("ready.json"))["pid"], second.id());
 }
 
+// Seen to fail when whatever is there is removed.
+#[rstest]
+#[case::text(b"my work")]
+#[case::other_json(br#"{"baseUrl":"http://127.0.0.1:9"}"#)]
+fn a_file_that_is_no_ready_file_stays(#[case] content: &[u8]) {
+    let binary = Binary::new();
+    let mine = binary.write("mine.json", content);
+    let run = binary.run(&["serve", "--listen", "127.0.0.1:0", "--ready-file", "mine.json"]).expect(2);
+    assert!(run.stderr.contains("mine.json is not a ready file; name another one"), "{}", run.stderr);
+    assert_eq!(std::fs::read(mine).unwrap(), content);
+}
+
+#[test]
+fn an_empty_file_becomes_the_ready_file() {
+    let binary = Binary::new();
+    let ready = binary.write("ready.json", b"");
+    let serving = Serving::start(&binary, &["--ready-file", "ready.json"]);
+    assert_eq!(read(&ready)["pid"], serving.id());
+}
+
 #[test]
 fn a_ready_file_that_cannot_be_written_is_said() {
     let binary = Binary::new();
@@ -64,7 +87,7 @@ fn a_start_that_fails_leaves_no_ready_file_of_before() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let binary = Binary::new();
-    binary.write("ready.json", b"{}");
+    binary.write("ready.json", OLD_REPORT);
     binary.run(&["serve", "--listen", &address, "--data-dir", "store", "--ready-file", "ready.json"]).expect(1);
     assert_eq!(names(&binary.work()), ["store"]);
 }
