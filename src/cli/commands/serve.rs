@@ -162,7 +162,6 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     check_distinct(&args.rate_limit)?;
     let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
-    let mut ready = args.ready_file.map(ReadyFile::prepare).transpose()?;
     let passing = args.test_api.then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir()).transpose();
     let passing = passing.context("cannot make a directory for the store")?;
     let dir = match &passing {
@@ -170,6 +169,8 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         None => args.data_dir.unwrap_or_else(|| paths.local_store()),
     };
     let claim = claim(&dir)?;
+    // Whoever has the store may have written the file that is there.
+    let mut ready = args.ready_file.map(ReadyFile::prepare).transpose()?;
     let place = ServiceToken::of(&token);
     let defaults = ServiceOptions::new(&dir);
     let options = ServiceOptions {

@@ -74,6 +74,18 @@ fn an_empty_file_becomes_the_ready_file() {
     assert_eq!(read(&ready)["pid"], serving.id());
 }
 
+// Seen to fail when the file is removed before the store is taken.
+#[test]
+fn a_start_on_a_store_in_use_leaves_the_ready_file_of_the_service_that_has_it() {
+    let binary = Binary::new();
+    let mut first = Serving::start(&binary, &["--data-dir", "store", "--ready-file", "ready.json"]);
+    let words = ["serve", "--listen", "127.0.0.1:0", "--data-dir", "store", "--ready-file", "ready.json"];
+    binary.run(&words).expect(1);
+    assert_eq!(read(&binary.work().join("ready.json"))["pid"], first.id());
+    assert_eq!(first.end("TERM"), 0);
+    assert_eq!(names(&binary.work()), ["store"]);
+}
+
 #[test]
 fn a_ready_file_that_cannot_be_written_is_said() {
     let binary = Binary::new();
