@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 use url::Url;
 
 use super::stderr::InvalidUsage;
@@ -16,11 +17,18 @@ use super::stderr::InvalidUsage;
 /// More than any ready file has.
 const MAX_BYTES: u64 = 64 * 1024;
 
-/// A place for the file, and the file once it is written. Dropped, it goes, unless another process has written its own.
+/// A place for the file: a temporary one beside it, which is private from the start.
+#[derive(Debug)]
+pub struct ReadyPlace {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+/// The file. Dropped, it goes, unless another process has written its own.
 #[derive(Debug)]
 pub struct ReadyFile {
     path: PathBuf,
-    written: Option<Vec<u8>>,
+    written: Vec<u8>,
 }
 
 /// What a test needs.
@@ -35,7 +43,7 @@ struct ReadyReport<'a> {
     test_api: Option<Cow<'a, str>>,
 }
 
-impl ReadyFile {
+impl ReadyPlace {
     /// Takes away what a service that was killed has left: whoever waits for the file must not find that one. Any other
     /// file stays, and is refused.
     pub fn prepare(path: PathBuf) -> anyhow::Result<Self> {
@@ -47,11 +55,13 @@ impl ReadyFile {
                 return Err(InvalidUsage(format!("{} is not a ready file; name another one", path.display())).into());
             }
         }
-        Ok(Self { path, written: None })
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = NamedTempFile::new_in(folder).with_context(unusable)?;
+        Ok(Self { path, file })
     }
 
     /// Writes the file, whole or not at all.
-    pub fn write(&mut self, base_url: &Url, token: &SecretString, test_api: Option<&str>) -> anyhow::Result<()> {
+    pub fn write(mut self, base_url: &Url, token: &SecretString, test_api: Option<&str>) -> anyhow::Result<ReadyFile> {
         let base_url = base_url.as_str().trim_end_matches('/');
         let report = ReadyReport {
             base_url: base_url.into(),
@@ -61,9 +71,9 @@ impl ReadyFile {
         };
         let mut text = serde_json::to_vec(&report)?;
         text.push(b'\n');
-        put(&self.path, &text).with_context(|| format!("cannot write the ready file {}", self.path.display()))?;
-        self.written = Some(text);
-        Ok(())
+        let put = self.file.write_all(&text).and_then(|()| Ok(self.file.persist(&self.path)?));
+        put.with_context(|| format!("cannot write the ready file {}", self.path.display()))?;
+        Ok(ReadyFile { path: self.path, written: text })
     }
 }
 
@@ -79,18 +89,9 @@ fn is_ready_file(path: &Path) -> io::Result<Option<bool>> {
     Ok(Some(found.len() == 0 || serde_json::from_slice::<ReadyReport>(&fs::read(path)?).is_ok()))
 }
 
-/// A temporary file is private from the start, and the rename shows it whole.
-fn put(path: &Path, text: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text)?;
-    file.persist(path)?;
-    Ok(())
-}
-
 impl Drop for ReadyFile {
     fn drop(&mut self) {
-        if self.written.is_some() && fs::read(&self.path).ok() == self.written {
+        if fs::read(&self.path).is_ok_and(|text| text == self.written) {
             // Whoever starts the next service takes it away.
             let _ = fs::remove_file(&self.path);
         }

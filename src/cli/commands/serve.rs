@@ -17,7 +17,7 @@ use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::cli::open_files;
 use crate::cli::parent_process::ParentProcess;
-use crate::cli::ready_file::ReadyFile;
+use crate::cli::ready_file::ReadyPlace;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 use crate::config::{Environment, Paths, secret_file};
@@ -170,7 +170,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     };
     let claim = claim(&dir)?;
     // Whoever has the store may have written the file that is there.
-    let mut ready = args.ready_file.map(ReadyFile::prepare).transpose()?;
+    let ready_place = args.ready_file.map(ReadyPlace::prepare).transpose()?;
     let place = ServiceToken::of(&token);
     let defaults = ServiceOptions::new(&dir);
     let options = ServiceOptions {
@@ -199,10 +199,19 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         Ok(running) => running?,
         Err(signal) => return Ok(signal.into()),
     };
-    claim.publish(&StoreHolder { base_url: running.local_url(), token: place, is_ending: false })?;
-    if let Some(ready) = &mut ready {
-        ready.write(&running.base_url(), running.token(), args.test_api.then_some(service::TEST_API_PREFIX))?;
-    }
+    let holder = StoreHolder { base_url: running.local_url(), token: place, is_ending: false };
+    let test_api = args.test_api.then_some(service::TEST_API_PREFIX);
+    let written = claim.publish(&holder).map_err(anyhow::Error::from).and_then(|()| {
+        ready_place.map(|place| place.write(&running.base_url(), running.token(), test_api)).transpose()
+    });
+    let ready = match written {
+        Ok(ready) => ready,
+        Err(error) => {
+            // Its store must not go while it works.
+            running.shutdown().await;
+            return Err(error);
+        }
+    };
     announce(&running.base_url());
     tokio::select! {
         signal = signals.next_end() => tracing::info!(?signal, "stopping"),
