@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
 
 use crate::support::http;
 use crate::support::service::{TestService, answer, form};
@@ -117,6 +118,20 @@ async fn a_reset_brings_back_every_file_and_folder_and_removes_what_is_new() {
     let name = first["name"].as_str().unwrap().chars().take(12).collect::<String>().replace(' ', "%20");
     let found = service.get(&format!("{SEARCH}?name={name}")).await.expect(200).json();
     assert!(found["results"].as_array().unwrap().iter().any(|file| file["id"] == id), "{found}");
+}
+
+// Seen to fail when a reset ends with its connection.
+#[tokio::test]
+async fn a_reset_whose_client_goes_away_does_not_break_the_next() {
+    let service = service().await;
+    let request =
+        format!("POST {RESET} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\r\n", service.token());
+    for _ in 0..40 {
+        let mut gone = service.connect().await;
+        gone.write_all(request.as_bytes()).await.unwrap();
+        drop(gone);
+        service.post(RESET, json!({})).await.expect(204);
+    }
 }
 
 #[tokio::test]
