@@ -1,6 +1,7 @@
 //! What the contract leaves unknown, decided here and nowhere else: each choice is one named constant with its reason.
 //! These are the lines with the source "ours" in `docs/contract.md`.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -203,6 +204,8 @@ pub(crate) const MIGRATION_TAKES: Duration = Duration::from_hours(1);
 pub const TEST_API_PREFIX: &str = "/__filedeck";
 /// A test reads so many of the last requests. With the longest paths they take 16 MiB.
 pub(crate) const LOGGED_REQUESTS: usize = 1000;
+/// A test may move the clock into these years: what adds to the time never reaches its end.
+pub(crate) const CLOCK_YEARS: RangeInclusive<i16> = 1970..=9000;
 
 // ── The store ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -252,6 +252,42 @@ async fn the_requests_so_far_are_listed_without_anything_secret() {
     assert_eq!(service.get(REQUESTS).await.expect(200).json()["requests"], json!([]));
 }
 
+// Seen to panic in what adds to the time.
+#[rstest]
+#[case::end(Method::PUT, json!({ "now": "9999-12-30T22:00:00Z" }))]
+#[case::past_the_last(Method::PUT, json!({ "now": "9001-01-01T00:00:00Z" }))]
+#[case::before_the_first(Method::PUT, json!({ "now": "1969-12-31T23:59:59Z" }))]
+#[case::start_of_time(Method::PUT, json!({ "now": "-009998-01-01T00:00:00Z" }))]
+#[case::moved_far(Method::POST, json!({ "by": "P7500Y" }))]
+#[case::moved_past_all_time(Method::POST, json!({ "by": "P9000Y" }))]
+#[case::moved_back(Method::POST, json!({ "by": "-P100Y" }))]
+#[tokio::test]
+async fn the_clock_is_not_moved_out_of_the_times_that_the_service_can_reckon_with(
+    #[case] method: Method,
+    #[case] body: Value,
+) {
+    let service = service().await;
+    let refused = answer(service.request(method, CLOCK).json(&body)).await.expect(400).json();
+    assert!(refused["message"].as_str().unwrap().contains("the clock goes from 1970 to 9000"), "{refused}");
+    assert_eq!(service.get(CLOCK).await.expect(200).json()["movedBy"], "PT0S");
+}
+
+#[rstest]
+#[case::first("1970-01-01T00:00:00Z")]
+#[case::last("9000-12-31T23:00:00Z")]
+#[tokio::test]
+async fn the_first_and_the_last_time_of_the_clock_serve_every_call(#[case] time: &str) {
+    let service = service().await;
+    put(&service, CLOCK, json!({ "now": time })).await.expect(200);
+    let options = json!({ "access": "PRIVATE", "ttl": "P2D" });
+    let id = service.upload("/", "short.txt", b"short", options).await.expect(201).id();
+    service.get(&format!("/files/v3/files/{id}/signed-url?expirationSeconds=600")).await.expect(200);
+    let folders = service.get("/files/v3/folders/search?limit=1&sort=id").await.expect(200).json();
+    let order = json!({ "id": folders["results"][0]["id"], "name": "moved" });
+    service.post("/files/v3/folders/update/async", order).await.expect(202);
+    service.get(SEARCH).await.expect(200);
+}
+
 #[rstest]
 #[case(Method::PUT, CLOCK, json!({ "nwo": "2031-01-01" }), "nwo")]
 #[case(Method::PUT, CLOCK, json!({ "now": "soon" }), "now must be a time")]

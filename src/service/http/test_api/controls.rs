@@ -16,6 +16,7 @@ use crate::service::content::data_dir;
 use crate::service::http::extract::JsonBody;
 use crate::service::http::faults::{FaultRule, Faults};
 use crate::service::http::layers::rate_limit::RateLimiter;
+use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::StoreError;
 
@@ -123,11 +124,11 @@ pub(super) async fn advance_clock(
     State(controls): State<TestControls>,
     JsonBody(wanted): JsonBody<ClockMove>,
 ) -> Result<Json<ClockReport>, ApiError> {
-    let now = controls.state.clock.now().to_zoned(TimeZone::UTC);
-    let moved = wanted.by.parse::<Span>().and_then(|span| now.checked_add(span));
-    let moved = moved.map_err(|_| {
+    let span: Span = wanted.by.parse().map_err(|_| {
         ApiError::validation("by must be a period, as in P1D, PT90M or -PT1H").with_context("by", &wanted.by)
     })?;
+    let moved = controls.state.clock.now().to_zoned(TimeZone::UTC).checked_add(span);
+    let moved = moved.map_err(|_| out_of_range().with_context("by", &wanted.by))?;
     move_to(controls, moved.timestamp()).await
 }
 
@@ -137,8 +138,16 @@ pub(super) async fn restore_clock(State(controls): State<TestControls>) -> Json<
 }
 
 async fn move_to(controls: TestControls, time: Timestamp) -> Result<Json<ClockReport>, ApiError> {
+    if !policy::CLOCK_YEARS.contains(&time.to_zoned(TimeZone::UTC).year()) {
+        return Err(out_of_range().with_context("now", time.to_string()));
+    }
     controls.state.clock.move_to(time);
     Ok(clock(State(controls)).await)
+}
+
+fn out_of_range() -> ApiError {
+    let (first, last) = (policy::CLOCK_YEARS.start(), policy::CLOCK_YEARS.end());
+    ApiError::validation(format!("the clock goes from {first} to {last}"))
 }
 
 /// Rules in the words of `serve --fault`.
