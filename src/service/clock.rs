@@ -23,6 +23,14 @@ enum TimeSource {
     Manual(Arc<watch::Sender<Timestamp>>),
 }
 
+/// What a clock shows.
+#[derive(Debug, Clone, Copy)]
+pub struct ClockReading {
+    pub now: Timestamp,
+    /// How far a movable clock was moved; nothing for the others.
+    pub moved_by: SignedDuration,
+}
+
 impl Clock {
     pub fn system() -> Self {
         Self(TimeSource::System)
@@ -46,11 +54,16 @@ impl Clock {
         }
     }
 
-    /// How far a movable clock was moved; nothing for the others.
-    pub fn moved_by(&self) -> SignedDuration {
+    /// The time, and how far the clock was moved then, together: a move comes before both or after both.
+    pub fn read(&self) -> ClockReading {
         match &self.0 {
-            TimeSource::Movable(by) => *by.borrow(),
-            TimeSource::System | TimeSource::Manual(_) => SignedDuration::ZERO,
+            TimeSource::Movable(by) => {
+                let moved_by = *by.borrow();
+                ClockReading { now: later(Timestamp::now(), moved_by), moved_by }
+            }
+            TimeSource::System | TimeSource::Manual(_) => {
+                ClockReading { now: self.now(), moved_by: SignedDuration::ZERO }
+            }
         }
     }
 
@@ -137,11 +150,11 @@ mod tests {
         tokio::join!(clock.until(due), async { clock.advance(hour) });
         assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
         let moved = clock.now();
-        assert!(moved >= due && clock.moved_by() > hour - SignedDuration::from_secs(1));
+        assert!(moved >= due && clock.read().moved_by > hour - SignedDuration::from_secs(1));
         clock.move_to("2031-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(clock.now().to_string().get(..4), Some("2031"));
         clock.take_back();
-        assert!(clock.now() < due && clock.moved_by().is_zero());
+        assert!(clock.now() < due && clock.read().moved_by.is_zero());
     }
 
     #[tokio::test]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use futures::future::OptionFuture;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -98,11 +98,12 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
         aside_due: Some(Timestamp::MIN),
     };
     while !stop.is_cancelled() && runner.state.store.is_there() {
-        let now = runner.state.clock.now();
-        let done = {
+        let (now, done) = {
             let state = runner.state.clone();
             let _alone = state.round.lock().await;
-            runner.round(now).await
+            // Read once it is this round's turn: what it waited for may have moved the clock.
+            let reading = state.clock.read();
+            (reading.now, runner.round(reading.now, reading.moved_by).await)
         };
         let next = match done {
             Ok(next) => next,
@@ -146,11 +147,11 @@ impl Runner {
         now.checked_add(policy::JOB_RETRY).ok()
     }
 
-    /// Does everything that is due; gives the time of what comes next.
-    async fn round(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    /// Does everything that is due; gives the time of what comes next. `moved_by` is how far a test has moved the clock.
+    async fn round(&mut self, now: Timestamp, moved_by: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
         let rest = self.start_imports(now).await?;
         folder_update::advance(&self.state, now).await?;
-        let expiry = self.expire(now).await?;
+        let expiry = self.expire(now, moved_by).await?;
         let erased = erasure::erase_rows(&self.state.store, now).await;
         // What failed may have erased some before.
         if !matches!(erased, Ok(false)) {
@@ -206,8 +207,8 @@ impl Runner {
     }
 
     /// Marks files whose time is over, unless the clock is in doubt.
-    async fn expire(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        if let Some(until) = self.watch.doubts(now, self.state.clock.moved_by()) {
+    async fn expire(&mut self, now: Timestamp, moved_by: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
+        if let Some(until) = self.watch.doubts(now, moved_by) {
             return Ok(Some(until));
         }
         self.keep_house(now).await?;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::request_log::{RequestLog, RequestReport};
 use crate::api::model::time;
 use crate::service::answer::error::ApiError;
+use crate::service::clock::ClockReading;
 use crate::service::content::data_dir;
 use crate::service::http::extract::JsonBody;
 use crate::service::http::faults::{FaultRule, Faults};
@@ -104,10 +105,10 @@ pub(super) struct ClockMove {
 }
 
 pub(super) async fn clock(State(controls): State<TestControls>) -> Json<ClockReport> {
-    let clock = &controls.state.clock;
-    // The machine's clock moves on between the two, and nobody asks for less than milliseconds.
-    let moved_by = clock.moved_by().round(jiff::Unit::Millisecond).unwrap_or_else(|_| clock.moved_by());
-    Json(ClockReport { now: Some(clock.now()), moved_by })
+    let ClockReading { now, moved_by } = controls.state.clock.read();
+    // The machine's clock moved on while this one was set, and nobody asks for less than milliseconds.
+    let moved_by = moved_by.round(jiff::Unit::Millisecond).unwrap_or(moved_by);
+    Json(ClockReport { now: Some(now), moved_by })
 }
 
 pub(super) async fn set_clock(
