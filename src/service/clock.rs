@@ -41,6 +41,15 @@ impl Clock {
         Self(TimeSource::Movable(Arc::new(watch::Sender::new(SignedDuration::ZERO))))
     }
 
+    /// This clock, where it moves; a movable one in place of the system's.
+    #[must_use]
+    pub fn made_movable(self) -> Self {
+        match self.0 {
+            TimeSource::System => Self::movable(),
+            TimeSource::Movable(_) | TimeSource::Manual(_) => self,
+        }
+    }
+
     /// A clock that is at `start` until `advance` is called.
     pub fn manual(start: Timestamp) -> Self {
         Self(TimeSource::Manual(Arc::new(watch::Sender::new(start))))

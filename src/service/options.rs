@@ -38,8 +38,8 @@ pub struct ServiceOptions {
     pub rate_limits: Vec<Quota>,
     /// Refuses names of parameters, form fields and JSON keys that a call does not take.
     pub strict: bool,
-    /// Calls with which tests steer the service. Everything in the store may go with one of them; the clock that they move
-    /// is a movable one.
+    /// Calls with which tests steer the service. Everything in the store may go with one of them. They move the clock, so
+    /// that a movable one takes the place of the system's.
     pub test_api: bool,
 }
 

@@ -59,18 +59,19 @@ pub async fn serve_locked(
     lock: Lock,
 ) -> Result<RunningService, StartError> {
     let dir = options.data_dir.clone();
+    let clock = if options.test_api { options.clock.made_movable() } else { options.clock };
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let checked = startup::check(&dir).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
     let room = DiskReserve::of(&dir).await;
-    let (store, blobs) = startup::open(&dir, &room, &checked, options.clock.now()).await?;
+    let (store, blobs) = startup::open(&dir, &room, &checked, clock.now()).await?;
     let local_url = address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
     let state = AppState::from(SharedState {
         store,
         blobs,
         room,
-        clock: options.clock.clone(),
+        clock,
         tokens: AcceptedTokens::new(&token, options.listed_tokens.clone()),
         signer: Signer::new(&token),
         base_url: base_url.clone(),

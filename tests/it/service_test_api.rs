@@ -25,7 +25,7 @@ async fn service_with(configure: impl FnOnce(&mut filedeck::service::ServiceOpti
     TestService::configured(|options| {
         options.test_api = true;
         options.sample = true;
-        options.clock = Clock::movable();
+        options.clock = Clock::system();
         configure(options);
     })
     .await

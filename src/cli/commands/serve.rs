@@ -21,7 +21,6 @@ use crate::cli::ready_file::ReadyPlace;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 use crate::config::{Environment, Paths, secret_file};
-use crate::service::clock::Clock;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
@@ -184,7 +183,6 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         rate_limits: args.rate_limit,
         strict: args.strict,
         test_api: args.test_api,
-        clock: if args.test_api { Clock::movable() } else { defaults.clock },
         max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
         ..defaults
     };
