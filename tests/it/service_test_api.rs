@@ -245,6 +245,13 @@ async fn the_requests_so_far_are_listed_without_anything_secret() {
     assert_eq!((&requests[1]["bodyBytes"], &requests[2]["query"]), (&json!(0), &Value::Null));
     requests[0]["time"].as_str().unwrap().parse::<Timestamp>().unwrap();
 
+    for path in ["/__filedeck", "/__filedeck/", "/__filedeck/nothing", "/__filedeck/reset/nothing"] {
+        service.get(path).await.expect(404);
+        service.post(path, json!({})).await.expect(404);
+    }
+    let still = service.get(REQUESTS).await.expect(200).json();
+    assert_eq!(still["requests"].as_array().unwrap().len(), 4, "none but requests to the API: {still}");
+
     service.delete(REQUESTS).await.expect(204);
     assert_eq!(service.get(REQUESTS).await.expect(200).json()["requests"], json!([]));
     service.get(SEARCH).await.expect(200);

@@ -16,7 +16,7 @@ pub(crate) use controls::TestControls;
 use super::faults::Faults;
 use super::layers::admit::admit;
 use super::layers::auth::caller;
-use super::layers::trace::unknown_method;
+use super::layers::trace::{unknown_method, unknown_route};
 use super::layers::{database, host};
 use crate::service::access::scopes::Scopes;
 use crate::service::answer::error::ApiError;
@@ -33,10 +33,13 @@ pub(super) fn beside(api: Router, controls: TestControls, state: &AppState) -> R
         .route("/faults", get(controls::faults).put(controls::set_faults).delete(controls::clear_faults))
         .route("/requests", get(controls::requests).delete(controls::clear_requests))
         .method_not_allowed_fallback(unknown_method)
+        // Not that of the API, whose requests are written down.
+        .fallback(unknown_route)
         .route_layer(from_fn_with_state(state.clone(), only_owner))
         .layer(from_fn_with_state((state.clone(), Faults::none()), admit))
         .with_state(controls);
-    recorded.merge(Router::new().nest(policy::TEST_API_PREFIX, calls))
+    // A nested service has its prefix with a slash at the end as well.
+    recorded.nest_service(policy::TEST_API_PREFIX, calls)
 }
 
 /// For the service's own token, or one that allows as much.
