@@ -35,7 +35,7 @@ async fn put(service: &TestService, path: &str, body: Value) -> crate::support::
     answer(service.request(Method::PUT, path).json(&body)).await
 }
 
-/// All files and folders, and all reports of one kind.
+/// All files and folders by pages, and a report of the CRM usage.
 async fn everything(service: &TestService) -> Vec<Value> {
     let mut found = Vec::new();
     for kind in ["files", "folders"] {
@@ -50,6 +50,7 @@ async fn everything(service: &TestService) -> Vec<Value> {
             }
         }
     }
+    found.push(service.get("/crm/v3/limits/custom-properties").await.expect(200).json());
     found
 }
 
