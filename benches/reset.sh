@@ -5,10 +5,11 @@ set -euo pipefail
 filedeck=$(realpath "${1:?usage: benches/reset.sh PATH-OF-FILEDECK}")
 work=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; wait; rm -rf "$work"' EXIT
-began=$EPOCHREALTIME
-"$filedeck" serve --listen 127.0.0.1:0 --ready-file "$work/ready.json" --test-api >/dev/null 2>"$work/log" &
-until [ -e "$work/ready.json" ]; do sleep 0.005; done
-awk -v began="$began" -v now="$EPOCHREALTIME" 'BEGIN { printf "ready after %.0f ms\n", 1000 * (now - began) }'
+TIMEFORMAT='ready after %3R s'
+time {
+  "$filedeck" serve --listen 127.0.0.1:0 --ready-file "$work/ready.json" --test-api >/dev/null 2>"$work/log" &
+  until [ -e "$work/ready.json" ]; do sleep 0.005; done
+}
 told() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p" "$work/ready.json"; }
 base=$(told baseUrl) test_api=$(told testApi)
 printf 'header = "Authorization: Bearer %s"\nsilent\nshow-error\nfail-with-body\n' "$(told token)" >"$work/curlrc"
