@@ -91,7 +91,7 @@ impl Clock {
     }
 
     /// Makes a movable clock the machine's clock again.
-    pub fn take_back(&self) {
+    pub fn restore(&self) {
         if let TimeSource::Movable(by) = &self.0 {
             by.send_replace(SignedDuration::ZERO);
         }
@@ -151,7 +151,7 @@ mod tests {
 
     // Seen to wait for its hour where nobody watches for a move.
     #[tokio::test(start_paused = true)]
-    async fn a_movable_clock_runs_wakes_who_waits_when_it_is_moved_and_can_be_taken_back() {
+    async fn a_movable_clock_runs_wakes_who_waits_when_it_is_moved_and_can_be_restored() {
         let clock = Clock::movable();
         let hour = SignedDuration::from_hours(1);
         let due = clock.now() + hour;
@@ -162,7 +162,7 @@ mod tests {
         assert!(moved >= due && clock.read().moved_by > hour - SignedDuration::from_secs(1));
         clock.move_to("2031-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(clock.now().to_string().get(..4), Some("2031"));
-        clock.take_back();
+        clock.restore();
         assert!(clock.now() < due && clock.read().moved_by.is_zero());
     }
 

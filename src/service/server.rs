@@ -96,8 +96,8 @@ pub async fn serve_locked(
     };
     let jobs = Jobs::start(state.clone(), fetcher);
     let stop = CancellationToken::new();
-    let treatment = RouterOptions { faults: options.faults, limiter, is_strict: options.strict, controls };
-    let router = router(&state, treatment);
+    let options = RouterOptions { faults: options.faults, limiter, is_strict: options.strict, controls };
+    let router = router(&state, options);
     let server = tokio::spawn(http::serve(listener, router, stop.clone()));
     // On a thread of its own: it takes long in a large store.
     let checked_state = state.clone();

@@ -100,7 +100,7 @@ pub struct Args {
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<FaultRule>,
 
-    /// Refuse what the real service passes over in silence: parameters, form fields and JSON keys that a call does not
+    /// Refuse what the real service ignores: parameters, form fields and JSON keys that a call does not
     /// take. The answer is 400 and names the nearest right name
     #[arg(long)]
     pub strict: bool,
@@ -161,9 +161,9 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     check_distinct(&args.rate_limit)?;
     let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
-    let passing = args.test_api.then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir()).transpose();
-    let passing = passing.context("cannot make a directory for the store")?;
-    let dir = match &passing {
+    let temporary_dir = args.test_api.then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir()).transpose();
+    let temporary_dir = temporary_dir.context("cannot make a directory for the store")?;
+    let dir = match &temporary_dir {
         Some(dir) => dir.path().to_owned(),
         None => args.data_dir.unwrap_or_else(|| paths.local_store()),
     };

@@ -42,7 +42,7 @@ pub(crate) struct Blobs {
     pub(crate) aside: PathBuf,
     pub(crate) uploads: Uploads,
     small: SmallReads,
-    /// Blobs that are removed with the store alone: tests go back to the files that they are of.
+    /// Blobs of the sample, which a reset needs.
     kept: Arc<OnceLock<HashSet<BlobId>>>,
     /// Nothing is written while this is in use.
     room: Option<DiskReserve>,
@@ -75,7 +75,7 @@ impl Blobs {
         Self { room: Some(room), ..self }
     }
 
-    /// Has these blobs stay, whoever removes them. Of several sets the first one counts.
+    /// Never removes these blobs. Of several sets the first one counts.
     pub(crate) fn keep(&self, blobs: HashSet<BlobId>) {
         self.kept.get_or_init(|| blobs);
     }

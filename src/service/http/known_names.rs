@@ -1,5 +1,5 @@
-//! The names that a call takes, as its description has them. A strict service refuses others, which the live one passes
-//! over in silence: a misspelt name must not count as an absent one.
+//! The names that a call takes, as its description has them. A strict service refuses others, which the live one
+//! ignores: a misspelt name must not count as an absent one.
 
 use std::collections::BTreeMap;
 

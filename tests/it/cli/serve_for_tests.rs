@@ -10,7 +10,8 @@ use serde_json::Value;
 use super::binary::{Binary, Serving, TOKEN, get_status, names};
 
 /// What a service that was killed has left.
-const OLD_REPORT: &[u8] = br#"{"baseUrl":"http://127.0.0.1:9","token":"old","pid":9,"testApi":"http://127.0.0.1:9/__filedeck"}"#;
+const OLD_REPORT: &[u8] =
+    br#"{"baseUrl":"http://127.0.0.1:9","token":"old","pid":9,"testApi":"http://127.0.0.1:9/__filedeck"}"#;
 const SEARCH: &str = "/files/v3/files/search";
 
 fn read(path: &Path) -> Value {
@@ -140,9 +141,9 @@ fn it_ends_cleanly_with_the_process_that_started_it() {
 #[test]
 fn a_store_for_tests_has_the_sample_library_and_goes_at_the_end() {
     let binary = Binary::new();
-    let passing = binary.work().join("tmp");
-    std::fs::create_dir(&passing).unwrap();
-    let binary = binary.env("TMPDIR", passing.to_str().unwrap());
+    let temporary = binary.work().join("tmp");
+    std::fs::create_dir(&temporary).unwrap();
+    let binary = binary.env("TMPDIR", temporary.to_str().unwrap());
     let mut serving = Serving::start(&binary, &["--test-api", "--ready-file", "ready.json"]);
     let told = read(&binary.work().join("ready.json"));
     assert_eq!(told["testApi"], format!("{}/__filedeck", serving.base_url()));
@@ -150,9 +151,9 @@ fn a_store_for_tests_has_the_sample_library_and_goes_at_the_end() {
     assert_eq!(get_status(serving.base_url(), "/__filedeck/requests", Some(token)), 200);
     let client = Binary::new().env("FILEDECK_BASE_URL", serving.base_url()).env("FILEDECK_TOKEN", token);
     assert!(client.run(&["ls"]).expect(0).stdout.lines().count() > 2);
-    assert_eq!(names(&passing).len(), 1);
+    assert_eq!(names(&temporary).len(), 1);
     assert_eq!(serving.end("TERM"), 0);
-    assert_eq!(names(&passing), [] as [String; 0]);
+    assert_eq!(names(&temporary), [] as [String; 0]);
     assert!(!binary.store_dir().exists());
 }
 

@@ -71,7 +71,7 @@ async fn put_back(controls: TestControls) -> Result<(), ApiError> {
     state.names_checked.wait().await;
     let alone = state.round.lock().await;
     state.store.return_to_sample(&controls.sample, Timestamp::now()).await?;
-    state.clock.take_back();
+    state.clock.restore();
     drop(alone);
     controls.faults.set(controls.first_faults);
     if let Some(limiter) = controls.limiter {
@@ -134,7 +134,7 @@ pub(super) async fn advance_clock(
 }
 
 pub(super) async fn restore_clock(State(controls): State<TestControls>) -> Json<ClockReport> {
-    controls.state.clock.take_back();
+    controls.state.clock.restore();
     clock(State(controls)).await
 }
 
