@@ -7,10 +7,27 @@ use uuid::Uuid;
 use crate::api::ids::TaskId;
 
 pub(crate) fn new_task_id() -> TaskId {
-    TaskId::new(URL_SAFE_NO_PAD.encode(Uuid::new_v4().as_bytes()))
+    let mut bytes = Uuid::new_v4().into_bytes();
+    // It begins with a letter: programs take what begins with a hyphen for an option.
+    bytes[0] &= 0x7f;
+    TaskId::new(URL_SAFE_NO_PAD.encode(bytes))
 }
 
 /// Whether a text could be a task's id.
 pub(crate) fn is_task_id(text: &str) -> bool {
     URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_no_option_of_a_command() {
+        for _ in 0..1_000 {
+            let id = new_task_id();
+            assert!(id.as_str().starts_with(|first: char| first.is_ascii_alphabetic()), "{id}");
+            assert!(is_task_id(id.as_str()));
+        }
+    }
 }

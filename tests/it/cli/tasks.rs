@@ -107,7 +107,9 @@ fn tasks_are_forgotten_by_number_or_all_that_ended() {
 
 #[rstest]
 #[case::show(&["tasks", "0-nothing"], 4)]
+#[case::show_with_a_hyphen(&["tasks", "-gA0_nothing", "--json"], 4)]
 #[case::wait(&["tasks", "wait", "0-nothing"], 4)]
+#[case::wait_with_a_hyphen(&["tasks", "wait", "--json", "--", "-gA0_nothing"], 4)]
 #[case::retry(&["tasks", "retry", "9999"], 4)]
 #[case::forget(&["tasks", "forget", "9999"], 4)]
 #[case::forget_nothing(&["tasks", "forget"], 2)]

@@ -29,7 +29,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Numbers of tasks, or ids of tasks of the service
+    /// Numbers of tasks, or ids of tasks of the service; those that begin with a hyphen come after '--'
     #[arg(required = true, value_name = "ID")]
     pub ids: Vec<String>,
 }
