@@ -105,6 +105,11 @@ impl LocalStore {
         Ok(Self { address, part: Role::Guest { closing, heir } })
     }
 
+    /// Whether it is this process that serves the store.
+    pub fn is_holder(&self) -> bool {
+        matches!(self.part, Role::Holder(_))
+    }
+
     pub fn address(&self) -> &ServiceAddress {
         &self.address
     }

@@ -159,6 +159,11 @@ impl Session {
         Self { client: self.client.observed(report.observer()), ..self }
     }
 
+    /// Whether the service ends with this process.
+    pub fn serves_itself(&self) -> bool {
+        matches!(&self.home, Home::Local(store) if store.is_holder())
+    }
+
     /// Whether nothing may be changed.
     pub fn is_read_only(&self) -> bool {
         self.read_only.is_some()

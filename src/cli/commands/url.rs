@@ -10,6 +10,7 @@ use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::locate::{file_path, locate_files};
 use crate::cli::pattern::RemotePattern;
+use crate::cli::stderr;
 use crate::cli::tally::RunTally;
 use crate::tui::input::period::read_seconds;
 
@@ -85,6 +86,10 @@ impl RemoteCommand for Args {
                     Err(_) => {}
                 }
             }
+        }
+        if context.session.serves_itself() {
+            let line = "the local store answers there only while a filedeck is open; 'filedeck serve' keeps an address";
+            stderr::note(context.format, line);
         }
         Ok(tally.finish())
     }

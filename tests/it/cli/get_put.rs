@@ -466,6 +466,14 @@ fn addresses_are_printed_plain_or_signed() {
     assert!(run.stderr.contains("only files have addresses"), "{}", run.stderr);
 }
 
+#[test]
+fn addresses_of_a_local_store_that_nothing_else_serves_are_said_to_end_with_the_command() {
+    let binary = Binary::new();
+    let run = binary.run(&["url", "/Welcome.txt"]).expect(0);
+    assert!(run.stdout.starts_with("http://127.0.0.1:") && run.stderr.contains("'filedeck serve'"), "{run:?}");
+    assert_eq!(binary.run(&["url", "/Welcome.txt", "--json"]).expect(0).stderr, "");
+}
+
 // Seen to fail when an import is asked for as the change of a folder.
 #[test]
 fn a_task_of_the_service_is_shown_by_its_id() {
