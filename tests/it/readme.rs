@@ -36,6 +36,17 @@ fn assert_section(document: &str, name: &str, expected: &str) {
     }
 }
 
+/// Asserts that a whole file of the documents is `drawn`, or makes it so when asked to.
+pub(crate) fn assert_document(name: &str, drawn: &str) {
+    let _alone = README.lock().unwrap();
+    if is_update() {
+        fs::write(path(name), drawn).unwrap();
+    } else {
+        let committed = fs::read_to_string(path(name)).unwrap_or_default();
+        assert!(committed == drawn, "run the tests with UPDATE_README=1 to make {name} anew");
+    }
+}
+
 /// How the rows of the README's short tables begin.
 const TEN_KEYS: [&str; 10] = [
     "| `enter`",
@@ -118,19 +129,12 @@ fn table(bindings: &[Binding]) -> String {
 
 #[test]
 fn the_pictures_of_the_documents_are_what_the_screen_shows() {
-    let _alone = README.lock().unwrap();
     let readme = fs::read_to_string(path("README.md")).unwrap();
     let pages = fs::read_dir(path("docs")).unwrap().map(|page| page.unwrap().path());
     let pages = pages.filter(|page| page.extension().is_some_and(|extension| extension == "md"));
     let docs: String = pages.map(|page| fs::read_to_string(page).unwrap()).collect();
     for (name, drawn) in document_pictures() {
-        let file = path("docs").join(name);
-        if is_update() {
-            fs::write(file, drawn).unwrap();
-        } else {
-            let committed = fs::read_to_string(file).unwrap();
-            assert!(committed == drawn, "run the tests with UPDATE_README=1 to draw docs/{name} anew");
-        }
+        assert_document(&format!("docs/{name}"), &drawn);
         assert!(readme.contains(&format!("(docs/{name})")) || docs.contains(&format!("({name})")), "{name}");
     }
 }

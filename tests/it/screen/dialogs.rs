@@ -20,7 +20,7 @@ use filedeck::engine::Answer;
 use filedeck::engine::question::MeasureFolders;
 
 /// Presses keys, written as in the key file.
-fn press(state: &mut State, keys: &str) -> Vec<Effect> {
+pub(super) fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     update(state, Msg::Clock(now()));
     keys.split_whitespace().flat_map(|key| update(state, Msg::Key(key.parse().unwrap()))).collect()
 }

@@ -2,7 +2,7 @@
 
 use filedeck::config::AccountSource;
 use filedeck::tui::keymap::Key;
-use filedeck::tui::state::{MessageLevel, Switch};
+use filedeck::tui::state::{MessageLevel, State, Switch};
 use insta::assert_snapshot;
 use jiff::SignedDuration;
 use rstest::rstest;
@@ -18,13 +18,20 @@ fn the_last_result_has_the_line_above_the_hints() {
     assert_snapshot!(draw(&state, 80, 24));
 }
 
-#[test]
-fn a_prefix_shows_what_may_follow_after_a_while() {
+/// What may follow on `y`.
+pub(super) fn which_key() -> State {
     let mut state = browsing();
     state.pending = vec![Key::char('y')];
+    state.pending_since = Some(now() - SignedDuration::from_millis(300));
+    state
+}
+
+#[test]
+fn a_prefix_shows_what_may_follow_after_a_while() {
+    let mut state = which_key();
     state.pending_since = Some(now() - SignedDuration::from_millis(200));
     assert!(!draw_text(&state, 80, 24).contains("p Path"));
-    state.pending_since = Some(now() - SignedDuration::from_millis(300));
+    let state = which_key();
     assert_snapshot!(draw(&state, 80, 24));
     assert!(draw_text(&state, 80, 24).contains("c Curl command without the token "), "whole");
 }

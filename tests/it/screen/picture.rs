@@ -1,92 +1,193 @@
-//! A frame as an SVG picture for the documents: backgrounds as rectangles, runs of one style as text.
+//! A frame as an SVG picture for the documents: backgrounds as rectangles, runs of one style as text, pictures as lines.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use filedeck::tui::state::State;
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::{Depth, Theme};
-use filedeck::tui::view::view;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
-use ratatui::buffer::Cell;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
+use unicode_width::UnicodeWidthStr as _;
 
-/// Pixels of a cell.
+use super::sets::frame;
+
+/// Pixels of a cell; a dot of a picture is a square of that width.
 const WIDTH: u16 = 9;
-const HEIGHT: u16 = 19;
+const HEIGHT: u16 = 18;
+/// Of a terminal that is left its own colors.
 const PAPER: &str = "#16181d";
 const INK: &str = "#d6dae0";
+/// What pictures are drawn with: the upper half has the ink.
+const DOTS: &str = "▀";
 
 /// Draws the state on a screen of that size, in the dark theme.
-pub(super) fn picture(state: &State, cols: u16, rows: u16) -> String {
-    let mut state = state.clone();
-    state.size = (cols, rows);
-    let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
-    let theme = Theme::named("dark", Depth::True).unwrap();
-    terminal.draw(|frame| _ = view(&state, &theme, Symbols::Unicode, frame)).unwrap();
-    let buffer = terminal.backend().buffer();
-    let (width, height) = (cols * WIDTH, rows * HEIGHT);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"15\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n"
-    );
-    for y in 0..rows {
-        let mut x = 0;
-        while x < cols {
-            let look = look(&buffer[(x, y)]);
-            let end = (x..cols).find(|x| self::look(&buffer[(*x, y)]) != look).unwrap_or(cols);
-            let text: String = (x..end).map(|x| buffer[(x, y)].symbol()).collect();
-            run(&mut svg, &look, &text, x, y, end - x);
-            x = end;
-        }
-    }
-    svg + "</svg>\n"
+pub(super) fn picture(state: &State, size: (u16, u16)) -> String {
+    picture_in(state, size, "dark", Symbols::Unicode)
 }
 
-#[derive(PartialEq)]
-struct Look {
+/// In another theme; `mono` is what `NO_COLOR` has.
+pub(super) fn picture_in(state: &State, size: (u16, u16), theme: &str, symbols: Symbols) -> String {
+    let depth = if theme == "mono" { Depth::Mono } else { Depth::True };
+    let buffer = frame(state, size, &Theme::named(theme, depth).unwrap(), symbols);
+    let paper = paper(&buffer);
+    let pieces = pieces(&buffer, &paper);
+    head(size.0, size.1, &paper) + &elements(&pieces) + "</svg>\n"
+}
+
+/// The beginning of a picture of so many cells.
+pub(crate) fn head(cols: u16, rows: u16, paper: &str) -> String {
+    let (width, height) = (cols * WIDTH, rows * HEIGHT);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"15\" xml:space=\"preserve\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"{paper}\"/>\n"
+    )
+}
+
+/// The background that most cells have.
+pub(crate) fn paper(buffer: &Buffer) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for cell in buffer.content() {
+        *counts.entry(hex(cell.bg, PAPER)).or_default() += 1;
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).unwrap().0
+}
+
+/// A part of a frame: equal parts of two frames are drawn once.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Piece {
+    /// Cells of one row and one look. The text has its own place: blanks around it are left out.
+    Run { x: u16, y: u16, cells: u16, look: Look, text: Option<(u16, u16, String)> },
+    /// Dots of a picture beside each other, in one color.
+    Dots { color: String, x: u16, y: u16, dots: u16 },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Look {
     ink: String,
-    paper: String,
+    /// None for the paper of the whole picture.
+    paper: Option<String>,
     bold: bool,
     underlined: bool,
 }
 
-fn look(cell: &Cell) -> Look {
-    let (mut ink, mut paper) = (hex(cell.fg, INK), hex(cell.bg, PAPER));
-    if cell.modifier.contains(Modifier::REVERSED) {
-        std::mem::swap(&mut ink, &mut paper);
+/// What is seen of a frame on that paper.
+pub(crate) fn pieces(buffer: &Buffer, paper: &str) -> Vec<Piece> {
+    let (cols, rows) = (buffer.area.width, buffer.area.height);
+    let mut pieces = Vec::new();
+    for y in 0..rows {
+        let mut x = 0;
+        while x < cols {
+            let kind = kind(&buffer[(x, y)], paper);
+            let end = (x..cols).find(|x| self::kind(&buffer[(*x, y)], paper) != kind).unwrap_or(cols);
+            match kind {
+                Some(look) => {
+                    let text = text(buffer, y, x, end, look.underlined);
+                    if text.is_some() || look.paper.is_some() {
+                        pieces.push(Piece::Run { x, y, cells: end - x, look, text });
+                    }
+                }
+                None => dots(buffer, y, x, end, &mut pieces),
+            }
+            x = end;
+        }
     }
-    let [bold, underlined] = [Modifier::BOLD, Modifier::UNDERLINED].map(|modifier| cell.modifier.contains(modifier));
-    Look { ink, paper, bold, underlined }
+    pieces
 }
 
-fn run(svg: &mut String, look: &Look, text: &str, x: u16, y: u16, cells: u16) {
-    let (left, top, width) = (x * WIDTH, y * HEIGHT, cells * WIDTH);
-    if look.paper != PAPER {
-        writeln!(svg, "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{HEIGHT}\" fill=\"{}\"/>", look.paper)
-            .unwrap();
+/// The look of a cell, unless it is of a picture.
+fn kind(cell: &Cell, paper: &str) -> Option<Look> {
+    if cell.symbol() == DOTS {
+        return None;
     }
-    if text.trim().is_empty() && !look.underlined {
-        return;
+    let (mut ink, mut own) = (hex(cell.fg, INK), hex(cell.bg, PAPER));
+    if cell.modifier.contains(Modifier::REVERSED) {
+        std::mem::swap(&mut ink, &mut own);
     }
+    let [bold, underlined] = [Modifier::BOLD, Modifier::UNDERLINED].map(|modifier| cell.modifier.contains(modifier));
+    Some(Look { ink, paper: Some(own).filter(|own| own != paper), bold, underlined })
+}
+
+/// The text of a run with its first cell and its width in cells; none where there is nothing to see.
+fn text(buffer: &Buffer, y: u16, from: u16, to: u16, underlined: bool) -> Option<(u16, u16, String)> {
+    let (mut text, mut x, mut first, mut last) = (String::new(), from, None, from);
+    while x < to {
+        let symbol = buffer[(x, y)].symbol();
+        // The second cell of a wide character holds nothing of its own.
+        let end = x + u16::try_from(symbol.width()).unwrap().max(1);
+        let is_seen = underlined || !symbol.trim().is_empty();
+        if is_seen && first.is_none() {
+            first = Some(x);
+        }
+        if first.is_some() {
+            text.push_str(symbol);
+            last = if is_seen { end } else { last };
+        }
+        x = end;
+    }
+    let first = first?;
+    let text = if underlined { text.as_str() } else { text.trim_end() };
+    Some((first, last - first, text.to_owned()))
+}
+
+/// Both halves of the cells.
+fn dots(buffer: &Buffer, y: u16, from: u16, to: u16, pieces: &mut Vec<Piece>) {
+    for half in 0..2 {
+        let color = |x: u16| match &buffer[(x, y)] {
+            cell if half == 0 => hex(cell.fg, INK),
+            cell => hex(cell.bg, PAPER),
+        };
+        let mut x = from;
+        while x < to {
+            let end = (x..to).find(|other| color(*other) != color(x)).unwrap_or(to);
+            pieces.push(Piece::Dots { color: color(x), x, y: 2 * y + half, dots: end - x });
+            x = end;
+        }
+    }
+}
+
+/// Pieces as elements of a picture; the dots of a color are one path.
+pub(crate) fn elements<'a>(pieces: impl IntoIterator<Item = &'a Piece>) -> String {
+    let (mut svg, mut paths) = (String::new(), BTreeMap::<&str, String>::new());
+    for piece in pieces {
+        match piece {
+            Piece::Run { x, y, cells, look, text } => run(&mut svg, (*x, *y, *cells), look, text.as_ref()),
+            Piece::Dots { color, x, y, dots } => {
+                write!(paths.entry(color).or_default(), "M{x} {y}h{dots}").unwrap();
+            }
+        }
+    }
+    if !paths.is_empty() {
+        writeln!(svg, "<g transform=\"translate(0 {}.5)scale({WIDTH})\">", WIDTH / 2).unwrap();
+        for (color, path) in paths {
+            writeln!(svg, "<path stroke=\"{color}\" d=\"{path}\"/>").unwrap();
+        }
+        svg.push_str("</g>\n");
+    }
+    svg
+}
+
+fn run(svg: &mut String, (x, y, cells): (u16, u16, u16), look: &Look, text: Option<&(u16, u16, String)>) {
+    let top = y * HEIGHT;
+    if let Some(paper) = &look.paper {
+        let (left, width) = (x * WIDTH, cells * WIDTH);
+        writeln!(svg, "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{HEIGHT}\" fill=\"{paper}\"/>").unwrap();
+    }
+    let Some((first, cells, text)) = text else { return };
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let weight = if look.bold { " font-weight=\"bold\"" } else { "" };
     let line = if look.underlined { " text-decoration=\"underline\"" } else { "" };
-    writeln!(
-        svg,
-        "<text x=\"{left}\" y=\"{}\" fill=\"{}\" textLength=\"{width}\" xml:space=\"preserve\"{weight}{line}>{text}</text>",
-        top + HEIGHT - 5,
-        look.ink
-    )
-    .unwrap();
+    let (left, base, width, ink) = (first * WIDTH, top + HEIGHT - 4, cells * WIDTH, &look.ink);
+    writeln!(svg, "<text x=\"{left}\" y=\"{base}\" fill=\"{ink}\" textLength=\"{width}\"{weight}{line}>{text}</text>")
+        .unwrap();
 }
 
-/// The dark theme names all of its colors.
+/// The themes that are shown name all of their colors, or none.
 fn hex(color: Color, default: &str) -> String {
     match color {
         Color::Reset => default.to_owned(),
         Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
-        color => panic!("the dark theme has no {color}"),
+        color => panic!("no theme of the pictures has {color}"),
     }
 }

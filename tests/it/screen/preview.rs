@@ -92,7 +92,7 @@ fn line(pieces: &[(Class, &str)]) -> Line {
     pieces.iter().map(|(class, text)| (*class, (*text).to_owned())).collect()
 }
 
-fn code() -> State {
+pub(super) fn code() -> State {
     use Class::{Comment, Function, Keyword, Number, Plain, String, Type};
     let lines = vec![
         line(&[(Comment, "// Adds up what was asked for.")]),
@@ -131,7 +131,7 @@ fn prose() -> State {
     seen("launch.md", Preview::Text(PreviewText { lines, is_prose: true, cut: None }))
 }
 
-fn markdown() -> State {
+pub(super) fn markdown() -> State {
     use Class::{Comment, Fixed, Heading, Link, Marker, Plain, Strong};
     let rendered = vec![
         line(&[(Heading, "Launch")]),

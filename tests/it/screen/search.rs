@@ -19,7 +19,7 @@ use super::snapshot::{draw, draw_text};
 use crate::support::changed::changed;
 use filedeck::tui::dialog::Modal as _;
 
-fn searching(line: &str) -> State {
+pub(super) fn searching(line: &str) -> State {
     let mut state = browsing();
     let (now, zone) = (state.service_now(), TimeZone::UTC);
     state.dialogs.push(Dialog::Prompt(Prompt::find(line, now, zone)));
@@ -33,7 +33,7 @@ fn names_have_more_room_than_folders_where_there_is_little_and_columns_stand_apa
     assert!(drawn.contains("/films  ") && drawn.contains("  64 MB"), "{drawn}");
 }
 
-fn found() -> State {
+pub(super) fn found() -> State {
     let mut state = browsing();
     let (now, zone) = (state.service_now(), TimeZone::UTC);
     let query = Query::read("size:>1M sort:-size", now, &zone).unwrap().named("large files");
@@ -66,7 +66,7 @@ fn rows_of_a_search_tell_their_folders(#[case] name: &str, #[case] cols: u16, #[
     assert_snapshot!(format!("found_{name}"), draw(&found(), cols, rows));
 }
 
-fn duplicates() -> State {
+pub(super) fn duplicates() -> State {
     let mut state = browsing();
     let (now, zone) = (state.service_now(), TimeZone::UTC);
     let query = Query::read("is:duplicate", now, &zone).unwrap().named("duplicates");

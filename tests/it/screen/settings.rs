@@ -50,11 +50,8 @@ fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     keys.split(' ').flat_map(|key| update(state, Msg::Key(key.parse().unwrap()))).collect()
 }
 
-#[rstest]
-#[case::narrow("narrow", 80, 24)]
-#[case::medium("medium", 120, 40)]
-#[case::wide("wide", 200, 60)]
-fn the_page_of_settings_says_where_each_comes_from(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+/// Settings of several sources, the cursor on the third one.
+pub(super) fn page() -> State {
     let mut state = browsing();
     let text = "theme = \"nord\"\n\ncolumns = [\"size\", \"updated\"]\naccount = \"acme-prod\"\ntree_width = 30\n";
     let found = ConfigFile::read(Ok(Some(TomlText::new("config.toml", text))));
@@ -62,6 +59,15 @@ fn the_page_of_settings_says_where_each_comes_from(#[case] name: &str, #[case] c
     state.settings.rows = found.config.in_force(&found.lines, &others);
     state.settings.config = found.config;
     press(&mut state, ", down down");
+    state
+}
+
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
+fn the_page_of_settings_says_where_each_comes_from(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+    let mut state = page();
     assert_snapshot!(format!("settings_{name}"), draw_text(&state, cols, rows));
     assert_eq!(press(&mut state, "d e t a i l s tab"), [Effect::Copy("details_width = 36".to_owned())]);
     assert_snapshot!(format!("settings_copied_{name}"), draw_text(&state, cols, rows));

@@ -1,0 +1,66 @@
+//! The recorded session of the documents: one list of keys, pressed in the program itself, becomes `docs/session.cast` and
+//! `docs/session.svg`. The tests hold both against what the program draws now; `UPDATE_README=1` records anew.
+
+mod animation;
+mod cast;
+mod program;
+mod script;
+
+use std::fs;
+
+use filedeck::tui::message::Msg;
+use program::{Program, SIZE, Shot};
+use script::{Press, SCRIPT};
+
+use crate::readme::assert_document;
+
+/// Between two keys of a word, and between two that lead somewhere; in milliseconds.
+const TYPING: u32 = 80;
+const PRESSING: u32 = 350;
+
+/// What lies in the folder that filedeck is started in: a file that is new, one that the account has with other content,
+/// and one that it has as it is.
+fn local_files() -> Vec<(&'static str, Vec<u8>)> {
+    let sample = |name: &str| {
+        fs::read(format!("{}/assets/sample/library/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    };
+    vec![
+        ("invitation.jpg", sample("social-card.jpg")),
+        ("orders chart.png", sample("channels-chart.png")),
+        ("press kit.zip", sample("press-kit.zip")),
+    ]
+}
+
+async fn record() -> Vec<Shot> {
+    let mut program = Program::start(&local_files()).await;
+    program.take(Msg::Start, SCRIPT[0].caption).await;
+    for step in SCRIPT {
+        program.wait(step.pause, step.caption).await;
+        let (keys, apart): (Vec<String>, u32) = match step.press {
+            Press::Keys(keys) => (keys.split_whitespace().map(str::to_owned).collect(), PRESSING),
+            Press::Text(text) => (text.chars().map(|c| c.to_string().replace(' ', "space")).collect(), TYPING),
+        };
+        for (number, key) in keys.iter().enumerate() {
+            if number > 0 {
+                program.wait(apart, step.caption).await;
+            }
+            program.take(Msg::Key(key.parse().unwrap()), step.caption).await;
+        }
+    }
+    program.wait(script::END, SCRIPT[SCRIPT.len() - 1].caption).await;
+    program.shots
+}
+
+#[tokio::test]
+async fn the_recorded_session_is_what_the_program_shows() {
+    let shots = record().await;
+    let seconds = shots[shots.len() - 1].at / 1_000;
+    assert!((30..=60).contains(&seconds), "{seconds} s");
+    let cast = cast::cast(&shots);
+    cast::assert_shows(&cast, &shots);
+    assert_document("docs/session.cast", &cast);
+    let animation = animation::animation(&shots);
+    assert!(animation.len() < 300_000, "{} bytes", animation.len());
+    assert_document("docs/session.svg", &animation);
+    assert_eq!(SIZE, (100, 30), "as the documents say");
+}

@@ -1,0 +1,264 @@
+//! The program as a recording drives it: its screen, its engine and its service with the sample library, on a clock that
+//! stands between the steps. Whatever a key leads to has happened before the next frame.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use filedeck::api::Version;
+use filedeck::api::model::File;
+use filedeck::config::favorites::Favorites;
+use filedeck::config::{AccountColor, AccountSource};
+use filedeck::engine::message::Entry;
+use filedeck::engine::preview::PreviewTarget;
+use filedeck::engine::question::GetPreview;
+use filedeck::engine::{Answer, Event, OpId, Outcome, Request, SessionId};
+use filedeck::service::clock::Clock;
+use filedeck::tui::input::local_paths::LocalPaths;
+use filedeck::tui::keymap::Keymap;
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::{Account, Start, State};
+use filedeck::tui::style::symbols::Symbols;
+use filedeck::tui::style::theme::{Depth, Theme};
+use filedeck::tui::terminal::backend::Backend;
+use filedeck::tui::update::update;
+use filedeck::tui::view::view;
+use jiff::{SignedDuration, Timestamp};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::support::account::{Engine, client_of};
+use crate::support::service::{START, TestService};
+
+/// Columns and rows.
+pub(super) const SIZE: (u16, u16) = (100, 30);
+
+/// Stands in the place of the service's own address, which has another port in every run.
+const ADDRESS: &str = "https://files.example.com";
+
+/// Far more than anything here takes; only a failure waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A frame, and what the terminal is sent for it.
+pub(super) struct Shot {
+    /// Milliseconds since the start.
+    pub(super) at: u32,
+    pub(super) buffer: Buffer,
+    pub(super) written: String,
+    pub(super) caption: &'static str,
+}
+
+impl Shot {
+    /// The characters of a row.
+    pub(super) fn row(&self, y: u16) -> String {
+        let (mut row, mut x) = (String::new(), 0);
+        while x < SIZE.0 {
+            let symbol = self.buffer[(x, y)].symbol();
+            row.push_str(symbol);
+            x += u16::try_from(symbol.width()).unwrap().max(1);
+        }
+        row
+    }
+}
+
+pub(super) struct Program {
+    state: State,
+    service: TestService,
+    engine: Engine,
+    /// What was asked for and is not answered.
+    open: HashSet<OpId>,
+    /// Batches that were asked for and have not ended.
+    batches: usize,
+    theme: Theme,
+    terminal: Terminal<Backend<Written>>,
+    written: Written,
+    pub(super) shots: Vec<Shot>,
+}
+
+/// What the terminal was sent since the last frame.
+#[derive(Clone, Default)]
+struct Written(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Program {
+    /// Started in a folder of this machine that has these files.
+    pub(super) async fn start(files: &[(&str, Vec<u8>)]) -> Self {
+        let clock = Clock::manual(START.parse().unwrap());
+        let service =
+            TestService::start_with(tempfile::tempdir().unwrap(), clock, |options| options.sample = true).await;
+        let home = service.dir.path().join("home");
+        let dir = home.join("launch");
+        std::fs::create_dir_all(&dir).unwrap();
+        for (name, bytes) in files {
+            std::fs::write(dir.join(name), bytes).unwrap();
+        }
+        let engine = Engine::start(client_of(&service, Version::V3)).await;
+        let written = Written::default();
+        let viewport = Viewport::Fixed(Rect::new(0, 0, SIZE.0, SIZE.1));
+        let backend = Backend::new(written.clone());
+        Self {
+            state: state(dir, home),
+            service,
+            engine,
+            open: HashSet::new(),
+            batches: 0,
+            theme: Theme::named("dark", Depth::True).unwrap(),
+            terminal: Terminal::with_options(backend, TerminalOptions { viewport }).unwrap(),
+            written,
+            shots: Vec::new(),
+        }
+    }
+
+    /// Gives a message to the screen once everything before it has come to its end, and draws what came of it.
+    pub(super) async fn take(&mut self, msg: Msg, caption: &'static str) {
+        self.send(msg);
+        self.settle().await;
+        self.draw(caption);
+    }
+
+    /// Lets so many milliseconds go by, and whatever is due meanwhile happen.
+    pub(super) async fn wait(&mut self, millis: u32, caption: &'static str) {
+        let end = self.state.now + SignedDuration::from_millis(millis.into());
+        while let Some(due) = self.state.next_wake().filter(|due| *due < end) {
+            // What is due already would be due again.
+            self.be_at(due.max(self.state.now + SignedDuration::from_millis(10)), caption).await;
+        }
+        self.be_at(end, caption).await;
+    }
+
+    async fn be_at(&mut self, now: Timestamp, caption: &'static str) {
+        self.service.clock.move_to(now);
+        self.take(Msg::Clock(now), caption).await;
+    }
+
+    fn send(&mut self, msg: Msg) {
+        for effect in update(&mut self.state, msg) {
+            match effect {
+                Effect::Submit(op, request) => {
+                    self.batches += usize::from(matches!(request, Request::AddJobs(_)));
+                    self.open.insert(op);
+                    self.engine.handle.submit(op, with_real_address(request, &self.service.url(""))).unwrap();
+                }
+                Effect::Cancel(op) => self.engine.handle.cancel(op),
+                Effect::RememberAccount(_) | Effect::Notify(_) => {}
+                other => panic!("a recording has no {other:?}"),
+            }
+        }
+    }
+
+    /// Waits for all answers, and for the end of all tasks.
+    async fn settle(&mut self) {
+        while !self.open.is_empty() || self.batches > 0 || self.state.live_tasks() > 0 {
+            let next = tokio::time::timeout(PATIENCE, self.engine.events.recv()).await;
+            let next = next.unwrap_or_else(|_| panic!("never answered: {:?}", self.open)).unwrap();
+            self.hear(next);
+        }
+    }
+
+    fn hear(&mut self, mut event: Event) {
+        match &event {
+            Event::Done { op, result } => {
+                assert!(result.is_ok(), "{result:?}");
+                self.open.remove(op);
+            }
+            Event::Cancelled { op } => {
+                self.open.remove(op);
+            }
+            Event::Ended(_) => self.batches -= 1,
+            // The service's clock and the screen's are one here.
+            Event::Clock { .. } => return,
+            _ => {}
+        }
+        with_shown_address(&mut event, &self.service.url(""));
+        self.send(Msg::Engine(SessionId::FIRST, event));
+    }
+
+    fn draw(&mut self, caption: &'static str) {
+        let visibility = self.terminal.backend().visibility();
+        let Self { state, theme, terminal, .. } = self;
+        let frame = terminal.draw(|frame| visibility.set(view(state, theme, Symbols::Unicode, frame))).unwrap();
+        let buffer = frame.buffer.clone();
+        let written = String::from_utf8(self.written.0.take()).unwrap();
+        let is_new = self.shots.last().is_none_or(|last| last.buffer != buffer || last.caption != caption);
+        match self.shots.last_mut() {
+            Some(last) if !is_new => last.written += &written,
+            _ => {
+                let since = self.state.now.duration_since(START.parse().unwrap());
+                let at = u32::try_from(since.as_millis()).unwrap();
+                self.shots.push(Shot { at, buffer, written, caption });
+            }
+        }
+    }
+}
+
+fn state(dir: PathBuf, home: PathBuf) -> State {
+    State::new(Start {
+        now: START.parse().unwrap(),
+        size: SIZE,
+        account: Account {
+            source: AccountSource::Configured("acme".to_owned()),
+            read_only: false,
+            production: false,
+            color: Some(AccountColor::Green),
+            favorites: Favorites::default(),
+        },
+        accounts: Vec::new(),
+        local: LocalPaths { dir, home: Some(home) },
+        keymap: Keymap::defaults(),
+    })
+}
+
+fn replace_address(file: &mut File, from: &str, to: &str) {
+    for address in [&mut file.url, &mut file.default_hosting_url].into_iter().flatten() {
+        *address = address.replacen(from, to, 1);
+    }
+}
+
+/// What the screen knows of files begins with an address that is the same in every run.
+fn with_shown_address(event: &mut Event, real: &str) {
+    let show = |entries: &mut Vec<Entry>| {
+        for entry in entries {
+            if let Entry::File(file) = entry {
+                replace_address(file, real, ADDRESS);
+            }
+        }
+    };
+    match event {
+        Event::Part { entries, .. } => show(entries),
+        Event::Done { result: Ok(Answer::List(page)), .. } => show(&mut page.entries),
+        Event::Done { result: Ok(Answer::Refresh(refreshed)), .. } => show(&mut refreshed.found),
+        Event::Done { result: Ok(Answer::GetFile(file)), .. } => replace_address(file, real, ADDRESS),
+        Event::Settled { settled, .. } => {
+            for settled in settled {
+                if let Ok(Outcome::Uploaded { file, .. } | Outcome::Present(file) | Outcome::Replaced(file)) =
+                    &mut settled.result
+                {
+                    replace_address(file, real, ADDRESS);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Previews are fetched by the address of a file.
+fn with_real_address(mut request: Request, real: &str) -> Request {
+    if let Request::GetPreview(GetPreview { subject: PreviewTarget::File(file), .. }) = &mut request {
+        replace_address(file, ADDRESS, real);
+    }
+    request
+}

@@ -1,0 +1,46 @@
+//! The keys of the recorded session, when they are pressed, and what is said of them below the picture.
+
+/// What is pressed after a pause.
+pub(super) struct Step {
+    /// Milliseconds since the key before.
+    pub(super) pause: u32,
+    pub(super) press: Press,
+    pub(super) caption: &'static str,
+}
+
+pub(super) enum Press {
+    /// Written as in the key file.
+    Keys(&'static str),
+    Text(&'static str),
+}
+
+use Press::{Keys, Text};
+
+const fn step(pause: u32, press: Press, caption: &'static str) -> Step {
+    Step { pause, press, caption }
+}
+
+/// After the last key.
+pub(super) const END: u32 = 3_000;
+
+pub(super) const SCRIPT: &[Step] = &[
+    step(1_500, Keys("j j j j"), "j k: up and down, with a look into what is under the cursor"),
+    step(600, Keys("enter"), "enter: into a folder"),
+    step(700, Keys("enter"), "enter: into a folder"),
+    step(900, Keys("j j j"), "previews: tables, Markdown, pictures, pages of documents"),
+    step(1_800, Keys("j j"), "previews: tables, Markdown, pictures, pages of documents"),
+    step(2_000, Keys("V"), "V: a folder as a grid of pictures"),
+    step(2_500, Keys("V"), "V: a folder as a grid of pictures"),
+    step(1_000, Keys("f"), "f: search the whole account"),
+    step(700, Text("type:image size:>100K access:public"), "f: search the whole account, with filters"),
+    step(900, Keys("enter"), "f: search the whole account, with filters"),
+    step(2_200, Keys("esc"), "esc: back to the folder"),
+    step(800, Keys("u"), "u: upload files, folders and patterns of this machine"),
+    step(700, Text("*"), "u: upload files, folders and patterns of this machine"),
+    step(800, Keys("enter"), "a plan comes first: what is new, what is there already, which names are taken"),
+    step(3_500, Keys("enter"), "enter: carry it out"),
+    step(2_500, Keys("3"), "3: how close the account is to its limits"),
+    step(1_200, Keys("j j"), "3: how close the account is to its limits"),
+    step(2_000, Keys("1"), "1: back to the files"),
+    step(1_000, Keys("?"), "?: the keys, for here and for everywhere"),
+];
