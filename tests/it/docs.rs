@@ -1,5 +1,7 @@
 //! Documents and samples that must agree with the code.
 
+mod commands;
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -13,7 +13,6 @@ mod glossary;
 mod hostile_previews;
 mod matrix;
 mod readme;
-mod recording;
 mod screen;
 mod sessions;
 pub mod support;

@@ -1,4 +1,7 @@
-//! Keys, commands and pictures of the documents, held against what filedeck has. `UPDATE_README=1` writes them again.
+//! Keys, commands, pictures and the recorded session of the documents, held against what filedeck has. `UPDATE_README=1`
+//! writes them again.
+
+mod recording;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -37,7 +40,7 @@ fn assert_section(document: &str, name: &str, expected: &str) {
 }
 
 /// Asserts that a whole file of the documents is `drawn`, or makes it so when asked to.
-pub(crate) fn assert_document(name: &str, drawn: &str) {
+fn assert_document(name: &str, drawn: &str) {
     let _alone = README.lock().unwrap();
     if is_update() {
         fs::write(path(name), drawn).unwrap();

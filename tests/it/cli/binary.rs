@@ -128,7 +128,7 @@ impl Binary {
     }
 
     /// What `Serving` wrote to standard error.
-    pub(super) fn log(&self) -> PathBuf {
+    pub(crate) fn log(&self) -> PathBuf {
         self.home.path().join("serve.log")
     }
 

@@ -24,7 +24,7 @@ fn collect(words: &str, command: &clap::Command, found: &mut Vec<(String, clap::
 }
 
 /// The words of a line as a shell reads them, up to a pipe or a redirection.
-fn shell_words(line: &str) -> Vec<OsString> {
+pub(crate) fn shell_words(line: &str) -> Vec<OsString> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for letter in line.chars() {
         match (quote, letter) {

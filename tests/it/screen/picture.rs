@@ -172,7 +172,8 @@ fn run(svg: &mut String, (x, y, cells): (u16, u16, u16), look: &Look, text: Opti
     let top = y * HEIGHT;
     if let Some(paper) = &look.paper {
         let (left, width) = (x * WIDTH, cells * WIDTH);
-        writeln!(svg, "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{HEIGHT}\" fill=\"{paper}\"/>").unwrap();
+        writeln!(svg, "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{HEIGHT}\" fill=\"{paper}\"/>")
+            .unwrap();
     }
     let Some((first, cells, text)) = text else { return };
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");

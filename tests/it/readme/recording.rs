@@ -12,7 +12,7 @@ use filedeck::tui::message::Msg;
 use program::{Program, SIZE, Shot};
 use script::{Press, SCRIPT};
 
-use crate::readme::assert_document;
+use super::assert_document;
 
 /// Between two keys of a word, and between two that lead somewhere; in milliseconds.
 const TYPING: u32 = 80;
@@ -21,9 +21,7 @@ const PRESSING: u32 = 350;
 /// What lies in the folder that filedeck is started in: a file that is new, one that the account has with other content,
 /// and one that it has as it is.
 fn local_files() -> Vec<(&'static str, Vec<u8>)> {
-    let sample = |name: &str| {
-        fs::read(format!("{}/assets/sample/library/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
-    };
+    let sample = |name: &str| fs::read(format!("{}/assets/sample/library/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     vec![
         ("invitation.jpg", sample("social-card.jpg")),
         ("orders chart.png", sample("channels-chart.png")),

@@ -1,0 +1,208 @@
+//! Every command of the documents is run: blocks marked `sh` as scripts, blocks marked `sh serves` as services that start and
+//! stop. Of blocks marked `sh no_run`, which need a network, a terminal or other programs, the arguments are read.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use clap::error::ErrorKind;
+use filedeck::cli::arguments::Arguments;
+
+use crate::cli::help::{commands, shell_words};
+
+const DOCUMENTS: [&str; 5] =
+    ["README.md", "CONTRIBUTING.md", "SECURITY.md", "packaging/README.md", "examples/README.md"];
+
+fn documents() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = fs::read_dir(root.join("docs")).unwrap().map(|page| page.unwrap().file_name().into_string().unwrap());
+    let pages = pages.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}"));
+    let mut names: Vec<String> = pages.chain(DOCUMENTS.map(str::to_owned)).collect();
+    names.sort();
+    names.into_iter().map(|name| (name.clone(), fs::read_to_string(root.join(name)).unwrap())).collect()
+}
+
+/// A fenced block of commands.
+struct Block {
+    /// As `docs/recipes.md:12`, the line of its fence.
+    place: String,
+    /// What stands after `sh`.
+    mark: String,
+    script: String,
+}
+
+fn blocks() -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (name, text) in documents() {
+        let mut open: Option<Block> = None;
+        let mut is_other = false;
+        for (number, line) in text.lines().enumerate() {
+            match (line.strip_prefix("```"), &mut open) {
+                (Some(_), Some(_)) => blocks.extend(open.take()),
+                (Some(_), None) if is_other => is_other = false,
+                (Some(words), None) => match words.split_once("sh").filter(|(before, _)| before.is_empty()) {
+                    Some((_, mark)) => {
+                        let (place, mark) = (format!("{name}:{}", number + 1), mark.trim().to_owned());
+                        open = Some(Block { place, mark, script: String::new() });
+                    }
+                    None => is_other = true,
+                },
+                (None, Some(block)) => block.script += &format!("{line}\n"),
+                (None, None) => {
+                    assert!(!is_other || !line.starts_with("filedeck "), "{name}:{}: mark it sh", number + 1)
+                }
+            }
+        }
+    }
+    blocks
+}
+
+impl Block {
+    /// The calls of filedeck in it, at the start of a line or after a pipe.
+    fn calls(&self) -> impl Iterator<Item = Vec<OsString>> {
+        let calls = self.script.lines().flat_map(|line| line.split(" #").next().unwrap_or_default().split(" | "));
+        calls.map(str::trim).filter(|call| call.starts_with("filedeck ")).map(shell_words)
+    }
+}
+
+fn spoken(words: &[OsString]) -> String {
+    words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_arguments_of_every_block_are_read() {
+    let blocks = blocks();
+    let mut wrong = Vec::new();
+    for block in &blocks {
+        if !["", "no_run", "serves"].contains(&block.mark.as_str()) {
+            wrong.push(format!("{}: the mark '{}' is not known", block.place, block.mark));
+        }
+        for call in block.calls() {
+            if let Err(error) = Arguments::read(call.clone()) {
+                wrong.push(format!("{}: {}\n{error}", block.place, spoken(&call)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(blocks.len() > 20, "{}", blocks.len());
+}
+
+/// Commands in a text name a command and options that there are; words in capitals stand for something.
+#[test]
+fn the_commands_that_texts_name_are_there() {
+    let (mut seen, mut wrong) = (0, Vec::new());
+    for (name, text) in documents() {
+        for (number, line) in text.lines().enumerate() {
+            let spans = line.split('`').skip(1).step_by(2).filter(|span| span.starts_with("filedeck "));
+            // The tables of all commands are written from the grammar.
+            for span in spans.filter(|span| !span.contains(['<', '['])) {
+                seen += 1;
+                let call = span.split(" \\|").next().unwrap_or_default();
+                let word = |word: OsString| match word.to_str() {
+                    Some("NO" | "ID") => "4711".into(),
+                    Some("COMMAND") => "put".into(),
+                    _ => word,
+                };
+                let read = Arguments::read(shell_words(call).into_iter().map(word));
+                let is_named = |kind| {
+                    let named = [
+                        ErrorKind::DisplayHelp,
+                        ErrorKind::DisplayVersion,
+                        ErrorKind::MissingRequiredArgument,
+                        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+                    ];
+                    named.contains(&kind)
+                };
+                if let Err(error) = read
+                    && !is_named(error.kind())
+                {
+                    wrong.push(format!("{name}:{}: {span}\n{error}", number + 1));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen > 20, "{seen}");
+}
+
+#[test]
+fn every_command_has_an_example_in_the_documents() {
+    let calls: Vec<String> = blocks().iter().flat_map(Block::calls).map(|call| spoken(&call) + " ").collect();
+    let is_missing = |words: &String| !calls.iter().any(|call| call.starts_with(&format!("{words} ")));
+    let missing: Vec<String> = commands().into_iter().map(|(words, _)| words).filter(is_missing).collect();
+    assert_eq!(missing, Vec::<String>::new());
+}
+
+#[cfg(unix)]
+mod run {
+    use std::fs;
+
+    use super::{Block, blocks, spoken};
+    use crate::cli::binary::{Binary, Service, Serving};
+
+    /// A folder to work in, as the documents say.
+    fn prepared(service: &Service, block: &Block) -> Binary {
+        let binary = Binary::on(service);
+        fs::create_dir_all(binary.work().join("launch/drafts")).unwrap();
+        for (name, sample) in [
+            ("logo.png", "logo-mono.png"),
+            ("banner.png", "channels-chart.png"),
+            ("drafts/invitation.jpg", "social-card.jpg"),
+        ] {
+            let sample = format!("{}/assets/sample/library/{sample}", env!("CARGO_MANIFEST_DIR"));
+            fs::copy(sample, binary.work().join("launch").join(name)).unwrap();
+        }
+        if block.mark.is_empty() && block.script.contains("./store") {
+            let mut serving = Serving::start(&binary, &["--data-dir", "store", "--sample"]);
+            assert_eq!(serving.end("TERM"), 0);
+        }
+        if block.script.contains("OTHER.db") {
+            fs::rename(binary.work().join("store/filedeck.db"), binary.work().join("OTHER.db")).unwrap();
+        }
+        binary
+    }
+
+    /// Runs a block to its end; the first command that fails ends it. Gives what went wrong.
+    fn run(binary: &Binary, block: &Block) -> Option<String> {
+        let script = format!("filedeck() {{ \"$0\" \"$@\"; }}\n{}", block.script);
+        let run = binary.run_under(&["sh", "-euc", &script], &[]);
+        (run.code != 0).then(|| format!("exit code {}\n{}{}", run.code, run.stdout, run.stderr))
+    }
+
+    /// Starts each service of a block, and stops it once it serves. Gives what went wrong.
+    fn serve(binary: &Binary, block: &Block) -> Option<String> {
+        let wrong = block.calls().filter_map(|call| {
+            let words: Vec<String> = call.iter().skip(2).map(|word| word.to_str().unwrap().to_owned()).collect();
+            // A port that is free.
+            let word = |(at, word): (usize, &String)| match word.rsplit_once(':') {
+                Some((address, _)) if at > 0 && words[at - 1] == "--listen" => format!("{address}:0"),
+                _ => word.clone(),
+            };
+            let words: Vec<String> = words.iter().enumerate().map(word).collect();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let mut serving = Serving::start(binary, &words);
+            let is_serving = serving.base_url().starts_with("http://");
+            let code = serving.end("TERM");
+            let log = || fs::read_to_string(binary.log()).unwrap_or_default();
+            (!is_serving || code != 0).then(|| format!("{}: exit code {code}\n{}", spoken(&call), log()))
+        });
+        let wrong: Vec<String> = wrong.collect();
+        (!wrong.is_empty()).then(|| wrong.join("\n"))
+    }
+
+    #[test]
+    fn every_block_runs() {
+        let mut wrong = Vec::new();
+        for block in blocks().iter().filter(|block| block.mark != "no_run") {
+            // What one block does is not there for the next.
+            let service = Service::start_with(|mut options| {
+                options.sample = true;
+                options
+            });
+            let binary = prepared(&service, block);
+            let failed = if block.mark == "serves" { serve(&binary, block) } else { run(&binary, block) };
+            wrong.extend(failed.map(|why| format!("{}: {why}", block.place)));
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}
