@@ -32,20 +32,22 @@ fn local_files() -> Vec<(&'static str, Vec<u8>)> {
 async fn record() -> Vec<Shot> {
     let mut program = Program::start(&local_files()).await;
     program.take(Msg::Start, SCRIPT[0].caption).await;
+    let mut caption = SCRIPT[0].caption;
     for step in SCRIPT {
-        program.wait(step.pause, step.caption).await;
+        program.wait(step.pause, caption).await;
+        caption = step.caption;
         let (keys, apart): (Vec<String>, u32) = match step.press {
             Press::Keys(keys) => (keys.split_whitespace().map(str::to_owned).collect(), PRESSING),
             Press::Text(text) => (text.chars().map(|c| c.to_string().replace(' ', "space")).collect(), TYPING),
         };
         for (number, key) in keys.iter().enumerate() {
             if number > 0 {
-                program.wait(apart, step.caption).await;
+                program.wait(apart, caption).await;
             }
-            program.take(Msg::Key(key.parse().unwrap()), step.caption).await;
+            program.take(Msg::Key(key.parse().unwrap()), caption).await;
         }
     }
-    program.wait(script::END, SCRIPT[SCRIPT.len() - 1].caption).await;
+    program.wait(script::END, caption).await;
     program.shots
 }
 
@@ -55,8 +57,8 @@ async fn the_recorded_session_is_what_the_program_shows() {
     let seconds = shots[shots.len() - 1].at / 1_000;
     assert!((30..=60).contains(&seconds), "{seconds} s");
     let cast = cast::cast(&shots);
-    cast::assert_shows(&cast, &shots);
     assert_document("docs/session.cast", &cast);
+    cast::assert_shows(&cast, &shots);
     let animation = animation::animation(&shots);
     assert!(animation.len() < 300_000, "{} bytes", animation.len());
     assert_document("docs/session.svg", &animation);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use filedeck::tui::state::State;
 use filedeck::tui::style::symbols::Symbols;
@@ -15,11 +16,18 @@ use super::sets::frame;
 /// Pixels of a cell; a dot of a picture is a square of that width.
 const WIDTH: u16 = 9;
 const HEIGHT: u16 = 18;
-/// Of a terminal that is left its own colors.
-const PAPER: &str = "#16181d";
-const INK: &str = "#d6dae0";
 /// What pictures are drawn with: the upper half has the ink.
 const DOTS: &str = "▀";
+
+/// The colors that a terminal has for what a theme leaves to it.
+#[derive(Clone, Copy)]
+pub(crate) struct OwnColors {
+    ink: &'static str,
+    paper: &'static str,
+}
+
+pub(crate) const DARK: OwnColors = OwnColors { ink: "#d6dae0", paper: "#16181d" };
+const LIGHT: OwnColors = OwnColors { ink: "#24292f", paper: "#ffffff" };
 
 /// Draws the state on a screen of that size, in the dark theme.
 pub(super) fn picture(state: &State, size: (u16, u16)) -> String {
@@ -30,28 +38,19 @@ pub(super) fn picture(state: &State, size: (u16, u16)) -> String {
 pub(super) fn picture_in(state: &State, size: (u16, u16), theme: &str, symbols: Symbols) -> String {
     let depth = if theme == "mono" { Depth::Mono } else { Depth::True };
     let buffer = frame(state, size, &Theme::named(theme, depth).unwrap(), symbols);
-    let paper = paper(&buffer);
-    let pieces = pieces(&buffer, &paper);
-    head(size.0, size.1, &paper) + &elements(&pieces) + "</svg>\n"
+    let own = if theme == "light" { LIGHT } else { DARK };
+    head(size.0, size.1, own) + &elements(&pieces(&buffer, own)) + "</svg>\n"
 }
 
 /// The beginning of a picture of so many cells.
-pub(crate) fn head(cols: u16, rows: u16, paper: &str) -> String {
+pub(crate) fn head(cols: u16, rows: u16, own: OwnColors) -> String {
     let (width, height) = (cols * WIDTH, rows * HEIGHT);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"15\" xml:space=\"preserve\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"{paper}\"/>\n"
+         <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n",
+        own.paper
     )
-}
-
-/// The background that most cells have.
-pub(crate) fn paper(buffer: &Buffer) -> String {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for cell in buffer.content() {
-        *counts.entry(hex(cell.bg, PAPER)).or_default() += 1;
-    }
-    counts.into_iter().max_by_key(|(_, count)| *count).unwrap().0
 }
 
 /// A part of a frame: equal parts of two frames are drawn once.
@@ -72,15 +71,15 @@ pub(crate) struct Look {
     underlined: bool,
 }
 
-/// What is seen of a frame on that paper.
-pub(crate) fn pieces(buffer: &Buffer, paper: &str) -> Vec<Piece> {
+/// What is seen of a frame.
+pub(crate) fn pieces(buffer: &Buffer, own: OwnColors) -> Vec<Piece> {
     let (cols, rows) = (buffer.area.width, buffer.area.height);
     let mut pieces = Vec::new();
     for y in 0..rows {
         let mut x = 0;
         while x < cols {
-            let kind = kind(&buffer[(x, y)], paper);
-            let end = (x..cols).find(|x| self::kind(&buffer[(*x, y)], paper) != kind).unwrap_or(cols);
+            let kind = kind(&buffer[(x, y)], own);
+            let end = (x..cols).find(|x| self::kind(&buffer[(*x, y)], own) != kind).unwrap_or(cols);
             match kind {
                 Some(look) => {
                     let text = text(buffer, y, x, end, look.underlined);
@@ -88,7 +87,7 @@ pub(crate) fn pieces(buffer: &Buffer, paper: &str) -> Vec<Piece> {
                         pieces.push(Piece::Run { x, y, cells: end - x, look, text });
                     }
                 }
-                None => dots(buffer, y, x, end, &mut pieces),
+                None => dots(buffer, own, y, x..end, &mut pieces),
             }
             x = end;
         }
@@ -97,16 +96,16 @@ pub(crate) fn pieces(buffer: &Buffer, paper: &str) -> Vec<Piece> {
 }
 
 /// The look of a cell, unless it is of a picture.
-fn kind(cell: &Cell, paper: &str) -> Option<Look> {
+fn kind(cell: &Cell, own: OwnColors) -> Option<Look> {
     if cell.symbol() == DOTS {
         return None;
     }
-    let (mut ink, mut own) = (hex(cell.fg, INK), hex(cell.bg, PAPER));
+    let (mut ink, mut paper) = (hex(cell.fg, own.ink), hex(cell.bg, own.paper));
     if cell.modifier.contains(Modifier::REVERSED) {
-        std::mem::swap(&mut ink, &mut own);
+        std::mem::swap(&mut ink, &mut paper);
     }
     let [bold, underlined] = [Modifier::BOLD, Modifier::UNDERLINED].map(|modifier| cell.modifier.contains(modifier));
-    Some(Look { ink, paper: Some(own).filter(|own| own != paper), bold, underlined })
+    Some(Look { ink, paper: Some(paper).filter(|paper| paper != own.paper), bold, underlined })
 }
 
 /// The text of a run with its first cell and its width in cells; none where there is nothing to see.
@@ -132,15 +131,15 @@ fn text(buffer: &Buffer, y: u16, from: u16, to: u16, underlined: bool) -> Option
 }
 
 /// Both halves of the cells.
-fn dots(buffer: &Buffer, y: u16, from: u16, to: u16, pieces: &mut Vec<Piece>) {
+fn dots(buffer: &Buffer, own: OwnColors, y: u16, cells: Range<u16>, pieces: &mut Vec<Piece>) {
     for half in 0..2 {
         let color = |x: u16| match &buffer[(x, y)] {
-            cell if half == 0 => hex(cell.fg, INK),
-            cell => hex(cell.bg, PAPER),
+            cell if half == 0 => hex(cell.fg, own.ink),
+            cell => hex(cell.bg, own.paper),
         };
-        let mut x = from;
-        while x < to {
-            let end = (x..to).find(|other| color(*other) != color(x)).unwrap_or(to);
+        let mut x = cells.start;
+        while x < cells.end {
+            let end = (x..cells.end).find(|other| color(*other) != color(x)).unwrap_or(cells.end);
             pieces.push(Piece::Dots { color: color(x), x, y: 2 * y + half, dots: end - x });
             x = end;
         }

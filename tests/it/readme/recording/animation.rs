@@ -8,18 +8,17 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::program::{SIZE, Shot};
-use crate::screen::picture::{Piece, elements, head, paper, pieces};
+use crate::screen::picture::{DARK, Piece, elements, head, pieces};
 
 /// The last frame stays for so long, in milliseconds.
 const END: u32 = 4_000;
 
 /// The first frame is what is seen without animation, or where the reader asks for less motion.
 pub(super) fn animation(shots: &[Shot]) -> String {
-    let paper = paper(&shots[0].buffer);
     // The pieces by the frames that have them.
     let mut frames_of: BTreeMap<Piece, Vec<bool>> = BTreeMap::new();
     for (at, shot) in shots.iter().enumerate() {
-        for piece in pieces(&with_caption(shot), &paper) {
+        for piece in pieces(&with_caption(shot), DARK) {
             frames_of.entry(piece).or_insert_with(|| vec![false; shots.len()])[at] = true;
         }
     }
@@ -44,7 +43,7 @@ pub(super) fn animation(shots: &[Shot]) -> String {
         total / 1_000,
         total % 1_000
     );
-    head(SIZE.0, SIZE.1 + 1, &paper) + &style + &drawn + "</svg>\n"
+    head(SIZE.0, SIZE.1 + 1, DARK) + &style + &drawn + "</svg>\n"
 }
 
 /// When pieces appear and go, in percent of the whole time.

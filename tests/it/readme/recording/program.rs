@@ -2,7 +2,7 @@
 //! stands between the steps. Whatever a key leads to has happened before the next frame.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -15,7 +15,8 @@ use filedeck::config::{AccountColor, AccountSource};
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::PreviewTarget;
 use filedeck::engine::question::GetPreview;
-use filedeck::engine::{Answer, Event, OpId, Outcome, Request, SessionId};
+use filedeck::engine::queue_view::QueueRow;
+use filedeck::engine::{Answer, Batch, BatchId, Event, OpId, Outcome, Request, SessionId};
 use filedeck::service::clock::Clock;
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
@@ -74,6 +75,8 @@ pub(super) struct Program {
     open: HashSet<OpId>,
     /// Batches that were asked for and have not ended.
     batches: usize,
+    /// When each batch was seen first, and when it was seen to have ended.
+    seen_at: BTreeMap<(BatchId, bool), Timestamp>,
     theme: Theme,
     terminal: Terminal<Backend<Written>>,
     written: Written,
@@ -116,6 +119,7 @@ impl Program {
             engine,
             open: HashSet::new(),
             batches: 0,
+            seen_at: BTreeMap::new(),
             theme: Theme::named("dark", Depth::True).unwrap(),
             terminal: Terminal::with_options(backend, TerminalOptions { viewport }).unwrap(),
             written,
@@ -154,7 +158,8 @@ impl Program {
                     self.engine.handle.submit(op, with_real_address(request, &self.service.url(""))).unwrap();
                 }
                 Effect::Cancel(op) => self.engine.handle.cancel(op),
-                Effect::RememberAccount(_) | Effect::Notify(_) => {}
+                // Nothing outlives a recording.
+                Effect::RememberAccount(_) | Effect::SaveFavorites(..) | Effect::Notify(_) => {}
                 other => panic!("a recording has no {other:?}"),
             }
         }
@@ -183,8 +188,33 @@ impl Program {
             Event::Clock { .. } => return,
             _ => {}
         }
+        self.set_times(&mut event);
         with_shown_address(&mut event, &self.service.url(""));
         self.send(Msg::Engine(SessionId::FIRST, event));
+    }
+
+    /// The queue works by the machine's clock, which is another one in every run.
+    fn set_times(&mut self, event: &mut Event) {
+        let now = self.state.now;
+        let mut set = |batch: &mut Batch| {
+            let mut at = |is_end| *self.seen_at.entry((batch.id, is_end)).or_insert(now);
+            batch.asked_at = at(false);
+            batch.started_at = batch.started_at.map(|_| at(false));
+            batch.ended_at = batch.ended_at.map(|_| at(true));
+        };
+        match event {
+            Event::Queue(view) => {
+                view.top.iter_mut().for_each(&mut set);
+                for row in &mut view.window {
+                    if let QueueRow::Batch(batch) = row {
+                        set(batch);
+                    }
+                }
+            }
+            Event::Ended(batch) => set(batch),
+            Event::Settled { settled, .. } => settled.iter_mut().for_each(|settled| settled.asked_at = now),
+            _ => {}
+        }
     }
 
     fn draw(&mut self, caption: &'static str) {
