@@ -140,8 +140,18 @@ fn every_command_has_an_example_in_the_documents() {
 mod run {
     use std::fs;
 
+    use filedeck::service::TEST_API_PREFIX;
+
     use super::{Block, blocks, spoken};
-    use crate::cli::binary::{Binary, Service, Serving};
+    use crate::cli::binary::{Binary, Service, Serving, TOKEN};
+    use crate::support::http;
+
+    /// What one block does is not there for the next.
+    fn reset(service: &Service) {
+        let address = format!("{}{TEST_API_PREFIX}/reset", service.base_url().trim_end_matches('/'));
+        let answer = service.block_on(http::client().post(address).bearer_auth(TOKEN).send()).unwrap();
+        assert!(answer.status().is_success(), "{}", answer.status());
+    }
 
     /// A folder to work in, as the documents say.
     fn prepared(service: &Service, block: &Block) -> Binary {
@@ -196,15 +206,15 @@ mod run {
     #[test]
     fn every_block_runs() {
         let mut wrong = Vec::new();
+        let service = Service::start_with(|mut options| {
+            (options.sample, options.test_api) = (true, true);
+            options
+        });
         for block in blocks().iter().filter(|block| block.mark != "no_run") {
             let failed = if block.mark == "serves" {
                 serve(&Binary::new(), block)
             } else {
-                // What one block does is not there for the next.
-                let service = Service::start_with(|mut options| {
-                    options.sample = true;
-                    options
-                });
+                reset(&service);
                 run(&prepared(&service, block), block)
             };
             wrong.extend(failed.map(|why| format!("{}: {why}", block.place)));

@@ -22,9 +22,11 @@ const PRESSING: u32 = 350;
 /// and one that it has as it is.
 fn local_files() -> Vec<(&'static str, Vec<u8>)> {
     let sample = |name: &str| fs::read(format!("{}/assets/sample/library/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    // What stands after a picture is not seen, but makes it another content.
+    let other = |name: &str| [sample(name), vec![0]].concat();
     vec![
-        ("invitation.jpg", sample("social-card.jpg")),
-        ("orders chart.png", sample("channels-chart.png")),
+        ("invitation.jpg", other("social-card.jpg")),
+        ("orders chart.png", other("channels-chart.png")),
         ("press kit.zip", sample("press-kit.zip")),
     ]
 }
