@@ -7,6 +7,7 @@ use std::path::Path;
 
 use clap::error::ErrorKind;
 use filedeck::cli::arguments::Arguments;
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::cli::help::{commands, shell_words};
 
@@ -15,8 +16,9 @@ const DOCUMENTS: [&str; 5] =
 
 fn documents() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = fs::read_dir(root.join("docs")).unwrap().map(|page| page.unwrap().file_name().into_string().unwrap());
-    let pages = pages.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}"));
+    let pages = fs::read_dir(root.join("docs")).unwrap().map(|page| page.unwrap().path());
+    let pages = pages.filter(|page| page.extension().is_some_and(|extension| extension == "md"));
+    let pages = pages.map(|page| format!("docs/{}", page.file_name().unwrap().to_str().unwrap()));
     let mut names: Vec<String> = pages.chain(DOCUMENTS.map(str::to_owned)).collect();
     names.sort();
     names.into_iter().map(|name| (name.clone(), fs::read_to_string(root.join(name)).unwrap())).collect()
@@ -31,33 +33,41 @@ struct Block {
     script: String,
 }
 
-fn blocks() -> Vec<Block> {
-    let mut blocks = Vec::new();
+/// The blocks of commands, and the code within texts with its place.
+#[derive(Default)]
+struct Code {
+    blocks: Vec<Block>,
+    spans: Vec<(String, String)>,
+}
+
+fn code() -> Code {
+    let mut code = Code::default();
     for (name, text) in documents() {
-        let mut open: Option<Block> = None;
-        let mut is_other = false;
-        for (number, line) in text.lines().enumerate() {
-            match (line.strip_prefix("```"), &mut open) {
-                (Some(_), Some(_)) => blocks.extend(open.take()),
-                (Some(_), None) if is_other => is_other = false,
-                (Some(words), None) => match words.split_once("sh").filter(|(before, _)| before.is_empty()) {
-                    Some((_, mark)) => {
-                        let (place, mark) = (format!("{name}:{}", number + 1), mark.trim().to_owned());
-                        open = Some(Block { place, mark, script: String::new() });
+        let mut is_open = false;
+        for (event, at) in Parser::new_ext(&text, Options::ENABLE_TABLES).into_offset_iter() {
+            let line = text.bytes().take(at.start).filter(|byte| *byte == b'\n').count() + 1;
+            let place = format!("{name}:{line}");
+            match event {
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                    let (language, mark) = info.split_once(' ').unwrap_or((&info, ""));
+                    // The name of another shell would go by this test.
+                    assert!(
+                        ["", "sh", "toml", "rust"].contains(&language),
+                        "{place}: the language {language} is not known"
+                    );
+                    is_open = language == "sh";
+                    if is_open {
+                        code.blocks.push(Block { place, mark: mark.to_owned(), script: String::new() });
                     }
-                    None => {
-                        // The name of another shell would go by this test.
-                        let is_known = ["", "toml", "rust"].contains(&words);
-                        assert!(is_known, "{name}:{}: the language '{words}' is not known", number + 1);
-                        is_other = true;
-                    }
-                },
-                (None, Some(block)) => block.script += &format!("{line}\n"),
-                (None, None) => {}
+                }
+                Event::Text(line) if is_open => code.blocks.last_mut().unwrap().script.push_str(&line),
+                Event::End(TagEnd::CodeBlock) => is_open = false,
+                Event::Code(span) => code.spans.push((place, span.into_string())),
+                _ => {}
             }
         }
     }
-    blocks
+    code
 }
 
 impl Block {
@@ -74,7 +84,7 @@ fn spoken(words: &[OsString]) -> String {
 
 #[test]
 fn the_arguments_of_every_block_are_read() {
-    let blocks = blocks();
+    let blocks = code().blocks;
     let mut wrong = Vec::new();
     for block in &blocks {
         if !["", "no_run", "serves"].contains(&block.mark.as_str()) {
@@ -94,34 +104,25 @@ fn the_arguments_of_every_block_are_read() {
 #[test]
 fn the_commands_that_texts_name_are_there() {
     let (mut seen, mut wrong) = (0, Vec::new());
-    for (name, text) in documents() {
-        for (number, line) in text.lines().enumerate() {
-            let spans = line.split('`').skip(1).step_by(2).filter(|span| span.starts_with("filedeck "));
-            // The tables of all commands are written from the grammar.
-            for span in spans.filter(|span| !span.contains(['<', '['])) {
-                seen += 1;
-                let call = span.split(" \\|").next().unwrap_or_default();
-                let word = |word: OsString| match word.to_str() {
-                    Some("NO" | "ID") => "4711".into(),
-                    Some("COMMAND") => "put".into(),
-                    _ => word,
-                };
-                let read = Arguments::read(shell_words(call).into_iter().map(word));
-                let is_named = |kind| {
-                    let named = [
-                        ErrorKind::DisplayHelp,
-                        ErrorKind::DisplayVersion,
-                        ErrorKind::MissingRequiredArgument,
-                        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
-                    ];
-                    named.contains(&kind)
-                };
-                if let Err(error) = read
-                    && !is_named(error.kind())
-                {
-                    wrong.push(format!("{name}:{}: {span}\n{error}", number + 1));
-                }
-            }
+    // The tables of all commands are written from the grammar.
+    let spans =
+        code().spans.into_iter().filter(|(_, span)| span.starts_with("filedeck ") && !span.contains(['<', '[']));
+    for (place, span) in spans {
+        seen += 1;
+        let word = |word: OsString| match word.to_str() {
+            Some("NO" | "ID") => "4711".into(),
+            Some("COMMAND") => "put".into(),
+            _ => word,
+        };
+        let is_named = |kind| {
+            use ErrorKind as Kind;
+            let shown = [Kind::DisplayHelp, Kind::DisplayVersion, Kind::DisplayHelpOnMissingArgumentOrSubcommand];
+            kind == Kind::MissingRequiredArgument || shown.contains(&kind)
+        };
+        if let Err(error) = Arguments::read(shell_words(&span).into_iter().map(word))
+            && !is_named(error.kind())
+        {
+            wrong.push(format!("{place}: {span}\n{error}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -130,7 +131,7 @@ fn the_commands_that_texts_name_are_there() {
 
 #[test]
 fn every_command_has_an_example_in_the_documents() {
-    let calls: Vec<String> = blocks().iter().flat_map(Block::calls).map(|call| spoken(&call) + " ").collect();
+    let calls: Vec<String> = code().blocks.iter().flat_map(Block::calls).map(|call| spoken(&call) + " ").collect();
     let is_missing = |words: &String| !calls.iter().any(|call| call.starts_with(&format!("{words} ")));
     let missing: Vec<String> = commands().into_iter().map(|(words, _)| words).filter(is_missing).collect();
     assert_eq!(missing, Vec::<String>::new());
@@ -142,7 +143,7 @@ mod run {
 
     use filedeck::service::TEST_API_PREFIX;
 
-    use super::{Block, blocks, spoken};
+    use super::{Block, code, spoken};
     use crate::cli::binary::{Binary, Service, Serving, TOKEN};
     use crate::support::http;
 
@@ -210,7 +211,7 @@ mod run {
             (options.sample, options.test_api) = (true, true);
             options
         });
-        for block in blocks().iter().filter(|block| block.mark != "no_run") {
+        for block in code().blocks.iter().filter(|block| block.mark != "no_run") {
             let failed = if block.mark == "serves" {
                 serve(&Binary::new(), block)
             } else {

@@ -43,7 +43,7 @@ pub(super) const SIZE: (u16, u16) = (100, 30);
 const ADDRESS: &str = "https://files.example.com";
 
 /// Far more than anything here takes; only a failure waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A frame, and what the terminal is sent for it.
 pub(super) struct Shot {
