@@ -6,7 +6,7 @@ mod recording;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use filedeck::config::{Preset, TomlText};
 use filedeck::tui::keymap::{Binding, Context, Keymap, spell};
@@ -27,7 +27,7 @@ static README: Mutex<()> = Mutex::new(());
 
 /// Asserts that the text between a document's markers is `expected`, or puts it there when asked to.
 fn assert_section(document: &str, name: &str, expected: &str) {
-    let _alone = README.lock().unwrap();
+    let _alone = README.lock().unwrap_or_else(PoisonError::into_inner);
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let readme = fs::read_to_string(path(document)).unwrap();
     let (before, rest) = readme.split_once(&start).unwrap();
@@ -41,12 +41,13 @@ fn assert_section(document: &str, name: &str, expected: &str) {
 
 /// Asserts that a whole file of the documents is `drawn`, or makes it so when asked to.
 fn assert_document(name: &str, drawn: &str) {
-    let _alone = README.lock().unwrap();
+    let _alone = README.lock().unwrap_or_else(PoisonError::into_inner);
     if is_update() {
         fs::write(path(name), drawn).unwrap();
     } else {
         let committed = fs::read_to_string(path(name)).unwrap_or_default();
-        assert!(committed == drawn, "run the tests with UPDATE_README=1 to make {name} anew");
+        let line = committed.lines().zip(drawn.lines()).take_while(|(committed, drawn)| committed == drawn).count() + 1;
+        assert!(committed == drawn, "{name} is another from line {line} on; UPDATE_README=1 makes it anew");
     }
 }
 
