@@ -50,7 +50,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     for (at, (name, share)) in (0..body.height).zip(state.current.limits.book.fullest_types()) {
         let row = pane::row(body, at);
         let style = theme.level(share.percentage);
-        let percent = format!("{} {}", gauge::sign(share.percentage), figures::percent(share.percentage));
+        let percent = format!("{} {:>5}", gauge::sign(share.percentage), figures::percent(share.percentage));
         let left_over = format!("{} left", figures::grouped(share.left()));
         let line = Line::from(vec![
             Span::styled(left(&label(name), NAME), theme.text),
