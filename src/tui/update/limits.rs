@@ -158,10 +158,14 @@ pub(super) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) ->
     limits.scroll = step(limits.scroll.min(last), last + 1);
 }
 
-/// Looks into the associations from a type by its id.
+/// Looks into the associations from a type by its id: they are below what else there is of the type.
 pub(super) fn from(state: &mut State, id: &str) {
     let name = state.current.limits.book.object_type(id);
     look_into(state, Topic::Type(name));
+    let heading = state.current.limits.lines().iter().position(|line| line.what == LineValue::Heading);
+    if let (Some(heading), Some(inside)) = (heading, &mut state.current.limits.inside) {
+        inside.cursor = heading + 1;
+    }
 }
 
 fn sort(state: &mut State, action: Action) {

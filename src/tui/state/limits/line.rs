@@ -14,7 +14,7 @@ use crate::tui::style::symbols::towards;
 pub struct LimitLine {
     /// 1 for what is under the line before.
     pub depth: usize,
-    /// Safe to show; empty where it is that of the line before.
+    /// Safe to show.
     pub name: String,
     /// What it leads to, of two that belong together; safe to show.
     pub to: Option<String>,
@@ -31,8 +31,8 @@ pub enum LineValue {
     Heading,
     Share(Share),
     Count(u64),
-    /// Towards that type: how many records, once that is known.
-    Flag(Flag, Option<u64>),
+    /// Towards that type: how many records, once that is known, and how full the fullest of them is.
+    Flag(Flag, Option<u64>, Option<f64>),
     /// The name is all there is.
     Name,
     /// The name is a sentence.
@@ -137,15 +137,19 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
         _ => None,
     });
     let mut lines = Vec::new();
-    for (number, flag) in flags(entry).iter().enumerate() {
+    for flag in flags(entry) {
         let count = totals.and_then(|(_, at, near)| match flag {
             Flag::At => Some(at),
             Flag::Near => Some(near),
             Flag::Unknown | Flag::Ok => None,
         });
-        let what = LineValue::Flag(*flag, count);
-        let named = if number == 0 { line_of(0, &entry.subject, what) } else { line(0, "", what) };
-        lines.push(LimitLine { id: Some(to.clone()), ..named });
+        let samples = || {
+            let shares = records.iter().filter_map(|entry| Some((entry, entry.share()?)));
+            shares.filter(|(_, share)| (share.usage >= share.limit) == (*flag == Flag::At))
+        };
+        let fullest = samples().map(|(_, share)| share.percentage).max_by(f64::total_cmp);
+        let what = LineValue::Flag(*flag, count, fullest);
+        lines.push(LimitLine { id: Some(to.clone()), ..line_of(0, &entry.subject, what) });
         if !matches!(flag, Flag::At | Flag::Near) {
             continue;
         }
@@ -153,11 +157,9 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
             lines.push(line(1, "", LineValue::Unread(pair.clone())));
             continue;
         }
-        let samples = records.iter().filter_map(|entry| Some((entry, entry.share()?)));
-        let samples = samples.filter(|(_, share)| (share.usage >= share.limit) == (*flag == Flag::At));
         let shown = lines.len();
         lines.extend(
-            samples.map(|(entry, share)| LimitLine {
+            samples().map(|(entry, share)| LimitLine {
                 id: entry.id(),
                 ..line_of(1, &entry.subject, LineValue::Share(share))
             }),
@@ -213,10 +215,9 @@ pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
     }
     let mut lines = Vec::new();
     for entry in worst_first(entries) {
-        for (number, flag) in flags(entry).iter().enumerate() {
-            let what = LineValue::Flag(*flag, None);
-            let named = if number == 0 { line_of(0, &entry.subject, what) } else { line(0, "", what) };
-            lines.push(LimitLine { id: entry.id(), ..named });
+        for flag in flags(entry) {
+            let what = LineValue::Flag(*flag, None, None);
+            lines.push(LimitLine { id: entry.id(), ..line_of(0, &entry.subject, what) });
         }
         if let Some(what) = measured(entry) {
             let gauge = Some(report.gauge(&entry.subject));

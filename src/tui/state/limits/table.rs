@@ -1,7 +1,5 @@
 //! The limits as a table for elsewhere: between tabs for the clipboard, between commas for a file.
 
-use std::borrow::Cow;
-
 use jiff::Timestamp;
 
 use super::forecast::{Forecast, forecast};
@@ -79,19 +77,13 @@ impl LimitTable {
     pub fn of_lines(lines: &[LimitLine]) -> Self {
         const HEADINGS: [&str; 7] = ["of", "id", "usage", "limit", "percentage", "left", "records"];
         let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
-        let mut above = Cow::default();
         for line in lines {
-            if line.depth == 0 && !line.name.is_empty() {
-                above = line.called(false);
-            }
-            // A line without a name is about what is above it.
-            let name = if line.name.is_empty() { above.clone() } else { line.called(false) };
             let id = line.id.as_deref().map(visible).unwrap_or_default().into_owned();
-            let mut row = vec![name.into_owned(), id];
+            let mut row = vec![line.called(false).into_owned(), id];
             match &line.what {
                 LineValue::Share(share) => row.extend(figures(*share)),
                 LineValue::Count(count) => row.push(count.to_string()),
-                LineValue::Flag(flag, count) => {
+                LineValue::Flag(flag, count, _) => {
                     row.resize(HEADINGS.len() - 1, String::new());
                     let count = count.map(|count| format!("{count} ")).unwrap_or_default();
                     row.push(count + flag.word());

@@ -102,7 +102,7 @@ fn below_heading(body: Rect, lines: &[Inside]) -> Rect {
 /// `1 at · 2 near`: of the lines that are there.
 fn tally(lines: &[Inside]) -> String {
     let count = |wanted: Flag| {
-        lines.iter().filter(|line| matches!(line.what, LineValue::Flag(flag, _) if flag == wanted)).count()
+        lines.iter().filter(|line| matches!(line.what, LineValue::Flag(flag, ..) if flag == wanted)).count()
     };
     let part = |count: usize, word: &str| (count > 0).then(|| format!("{count} {word}"));
     let parts = [part(count(Flag::At), "at"), part(count(Flag::Near), "near")];
@@ -204,9 +204,10 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, is_short: bool, st
             let figure = format!("{figure} {BETWEEN} no limit");
             beside(row, Span::raw(" ".repeat(START)), &name, Span::styled(figure, theme.dim), theme)
         }
-        LineValue::Flag(flag, count) => {
-            let (name, style) = (towards(line, state), style_of(*flag, theme));
-            let dot = if line.name.is_empty() || state.panes.plain { " " } else { DOT };
+        LineValue::Flag(flag, count, fullest) => {
+            // As red as the fullest of its records.
+            let style = fullest.map_or_else(|| style_of(*flag, theme), |percent| theme.level(percent));
+            let (name, dot) = (towards(line, state), if state.panes.plain { " " } else { DOT });
             if row.width >= ROOMY {
                 let count = count.map(records).unwrap_or_default();
                 roomy(row).draw_figure(frame, row, (dot, &name), (flag.word(), style), &count, theme);
@@ -259,7 +260,7 @@ fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
 /// The name of a line; inside of a type those of others have an arrow.
 fn towards(line: &Inside, state: &State) -> String {
     let is_type = matches!(state.current.limits.topic(), Some(Topic::Type(_)));
-    let is_towards = is_type && matches!(line.what, LineValue::Flag(..)) && !line.name.is_empty();
+    let is_towards = is_type && matches!(line.what, LineValue::Flag(..));
     match (is_towards, state.panes.plain) {
         (true, true) => format!("To {}", line.name),
         (true, false) => format!("{MOVE} {}", line.name),
