@@ -345,15 +345,17 @@ pub fn limits(body: Rect, state: &State) -> Limits {
         _ => 0,
     };
     let others = if body.height >= 20 && !is_inside { OTHERS } else { 0 };
+    let is_roomy = shows_limits_pane((body.width, body.height), state.panes.plain);
     let [overall, lists] = Layout::vertical([Constraint::Length(overall), Constraint::Fill(1)]).areas(body);
-    let has_aside = !is_inside && shows_limits_pane((body.width, body.height), state.panes.plain);
+    let has_aside = is_roomy && !is_inside;
     let aside = if has_aside { (body.width / 3).max(36) } else { 0 };
     let most = lists.height.saturating_sub(others);
-    let (types, _) = state.current.limits.counts();
+    let types = if is_inside { state.current.limits.lines().len() } else { state.current.limits.counts().0 };
     let rows = u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3);
     let left = most.saturating_sub(rows);
-    let has_chart = has_aside && others > 0 && types > 0 && left >= LEAST_CHART;
-    let chart = if has_chart { left.min(most.saturating_sub(LEAST_ASIDE)).max(LEAST_CHART) } else { 0 };
+    let has_chart = is_roomy && (others > 0 || is_inside) && types > 0 && left >= LEAST_CHART;
+    let least_above = if is_inside { 0 } else { LEAST_ASIDE };
+    let chart = if has_chart { left.min(most.saturating_sub(least_above)).max(LEAST_CHART) } else { 0 };
     let [table, others, chart] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(others), Constraint::Length(chart)]).areas(lists);
     let [table, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(table);

@@ -25,9 +25,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
     if parts.is_inside {
         lines::draw_inside(frame, parts.table, state, theme);
-        return;
+    } else {
+        lists::draw(frame, &parts, state, theme);
     }
-    lists::draw(frame, &parts, state, theme);
     if let Some(chart) = parts.chart {
         chart::draw(frame, chart, state, theme);
     }

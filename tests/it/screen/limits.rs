@@ -11,7 +11,7 @@ use rstest::rstest;
 
 use super::library::{blank, browsing, not_found, now};
 use super::sets::ascii;
-use super::snapshot::{draw, draw_text};
+use super::snapshot::{draw, draw_plain, draw_text};
 use crate::support::changed::changed;
 use crate::support::limits::{name, of_type};
 
@@ -68,6 +68,52 @@ fn a_high_screen_has_the_thirty_days_of_the_row_under_the_cursor() {
     assert!(!next.contains(&title) && next.contains("· 30 days"), "{next}");
     for (cols, rows) in [(120, 30), (80, 60)] {
         assert!(!draw_text(&state, cols, rows).contains("30 days ago"), "{cols}x{rows}");
+    }
+}
+
+#[test]
+fn associations_from_a_type_begin_under_the_cursor_and_all_have_a_name() {
+    let drawn = draw_text(&pressed("t 2 - 1 enter", (80, 24)), 80, 24);
+    let at_cursor = drawn.lines().find(|line| line.contains('▐')).unwrap();
+    assert!(at_cursor.contains("→ Contacts") && at_cursor.contains("at limit"), "{drawn}");
+    let is_near = |line: &&str| line.split(|c: char| !c.is_ascii_alphabetic()).any(|word| word == "near");
+    let near: Vec<&str> = drawn.lines().filter(is_near).collect();
+    assert!(near.len() == 2 && near.iter().all(|line| line.contains("● → ")), "{drawn}");
+}
+
+#[test]
+fn a_flag_is_as_red_as_the_fullest_record_that_it_stands_for() {
+    use filedeck::engine::limits::EntrySubject;
+    let mut state = pressed("t 2 - 1 enter", (80, 24));
+    let pair = Report::Pair { from: "2-1".to_owned(), to: "0-3".to_owned() };
+    let (now, mut entries) = (state.now, state.current.limits.book.entries(&pair).to_vec());
+    for entry in &mut entries {
+        if matches!(entry.subject, EntrySubject::Record { .. }) {
+            entry.measure = Measure::Share(Share { usage: 48_000, limit: 50_000, percentage: 96.0 });
+        }
+    }
+    state.current.limits.book.take(&pair, entries, now);
+    let drawn = draw(&state, 80, 24);
+    let row = drawn.lines().position(|line| line.contains("● → Deals")).unwrap();
+    let style = drawn.lines().find(|line| line.starts_with(&format!("{row}: "))).unwrap();
+    assert!(drawn.contains("▲   96%") && style.contains("1-3 bad"), "{style}\n{drawn}");
+}
+
+#[test]
+fn what_is_inside_has_the_thirty_days_of_its_row_below_it() {
+    let drawn = draw_text(&pressed("enter", (120, 40)), 120, 40);
+    assert!(drawn.contains("─ Subscriptions · Properties · 30 days ─"), "{drawn}");
+    // Of a label nothing is remembered: the chart is that of what it belongs to.
+    let drawn = draw_text(&pressed("G k k k enter j", (120, 40)), 120, 40);
+    assert!(drawn.contains("─ Labels · Contacts → Companies · 30 days ─"), "{drawn}");
+    assert!(!draw_text(&pressed("enter", (120, 30)), 120, 30).contains("· 30 days"));
+}
+
+#[test]
+fn plain_lines_say_how_near_a_limit_is_behind_what_is_used() {
+    let drawn = draw_plain(&pressed("enter", (80, 24)), 80, 24);
+    for expected in ["To Contacts               3 records  at limit", "Records                      48,210  no limit of its own"] {
+        assert!(drawn.contains(expected), "{expected}\n{drawn}");
     }
 }
 

@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::columns::{usage_at, used};
-use crate::engine::limits::{LimitEntry, LimitHistory, Report, Share};
+use crate::engine::limits::{LimitHistory, Report, Share};
 use crate::tui::state::State;
-use crate::tui::state::limits::{LimitRow, gauge};
+use crate::tui::state::limits::{LimitLine, LimitRow, LineValue, OpenTopic, gauge};
 use crate::tui::style::symbols::BETWEEN;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
@@ -19,14 +19,14 @@ const LEVELS: [u64; 6] = [100, 90, 75, 50, 25, 0];
 const LABEL: u16 = 6;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let Some((report, entry, share)) = under_cursor(state) else {
+    let Some((of, past, share)) = under_cursor(state) else {
         pane::PaneBox { title: "30 days", ..Default::default() }.draw(frame, area, theme);
         return;
     };
-    let title = format!("{} {BETWEEN} 30 days", gauge(report, &entry.subject, state.panes.plain));
+    let title = format!("{of} {BETWEEN} 30 days");
     let note = Line::styled(used(share), theme.dim);
     let body = pane::padded(pane::PaneBox { title: &title, note, ..Default::default() }.draw(frame, area, theme));
-    let Some(past) = state.current.limits.book.past(report, entry).filter(|past| past.days.len() > 1) else {
+    let Some(past) = past.filter(|past| past.days.len() > 1) else {
         let words = "filedeck keeps a reading of each day: a line is drawn from the second day on.";
         pane::say(frame, body, &[(words.to_owned(), theme.dim)]);
         return;
@@ -40,12 +40,29 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 }
 
 /// What is under the cursor, of a report its fullest entry; none where the service tells no share.
-fn under_cursor(state: &State) -> Option<(&Report, &LimitEntry, Share)> {
+fn under_cursor(state: &State) -> Option<(String, Option<&LimitHistory>, Share)> {
     let limits = &state.current.limits;
-    match limits.row(limits.cursor)? {
-        LimitRow::Type(entry) => Some((&Report::CustomProperties, entry, entry.share()?)),
-        LimitRow::Report(report) => limits.book.worst(report).map(|(entry, share)| (report, entry, share)),
+    if let Some(inside) = &limits.inside {
+        return of_line(inside, state);
     }
+    let (report, entry, share) = match limits.row(limits.cursor)? {
+        LimitRow::Type(entry) => (&Report::CustomProperties, entry, entry.share()?),
+        LimitRow::Report(report) => limits.book.worst(report).map(|(entry, share)| (report, entry, share))?,
+    };
+    Some((gauge(report, &entry.subject, state.panes.plain), limits.book.past(report, entry), share))
+}
+
+/// The line under the cursor, or the one before it of which something is remembered, else the first one.
+fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<(String, Option<&'a LimitHistory>, Share)> {
+    let lines = state.current.limits.lines_of(&inside.topic);
+    let remembered = |line: &LimitLine| match line.what {
+        LineValue::Share(share) => Some((line.called(state.panes.plain).into_owned(), line.gauge.clone()?, share)),
+        _ => None,
+    };
+    let before = lines.iter().take(inside.cursor + 1).rev().find_map(remembered);
+    let (name, gauge, share) = before.or_else(|| lines.iter().find_map(remembered))?;
+    let name = format!("{} {BETWEEN} {name}", inside.topic.label());
+    Some((name, state.current.limits.book.past_of(&gauge), share))
 }
 
 /// The row of so many percent.

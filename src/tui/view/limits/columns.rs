@@ -172,8 +172,8 @@ impl LimitColumns {
         gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
     }
 
-    /// A row without a share: words where the gauge would be, and a figure in the column of what is used. Before the name
-    /// stands a sign of one cell, or none.
+    /// A row without a share: words where the gauge would be, or behind all else where there are none, and a figure in the
+    /// column of what is used. Before the name stands a sign of one cell, or none.
     pub(super) fn draw_figure(
         &self,
         frame: &mut Frame<'_>,
@@ -183,13 +183,16 @@ impl LimitColumns {
         figure: &str,
         theme: &Theme,
     ) {
+        let has_bar = self.bar > 1;
         let start = if sign.is_empty() { " ".repeat(START) } else { format!(" {sign} ") };
         let name = left(name, (START + self.name).saturating_sub(width(&start)));
+        let room = (self.bar + PERCENT).saturating_sub(1);
         let line = Line::from(vec![
             Span::styled(start, style),
             Span::styled(name, theme.text),
-            Span::styled(format!(" {}", left(words, (self.bar + PERCENT).saturating_sub(1))), style),
+            Span::styled(format!(" {}", left(if has_bar { words } else { "" }, room)), style),
             Span::styled(right(figure, self.used), theme.dim),
+            Span::styled(if has_bar { String::new() } else { format!("  {words}") }, style),
         ]);
         frame.render_widget(line, row);
     }

@@ -29,7 +29,7 @@ const PERCENT: usize = 6;
 const USED: &str = "Used";
 /// From that width on there is room for gauges.
 const ROOMY: u16 = 70;
-const ROOMY_NAME: usize = 34;
+const WIDEST_NAME: usize = 34;
 /// Of a name that is cut, at least so much is shown.
 const LEAST_NAME: usize = 8;
 
@@ -69,25 +69,24 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         ..Default::default()
     };
     let body = boxed.draw(frame, area, theme);
-    let body = headed(frame, body, &topic, &lines, theme);
-    let is_short = is_short(body, &lines, state);
+    let fit = Fit::of(body, &lines, state, theme);
+    let body = headed(frame, body, &topic, &lines, fit, theme);
     let start = limits.scroll.min(lines.len().saturating_sub(room));
     for (y, line) in (body.y..body.bottom()).zip(lines.iter().skip(start)) {
-        draw_line(frame, Rect { y, height: 1, ..body }, line, is_short, state, theme);
+        draw_line(frame, Rect { y, height: 1, ..body }, line, fit, state, theme);
     }
     pane::scrollbar(frame, area, start, room, lines.len(), theme);
 }
 
 /// Names the columns, where there are shares; gives the area of the lines.
-fn headed(frame: &mut Frame<'_>, body: Rect, topic: &Topic, lines: &[Inside], theme: &Theme) -> Rect {
+fn headed(frame: &mut Frame<'_>, body: Rect, topic: &Topic, lines: &[Inside], fit: Fit, theme: &Theme) -> Rect {
     let what = if matches!(topic, Topic::Type(_)) { "Limit" } else { "Type" };
     let rest = below_heading(body, lines);
     if rest != body {
         let room = usize::from(body.width).saturating_sub(START + 1 + PERCENT + USED.len());
-        let heading = if body.width >= ROOMY {
-            roomy(body).heading(what)
-        } else {
-            format!("{}{}{USED}{}", " ".repeat(START), left(what, room), right("%", PERCENT))
+        let heading = match fit {
+            Fit::Columns(columns) => columns.heading(what),
+            Fit::Figures { .. } => format!("{}{}{USED}{}", " ".repeat(START), left(what, room), right("%", PERCENT)),
         };
         frame.render_widget(Line::styled(heading, theme.dim), pane::row(body, 0));
     }
@@ -147,7 +146,8 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         ..Default::default()
     };
     let body = boxed.draw(frame, area, theme);
-    let body = headed(frame, body, &inside.topic, &lines, theme);
+    let fit = Fit::of(body, &lines, state, theme);
+    let body = headed(frame, body, &inside.topic, &lines, fit, theme);
     let shown = state.window(inside.cursor_offset, inside.cursor, lines.len(), usize::from(body.height));
     // An error has room for all of its words where it is all there is.
     if let [Inside { what: LineValue::Unread(report), .. }] = lines.as_slice()
@@ -158,11 +158,10 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         frame.set_cursor_position((body.x.saturating_add(1), body.y));
         return;
     }
-    let is_short = is_short(body, &lines, state);
     for (y, at) in (body.y..body.bottom()).zip(shown.clone()) {
         let Some(line) = lines.get(at) else { continue };
         let row = Rect { y, height: 1, ..body };
-        draw_line(frame, row, line, is_short, state, theme);
+        draw_line(frame, row, line, fit, state, theme);
         if at == inside.cursor {
             pane::select(frame, row, is_focused, theme);
         }
@@ -170,14 +169,42 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     pane::scrollbar(frame, area, shown.start, shown.len(), lines.len(), theme);
 }
 
-/// Whether the figures beside the names of some of these lines have to be short ones.
-fn is_short(body: Rect, lines: &[Inside], state: &State) -> bool {
-    let room = room(body);
-    body.width < ROOMY
-        && lines.iter().any(|line| match line.what {
-            LineValue::Share(share) => width(&indented(line, state)) + 1 + width(&used(share)) > room,
-            _ => false,
-        })
+/// How these lines are written: as rows of the lists where there is room for gauges, else as names and figures.
+#[derive(Debug, Clone, Copy)]
+enum Fit {
+    Columns(LimitColumns),
+    /// Whether some of the figures have to be short ones.
+    Figures {
+        is_short: bool,
+    },
+}
+
+impl Fit {
+    fn of(body: Rect, lines: &[Inside], state: &State, theme: &Theme) -> Self {
+        if body.width < ROOMY {
+            let is_long = |line: &Inside| match line.what {
+                LineValue::Share(share) => width(&indented(line, state)) + 1 + width(&used(share)) > room(body),
+                _ => false,
+            };
+            return Self::Figures { is_short: lines.iter().any(is_long) };
+        }
+        let texts = lines.iter().filter_map(|line| match line.what {
+            LineValue::Share(share) => Some((indented(line, state), used(share))),
+            LineValue::Count(count) => Some((indented(line, state), figures::grouped(count))),
+            LineValue::Flag(_, count, _) => Some((towards(line, state), count.map(records).unwrap_or_default())),
+            _ => None,
+        });
+        let texts: Vec<(usize, usize)> = texts.map(|(name, figure)| (width(&name), width(&figure))).collect();
+        // Air at the right.
+        let cells = usize::from(body.width).saturating_sub(1);
+        let name = texts.iter().map(|(name, _)| *name).max().unwrap_or(0).clamp(USED.len() + LEAST_NAME, WIDEST_NAME);
+        let figure = texts.iter().map(|(_, figure)| *figure).max().unwrap_or(0).max(USED.len());
+        let columns = match () {
+            () if state.panes.plain => LimitColumns::fit_plain(cells, name, figure),
+            () => LimitColumns::fit_used(cells, name, figure),
+        };
+        Self::Columns(if theme.is_mono() { columns.without_trend() } else { columns })
+    }
 }
 
 /// Cells for a name and what is used, before the percentages.
@@ -185,20 +212,20 @@ fn room(row: Rect) -> usize {
     usize::from(row.width).saturating_sub(START + PERCENT + 1)
 }
 
-fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, is_short: bool, state: &State, theme: &Theme) {
+fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &State, theme: &Theme) {
     let cells = usize::from(row.width);
     let start = START + 2 * line.depth;
     let room = cells.saturating_sub(start + 1);
     let plain = |text: String, style: Style| Line::from(vec![Span::raw(" ".repeat(start)), Span::styled(text, style)]);
     let drawn = match &line.what {
         LineValue::Share(share) => {
-            draw_share(frame, row, line, (*share, is_short), state, theme);
+            draw_share(frame, row, line, (*share, fit), state, theme);
             return;
         }
         LineValue::Count(count) => {
             let (name, figure) = (towards(line, state), figures::grouped(*count));
-            if row.width >= ROOMY {
-                roomy(row).draw_figure(frame, row, ("", &name), ("no limit of its own", theme.dim), &figure, theme);
+            if let Fit::Columns(columns) = fit {
+                columns.draw_figure(frame, row, ("", &name), ("no limit of its own", theme.dim), &figure, theme);
                 return;
             }
             let figure = format!("{figure} {BETWEEN} no limit");
@@ -208,9 +235,9 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, is_short: bool, st
             // As red as the fullest of its records.
             let style = fullest.map_or_else(|| style_of(*flag, theme), |percent| theme.level(percent));
             let (name, dot) = (towards(line, state), if state.panes.plain { " " } else { DOT });
-            if row.width >= ROOMY {
+            if let Fit::Columns(columns) = fit {
                 let count = count.map(records).unwrap_or_default();
-                roomy(row).draw_figure(frame, row, (dot, &name), (flag.word(), style), &count, theme);
+                columns.draw_figure(frame, row, (dot, &name), (flag.word(), style), &count, theme);
                 return;
             }
             let [long, short] = [records, figures::grouped].map(|told: fn(u64) -> String| {
@@ -272,11 +299,6 @@ fn indented(line: &Inside, state: &State) -> String {
     format!("{}{}", "  ".repeat(line.depth), line.called(state.panes.plain))
 }
 
-/// The columns of a row of the lists.
-fn roomy(row: Rect) -> LimitColumns {
-    LimitColumns::fit_used(usize::from(row.width).saturating_sub(1), ROOMY_NAME, 26)
-}
-
 /// A name, and a figure that ends where the column of what is used does.
 fn beside<'a>(row: Rect, start: Span<'a>, name: &str, figure: Span<'a>, theme: &Theme) -> Line<'a> {
     let cells = (START + room(row)).saturating_sub(start.width() + 1 + figure.width());
@@ -288,20 +310,20 @@ fn draw_share(
     frame: &mut Frame<'_>,
     row: Rect,
     line: &Inside,
-    (share, is_short): (Share, bool),
+    (share, fit): (Share, Fit),
     state: &State,
     theme: &Theme,
 ) {
     let name = indented(line, state);
-    if row.width >= ROOMY {
+    if let Fit::Columns(columns) = fit {
         let past = line.gauge.as_ref().and_then(|gauge| state.current.limits.book.past_of(gauge));
         let id = line.id.as_deref().map(visible).unwrap_or_default();
-        roomy(row).draw(frame, row, Gauge { name: &name, id: &id, share, past }, false, state.now, theme);
+        columns.draw(frame, row, Gauge { name: &name, id: &id, share, past }, false, state.now, theme);
         return;
     }
     let percent = right(&figures::percent(share.percentage), PERCENT);
     let room = room(row);
-    let figure = if is_short { used_short(share) } else { used(share) };
+    let figure = if matches!(fit, Fit::Figures { is_short: true }) { used_short(share) } else { used(share) };
     // Without room for it, the percentage says it.
     let figure = if LEAST_NAME + 1 + width(&figure) <= room { figure } else { String::new() };
     let spans = vec![
