@@ -142,19 +142,16 @@ fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
     state.local_side.go(folder, seek);
 }
 
-/// Backs out of one thing: filter, range, marks, zoom, and then the list itself, which stays open.
+/// Backs out of one thing: details on the whole screen, filter, range, marks, zoom, and then the list itself, which stays
+/// open.
 fn back(state: &mut State) {
     let list = &mut state.local_side;
     match () {
+        () if state.panes.zoomed && state.focus == Pane::Details => panes::leave_zoom(state),
         () if list.filter.is_some() => end_filter(state),
         () if list.end_range() => {}
         () if list.has_marks() => list.clear_marks(),
-        () if state.panes.zoomed => {
-            state.panes.zoomed = false;
-            if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
-                state.focus = Pane::Local;
-            }
-        }
+        () if state.panes.zoomed => state.panes.zoomed = false,
         () if state.choosing.is_some() => choosing::end(state),
         () if state.focus == Pane::Details => state.focus = Pane::Local,
         () => state.focus = Pane::List,

@@ -88,8 +88,16 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
     limits::keep_focus_on_screen(state);
 }
 
-/// Backs out of one thing: a change of account, the read of a whole folder, filter, range, marks, cut, zoom, the tree over
-/// the list, another view, a search, messages.
+/// Gives the other panes their room back; details that have none beside them give the focus to their list.
+pub(super) fn leave_zoom(state: &mut State) {
+    state.panes.zoomed = false;
+    if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
+        state.focus = details_focus::list_of(state);
+    }
+}
+
+/// Backs out of one thing: a change of account, details on the whole screen, the read of a whole folder, filter, range,
+/// marks, cut, zoom, the tree over the list, another view, a search, messages.
 pub(super) fn back(state: &mut State) -> Vec<Effect> {
     if state.switch.is_some() && !state.is_anew() {
         return switch::cancel(state);
@@ -100,6 +108,8 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
     let list = &mut state.current.listing;
     if state.view != View::Files {
         state.view = View::Files;
+    } else if state.panes.zoomed && state.focus == Pane::Details {
+        leave_zoom(state);
     } else if list.reading_whole().is_some() {
         return listing::stop_whole(state).into_iter().collect();
     } else if list.filter.is_some() {
@@ -110,9 +120,6 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
     } else if state.current.cut.take().is_some() {
     } else if state.panes.zoomed {
         state.panes.zoomed = false;
-        if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
-            state.focus = Pane::List;
-        }
     } else if state.panes.tree_overlay && state.size.0 < TREE_COLUMN_FROM {
         state.panes.tree_overlay = false;
         keep_focus_on_screen(state);

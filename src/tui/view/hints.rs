@@ -163,6 +163,9 @@ fn way_back(state: &State) -> &'static str {
     if let Some(comparing) = state.current.comparing.as_ref().filter(|_| state.choosing.is_none()) {
         return if comparing.marks() > 0 { "unmark" } else { "back" };
     }
+    if state.panes.zoomed && state.focus == Pane::Details {
+        return "leave zoom";
+    }
     if state.is_on_local() {
         let list = &state.local_side;
         return match () {
