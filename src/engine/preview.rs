@@ -25,7 +25,7 @@ pub(super) use drawn::of_document;
 pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
     ArchiveContents, ArchiveEntry, Class, CutAt, DocumentPage, FolderContents, FolderFile, Line, MediaFacts, NoPreview,
-    Photo, PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText,
+    Photo, PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText, WIDEST_CELL,
 };
 pub(super) use partial_file::PartialFile;
 use tokio::time::timeout;

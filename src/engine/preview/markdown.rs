@@ -7,14 +7,12 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 use unicode_width::UnicodeWidthStr as _;
 
 use super::highlight;
-use super::model::{Class, Line};
+use super::model::{Class, Line, WIDEST_CELL};
 use crate::api::text::visible;
 
 const MOST_LINES: usize = 3_000;
 /// Lists and quotes in each other, further to the right than which nothing is moved.
 const DEEPEST: usize = 8;
-/// Cells of a table's column.
-const WIDEST_COLUMN: usize = 40;
 /// For the colors of all code in a text.
 const LIMIT: Duration = Duration::from_millis(800);
 
@@ -131,7 +129,7 @@ impl Renderer {
         match tag {
             TagEnd::Heading(level) => {
                 self.classes.pop();
-                let cells = self.line.iter().map(|(_, text)| text.width()).sum::<usize>().min(WIDEST_COLUMN * 2);
+                let cells = self.line.iter().map(|(_, text)| text.width()).sum::<usize>().min(WIDEST_CELL * 2);
                 self.end_line();
                 match level {
                     HeadingLevel::H1 => {
@@ -254,7 +252,7 @@ impl Renderer {
         let rows = self.table.take().unwrap_or_default();
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let widest = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max();
-        let widths: Vec<usize> = (0..columns).map(|column| widest(column).unwrap_or(0).min(WIDEST_COLUMN)).collect();
+        let widths: Vec<usize> = (0..columns).map(|column| widest(column).unwrap_or(0).min(WIDEST_CELL)).collect();
         for (at, row) in rows.iter().enumerate() {
             let class = if at == 0 { Class::Strong } else { Class::Plain };
             self.begin_line(Class::Fixed);
@@ -262,15 +260,19 @@ impl Renderer {
                 let cell = row.get(column).map_or("", String::as_str);
                 let gap = " ".repeat(width.saturating_sub(cell.width()));
                 if column > 0 {
-                    self.line.push((Class::Comment, " │ ".to_owned()));
+                    self.line.push((Class::Column, " │ ".to_owned()));
                 }
                 self.line.push((class, format!("{cell}{gap}")));
             }
             self.end_line();
             if at == 0 {
-                let rule: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
                 self.begin_line(Class::Fixed);
-                self.line.push((Class::Comment, rule.join("─┼─")));
+                for (column, width) in widths.iter().enumerate() {
+                    if column > 0 {
+                        self.line.push((Class::Column, "─┼─".to_owned()));
+                    }
+                    self.line.push((Class::Comment, "─".repeat(*width)));
+                }
                 self.end_line();
             }
         }

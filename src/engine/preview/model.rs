@@ -58,6 +58,9 @@ pub struct PreviewMarkdown {
     pub source: PreviewText,
 }
 
+/// Cells of a column in the table of a text: a longer cell has more rows.
+pub const WIDEST_CELL: usize = 40;
+
 /// A line in pieces, each of one class.
 pub type Line = Vec<(Class, String)>;
 
@@ -81,6 +84,9 @@ pub enum Class {
     Marker,
     /// Before a line that is cut, not broken.
     Fixed,
+    /// Between two cells of a row of a table, and in the line below its head. Each cell is a piece, and as wide as its
+    /// column, up to [`WIDEST_CELL`].
+    Column,
 }
 
 /// The first rows of a table; they need not be of one length.

@@ -27,10 +27,15 @@ use crate::tui::wording::access as words;
 const LABEL: usize = 9;
 /// Rows that are kept for a file's facts, so that they stay where they are from file to file.
 const FACTS: u16 = 10;
-/// From this width on the facts stand beside the preview when they have the whole screen.
+/// From this width on the facts stand beside a picture when they have the whole screen, and from that one on beside a text.
 const BESIDE_FROM: u16 = 72;
-/// Cells that the facts have there at least; they have what their longest line needs, up to half.
+const BESIDE_TEXT_FROM: u16 = 96;
+/// Cells that the facts have there at least; they have what their longest line needs, up to a bit more than half.
 const FACTS_BESIDE: u16 = 38;
+/// Below a text that has the whole width of a smaller screen the facts are a peek, path and checksum.
+const STRIP: u16 = 5;
+/// On lower screens a strip would take too much of the text.
+const STRIP_FROM: u16 = 14;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
     if state.has_local_details() {
@@ -39,6 +44,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
     let is_focused = pane::has_keys(state, Pane::Details);
     let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
+    let is_strip = has_strip(pane::inside(area), state);
     let preview = split(pane::inside(area), state).0.filter(|_| !is_peek && !state.panes.plain);
     let foot = if preview.is_some_and(|preview| preview::overflows(preview, state)) {
         format!("{} {} scroll", key(state, Action::ScrollDown), key(state, Action::ScrollUp))
@@ -73,8 +79,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let (preview, body) = split(body, state);
     if let Some(preview) = preview {
         preview::draw(frame, preview, state, theme);
+        draw_rule(frame, preview, body, state, theme);
     }
-    let facts = facts(usize::from(body.width), state, theme);
+    let cells = usize::from(body.width);
+    let facts = if is_strip { strip(cells, state, theme) } else { facts(cells, state, theme) };
     let (rows, len) = (usize::from(body.height), facts.len());
     // Elsewhere the same keys scroll the preview.
     let first = if state.panes.are_one() { state.current.previews.scroll.min(len.saturating_sub(rows)) } else { 0 };
@@ -90,25 +98,65 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
 pub fn hidden_facts(state: &State) -> usize {
     let is_hidden = state.panes.are_one() && !state.has_local_details();
     let area = areas(state.size.into(), state).filter(|_| is_hidden).and_then(|areas| areas.details);
-    area.map_or(0, |area| {
+    area.filter(|area| !has_strip(pane::inside(*area), state)).map_or(0, |area| {
         let (_, body) = split(pane::inside(area), state);
         facts(usize::from(body.width), state, &Theme::default()).len().saturating_sub(body.height.into())
     })
 }
 
+/// A line between a preview and the facts below it; a picture ends by itself.
+fn draw_rule(frame: &mut Frame<'_>, preview: Rect, facts: Rect, state: &State, theme: &Theme) {
+    if facts.y > preview.bottom() && preview::height(preview.width, u16::MAX, state).is_some() {
+        let rule = Rect { y: preview.bottom(), height: 1, ..preview };
+        frame.render_widget(Line::styled("─".repeat(rule.width.into()), theme.border), rule);
+    }
+}
+
+/// Whether the facts have the whole screen with a text that leaves them a strip below it.
+fn has_strip(body: Rect, state: &State) -> bool {
+    let row = state.current.listing.current().filter(|row| row.is_file() && preview::may_come(row, state));
+    let is_text = row.is_some_and(|row| {
+        let kind = PreviewKind::of(row.extension(), row.kind.as_ref());
+        !matches!(kind, PreviewKind::Picture | PreviewKind::Drawn(_))
+    });
+    let is_zoomed = state.panes.zoomed && !state.panes.plain && state.panes.preview;
+    is_zoomed && is_text && (BESIDE_FROM..BESIDE_TEXT_FROM).contains(&body.width) && body.height >= STRIP_FROM
+}
+
+fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
+    let Some(row) = state.current.listing.current() else { return Vec::new() };
+    let mut lines = peek::lines(row, cells, state, theme);
+    if let Entry::File(file) = &state.current.listing.entry(row) {
+        let fields = fields::of_file(file, state, theme);
+        let fields = ["path", "md5"].map(|label| fields.iter().find(|field| field.label == label).cloned());
+        let line = |field: DetailField| {
+            let value = truncate_start(&field.value, cells.saturating_sub(field.label.len() + 1)).into_owned();
+            Line::from(vec![Span::styled(format!("{} ", field.label), theme.dim), Span::styled(value, field.style)])
+        };
+        lines.extend(fields.into_iter().flatten().map(line));
+    }
+    lines
+}
+
 /// The areas of the preview, if there is one, and of the facts: beside each other where they have the whole screen, else
-/// above each other. A file's facts keep their place below while its preview comes, and leave it the height that they do
-/// not need; a folder's few stand above what is in it, those of a file without a preview above the reason.
+/// above each other. A file's facts stand below its preview, and leave it the height that they do not need; a folder's few
+/// stand above what is in it, those of a file without a preview above the reason.
 fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
+    let is_strip = has_strip(body, state);
     let marked = marked(&state.current.listing, usize::from(body.width), &Theme::default()).len();
     let body = pane::below(body, u16::try_from(marked).unwrap_or(u16::MAX));
     let row = state.current.listing.current().filter(|_| state.panes.preview);
     let Some(row) = row else { return (None, body) };
     let has_preview = preview::may_come(row, state);
+    if is_strip {
+        let [preview, facts] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(STRIP)]).spacing(1).areas(body);
+        return (Some(preview), facts);
+    }
     if has_preview && row.is_file() && state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
         let all = facts(usize::from(u16::MAX), state, &Theme::default());
         let widest = u16::try_from(all.iter().map(Line::width).max().unwrap_or(0)).unwrap_or(u16::MAX);
-        let width = widest.clamp(FACTS_BESIDE, FACTS_BESIDE.max(body.width / 2));
+        let width = widest.clamp(FACTS_BESIDE, FACTS_BESIDE.max(body.width * 9 / 16));
         let facts = Constraint::Length(width);
         let [preview, facts] = Layout::horizontal([Constraint::Fill(1), facts]).spacing(2).areas(body);
         return (Some(preview), facts);
@@ -120,7 +168,10 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     if is_below {
         // Facts stand close to a picture, and in one place below all of them.
         let is_picture = PreviewKind::of(row.extension(), row.kind.as_ref()) == PreviewKind::Picture;
-        let most = if is_picture { body.width * 3 / 8 } else { body.height };
+        let most = match preview::height(body.width, body.height, state) {
+            _ if is_picture => body.width * 3 / 8,
+            rows => rows.unwrap_or(body.height),
+        };
         // On low screens a text has half, and the last facts wait for more room.
         let rows = if is_picture { rows } else { rows.min(body.height / 2) };
         let preview = Constraint::Length(body.height.saturating_sub(rows + 1).min(most));

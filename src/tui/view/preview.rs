@@ -21,7 +21,7 @@ use crate::engine::preview::{
 };
 use crate::tui::keymap::Action;
 use crate::tui::state::{LocalRow, PreviewKey, PreviewState, Row, State};
-use crate::tui::style::symbols::{ELLIPSIS, TIMES};
+use crate::tui::style::symbols::TIMES;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, right, truncate, width, wrap};
 use crate::tui::widget::{figures, picture};
@@ -88,18 +88,36 @@ pub(super) fn overflows(area: Rect, state: &State) -> bool {
     let Some(PreviewState::Seen(look)) = state.previewed().and_then(|key| state.current.previews.of(&key)) else {
         return false;
     };
-    let theme = Theme::default();
     let (cut, rows) = match look {
-        Preview::Text(text) => return text::overflow(text, above_end(area, text.cut).0, &theme),
+        Preview::Text(text) => return text::overflow(text, above_end(area, text.cut).0),
         Preview::Markdown(markdown) => {
             let text = markdown_shown(markdown, state);
-            return text::overflow(text, above_end(area, text.cut).0, &theme);
+            return text::overflow(text, above_end(area, text.cut).0);
         }
         Preview::Table(table) => (table.cut, table.rows.len()),
-        Preview::Archive(contents) => (None, archive::lines(contents, area, 0, &theme).count()),
+        Preview::Archive(contents) => (None, archive::lines(contents, area, 0, &Theme::default()).count()),
         _ => return false,
     };
     rows > usize::from(above_end(area, cut).0.height)
+}
+
+/// How many rows what is seen of the file under the cursor takes, up to so many; none where it takes all that it gets.
+pub(super) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
+    let Some(PreviewState::Seen(look)) = state.previewed().and_then(|key| state.current.previews.of(&key)) else {
+        return None;
+    };
+    let text = |text: &PreviewText| text::height(text, cells, most.into()) + usize::from(text.cut.is_some());
+    let rows = match look {
+        Preview::Text(shown) => text(shown),
+        Preview::Markdown(markdown) => text(markdown_shown(markdown, state)),
+        Preview::Table(table) => table.rows.len() + usize::from(table.cut.is_some()),
+        Preview::Archive(contents) => {
+            archive::lines(contents, Rect { width: cells, ..Rect::default() }, 0, &Theme::default()).count()
+        }
+        Preview::Media(facts) => media::lines(facts, &Theme::default()).len(),
+        _ => return None,
+    };
+    Some(u16::try_from(rows).unwrap_or(u16::MAX).clamp(1, most.max(1)))
 }
 
 fn markdown_shown<'a>(markdown: &'a PreviewMarkdown, state: &State) -> &'a PreviewText {
@@ -264,22 +282,24 @@ fn table_lines<'a>(
     // A figure that is cut would be another one: columns are shown whole, or not at all.
     let room = usize::from(area.width);
     let needed = |count: usize| widths.iter().take(count).map(|width| width + 2).sum::<usize>().saturating_sub(2);
+    // The head says how many are not.
+    let hidden = |count: usize| format!("+{}", columns - count);
     let fitting = if needed(columns) <= room {
         columns
     } else {
-        (1..columns).rev().find(|count| needed(*count) + 3 <= room).unwrap_or(1)
+        (1..columns).rev().find(|count| needed(*count) + 2 + hidden(*count).len() <= room).unwrap_or(1)
     };
     widths.truncate(fitting);
-    let line = move |row: &Vec<String>, style: Style| {
+    let more = (fitting < columns).then(|| hidden(fitting));
+    let line = move |row: &Vec<String>, more: Option<String>, style: Style| {
         let cells = widths.iter().zip(&figures).enumerate().map(|(column, (width, is_figure))| {
             let cell = row.get(column).map_or("", String::as_str);
             if *is_figure { right(cell, *width) } else { left(cell, *width) }
         });
-        let more = (fitting < columns).then(|| ELLIPSIS.to_owned());
         let text = cells.chain(more).collect::<Vec<_>>().join("  ");
         Line::styled(truncate(&text, usize::from(area.width)).into_owned(), style)
     };
-    let head = table.rows.first().map(|row| line(row, theme.title));
-    let body: Vec<Line<'a>> = shown.map(|row| line(row, theme.text)).collect();
+    let head = table.rows.first().map(|row| line(row, more, theme.title.patch(theme.cursor)));
+    let body: Vec<Line<'a>> = shown.map(|row| line(row, None, theme.text)).collect();
     head.into_iter().chain(body)
 }

@@ -154,8 +154,9 @@ fn signed(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
 fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     if file.access.as_ref().is_some_and(|access| !access.is_public()) {
         let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
-        let value = format!("{link} copies it, signed");
-        return Some(DetailField::new("link", value, theme.dim));
+        let value = format!("{link} copies a signed link");
+        let shorter = vec![format!("{link}: signed link")];
+        return Some(DetailField { shorter, ..DetailField::new("link", value, theme.dim) });
     }
     file.url.as_deref().map(|url| {
         // Copied as it came; read by a person, it is in their own letters.

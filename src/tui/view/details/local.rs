@@ -38,6 +38,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let (preview, body) = split(body, state);
     if let Some(preview) = preview {
         preview::draw(frame, preview, state, theme);
+        super::draw_rule(frame, preview, body, state, theme);
     }
     for (at, line) in (0..body.height).zip(lines(row, usize::from(body.width), state, theme)) {
         frame.render_widget(line, pane::row(body, at));
@@ -55,7 +56,9 @@ pub(super) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
         (Some(preview), facts)
     } else {
         let [preview, facts] = Layout::vertical([Constraint::Fill(1), facts]).spacing(1).areas(body);
-        (Some(preview), facts)
+        // They stand close below what is shown.
+        let rows = preview::height(preview.width, preview.height, state).unwrap_or(preview.height);
+        (Some(Rect { height: rows, ..preview }), Rect { y: preview.y + rows + 1, ..facts })
     }
 }
 

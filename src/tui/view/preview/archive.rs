@@ -21,7 +21,8 @@ pub(super) fn lines<'a>(
     let cells = usize::from(area.width).min(WIDEST_ROW);
     let rows = contents.entries.iter().skip(scroll).map(move |entry| row(entry, cells, theme));
     let more = (!contents.is_all).then(|| Line::styled("…", theme.dim));
-    [Line::styled(totals(contents), theme.text)].into_iter().chain(rows).chain(more)
+    let totals = [Line::styled(totals(contents), theme.title), Line::default()];
+    totals.into_iter().chain(rows).chain(more)
 }
 
 /// `12 files, 4.2 MB unpacked`; of a list that was cut, no more than is known.

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use crate::engine::preview::{Class, PreviewText};
+use crate::engine::preview::{Class, PreviewText, WIDEST_CELL};
 use crate::tui::style::symbols::ELLIPSIS;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{take, width, wrap};
@@ -14,28 +14,113 @@ use crate::tui::widget::text::{take, width, wrap};
 /// A piece of a line.
 type Piece = (Class, String);
 
-pub(super) fn lines<'a>(
-    text: &'a PreviewText,
-    area: Rect,
-    scroll: usize,
-    theme: &'a Theme,
-) -> impl Iterator<Item = Line<'a>> {
-    let cells = usize::from(area.width);
-    text.lines.iter().skip(scroll).flat_map(move |line| {
-        let is_broken = text.is_prose && line.first().is_none_or(|(class, _)| *class != Class::Fixed);
-        if is_broken { broken(line, cells, theme) } else { vec![cut(line, cells, theme)] }
-    })
+/// What the area shows of it. Where there is more it ends behind a text, not behind the heading of what is not shown.
+pub(super) fn lines<'a>(text: &'a PreviewText, area: Rect, scroll: usize, theme: &Theme) -> Vec<Line<'a>> {
+    let (height, cells) = (usize::from(area.height), usize::from(area.width));
+    let (mut rows, mut last) = (Vec::new(), None);
+    let mut rest = text.lines.iter().skip(scroll);
+    for (at, line) in rest.by_ref().enumerate() {
+        if rows.len() >= height {
+            last = at.checked_sub(1);
+            break;
+        }
+        rows.extend(rows_of(text, line, cells, theme));
+    }
+    if rows.len() > height {
+        rows.truncate(height);
+    } else if let Some(last) = last.filter(|_| text.is_prose) {
+        let shown = text.lines.iter().skip(scroll).take(last + 1).rev();
+        let leading = shown.take_while(|line| leads_on(line)).map(|line| rows_of(text, line, cells, theme).len());
+        let text_rows = rows.len().saturating_sub(leading.sum());
+        rows.truncate(if text_rows > 0 { text_rows } else { height });
+    }
+    rows
+}
+
+/// How many rows it takes, up to so many.
+pub(super) fn height(text: &PreviewText, cells: u16, most: usize) -> usize {
+    let theme = Theme::default();
+    let rows = text.lines.iter().flat_map(|line| rows_of(text, line, cells.into(), &theme));
+    rows.take(most).count()
 }
 
 /// Whether the area does not show all of them.
-pub(super) fn overflow(text: &PreviewText, area: Rect, theme: &Theme) -> bool {
-    lines(text, area, 0, theme).nth(area.height.into()).is_some()
+pub(super) fn overflow(text: &PreviewText, area: Rect) -> bool {
+    let rows = usize::from(area.height);
+    height(text, area.width, rows + 1) > rows
+}
+
+fn rows_of<'a>(text: &PreviewText, line: &'a [Piece], cells: usize, theme: &Theme) -> Vec<Line<'a>> {
+    match line.first() {
+        _ if line.iter().any(|(class, _)| *class == Class::Column) => table_row(line, cells, theme),
+        Some((Class::Fixed, _)) => vec![cut(line, cells, theme)],
+        _ if text.is_prose => broken(line, cells, theme),
+        _ => vec![cut(line, cells, theme)],
+    }
+}
+
+/// A heading with the line below it, the head of a table, and what is blank: of no use without what follows.
+fn leads_on(line: &[Piece]) -> bool {
+    match line {
+        [] | [(Class::Heading, _), ..] | [(Class::Fixed, _), (Class::Heading, _), ..] => true,
+        [(Class::Fixed, _), (_, text)] => is_rule(text),
+        [(Class::Fixed, _), cells @ ..] => cells.iter().all(|(class, text)| match class {
+            Class::Column | Class::Strong => true,
+            _ => is_rule(text),
+        }),
+        _ => false,
+    }
+}
+
+fn is_rule(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| matches!(c, '─' | '═'))
+}
+
+/// A row of a table on as many rows as its longest cell needs, where its columns share the room.
+fn table_row<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Vec<Line<'a>> {
+    const LEAST_COLUMN: usize = 4;
+    let (before, line) = match line {
+        [(Class::Fixed, before), rest @ ..] => (before.as_str(), rest),
+        line => ("", line),
+    };
+    let columns: Vec<&Piece> = line.iter().filter(|(class, _)| *class != Class::Column).collect();
+    let between = line.iter().find(|(class, _)| *class == Class::Column).map_or("", |(_, text)| text.as_str());
+    let taken = width(before) + width(between) * columns.len().saturating_sub(1);
+    let Some(room) = cells.checked_sub(taken).filter(|room| *room >= LEAST_COLUMN * columns.len()) else {
+        return vec![cut(line, cells, theme)];
+    };
+    let mut widths: Vec<usize> = columns.iter().map(|(_, text)| width(text).min(WIDEST_CELL)).collect();
+    while widths.iter().sum::<usize>() > room {
+        let Some(widest) = widths.iter_mut().max() else { break };
+        *widest -= 1;
+    }
+    let texts: Vec<Vec<String>> = columns
+        .iter()
+        .zip(&widths)
+        .map(|((_, text), cells)| if is_rule(text) { vec![text.clone()] } else { wrap(text, *cells) })
+        .collect();
+    let rows = texts.iter().map(Vec::len).max().unwrap_or(1).max(1);
+    let row = |at: usize| {
+        let mut spans = vec![Span::styled(before, style(Class::Fixed, theme))];
+        for (column, ((class, _), cells)) in columns.iter().zip(&widths).enumerate() {
+            if column > 0 {
+                spans.push(Span::styled(between, style(Class::Column, theme)));
+            }
+            let text = texts.get(column).and_then(|rows| rows.get(at)).map_or("", String::as_str);
+            let text = take(text, *cells);
+            let gap = cells.saturating_sub(width(text));
+            spans.push(Span::styled(format!("{text}{:gap$}", ""), style(*class, theme)));
+        }
+        Line::from(spans)
+    };
+    (0..rows).map(row).collect()
 }
 
 /// A line on one row: what does not fit is left out, and a sign says so.
 fn cut<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Line<'a> {
     let is_cut = line.iter().map(|(_, text)| width(text)).sum::<usize>() > cells;
-    let mut room = cells - usize::from(is_cut && cells > 0);
+    let is_told = is_cut && !line.last().is_some_and(|(_, text)| is_rule(text));
+    let mut room = cells - usize::from(is_told && cells > 0);
     let mut spans = Vec::new();
     for (class, text) in line {
         let shown = take(text, room);
@@ -45,7 +130,7 @@ fn cut<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Line<'a> {
             break;
         }
     }
-    if is_cut {
+    if is_told {
         spans.push(Span::styled(ELLIPSIS, theme.dim));
     }
     Line::from(spans)
@@ -88,7 +173,7 @@ fn style(class: Class, theme: &Theme) -> Style {
         Class::Keyword => theme.code.keyword,
         Class::String => theme.code.string,
         Class::Number => theme.code.number,
-        Class::Comment => theme.code.comment,
+        Class::Comment | Class::Column => theme.code.comment,
         Class::Type | Class::Name => theme.code.name,
         Class::Function => theme.code.function,
         Class::Heading => theme.title,
@@ -107,6 +192,49 @@ mod tests {
         let line: Vec<Piece> = line.iter().map(|(class, text)| (*class, (*text).to_owned())).collect();
         let row = |line: Line<'_>| line.spans.into_iter().map(|span| span.content.into_owned()).collect();
         broken(&line, cells, &Theme::default()).into_iter().map(row).collect()
+    }
+
+    fn table_rows(cells: &[&str], room: usize) -> Vec<String> {
+        let pieces = cells.iter().enumerate().flat_map(|(at, cell)| {
+            let between = (at > 0).then(|| (Class::Column, " │ ".to_owned()));
+            between.into_iter().chain([(Class::Plain, (*cell).to_owned())])
+        });
+        let line: Vec<Piece> = [(Class::Fixed, String::new())].into_iter().chain(pieces).collect();
+        table_row(&line, room, &Theme::default()).into_iter().map(|row| row.to_string()).collect()
+    }
+
+    #[test]
+    fn the_columns_of_a_table_share_the_room() {
+        let cells = ["09:30", "posters go up in all of the shops", "Ada      "];
+        assert_eq!(table_rows(&cells, 60), ["09:30 │ posters go up in all of the shops │ Ada      "]);
+        assert_eq!(
+            table_rows(&cells, 34),
+            ["09:30 │ posters go up  │ Ada      ", "      │ in all of the  │          ", "      │ shops          │          "]
+        );
+        // Columns without room are cut.
+        assert_eq!(table_rows(&cells, 16), ["09:30 │ posters…"]);
+    }
+
+    #[test]
+    fn a_text_that_goes_on_does_not_end_on_a_heading() {
+        let plain = |text: &str| vec![(Class::Plain, text.to_owned())];
+        let lines = vec![
+            plain("one"),
+            Vec::new(),
+            vec![(Class::Heading, "Pictures".to_owned())],
+            vec![(Class::Fixed, String::new()), (Class::Comment, "────────".to_owned())],
+            Vec::new(),
+            plain("two"),
+        ];
+        let text = PreviewText { lines, is_prose: true, cut: None };
+        let shown = |height| lines_of(&text, height);
+        assert_eq!(shown(6).len(), 6);
+        assert_eq!((shown(5), shown(4)), (vec!["one".to_owned()], vec!["one".to_owned()]));
+    }
+
+    fn lines_of(text: &PreviewText, height: u16) -> Vec<String> {
+        let area = Rect { width: 20, height, ..Rect::default() };
+        lines(text, area, 0, &Theme::default()).into_iter().map(|row| row.to_string()).collect()
     }
 
     #[test]
