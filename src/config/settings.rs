@@ -198,8 +198,13 @@ impl Setting {
         Self::ALL.iter().copied().find(|setting| setting.name == name)
     }
 
-    /// Its name in words: `Stall timeout`.
+    /// Its name in words: `Stall timeout`. Those that sound like limits of the CRM say what they are.
     pub fn title(self) -> String {
+        match self.name {
+            "limit_rate" => return "Transfer speed".to_owned(),
+            "limits_refresh" => return "CRM limits".to_owned(),
+            _ => {}
+        }
         let mut chars = self.name.chars();
         let first = chars.next().into_iter().flat_map(char::to_uppercase);
         first.chain(chars).map(|char| if char == '_' { ' ' } else { char }).collect()

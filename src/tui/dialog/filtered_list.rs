@@ -38,6 +38,8 @@ pub(super) struct FilteredList {
 /// The frame of a dialog with such a list.
 pub(super) struct ListHead<'a> {
     pub(super) title: &'a str,
+    /// One of its rows is called so.
+    pub(super) noun: &'a str,
     /// What the empty field says.
     pub(super) hint: &'a str,
     pub(super) width: u16,
@@ -144,20 +146,22 @@ impl FilteredList {
     /// Opens a dialog of that many lines with the field on top; also gives the place of the terminal's cursor.
     pub(super) fn open<'a>(
         &self,
-        ListHead { title, hint, width, lines }: ListHead<'_>,
+        ListHead { title, noun, hint, width, lines }: ListHead<'_>,
         screen: Rect,
         buf: &'a mut Buffer,
         theme: &'a Theme,
     ) -> (LineWriter<'a>, Option<Position>) {
         let gap = if self.aside.is_empty() { "" } else { ", " };
         let hidden = usize::from(self.last.is_some() && self.typed.is_empty());
-        let (found, all) = (figures::number(self.found.len()), figures::number(self.rows.len() - hidden));
-        let note = if found == all { all } else { format!("{found} shown of {all}") };
+        let (found, rows) = (self.found.len(), self.rows.len() - hidden);
+        let all = figures::count(rows, noun);
+        let note = if found == rows { all } else { format!("{} shown of {all}", figures::number(found)) };
         let note = format!("{note}{gap}{}", self.aside);
         let mut pen = DialogFrame { title, note: &note, width, lines, is_danger: false }.open(screen, buf, theme);
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
         let cursor = pen.field(&prompt, &self.typed, hint, true);
-        pen.rule();
+        // Without colors the field itself is a line.
+        if theme.is_mono() { pen.text("", theme.text) } else { pen.rule() }
         (pen, cursor)
     }
 

@@ -38,6 +38,8 @@ pub struct Form {
     chosen_line: Option<usize>,
     /// The most lines that were listed at once: the box keeps their room.
     most_listed: usize,
+    /// Something is lost by it.
+    pub is_danger: bool,
     /// At the right of the title; may be empty.
     pub aside: &'static str,
     /// Keys of the dialog's own, for the line of keys.
@@ -72,6 +74,7 @@ impl Form {
             listed: None,
             chosen_line: None,
             most_listed: 0,
+            is_danger: false,
             aside: "",
             keys: &[],
             completion,
@@ -282,7 +285,8 @@ impl Form {
         // One that may list more lies where its tallest box would begin, and grows downwards from there.
         let growth = if self.listed.is_some() { (MOST_LISTED + 1).saturating_sub(needed) } else { 0 };
         let screen = frame::room_to_grow(screen, lines, growth);
-        let mut pen = DialogFrame { title, note, width: WIDTH, lines, is_danger: false }.open(screen, buf, theme);
+        let frame = DialogFrame { title, note, width: WIDTH, lines, is_danger: self.is_danger };
+        let mut pen = frame.open(screen, buf, theme);
         let mut cursor = None;
         for (at, stop) in stops.iter().enumerate() {
             if at > 0 && gaps > 0 {
@@ -313,10 +317,10 @@ impl Form {
         let help = field.map_or("", Field::explanation);
         let is_choice = field.is_some_and(|field| matches!(field.value, FieldValue::Choice { .. }));
         let lines = match (&self.problem, &self.note, self.completion.candidates()) {
-            (Some(problem), ..) => text::wrap(problem, width),
+            (Some(problem), ..) => text::wrap_evenly(problem, width),
             // What a choice leads to stays in sight beside what it does to these files.
-            (_, Some(note), _) if is_choice => [text::wrap(help, width), text::wrap(note, width)].concat(),
-            (_, Some(note), _) => note.lines().flat_map(|line| text::wrap(line, width)).collect(),
+            (_, Some(note), _) if is_choice => [text::wrap_evenly(help, width), text::wrap_evenly(note, width)].concat(),
+            (_, Some(note), _) => note.lines().flat_map(|line| text::wrap_evenly(line, width)).collect(),
             (.., candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
             _ => match &self.listed {
                 Some(listed) if !listed.is_empty() => {

@@ -91,7 +91,16 @@ impl Help {
         let mut bindings: Vec<&Binding> = keymap.bindings().iter().filter(|it| !it.sequences.is_empty()).collect();
         bindings.sort_by_key(|binding| (binding.action, binding.context));
         bindings.dedup_by(|next, first| next.action == first.action && next.sequences == first.sequences);
-        let rows: Vec<HelpRow> = bindings.into_iter().map(|binding| row(binding, denied)).collect();
+        // The same by fewer keys in a place that is not this one says nothing new.
+        let is_told = |binding: &&Binding| {
+            let tells = |other: &&Binding| {
+                let has_all = binding.sequences.iter().all(|keys| other.sequences.contains(keys));
+                other.action == binding.action && place(other.context).is_none() && has_all
+            };
+            binding.context != context && place(binding.context).is_some() && bindings.iter().any(tells)
+        };
+        let rows: Vec<HelpRow> =
+            bindings.iter().copied().filter(|it| !is_told(it)).map(|binding| row(binding, denied)).collect();
         let index = |action: &Action| {
             let key = keymap.key_of(context, *action)?;
             rows.iter().position(|row| row.action == *action && row.keys.split(", ").next() == Some(key.as_str()))
@@ -220,7 +229,7 @@ impl Modal for Help {
         column.keys = shown.map(|row| text::width(column.keys_of(row))).max().unwrap_or(0).min(KEYS);
         let lines = self.cells(column, None).len().div_ceil(columns).max(12) + 4;
         let title = if is_all { "All keys" } else { self.title };
-        let head = ListHead { title, hint: "a word or a key", width, lines };
+        let head = ListHead { title, noun: "key", hint: "a word or a key", width, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         if self.list.found().is_empty() {
             pen.text("No key matches.", theme.dim);

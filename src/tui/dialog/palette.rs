@@ -3,6 +3,7 @@
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use super::filtered_list::{FilteredList, ListHead, Searched, UNFIT};
@@ -148,7 +149,7 @@ impl Modal for CommandPalette {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let hint = "an action, a folder, a file, an account";
-        let head = ListHead { title: "Palette", hint, width: WIDTH, lines: LINES };
+        let head = ListHead { title: "Palette", noun: "entry", hint, width: WIDTH, lines: LINES };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let keys = self.items.iter().map(|item| text::width(&item.keys)).max().unwrap_or(0).min(pen.width() / 4);
         let names = pen.width().saturating_sub(keys + 2 + KIND);
@@ -164,12 +165,15 @@ impl Modal for CommandPalette {
                 about => format!("  {about}"),
             };
             let name = text::truncate_middle(&item.name, names - text::width(&about).min(names / 2));
-            let mut spans = matched::spans(&name, &self.list.matched(&name), style, theme.matched);
+            // What cannot be chosen is quieter, and so are the words for what something is.
+            let quiet = theme.dim.add_modifier(Modifier::UNDERLINED);
+            let matched = if item.is_grayed { quiet } else { theme.matched };
+            let mut spans = matched::spans(&name, &self.list.matched(&name), style, matched);
             spans.push(Span::styled(text::left(&about, names.saturating_sub(text::width(&name))), theme.dim));
             let key = if item.is_grayed { theme.dim } else { theme.cursor };
             spans.push(Span::styled(format!("  {}", text::right(&item.keys, keys)), key));
             spans.push(Span::raw(" ".repeat(KIND.saturating_sub(text::width(item.kind)))));
-            spans.extend(matched::spans(item.kind, &self.list.matched(item.kind), theme.dim, theme.matched));
+            spans.extend(matched::spans(item.kind, &self.list.matched(item.kind), theme.dim, quiet));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }

@@ -34,15 +34,20 @@ const CHARSET: usize = 2;
 
 impl ReplaceDialog {
     pub fn new(file: &File, local: LocalPaths) -> Self {
-        let help = "A local file with the same extension. Id, links and expiry stay.";
+        let help = "Its extension stays, as do id, links and expiry.";
+        let extension = file.extension.as_deref().filter(|extension| !extension.is_empty());
+        let wanted = extension.map_or_else(|| "file".to_owned(), |extension| format!(".{}", visible(extension)));
         let lost = "The current content is lost and cannot be restored.";
         let fields = vec![
-            Field::path("File", "", help, PathKind::Local).warning(lost),
+            Field::path("File", "", help, PathKind::Local)
+                .hinting(format!("path of a {wanted} on this machine"))
+                .warning(lost),
             Field::choice("Access", &LEVEL, 0),
             creation::charset_field(),
         ];
         let item = Item::of(file);
-        let form = Form::new(format!("Replace {}", visible(&item.path)), "replace", fields);
+        let mut form = Form::new(format!("Replace {}", visible(&item.path)), "replace", fields);
+        form.is_danger = true;
         Self { form, file: item, access: file.access.clone(), local }
     }
 

@@ -30,11 +30,15 @@ pub struct Settings {
     copied: Option<String>,
 }
 
-const WIDTH: u16 = 104;
+const WIDTH: u16 = 120;
 /// Below the list: a rule, what is said of a setting, the keys.
 const BELOW: usize = 6;
 /// What is said of a setting, in lines.
 const SAID: usize = 3;
+/// Cells of a value beside what the setting is for.
+const WIDEST_VALUE: usize = 22;
+const LEAST_ABOUT: usize = 30;
+const NOT_SET: &str = "not set";
 const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
 
 impl Settings {
@@ -124,16 +128,21 @@ impl Modal for Settings {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        // With the line between the two sorts.
-        let lines = self.list.len() + 1 + 2 + BELOW;
-        let head = ListHead { title: "Settings", hint: "part of a setting", width: WIDTH, lines };
+        // With the line between the two sorts, and air above it.
+        let lines = self.list.len() + 2 + 2 + BELOW;
+        let head = ListHead { title: "Settings", noun: "setting", hint: "part of a setting", width: WIDTH, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
         let (names, sources) = (widest(|it| text::width(&it.setting.title())), widest(|it| text::width(source(it))));
-        let values = pen.width().saturating_sub(names + sources + 4);
+        let room = pen.width().saturating_sub(names + sources + 4);
+        // What each is for stands beside its value, where both have room.
+        let values = widest(|it| text::width(it.words().as_deref().unwrap_or(NOT_SET))).min(WIDEST_VALUE);
+        let values = if values + LEAST_ABOUT <= room { values } else { room };
+        let about = room - values;
         let is_live = |index: &usize| self.rows.get(*index).is_some_and(|it| it.setting.is_live());
         let has_others = !self.list.found().iter().all(is_live);
-        let room = pen.left().saturating_sub(BELOW + usize::from(has_others));
+        let above = usize::from(pen.left() >= self.list.found().len() + 2 + BELOW);
+        let room = pen.left().saturating_sub(BELOW + usize::from(has_others) * (1 + above));
         let mut is_named = false;
         if self.list.found().is_empty() {
             pen.text("No setting matches.", theme.dim);
@@ -142,6 +151,9 @@ impl Modal for Settings {
             let Some(it) = self.rows.get(index) else { continue };
             if !it.setting.is_live() && !is_named {
                 is_named = true;
+                for _ in 0..above {
+                    pen.text("", theme.text);
+                }
                 pen.titled_rule(&format!("only in {}", self.file));
             }
             let is_cursor = at == self.list.cursor.at;
@@ -149,12 +161,14 @@ impl Modal for Settings {
             let style = if it.setting.is_live() { theme.text } else { theme.dim };
             let style = if is_cursor { theme.title } else { style };
             let words = it.words();
-            let value = visible(words.as_deref().unwrap_or("not set"));
+            let value = visible(words.as_deref().unwrap_or(NOT_SET));
             let name = it.setting.title();
             let mut spans = matched::spans(&name, &self.list.matched(&name), style, theme.matched);
             spans.push(Span::raw(" ".repeat(names.saturating_sub(text::width(&name)) + 2)));
-            let value_style = if words.is_some() { theme.text } else { theme.dim };
+            let value_style = if words.is_some() && it.setting.is_live() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&text::truncate_middle(&value, values), values), value_style));
+            let told = if about > 0 { it.setting.about } else { "" };
+            spans.push(Span::styled(text::left(&text::truncate(&format!("  {told}"), about), about), theme.dim));
             spans.push(Span::styled(format!("  {}", text::right(source(it), sources)), theme.dim));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);

@@ -7,15 +7,18 @@ use super::limits::LimitSortKey;
 use super::panes::{Pane, View};
 use super::program::State;
 use super::sorting::action_of;
-use crate::tui::keymap::{Action, spell};
+use crate::tui::keymap::{Action, Context, spell};
+use crate::tui::style::symbols::BETWEEN;
 
 /// What may follow the keys pressed so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WhichKey {
     /// The keys pressed so far.
     pub pressed: String,
-    /// A word for what most of the rows do.
+    /// A word for what most of the rows do, and to what where it matters; safe to show.
     pub title: String,
+    /// What is copied where a link is.
+    pub link: &'static str,
     /// The rest of the keys, and what they do.
     pub rows: Vec<(String, Action)>,
     /// The action whose order is in force, and whether it descends.
@@ -43,7 +46,34 @@ impl State {
             action if action.group() == group => 2,
             _ => 3,
         });
-        Some(WhichKey { pressed: spell(&self.pending), title: title(group), rows, order: self.order() })
+        let title = match self.in_hand().filter(|_| group == "share") {
+            Some(name) => format!("{} {BETWEEN} {name}", title(group)),
+            None => title(group),
+        };
+        Some(WhichKey { pressed: spell(&self.pending), title, link: self.link(), rows, order: self.order() })
+    }
+
+    /// What keys of the list act on, safe to show.
+    fn in_hand(&self) -> Option<String> {
+        if !matches!(self.context(), Context::List | Context::Grid | Context::Details) {
+            return None;
+        }
+        let listing = &self.current.listing;
+        match listing.marks.len() {
+            0 => listing.current().map(|row| row.name.to_string()),
+            marked => Some(format!("{marked} marked")),
+        }
+    }
+
+    /// The link that copying gives by itself: a plain one opens only what is public.
+    fn link(&self) -> &'static str {
+        let listing = &self.current.listing;
+        let access = listing.current().filter(|_| listing.marks.is_empty()).and_then(|row| row.access.as_ref());
+        match access {
+            Some(access) if access.is_public() => "Link, plain: it is public",
+            Some(_) => "Link, signed: it is not public",
+            None => "Link, signed where private",
+        }
     }
 
     fn order(&self) -> Option<(Action, bool)> {

@@ -9,7 +9,7 @@ use crate::tui::keymap::Action;
 use crate::tui::state::WhichKey;
 use crate::tui::style::symbols::{DOWN, UP};
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::{left, truncate, width};
+use crate::tui::widget::text::{left, truncate, truncate_middle, width};
 
 /// A description with less is cut.
 const COLUMN: usize = 38;
@@ -55,11 +55,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &
     let keys = which.rows.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
     let Layout { area, content, columns, rows } = layout(body, which);
     frame.render_widget(Clear, area);
+    // With the corners, a piece of the line, and air.
+    let title = usize::from(area.width).saturating_sub(width(&which.pressed) + 9);
     let lines = theme.focused_lines();
     let block = Block::bordered().border_set(lines).style(theme.panel).border_style(theme.focused_border).title(
         Line::from(vec![
             Span::styled(lines.horizontal_top, theme.focused_border),
-            Span::styled(format!(" {}", which.title), theme.title),
+            Span::styled(format!(" {}", truncate_middle(&which.title, title)), theme.title),
             Span::styled(format!("  {} … ", which.pressed), theme.dim),
         ]),
     );
@@ -74,7 +76,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &
                 Some(false) => (format!(" {UP}"), theme.title),
                 None => (String::new(), theme.text),
             };
-            let text = label(*action);
+            let text = if *action == Action::LinkAuto { which.link.to_owned() } else { label(*action) };
             let text = format!("{}{arrow}", truncate(&text, column.saturating_sub(keys + 4 + width(&arrow))));
             spans.push(Span::styled(format!(" {} ", left(key, keys)), theme.cursor));
             spans.push(Span::styled(left(&text, column.saturating_sub(keys + 2)), style));
