@@ -291,12 +291,14 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
 pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     /// Two lines of words, and the box.
     const LEAST: u16 = 4;
+    const MORE: u16 = 10;
     let tasks = &state.current.tasks;
     let rows = u16::try_from(tasks.len() + state.background_sessions.len()).unwrap_or(u16::MAX).saturating_add(3);
     let details = match body.height.saturating_sub(rows) {
         // Read aloud they would change with each row.
         _ if tasks.lists_none() || state.panes.plain => 0,
-        _ if body.height >= 20 => (body.height / 3).clamp(7, 13),
+        // Rows that the list does not need show what would be cut.
+        left if body.height >= 20 => left.min(MORE).max((body.height / 3).clamp(7, 13)),
         left @ LEAST.. => left.min(13),
         _ => 0,
     };

@@ -13,7 +13,7 @@ use super::hit_target::{DialogTarget, Drawn};
 use super::listed_line::{ListedLine, MOST_LISTED};
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
-use crate::tui::style::symbols::{CHOSEN, CLOSED, NOT_CHOSEN};
+use crate::tui::style::symbols::CLOSED;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
@@ -361,11 +361,11 @@ impl Form {
                 pen.target(DialogTarget::Field(stop));
                 let (mut spans, mut start) = (vec![label], labels);
                 for (option, choice) in options.iter().enumerate() {
-                    let (on, off) = if theme.is_plain() { ("(x)", "( )") } else { (CHOSEN, NOT_CHOSEN) };
-                    let (sign, sign_style, style) = match (option == *chosen, focused) {
-                        (true, true) => (on, theme.cursor, theme.title),
-                        (true, false) => (on, theme.cursor, theme.text),
-                        (false, _) => (off, theme.dim, theme.dim),
+                    let sign = frame::radio_sign(option == *chosen, theme);
+                    let (sign_style, style) = match (option == *chosen, focused) {
+                        (true, true) => (theme.cursor, theme.title),
+                        (true, false) => (theme.cursor, theme.text),
+                        (false, _) => (theme.dim, theme.dim),
                     };
                     let (sign, word) = (Span::styled(format!("{sign} "), sign_style), Span::styled(choice.word, style));
                     let end = start + sign.width() + word.width();

@@ -11,7 +11,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 use super::hit_target::{DialogTarget, Drawn};
 use crate::api::text::visible;
 use crate::tui::input::text_field::TextField;
-use crate::tui::style::symbols::DANGER;
+use crate::tui::style::symbols::{CHOSEN, DANGER, NOT_CHOSEN};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{hints, scroll, text};
 
@@ -51,6 +51,16 @@ pub(super) fn button(label: &str, has_focus: bool, style: Style, theme: &Theme) 
         (true, true) => (">", "<"),
     };
     Span::styled(format!("{open} {label} {close}"), style)
+}
+
+/// Before one of a few choices: whether it is the one.
+pub(super) fn radio_sign(is_chosen: bool, theme: &Theme) -> &'static str {
+    match (is_chosen, theme.is_plain()) {
+        (true, true) => "(x)",
+        (true, false) => CHOSEN,
+        (false, true) => "( )",
+        (false, false) => NOT_CHOSEN,
+    }
 }
 
 /// Cells inside a dialog on a screen of this width.

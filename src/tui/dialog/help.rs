@@ -265,7 +265,7 @@ impl Modal for Help {
             pen.line(Line::from(spans));
         }
         let more = if self.shows_all { "fewer" } else { "all keys" };
-        pen.keys(&[("type", "search all"), ("tab", more), ("↑↓", "move"), ("enter", "run"), ("esc", "close")]);
+        pen.keys(&[("enter", "run"), ("type", "search all"), ("tab", more), ("↑↓", "move"), ("esc", "close")]);
         pen.done(cursor)
     }
 

@@ -249,7 +249,7 @@ impl Plan {
         let next = if self.options.groups().is_empty() { "buttons" } else { "options" };
         let mut keys = vec![("enter", "go"), ("tab", next)];
         match self.focus {
-            Focus::Rows => keys.extend([(left_right, "choose"), ("a", "same for all"), (up_down, "file")]),
+            Focus::Rows => keys.extend([("a", "same for all"), (left_right, "choose"), (up_down, "file")]),
             Focus::Options(_) => keys.push((left_right, "choose")),
             Focus::Go | Focus::Cancel => {}
         }

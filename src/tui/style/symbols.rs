@@ -1,7 +1,8 @@
 //! The characters that are used as symbols. Views draw those of Unicode; a terminal that lacks them, or has more, gets
 //! the same frame with each of them replaced. Every one is a cell wide in every set.
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
+use unicode_width::UnicodeWidthStr as _;
 
 /// Left of the row under the cursor.
 pub const CURSOR: &str = "▐";
@@ -151,11 +152,51 @@ const SILENT: &str = "▐│─╭╮╰╯┏┓┗┛├┤━┃▓░█▉�
 const SPOKEN: [(&str, &str); 7] =
     [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];
 
+/// Writes three dots for each ellipsis: over blanks where there are enough of them, else over what it follows.
+fn spell_ellipses(buf: &mut Buffer) {
+    let columns = usize::from(buf.area.width);
+    for row in buf.content.chunks_mut(columns.max(1)) {
+        for at in 0..row.len() {
+            if row.get(at).is_some_and(|cell| cell.symbol() == ELLIPSIS) {
+                let first = first_dot(row, at);
+                // Half of a wide character would remain before the dots.
+                if let Some(before) = first.checked_sub(1).and_then(|before| row.get_mut(before))
+                    && before.symbol().width() > 1
+                {
+                    before.set_symbol(" ");
+                }
+                row.iter_mut().skip(first).take(3).for_each(|cell| _ = cell.set_symbol("."));
+            }
+        }
+    }
+}
+
+/// Where the three dots of an ellipsis begin.
+fn first_dot(row: &[Cell], at: usize) -> usize {
+    // The second half of a wide character is blank, too.
+    let is_half = |at: usize| at.checked_sub(1).and_then(|at| row.get(at)).is_some_and(|it| it.symbol().width() > 1);
+    let is_blank = |at: usize| row.get(at).is_some_and(|cell| cell.symbol() == " ") && !is_half(at);
+    let are_blank = |from: Option<usize>, count: usize| from.is_some_and(|from| (from..from + count).all(is_blank));
+    match () {
+        // `a long name…`
+        () if at >= 2 && !is_blank(at - 1) => at - 2,
+        // `reading …`
+        () if are_blank(Some(at + 1), 2) => at,
+        // `…/q3-launch`, with a blank before it.
+        () if are_blank(at.checked_sub(3), 3) => at - 2,
+        () if are_blank(at.checked_sub(2), 2) => at - 1,
+        () => at,
+    }
+}
+
 impl Symbols {
     /// Replaces what was drawn with the Unicode set.
     pub fn translate(self, buf: &mut Buffer) {
         if self == Self::Unicode {
             return;
+        }
+        if self == Self::Plain {
+            spell_ellipses(buf);
         }
         let mut next = "";
         for cell in buf.content.iter_mut().rev() {
@@ -165,7 +206,7 @@ impl Symbols {
                 continue;
             }
             // `~/` would be the home folder.
-            if cell.symbol() == ELLIPSIS && before_slash && self != Self::Nerd {
+            if cell.symbol() == ELLIPSIS && before_slash && self == Self::Ascii {
                 cell.set_symbol("*");
             } else if let Some(replaced) = self.replacing(cell.symbol()) {
                 cell.set_symbol(replaced);
@@ -189,7 +230,7 @@ impl Symbols {
 
 #[cfg(test)]
 mod tests {
-    use unicode_width::UnicodeWidthStr;
+    use rstest::rstest;
 
     use super::*;
 
@@ -200,6 +241,27 @@ mod tests {
             assert!(ascii.is_ascii(), "{ascii}");
             assert!(nerd.is_none_or(|nerd| nerd.width() == 1), "{unicode}");
         }
+    }
+
+    #[rstest]
+    #[case::end("a long name…  9 B", "a long na...  9 B")]
+    #[case::middle("contract…t 3).pdf", "contra...t 3).pdf")]
+    #[case::alone("reading …   ", "reading ... ")]
+    #[case::start("   …/q3-launch", " .../q3-launch")]
+    #[case::start_behind_a_column("a  …/q3-launch", "a ...q3-launch")]
+    #[case::in_a_sentence("reading … - now", "reading ... now")]
+    #[case::wide_characters("写真…", "写...")]
+    #[case::half_of_a_wide_character("写a…", " ...")]
+    fn read_aloud_an_ellipsis_is_three_dots(#[case] drawn: &str, #[case] expected: &str) {
+        let mut buf = Buffer::with_lines([drawn]);
+        Symbols::Plain.translate(&mut buf);
+        let mut cells = buf.content().iter();
+        let mut shown = String::new();
+        while let Some(cell) = cells.next() {
+            shown += cell.symbol();
+            (1..cell.symbol().width()).for_each(|_| _ = cells.next());
+        }
+        assert_eq!(shown, expected);
     }
 
     #[test]

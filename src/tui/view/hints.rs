@@ -138,13 +138,14 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
 
 fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
-        (Action::Open, _) if state.panes.plain => action.hint(),
-        (Action::Open, View::Files) if actions::opens_preview(state) => "preview",
         (Action::Open, View::Tasks) => match state.current.tasks.selected() {
             Some(TaskRow::Older(older)) if older.is_unfolded => "fold",
             Some(TaskRow::Older(_)) => "unfold",
+            _ if state.panes.plain => action.hint(),
             _ => "details",
         },
+        (Action::Open, _) if state.panes.plain => action.hint(),
+        (Action::Open, View::Files) if actions::opens_preview(state) => "preview",
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
         (Action::NextPane, View::Files) if state.panes.local != LocalPane::Closed => "other side",

@@ -135,7 +135,7 @@ fn draw_reasons(frame: &mut Frame<'_>, area: Rect, rows: &[TaskRow<'_>], state: 
         TaskRow::Batch(batch) if batch.has_failed() => Some(batch),
         _ => None,
     });
-    let reasons = failed.map(|batch| format!("{}: {}", row::label(batch), progress(batch, state).state_and_reason()));
+    let reasons = failed.map(|batch| format!("{}: {}", row::spoken(batch), progress(batch, state).state_and_reason()));
     let lines = reasons.flat_map(|reason| wrap(&reason, usize::from(area.width)));
     for (at, line) in (0..area.height).zip(lines) {
         frame.render_widget(Line::styled(line, theme.text), pane::row(area, at));

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use ratatui::layout::Position;
 use ratatui::text::{Line, Span};
 
-use super::super::frame::LineWriter;
+use super::super::frame::{self, LineWriter};
 use super::super::hit_target::DialogTarget;
 use crate::api::ServiceTime;
 use crate::api::model::{Access, UploadOptions};
@@ -16,7 +16,7 @@ use crate::engine::plan::PlanChoice;
 use crate::tui::input::period;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
-use crate::tui::style::symbols::{BETWEEN, CHOSEN, NOT_CHOSEN};
+use crate::tui::style::symbols::BETWEEN;
 use crate::tui::style::theme::Theme;
 
 /// A group of options.
@@ -238,11 +238,12 @@ fn row(
 
 /// A choice, with a sign whether it is the one.
 fn radio(words: &'static str, chosen: bool, focused: bool, theme: &Theme) -> [Span<'static>; 2] {
-    let (sign, sign_style, style) = match (chosen, focused) {
-        (true, true) => (CHOSEN, theme.cursor, theme.title),
-        (true, false) => (CHOSEN, theme.cursor, theme.text),
-        (false, _) => (NOT_CHOSEN, theme.dim, theme.dim),
+    let (sign_style, style) = match (chosen, focused) {
+        (true, true) => (theme.cursor, theme.title),
+        (true, false) => (theme.cursor, theme.text),
+        (false, _) => (theme.dim, theme.dim),
     };
+    let sign = frame::radio_sign(chosen, theme);
     [Span::styled(format!("{sign} "), sign_style), Span::styled(words, style)]
 }
 

@@ -347,7 +347,12 @@ fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
         let line_area = Rect { y, height: 1, ..body };
         let word = match entry.likeness {
             Likeness::Same => "same",
-            Likeness::Differs => "differs",
+            Likeness::Differs if entry.is_folder => "differs",
+            Likeness::Differs => match comparing.newer(entry) {
+                Some(NewerSide::Here) => "newer here",
+                Some(NewerSide::There) => "newer there",
+                None => "differs",
+            },
             Likeness::OnlyHere => "only here",
             Likeness::OnlyThere => "only there",
             Likeness::Refused(_) => "not compared",

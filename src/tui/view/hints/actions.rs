@@ -41,7 +41,9 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
 fn spoken(state: &State) -> Vec<Action> {
     let of_view: &[Action] = match state.view {
         View::Files if state.choosing.is_some() => &[Action::Choose, Action::Mark],
-        View::Files if state.current.comparing.is_some() => &[Action::Upload, Action::Save, Action::Compare],
+        View::Files if state.current.comparing.is_some() => {
+            &[Action::MakeThereLikeHere, Action::MakeHereLikeThere, Action::Upload, Action::Save, Action::Compare]
+        }
         View::Files if state.panes.local != LocalPane::Closed => {
             &[Action::NextPane, Action::Upload, Action::Compare, Action::ToggleLocal]
         }
@@ -59,6 +61,7 @@ fn has_use(action: Action, state: &State) -> bool {
     let has_folder = state.current.comparing.is_some() || !is_search(state);
     match (action, state.view) {
         (Action::Upload, _) => has_folder && !state.current.account.read_only,
+        (Action::MakeThereLikeHere, _) => !state.current.account.read_only,
         (Action::Compare, _) => has_folder,
         (Action::Open, View::Tasks) => !state.current.tasks.lists_none(),
         (Action::RetryFailed, _) => state.current.tasks.can_retry_failed(),

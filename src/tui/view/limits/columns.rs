@@ -145,7 +145,9 @@ impl LimitColumns {
     ) {
         let share = of.share;
         let style = theme.level(share.percentage);
-        let percent = format!("{} {:>5}", gauge::sign(share.percentage), figures::percent(share.percentage));
+        // Read aloud, both signs are one mark: it stands twice where it is worse.
+        let sign = if theme.is_plain() && share.percentage >= 90.0 { "!!" } else { gauge::sign(share.percentage) };
+        let percent = format!("{sign:<2}{:>5}", figures::percent(share.percentage));
         let mut spans = vec![
             Span::raw(" ".repeat(START)),
             Span::styled(left(of.name, self.name), if is_cursor { theme.title } else { theme.text }),

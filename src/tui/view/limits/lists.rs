@@ -69,7 +69,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         ..Default::default()
     }
     .draw(frame, parts.table, theme);
-    let in_table = rows.get(..len).unwrap_or(&rows);
+    // Read aloud, both lists have the same columns.
+    let in_table = rows.get(..len).filter(|_| !state.panes.plain).unwrap_or(&rows);
     let columns = columns(body.width, in_table, false, (state, theme));
     frame.render_widget(Line::styled(columns.heading("Type"), theme.dim), pane::row(body, 0));
     if types == 0 {
@@ -88,7 +89,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         ..Default::default()
     }
     .draw(frame, area, theme);
-    let columns = self::columns(inner.width, rows.get(types..).unwrap_or_default(), true, (state, theme));
+    let others = rows.get(types..).filter(|_| !state.panes.plain).unwrap_or(&rows);
+    let columns = self::columns(inner.width, others, true, (state, theme));
     LimitList { rows: &rows, columns, state, theme }.draw(frame, inner, shown);
 }
 

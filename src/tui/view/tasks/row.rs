@@ -88,6 +88,8 @@ const NARROW: u16 = 70;
 const SHORT_STATE: usize = 14;
 const LONG_STATE: usize = 25;
 const SPOKEN_STATE: usize = 18;
+/// Of a reason, as much as tells one from another.
+const LEAST_REASON: usize = 14;
 /// The longest bar.
 const WIDEST_GAUGE: usize = 32;
 
@@ -120,6 +122,12 @@ fn sign(kind: JobKind) -> &'static str {
 /// What it does, to what, and where to.
 pub(crate) fn label(batch: &Batch) -> String {
     format!("{} {}", batch.kind.imperative(), batch.label)
+}
+
+/// The same with a word for the arrow.
+pub(crate) fn spoken(batch: &Batch) -> String {
+    let label = label(batch);
+    label.split_once(ARROW).map_or_else(|| label.clone(), |(from, to)| symbols::towards(from, to, true))
 }
 
 /// In at most so many cells. Where it leads stays in sight: of that the folders above are left out first, then what is
@@ -283,8 +291,9 @@ impl<'a> TaskRows<'a> {
         let figures = [done, behind.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
         let gap = usize::from(!figures.is_empty());
         let room = columns.rest().saturating_sub(width(&figures) + gap);
-        // The details have the reason.
-        let words = if width(&words) > room { format!("{sign}{}", shown.state) } else { words };
+        // The details have the whole reason.
+        let has_reason = width(&words) <= room || width(&sign) + width(&shown.state) + LEAST_REASON <= room;
+        let words = if has_reason { words } else { format!("{sign}{}", shown.state) };
         spans.push(Span::styled(left(&truncate(&words, room), room + gap), style));
         spans.push(Span::styled(figures, theme.dim));
         frame.render_widget(Line::from(spans), area);
