@@ -26,7 +26,7 @@ pub struct GridCell {
 }
 
 /// Cells are about this wide: narrow lists have small pictures, wide ones larger ones instead of ever more.
-const NARROW: u16 = 18;
+const NARROW: u16 = 16;
 const WIDE: u16 = 26;
 const WIDE_FROM: u16 = 90;
 /// The cursor's bar at the left with air behind it, and air at the right.
@@ -104,6 +104,7 @@ mod tests {
 
     #[rstest]
     #[case::narrow(Rect::new(1, 2, 76, 12), 4, 1)]
+    #[case::low(Rect::new(20, 2, 50, 19), 3, 2)]
     #[case::usual(Rect::new(25, 2, 56, 30), 3, 3)]
     #[case::wide(Rect::new(33, 2, 104, 43), 4, 4)]
     #[case::smallest(Rect::new(1, 2, 10, 2), 1, 1)]

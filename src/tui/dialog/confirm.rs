@@ -227,8 +227,24 @@ impl Confirm {
         let (above, below) = (first, self.names.len() - first - listed);
         let counts = [(above, "above"), (below, "more")];
         let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
-        shown.push(format!("… {}", counts.collect::<Vec<_>>().join(", ")));
+        let levels = Self::levels(self.notes.get(first + listed..).unwrap_or_default());
+        shown.push(format!("… {}{levels}", counts.collect::<Vec<_>>().join(", ")));
         (shown, first)
+    }
+
+    /// Who may see what is not listed: `, public`, or `, 1 public, 2 private`.
+    fn levels(hidden: &[ConfirmNote]) -> String {
+        let mut levels: Vec<(&str, usize)> = Vec::new();
+        for word in hidden.iter().filter_map(|note| Some(note.access.as_ref()?.word())) {
+            match levels.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, count)) => *count += 1,
+                None => levels.push((word, 1)),
+            }
+        }
+        match levels.as_slice() {
+            [(word, count)] if *count == hidden.len() => format!(", {word}"),
+            levels => levels.iter().map(|(word, count)| format!(", {count} {word}")).collect(),
+        }
     }
 
     /// What will happen, the consequence first; with a blank line between paragraphs where names keep their room.

@@ -94,15 +94,16 @@ impl<'t> DialogFrame<'t> {
     }
 
     /// Without colors a sign says what the red lines do.
-    fn sign(self, theme: &Theme) -> &'static str {
-        if self.is_danger && theme.is_mono() && !theme.is_plain() { DANGER } else { "" }
+    fn sign(self, theme: &Theme) -> String {
+        let has_sign = self.is_danger && theme.is_mono() && !theme.is_plain();
+        if has_sign { format!(" {DANGER}") } else { String::new() }
     }
 
     /// Cells of its title in a box of so many.
     fn title_room(self, width: u16, theme: &Theme) -> usize {
         // Two corners, and at both a piece of the line and a cell of air.
         let note = if self.note.is_empty() { 0 } else { text::width(self.note) + 3 };
-        usize::from(width.saturating_sub(6)).saturating_sub(text::width(self.sign(theme)) + note)
+        usize::from(width.saturating_sub(6)).saturating_sub(text::width(&self.sign(theme)) + note)
     }
 
     pub(super) fn open<'a>(self, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> LineWriter<'a> {

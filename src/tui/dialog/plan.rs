@@ -236,7 +236,7 @@ impl Plan {
             Focus::Rows | Focus::Options(_) if theme.is_mono() => (theme.button, theme.button),
             Focus::Rows | Focus::Options(_) | Focus::Go => (theme.button_focused, theme.button),
         };
-        let go = frame::button(&go, self.focus != Focus::Cancel, first, theme);
+        let go = frame::button(&go, self.focus == Focus::Go, first, theme);
         let cancel = frame::button("Cancel", self.focus == Focus::Cancel, second, theme);
         let start = go.width() + GAP.len();
         let cells = [(DialogTarget::Accept, 0..go.width()), (DialogTarget::Cancel, start..start + cancel.width())];

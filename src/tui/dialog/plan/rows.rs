@@ -242,8 +242,9 @@ pub(super) fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> Str
     }
 }
 
-/// The sign of a row says already that something is there.
+/// The sign of a row says already that something is there, and so does its name.
 fn shortened(there: &str) -> &str {
+    let there = there.strip_suffix(", same name").unwrap_or(there);
     there.strip_prefix(THERE).unwrap_or(there)
 }
 

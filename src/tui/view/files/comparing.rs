@@ -174,7 +174,7 @@ fn draw_side(
             let is_marked = side == Side::Here && comparing.is_marked(path);
             let sign = if is_marked { format!("  {MARKED} ") } else { " ".repeat(SIGNS) };
             let lack = if side == Side::Here { "not here" } else { "not there" };
-            let lack = if is_cursor { lack } else { "" };
+            let lack = if is_cursor { lack } else { BETWEEN };
             let line = vec![Span::styled(sign, theme.marked), Span::styled(lack, theme.dim)];
             frame.render_widget(Line::from(line), line_area);
         }
@@ -195,7 +195,9 @@ fn name_style(entry: &ComparedEntry, is_marked: bool, is_cursor: bool, theme: &T
         () if entry.is_folder => theme.folder,
         () => theme.text,
     };
-    if is_cursor { style.add_modifier(Modifier::BOLD) } else { style }
+    // Without colors what differs stands out by its weight.
+    let differs = theme.is_mono() && entry.likeness == Likeness::Differs;
+    if is_cursor || differs { style.add_modifier(Modifier::BOLD) } else { style }
 }
 
 fn size(entry: &ComparedEntry, size: Option<u64>, items: usize) -> String {

@@ -1,6 +1,6 @@
 //! What a comparison found, in signs and words: the sign of a row, and how many files are what.
 
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use crate::engine::folder_comparison::Likeness;
@@ -16,7 +16,7 @@ pub(super) const LABEL: usize = 7;
 pub(super) fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) {
     match likeness {
         Likeness::Same => (SAME, theme.dim),
-        Likeness::Differs => (DIFFERS, theme.warn),
+        Likeness::Differs => (DIFFERS, theme.warn.add_modifier(Modifier::BOLD)),
         Likeness::OnlyHere => (MOVE, theme.ok),
         Likeness::OnlyThere => (FROM, theme.folder),
         Likeness::Refused(_) => (DANGER, theme.error),
