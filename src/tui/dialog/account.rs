@@ -40,7 +40,7 @@ pub struct AccountForm {
 const NAME: &str = "Name";
 const ADDRESS: &str = "Address";
 const TOKEN: &str = "Token";
-const KEPT_IN: &str = "Kept in";
+const KEPT_IN: &str = "Token in";
 const PRODUCTION: &str = "Production";
 const READ_ONLY: &str = "Read-only";
 const COLOR: &str = "Color";

@@ -79,7 +79,9 @@ impl Deletions {
                             "Id {id}. For 30 days the web application restores it: Files, then Trash. b opens {address}"
                         )
                     }
-                    None => format!("Id {id}. The service keeps the bytes as private; its API cannot restore them."),
+                    None => {
+                        format!("Id {id}. Its API cannot restore it: upload it again. The service keeps a private copy.")
+                    }
                 },
             }
         };

@@ -166,7 +166,7 @@ fn does(row: TaskRow<'_>, is_all_shown: bool) -> Option<&'static str> {
         TaskRow::Batch(batch) if is_all_shown && !task::has_more(batch) => {
             batch.can_unfold().then(|| turns(batch.unfolded))
         }
-        TaskRow::Batch(_) | TaskRow::Job(_) => Some("opens"),
+        TaskRow::Batch(_) | TaskRow::Job(_) => Some("details"),
     }
 }
 

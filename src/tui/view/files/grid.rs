@@ -80,10 +80,10 @@ fn seen<'a>(row: &Row, state: &'a State) -> Option<(PreviewKey, &'a Picture)> {
     }
 }
 
-/// A picture begins where its name does, in the middle of the height.
+/// A picture is in the middle of its cell.
 fn placed(seen: &Picture, cell: Rect, state: &State) -> Rect {
     let area = picture::fit(seen, cell, state.picture_support.cell());
-    Rect { x: cell.x, y: area.y + (cell.height - area.height) / 2, ..area }
+    Rect { y: area.y + (cell.height - area.height) / 2, ..area }
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, grid: &Grid, is_focused: bool, state: &State, theme: &Theme) {

@@ -239,7 +239,7 @@ impl<'a> TaskRows<'a> {
         let label_style = if job.is_live() || has_failed { theme.text } else { theme.dim };
         let cells = columns.label.saturating_sub(2);
         let label = left(&self.told(&job.job.subject(), cells), cells);
-        let lead = [Span::styled(format!("{glyph} "), glyph_style), Span::styled(format!("  {label}"), label_style)];
+        let lead = [Span::styled(format!("  {glyph} "), glyph_style), Span::styled(label, label_style)];
         let is_running = matches!(job.state, JobState::Running(_));
         self.draw_progress(frame, area, &lead, &progress::of_job(job, state), style, is_running);
     }
