@@ -80,7 +80,9 @@ impl Deletions {
                         )
                     }
                     None => {
-                        format!("Id {id}. Its API cannot restore it: upload it again. The service keeps a private copy.")
+                        format!(
+                            "Id {id}. Its API cannot restore it: upload it again. The service keeps a private copy."
+                        )
                     }
                 },
             }

@@ -109,7 +109,8 @@ impl Field {
 
     /// What it is and what is lost, in lines of so many cells.
     pub fn lines(&self, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
-        let styled = |words, style| wrap_evenly(words, cells).into_iter().map(move |line| Span::styled(line, style).into());
+        let styled =
+            |words, style| wrap_evenly(words, cells).into_iter().map(move |line| Span::styled(line, style).into());
         styled(self.explanation(), theme.dim).chain(styled(self.warning, theme.warn)).collect()
     }
 

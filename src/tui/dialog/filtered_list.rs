@@ -161,7 +161,11 @@ impl FilteredList {
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
         let cursor = pen.field(&prompt, &self.typed, hint, true);
         // Without colors the field itself is a line.
-        if theme.is_mono() { pen.text("", theme.text) } else { pen.rule() }
+        if theme.is_mono() {
+            pen.text("", theme.text)
+        } else {
+            pen.rule()
+        }
         (pen, cursor)
     }
 

@@ -319,7 +319,9 @@ impl Form {
         let lines = match (&self.problem, &self.note, self.completion.candidates()) {
             (Some(problem), ..) => text::wrap_evenly(problem, width),
             // What a choice leads to stays in sight beside what it does to these files.
-            (_, Some(note), _) if is_choice => [text::wrap_evenly(help, width), text::wrap_evenly(note, width)].concat(),
+            (_, Some(note), _) if is_choice => {
+                [text::wrap_evenly(help, width), text::wrap_evenly(note, width)].concat()
+            }
             (_, Some(note), _) => note.lines().flat_map(|line| text::wrap_evenly(line, width)).collect(),
             (.., candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
             _ => match &self.listed {

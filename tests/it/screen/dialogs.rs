@@ -218,3 +218,43 @@ fn all_keys_stand_on_one_line_each_and_a_column_begins_with_the_name_of_its_grou
     let top = drawn.lines().skip_while(|line| !line.contains("────")).nth(1).unwrap_or_default();
     assert!(!top.contains(", "), "names of groups alone: {top}\n{drawn}");
 }
+
+#[test]
+fn a_replacement_warns_as_other_losses_do_and_says_what_is_wanted() {
+    let mut state = browsing();
+    press(&mut state, "R");
+    let drawn = draw(&state, 80, 24);
+    assert!(drawn.contains("path of a .png on this machine"), "{drawn}");
+    let top = drawn.lines().position(|line| line.contains("─ Replace ")).unwrap();
+    let styles = drawn.lines().find(|line| line.starts_with(&format!("{top}: "))).unwrap();
+    assert!(styles.contains(" bad"), "{styles}");
+    // One line, or two of about the same length.
+    assert!(!drawn.lines().any(|line| line.trim_matches(['|', '│', ' ']) == "stay."), "{drawn}");
+}
+
+#[test]
+fn names_that_are_not_listed_say_who_may_see_them() {
+    let mut state = browsing();
+    press(&mut state, "ctrl-a d");
+    let drawn = draw_text(&state, 60, 15);
+    let last = drawn.lines().find(|line| line.contains("… ")).unwrap();
+    assert!(last.contains(" more") && last.contains("private"), "{drawn}");
+}
+
+#[test]
+fn without_colors_a_search_field_has_one_line_and_a_plan_one_button() {
+    use filedeck::tui::style::theme::Theme;
+
+    use super::snapshot::draw_in;
+    for keys in ["?", ",", "ctrl-p"] {
+        let mut state = browsing();
+        press(&mut state, keys);
+        let drawn = draw_in(&state, 80, 24, &Theme::default());
+        let field = drawn.lines().position(|line| line.contains("›   ")).unwrap();
+        assert!(!drawn.lines().nth(field + 1).unwrap().contains("──"), "{drawn}");
+    }
+    let drawn = draw_in(&super::plans::with_plan(""), 80, 24, &Theme::default());
+    assert!(drawn.contains("[ Upload ") && drawn.contains("[ Cancel ]") && !drawn.contains("> Upload"), "{drawn}");
+    let drawn = draw_in(&super::plans::with_plan("tab tab tab tab"), 80, 24, &Theme::default());
+    assert!(drawn.contains("> Upload ") && drawn.contains("[ Cancel ]"), "{drawn}");
+}

@@ -188,3 +188,36 @@ fn a_picture_is_not_asked_for() {
     assert_eq!(state.previewed(), None);
     assert!(draw_plain(&state, 80, 24).contains("Without colors there are no pictures"));
 }
+
+#[test]
+fn what_is_cut_ends_in_three_dots() {
+    let mut state = plain(80, 24);
+    for keys in ["", "2", "3 enter"] {
+        press(&mut state, keys);
+        let (lines, _) = rows(&state);
+        let is_cut = |line: &String| line.contains('~') && !line.contains(" ~ ") && !line.contains("~/");
+        assert!(!lines.iter().any(is_cut), "{lines:#?}");
+    }
+    press(&mut state, "2");
+    let (lines, _) = rows(&state);
+    assert!(lines.iter().any(|line| line.contains("Import https://cdn.exa... ")), "{lines:#?}");
+}
+
+#[rstest]
+#[case::help("?", "enter  run")]
+#[case::limits("3", "enter  open")]
+fn the_keys_that_count_come_first(#[case] keys: &str, #[case] expected: &str) {
+    let mut state = plain(80, 24);
+    press(&mut state, keys);
+    let (lines, _) = rows(&state);
+    assert!(lines.iter().any(|line| line.contains(expected)), "{lines:#?}");
+}
+
+#[test]
+fn how_bad_it_is_and_where_it_goes_is_said_without_signs() {
+    let mut state = plain(80, 24);
+    press(&mut state, "3");
+    let (lines, _) = rows(&state);
+    let line = |words: &str| lines.iter().find(|line| line.contains(words)).unwrap();
+    assert!(line("Subscriptions  ").contains(" !!  100%") && line("Contacts  ").contains(" !   87%"), "{lines:#?}");
+}

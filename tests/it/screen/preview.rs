@@ -132,7 +132,7 @@ fn prose() -> State {
 }
 
 pub(super) fn markdown() -> State {
-    use Class::{Comment, Fixed, Heading, Link, Marker, Plain, Strong};
+    use Class::{Column, Comment, Fixed, Heading, Link, Marker, Plain, Strong};
     let rendered = vec![
         line(&[(Heading, "Launch")]),
         line(&[(Fixed, ""), (Heading, "══════")]),
@@ -150,8 +150,26 @@ pub(super) fn markdown() -> State {
         line(&[
             (Fixed, ""),
             (Strong, "shop      "),
-            (Comment, " │ "),
-            (Strong, "a column that is too long for a narrow pane, and is cut"),
+            (Column, " │ "),
+            (Strong, "what is done there              "),
+            (Column, " │ "),
+            (Strong, "who"),
+        ]),
+        line(&[
+            (Fixed, ""),
+            (Comment, "──────────"),
+            (Column, "─┼─"),
+            (Comment, "────────────────────────────────"),
+            (Column, "─┼─"),
+            (Comment, "───"),
+        ]),
+        line(&[
+            (Fixed, ""),
+            (Plain, "Oslo      "),
+            (Column, " │ "),
+            (Plain, "posters in the windows, and a sign"),
+            (Column, " │ "),
+            (Plain, "Ada"),
         ]),
     ];
     let source = vec![line(&[(Heading, "# Launch")])];
@@ -316,6 +334,38 @@ fn a_look_has_its_colors(#[case] name: &str, #[case] mut state: State) {
     (state.panes.zoomed, state.focus) = (true, Pane::Details);
     assert_snapshot!(format!("look_{name}_styled"), draw(&state, 80, 24));
     assert_snapshot!(format!("look_{name}_mono"), draw_in(&state, 80, 24, &Theme::default()));
+}
+
+#[test]
+fn the_columns_of_a_table_in_a_text_share_the_pane() {
+    let drawn = draw_text(&markdown(), 120, 40);
+    let details = |words: &str| drawn.lines().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{drawn}"));
+    for whole in ["what is done", "windows, and", "│ who ", "│ Ada "] {
+        assert!(!details(whole).trim_end_matches(['│', '|', ' ']).ends_with('…'), "{drawn}");
+    }
+    // A line stands between it and the details, which follow close below.
+    let row = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap();
+    let (last, access) = (row("a sign"), row("access private"));
+    assert!(access - last <= 3, "{drawn}");
+    assert!(drawn.lines().nth(access - 1).unwrap().contains("│ ────────────"), "{drawn}");
+}
+
+#[test]
+fn on_the_whole_of_a_small_screen_content_has_all_of_the_width() {
+    let mut state = zoomed(table());
+    let drawn = draw_text(&state, 80, 24);
+    let head = drawn.lines().find(|line| line.contains("customer")).unwrap();
+    assert!(head.contains(" note "), "all columns: {drawn}");
+    let row = |words: &str| drawn.lines().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{drawn}"));
+    assert!(row("md5 ").contains("9f2c41c0e1b2a3948576d0c1b2a39485"), "{drawn}");
+    assert!(row("path ").contains("/marketing/q3-launch/orders.csv "), "{drawn}");
+    assert!(row("signed link").contains("y y"), "{drawn}");
+    // What esc does is to leave it, whatever else could be cleared.
+    state.size = (80, 24);
+    state.current.listing.filter = Some(filedeck::tui::state::ListFilter::default());
+    assert!(draw_text(&state, 80, 24).contains("esc  leave zoom"));
+    filedeck::tui::update::update(&mut state, filedeck::tui::message::Msg::Key("esc".parse().unwrap()));
+    assert!(!state.panes.zoomed && state.current.listing.filter.is_some());
 }
 
 #[rstest]

@@ -8,7 +8,7 @@ use filedeck::engine::message::{Collection, Entry, Sort, SortKey, Target};
 use filedeck::tui::dialog::{Dialog, Prompt};
 use filedeck::tui::keymap::Key;
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Listing, State};
+use filedeck::tui::state::{Listing, Pane, State};
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use jiff::tz::TimeZone;
@@ -118,6 +118,17 @@ fn what_copies_take_is_counted_whatever_the_filter_hides() {
     let gone = [Target::File(FileId::new("8104"))].into();
     state.current.listing.remove(&gone);
     assert!(told_of(&state, "copy.png").contains("2×412 KB 412 KB"), "{}", draw_text(&state, 120, 40));
+}
+
+#[test]
+fn copies_on_a_middle_screen_tell_as_much_as_on_a_small_one() {
+    let mut state = duplicates();
+    for (cols, rows) in [(80, 24), (100, 30)] {
+        let drawn = draw_text(&state, cols, rows);
+        assert!(drawn.contains("Access ") && drawn.contains(" Frees"), "{drawn}");
+    }
+    state.focus = Pane::Tree;
+    assert!(draw_text(&state, 100, 30).contains("─ Folders ─"));
 }
 
 #[test]

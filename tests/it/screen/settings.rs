@@ -88,3 +88,21 @@ fn the_list_of_themes_leaves_the_screen_beside_it_as_it_is(#[case] name: &str, #
     assert_eq!(style_of_header(&drawn), style_of_header(&before));
     assert_snapshot!(format!("themes_{name}"), drawn);
 }
+
+#[test]
+fn what_a_setting_is_for_stands_beside_its_value_where_there_is_room() {
+    let mut state = browsing();
+    press(&mut state, ",");
+    let [narrow, medium, wide] = [(80, 24), (100, 30), (120, 40)].map(|(cols, rows)| draw_text(&state, cols, rows));
+    for drawn in [&narrow, &medium, &wide] {
+        assert!(drawn.contains(" 18 settings "), "{drawn}");
+    }
+    let row = |drawn: &str| drawn.lines().find(|line| line.contains("  Mouse ")).unwrap().to_owned();
+    assert!(!row(&narrow).contains("uses the mouse"), "{narrow}");
+    for drawn in [&medium, &wide] {
+        assert!(row(drawn).contains("on  ") && row(drawn).contains("Whether filedeck uses the mouse"), "{drawn}");
+    }
+    // The line between the two sorts has air above it.
+    let rule = wide.lines().position(|line| line.contains("─ only in ")).unwrap();
+    assert!(!wide.lines().nth(rule - 1).unwrap().contains(char::is_alphanumeric), "{wide}");
+}

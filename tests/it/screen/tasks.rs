@@ -173,3 +173,14 @@ fn a_row_that_is_cut_is_whole_in_a_pane_as_tall_as_its_text() {
         drawn.lines().skip_while(|line| !line.contains("╭─ Warning, 2026-11-21 09:30:00 UTC ")).collect();
     assert!(pane[2].contains("1 not done.") && pane[3].contains('╰'), "{drawn}");
 }
+
+#[rstest]
+#[case::narrow(80, 24)]
+#[case::low(100, 30)]
+fn a_row_says_as_much_of_a_reason_as_it_has_room_for(#[case] cols: u16, #[case] rows: u16) {
+    let mut state = failed_import();
+    state.view = View::Tasks;
+    let drawn = draw_text(&state, cols, rows);
+    let row = drawn.lines().find(|line| line.contains("✗ Delete")).unwrap();
+    assert!(row.contains("The address http") && row.contains('…'), "{drawn}");
+}

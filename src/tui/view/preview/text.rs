@@ -209,7 +209,11 @@ mod tests {
         assert_eq!(table_rows(&cells, 60), ["09:30 │ posters go up in all of the shops │ Ada      "]);
         assert_eq!(
             table_rows(&cells, 34),
-            ["09:30 │ posters go up  │ Ada      ", "      │ in all of the  │          ", "      │ shops          │          "]
+            [
+                "09:30 │ posters go up  │ Ada      ",
+                "      │ in all of the  │          ",
+                "      │ shops          │          "
+            ]
         );
         // Columns without room are cut.
         assert_eq!(table_rows(&cells, 16), ["09:30 │ posters…"]);
