@@ -294,14 +294,12 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
 pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     /// Two lines of words, and the box.
     const LEAST: u16 = 4;
-    const MORE: u16 = 10;
     let tasks = &state.current.tasks;
     let rows = u16::try_from(tasks.len() + state.background_sessions.len()).unwrap_or(u16::MAX).saturating_add(3);
     let details = match body.height.saturating_sub(rows) {
         // Read aloud they would change with each row.
         _ if tasks.lists_none() || state.panes.plain => 0,
-        // Rows that the list does not need show what would be cut.
-        left if body.height >= 20 => left.min(MORE).max((body.height / 3).clamp(7, 13)),
+        _ if body.height >= 20 => (body.height / 3).clamp(7, 13),
         left @ LEAST.. => left.min(13),
         _ => 0,
     };
@@ -355,10 +353,13 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let has_aside = is_roomy && !is_inside;
     let aside = if has_aside { (body.width / 3).max(36) } else { 0 };
     let most = lists.height.saturating_sub(others);
-    let types = if is_inside { state.current.limits.lines().len() } else { state.current.limits.counts().0 };
+    let lines = if is_inside { state.current.limits.lines() } else { Vec::new() };
+    // A chart is of what is remembered.
+    let has_past = !is_inside || lines.iter().any(|line| line.gauge.is_some());
+    let types = if is_inside { lines.len() } else { state.current.limits.counts().0 };
     let rows = u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3);
     let left = most.saturating_sub(rows);
-    let has_chart = is_roomy && (others > 0 || is_inside) && types > 0 && left >= LEAST_CHART;
+    let has_chart = is_roomy && (others > 0 || is_inside) && has_past && types > 0 && left >= LEAST_CHART;
     let least_above = if is_inside { 0 } else { LEAST_ASIDE };
     let chart = if has_chart { left.min(most.saturating_sub(least_above)).max(LEAST_CHART) } else { 0 };
     let [table, others, chart] =

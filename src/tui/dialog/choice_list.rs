@@ -93,7 +93,7 @@ impl Modal for ChoiceList {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let said = text::wrap_evenly(&self.said, frame::inner_width(screen));
+        let said = text::wrap_without_widow(&self.said, frame::inner_width(screen));
         let gap = usize::from(!self.rows.is_empty() && !self.said.is_empty());
         let mut pen = frame::open(&self.title, self.rows.len() + said.len() + gap + 2, screen, buf, theme);
         let widest = |of: fn(&ChoiceRow) -> usize| self.rows.iter().map(of).max().unwrap_or(0);

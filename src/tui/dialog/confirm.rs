@@ -249,7 +249,8 @@ impl Confirm {
 
     /// What will happen, the consequence first; with a blank line between paragraphs where names keep their room.
     fn paragraphs(&self, width: usize, room: usize, theme: &Theme) -> Vec<Line<'static>> {
-        let lines: Vec<Vec<String>> = self.body.iter().map(|paragraph| text::wrap_evenly(paragraph, width)).collect();
+        let lines: Vec<Vec<String>> =
+            self.body.iter().map(|paragraph| text::wrap_without_widow(paragraph, width)).collect();
         let gaps = lines.len().saturating_sub(1);
         let names = self.names.len().min(NAMES_SHOWN + 1);
         let needed = lines.iter().map(Vec::len).sum::<usize>() + gaps + names + 1;

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::tui::input::secret_field::SecretField;
 use crate::tui::input::text_field::TextField;
 use crate::tui::style::theme::Theme;
-use crate::tui::widget::text::wrap_evenly;
+use crate::tui::widget::text::wrap_without_widow;
 
 /// A labeled value.
 #[derive(Debug, Clone)]
@@ -109,14 +109,15 @@ impl Field {
 
     /// What it is and what is lost, in lines of so many cells.
     pub fn lines(&self, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
-        let styled =
-            |words, style| wrap_evenly(words, cells).into_iter().map(move |line| Span::styled(line, style).into());
+        let styled = |words, style| {
+            wrap_without_widow(words, cells).into_iter().map(move |line| Span::styled(line, style).into())
+        };
         styled(self.explanation(), theme.dim).chain(styled(self.warning, theme.warn)).collect()
     }
 
     /// The most lines that takes, whichever option is chosen.
     pub fn most_lines(&self, cells: usize) -> usize {
-        let lines = |words| wrap_evenly(words, cells).len();
+        let lines = |words| wrap_without_widow(words, cells).len();
         let said = match &self.value {
             FieldValue::Choice { options, .. } => options.iter().map(|choice| lines(choice.then)).max().unwrap_or(0),
             _ => lines(self.help),

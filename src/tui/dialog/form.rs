@@ -317,12 +317,12 @@ impl Form {
         let help = field.map_or("", Field::explanation);
         let is_choice = field.is_some_and(|field| matches!(field.value, FieldValue::Choice { .. }));
         let lines = match (&self.problem, &self.note, self.completion.candidates()) {
-            (Some(problem), ..) => text::wrap_evenly(problem, width),
+            (Some(problem), ..) => text::wrap_without_widow(problem, width),
             // What a choice leads to stays in sight beside what it does to these files.
             (_, Some(note), _) if is_choice => {
-                [text::wrap_evenly(help, width), text::wrap_evenly(note, width)].concat()
+                [text::wrap_without_widow(help, width), text::wrap_without_widow(note, width)].concat()
             }
-            (_, Some(note), _) => note.lines().flat_map(|line| text::wrap_evenly(line, width)).collect(),
+            (_, Some(note), _) => note.lines().flat_map(|line| text::wrap_without_widow(line, width)).collect(),
             (.., candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
             _ => match &self.listed {
                 Some(listed) if !listed.is_empty() => {
@@ -363,13 +363,7 @@ impl Form {
                 pen.target(DialogTarget::Field(stop));
                 let (mut spans, mut start) = (vec![label], labels);
                 for (option, choice) in options.iter().enumerate() {
-                    let sign = frame::radio_sign(option == *chosen, theme);
-                    let (sign_style, style) = match (option == *chosen, focused) {
-                        (true, true) => (theme.cursor, theme.title),
-                        (true, false) => (theme.cursor, theme.text),
-                        (false, _) => (theme.dim, theme.dim),
-                    };
-                    let (sign, word) = (Span::styled(format!("{sign} "), sign_style), Span::styled(choice.word, style));
+                    let [sign, word] = frame::radio(choice.word, option == *chosen, focused, theme);
                     let end = start + sign.width() + word.width();
                     if focused && option == *chosen {
                         pen.mark(start);

@@ -53,14 +53,20 @@ pub(super) fn button(label: &str, has_focus: bool, style: Style, theme: &Theme) 
     Span::styled(format!("{open} {label} {close}"), style)
 }
 
-/// Before one of a few choices: whether it is the one.
-pub(super) fn radio_sign(is_chosen: bool, theme: &Theme) -> &'static str {
-    match (is_chosen, theme.is_plain()) {
+/// One of a few choices, with a sign whether it is the one.
+pub(super) fn radio(words: &'static str, is_chosen: bool, has_focus: bool, theme: &Theme) -> [Span<'static>; 2] {
+    let sign = match (is_chosen, theme.is_plain()) {
         (true, true) => "(x)",
         (true, false) => CHOSEN,
         (false, true) => "( )",
         (false, false) => NOT_CHOSEN,
-    }
+    };
+    let (sign_style, style) = match (is_chosen, has_focus) {
+        (true, true) => (theme.cursor, theme.title),
+        (true, false) => (theme.cursor, theme.text),
+        (false, _) => (theme.dim, theme.dim),
+    };
+    [Span::styled(format!("{sign} "), sign_style), Span::styled(words, style)]
 }
 
 /// Cells inside a dialog on a screen of this width.

@@ -106,7 +106,7 @@ impl Modal for Renames {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
-        let said = text::wrap_evenly(&self.said(), width);
+        let said = text::wrap_without_widow(&self.said(), width);
         let rows = self.rows.as_deref().unwrap_or_default();
         // No more of them is looked at than a screen holds.
         let most = usize::from(screen.height);

@@ -37,7 +37,7 @@ const BELOW: usize = 6;
 const SAID: usize = 3;
 /// Cells of a value beside what the setting is for.
 const WIDEST_VALUE: usize = 22;
-const LEAST_ABOUT: usize = 30;
+const LEAST_ABOUT: usize = 44;
 const NOT_SET: &str = "not set";
 const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
 
@@ -177,7 +177,7 @@ impl Modal for Settings {
             pen.text("", theme.text);
         }
         pen.rule();
-        let said = text::wrap_evenly(&self.said(), pen.width());
+        let said = text::wrap_without_widow(&self.said(), pen.width());
         for at in 0..SAID {
             pen.text(said.get(at).map_or("", String::as_str), theme.dim);
         }

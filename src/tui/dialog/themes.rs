@@ -62,7 +62,7 @@ impl Modal for Themes {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let frame = DialogFrame { title: "Themes", note: "", width: 0, lines: 0, is_danger: false };
         let mut pen = frame.fill(screen, 1, buf, theme);
-        let said = text::wrap_evenly(&self.said, pen.width());
+        let said = text::wrap_without_widow(&self.said, pen.width());
         // Read aloud it stands alone: there is no line of keys below it.
         let key_lines = if theme.is_plain() { 2 } else { 0 };
         let said_lines = if pen.left() > 2 * (said.len() + key_lines) { said.len() + 1 } else { 0 };

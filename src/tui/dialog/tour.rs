@@ -71,7 +71,7 @@ impl Modal for Tour {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let Some(step) = self.steps.get(self.at) else { return Drawn::default() };
         let width = WIDTH.min(screen.width);
-        let told = text::wrap_evenly(&step.text, usize::from(width.saturating_sub(SIDES)));
+        let told = text::wrap_without_widow(&step.text, usize::from(width.saturating_sub(SIDES)));
         let air = u16::from(screen.height >= AIR_FROM);
         let height = u16::try_from(told.len() + 4).unwrap_or(u16::MAX).saturating_add(2 * air).min(screen.height);
         let (area, arrow) = beside(step, width, height, screen);

@@ -57,7 +57,7 @@ impl Modal for UnsavedEditsDialog {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let said = text::wrap_evenly(&self.said(), frame::inner_width(screen));
+        let said = text::wrap_without_widow(&self.said(), frame::inner_width(screen));
         let mut pen = frame::open("Edited texts", self.rows.len() + said.len() + 3, screen, buf, theme);
         let room = pen.left().saturating_sub(said.len() + 3);
         let window = self.cursor.visible(room);

@@ -79,7 +79,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let (preview, body) = split(body, state);
     if let Some(preview) = preview {
         preview::draw(frame, preview, state, theme);
-        draw_rule(frame, preview, body, state, theme);
+        preview::draw_rule(frame, preview, body, state, theme);
     }
     let cells = usize::from(body.width);
     let facts = if is_strip { strip(cells, state, theme) } else { facts(cells, state, theme) };
@@ -102,14 +102,6 @@ pub fn hidden_facts(state: &State) -> usize {
         let (_, body) = split(pane::inside(area), state);
         facts(usize::from(body.width), state, &Theme::default()).len().saturating_sub(body.height.into())
     })
-}
-
-/// A line between a preview and the facts below it; a picture ends by itself.
-fn draw_rule(frame: &mut Frame<'_>, preview: Rect, facts: Rect, state: &State, theme: &Theme) {
-    if facts.y > preview.bottom() && preview::height(preview.width, u16::MAX, state).is_some() {
-        let rule = Rect { y: preview.bottom(), height: 1, ..preview };
-        frame.render_widget(Line::styled("─".repeat(rule.width.into()), theme.border), rule);
-    }
 }
 
 /// Whether the facts have the whole screen with a text that leaves them a strip below it.

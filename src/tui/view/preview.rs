@@ -120,6 +120,14 @@ pub(super) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
     Some(u16::try_from(rows).unwrap_or(u16::MAX).clamp(1, most.max(1)))
 }
 
+/// A line between a preview and the facts below it; a picture ends by itself.
+pub(super) fn draw_rule(frame: &mut Frame<'_>, preview: Rect, facts: Rect, state: &State, theme: &Theme) {
+    if facts.y > preview.bottom() && height(preview.width, u16::MAX, state).is_some() {
+        let rule = Rect { y: preview.bottom(), height: 1, ..preview };
+        frame.render_widget(Line::styled("─".repeat(rule.width.into()), theme.border), rule);
+    }
+}
+
 fn markdown_shown<'a>(markdown: &'a PreviewMarkdown, state: &State) -> &'a PreviewText {
     if state.current.previews.shows_source { &markdown.source } else { &markdown.rendered }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::text;
@@ -10,19 +10,21 @@ use super::text;
 /// Cells between two pairs.
 pub const GAP: usize = 2;
 
-/// Lays out `(key, label)` pairs in order, keys as pills, two cells apart; what does not fit whole is left out.
+/// Lays out `(key, label)` pairs in order, keys as pills, two cells apart; what does not fit whole is left out. A key without
+/// a ground of its own stands close to its label, so that pairs are seen as such.
 pub fn line<'a>(
     pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
     cells: usize,
     key: Style,
     label: Style,
 ) -> Line<'a> {
+    let is_pill = key.bg.is_some() || key.add_modifier.contains(Modifier::REVERSED);
     let mut spans = Vec::new();
     for (place, name, text) in places(pairs, cells) {
         if place.start > 0 {
             spans.push(Span::raw(" ".repeat(GAP)));
         }
-        spans.push(Span::styled(format!(" {name} "), key));
+        spans.push(Span::styled(if is_pill { format!(" {name} ") } else { format!("  {name}") }, key));
         spans.push(Span::styled(format!(" {text}"), label));
     }
     Line::from(spans)
@@ -61,9 +63,10 @@ mod tests {
     #[test]
     fn hints_that_do_not_fit_are_left_out_whole() {
         let pairs = [("?", "help"), ("/", "filter here"), ("q", "quit")];
-        let plain = Style::new();
-        assert_eq!(line(pairs, 80, plain, plain).to_string(), " ?  help   /  filter here   q  quit");
-        assert_eq!(line(pairs, 18, plain, plain).to_string(), " ?  help   q  quit");
-        assert_eq!(line(pairs, 3, plain, plain).to_string(), "");
+        let (pill, plain) = (Style::new().reversed(), Style::new());
+        assert_eq!(line(pairs, 80, pill, plain).to_string(), " ?  help   /  filter here   q  quit");
+        assert_eq!(line(pairs, 18, pill, plain).to_string(), " ?  help   q  quit");
+        assert_eq!(line(pairs, 18, plain, plain).to_string(), "  ? help    q quit");
+        assert_eq!(line(pairs, 3, pill, plain).to_string(), "");
     }
 }

@@ -116,11 +116,15 @@ pub fn right(text: &str, cells: usize) -> String {
     format!("{:gap$}{cut}", "")
 }
 
-/// The same in as many lines as [`wrap`] needs, none of them much longer than the others.
-pub fn wrap_evenly(text: &str, cells: usize) -> Vec<String> {
+/// The same in as many lines as [`wrap`] needs, the last of which is not a single word where others can give it one.
+pub fn wrap_without_widow(text: &str, cells: usize) -> Vec<String> {
     let lines = wrap(text, cells);
-    let narrowest = (1..cells).find(|cells| wrap(text, *cells).len() <= lines.len());
-    narrowest.map_or(lines, |cells| wrap(text, cells))
+    let has_widow = |lines: &[String]| lines.len() > 1 && lines.last().is_some_and(|last| !last.contains(' '));
+    if !has_widow(&lines) {
+        return lines;
+    }
+    let narrower = (cells / 2..cells).rev().map(|cells| wrap(text, cells));
+    narrower.take_while(|other| other.len() == lines.len()).find(|other| !has_widow(other)).unwrap_or(lines)
 }
 
 /// Breaks text into lines of at most `cells`, at spaces where there are any.
@@ -198,6 +202,13 @@ mod tests {
         assert_eq!(wrap("nothing here yet", 8), ["nothing", "here yet"]);
         assert_eq!(wrap("abcdefghij k", 4), ["abcd", "efgh", "ij k"]);
         assert_eq!(wrap("写真", 1), ["写真"]);
+    }
+
+    #[test]
+    fn a_last_line_has_more_than_one_word_where_others_can_give_it_one() {
+        assert_eq!(wrap_without_widow("id, links and expiry stay", 20), ["id, links and", "expiry stay"]);
+        assert_eq!(wrap_without_widow("id, links and expiry stay there", 21), ["id, links and expiry", "stay there"]);
+        assert_eq!(wrap_without_widow("unbreakable words", 11), ["unbreakable", "words"]);
     }
 
     #[rstest]

@@ -111,7 +111,9 @@ fn what_is_inside_has_the_thirty_days_of_its_row_below_it() {
 
 #[test]
 fn plain_lines_say_how_near_a_limit_is_behind_what_is_used() {
-    let drawn = draw_plain(&pressed("enter", (80, 24)), 80, 24);
+    let mut state = pressed("enter", (80, 24));
+    state.panes.plain = true;
+    let drawn = draw_plain(&state, 80, 24);
     for expected in
         ["To Contacts               3 records  at limit", "Records                      48,210  no limit of its own"]
     {

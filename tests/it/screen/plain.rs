@@ -77,7 +77,7 @@ fn the_way_out_of_a_dialog_is_never_left_out() {
         let mut state = plain(80, 24);
         press(&mut state, &format!("G {keys}"));
         let (lines, _) = rows(&state);
-        assert!(lines.iter().any(|line| line.contains(" esc  ")), "{keys}: {lines:#?}");
+        assert!(lines.iter().any(|line| line.contains(" esc ")), "{keys}: {lines:#?}");
     }
 }
 
@@ -204,8 +204,8 @@ fn what_is_cut_ends_in_three_dots() {
 }
 
 #[rstest]
-#[case::help("?", "enter  run")]
-#[case::limits("3", "enter  open")]
+#[case::help("?", "enter run")]
+#[case::limits("3", "enter open")]
 fn the_keys_that_count_come_first(#[case] keys: &str, #[case] expected: &str) {
     let mut state = plain(80, 24);
     press(&mut state, keys);
@@ -219,5 +219,5 @@ fn how_bad_it_is_and_where_it_goes_is_said_without_signs() {
     press(&mut state, "3");
     let (lines, _) = rows(&state);
     let line = |words: &str| lines.iter().find(|line| line.contains(words)).unwrap();
-    assert!(line("Subscriptions  ").contains(" !!  100%") && line("Contacts  ").contains(" !   87%"), "{lines:#?}");
+    assert!(line("Subscriptions  ").contains("!! 100%") && line("Contacts  ").contains("!   87%"), "{lines:#?}");
 }

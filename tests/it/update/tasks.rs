@@ -281,7 +281,7 @@ fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
     assert!(drawn.contains("▾ ⊘ Delete 5 files"), "{drawn}");
     let at =
         |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}\n{drawn}"));
-    let rows = [at("⊘   /0.txt"), at("✗   /1.txt"), at("⊘   /2.txt"), at("⊘   /3.txt"), at("✓   /4.txt")];
+    let rows = [at("  ⊘ /0.txt"), at("  ✗ /1.txt"), at("  ⊘ /2.txt"), at("  ⊘ /3.txt"), at("  ✓ /4.txt")];
     assert!(rows.is_sorted() && rows[4] - rows[0] == 4, "{drawn}");
     assert!(drawn.lines().nth(rows[1]).unwrap().contains("failed 08:00: no room"), "{drawn}");
     world.keys("l j");

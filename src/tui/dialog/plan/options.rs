@@ -187,7 +187,7 @@ impl PlanOptions {
                         _ => "",
                     };
                     let mut line = vec![label(name)];
-                    line.extend(radio(words, taken == Some(*choice), focused, theme));
+                    line.extend(frame::radio(words, taken == Some(*choice), focused, theme));
                     pen.target(DialogTarget::Choice { field, option: at });
                     pen.line(Line::from(line));
                 }
@@ -226,7 +226,7 @@ fn row(
     // The choices of all groups stand below each other where there is room.
     let column = if LABEL + words.len() * (2 + CHOICE) <= width { CHOICE } else { 0 };
     for (at, word) in words.enumerate() {
-        let [sign, name] = radio(word, at == chosen, focused, theme);
+        let [sign, name] = frame::radio(word, at == chosen, focused, theme);
         let end = start + sign.width() + name.width();
         let gap = column.saturating_sub(name.width()).max(2);
         cells.push(start..end);
@@ -234,17 +234,6 @@ fn row(
         start = end + gap;
     }
     (Line::from(line), cells)
-}
-
-/// A choice, with a sign whether it is the one.
-fn radio(words: &'static str, chosen: bool, focused: bool, theme: &Theme) -> [Span<'static>; 2] {
-    let (sign_style, style) = match (chosen, focused) {
-        (true, true) => (theme.cursor, theme.title),
-        (true, false) => (theme.cursor, theme.text),
-        (false, _) => (theme.dim, theme.dim),
-    };
-    let sign = frame::radio_sign(chosen, theme);
-    [Span::styled(format!("{sign} "), sign_style), Span::styled(words, style)]
 }
 
 /// A period, or a day from now on, as the service takes it.

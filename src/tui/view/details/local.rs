@@ -38,7 +38,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let (preview, body) = split(body, state);
     if let Some(preview) = preview {
         preview::draw(frame, preview, state, theme);
-        super::draw_rule(frame, preview, body, state, theme);
+        preview::draw_rule(frame, preview, body, state, theme);
     }
     for (at, line) in (0..body.height).zip(lines(row, usize::from(body.width), state, theme)) {
         frame.render_widget(line, pane::row(body, at));
