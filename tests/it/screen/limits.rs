@@ -283,3 +283,21 @@ fn hostile_names_take_their_place_and_no_more() {
         }
     }
 }
+
+#[test]
+fn without_colors_the_gauge_of_the_row_in_hand_looks_as_all_others_do() {
+    for keys in ["", "enter"] {
+        let drawn =
+            super::snapshot::draw_in(&pressed(keys, (80, 24)), 80, 24, &filedeck::tui::style::theme::Theme::default());
+        let row = drawn.lines().position(|line| line.contains("▐") && line.contains("██ ▲")).unwrap();
+        let bar = drawn.lines().nth(row).unwrap().chars().position(|c| c == '█').unwrap() - 1;
+        let styles = drawn.lines().find(|line| line.starts_with(&format!("{row}: "))).unwrap();
+        let covers = |run: &str| {
+            let cells = run.split(' ').next().and_then(|cells| cells.split_once('-')).unwrap();
+            (cells.0.parse::<usize>().unwrap()..=cells.1.parse::<usize>().unwrap()).contains(&bar)
+        };
+        let runs = styles.split_once(": ").unwrap().1.split(", ");
+        assert!(!runs.clone().any(|run| covers(run) && run.contains("REVERSED")), "{styles}\n{drawn}");
+        assert!(runs.clone().any(|run| run.contains("REVERSED")), "{drawn}");
+    }
+}

@@ -169,8 +169,14 @@ impl LimitColumns {
         add(self.full, format!("  {}", left(&words(forecast), self.full.saturating_sub(2))), full);
         add(self.id, format!("  {}", left(of.id, self.id.saturating_sub(2))), theme.dim);
         frame.render_widget(Line::from(spans), row);
+        self.draw_bar(frame, row, share, theme);
+    }
+
+    /// Its gauge alone: once more over a row that was reversed, where a full one would look empty.
+    pub(super) fn draw_bar(&self, frame: &mut Frame<'_>, row: Rect, share: Share, theme: &Theme) {
         let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
         let bar = Rect { x: row.x + cells(START + self.name + 1), width: cells(self.bar - 1), ..row };
+        let style = theme.level(share.percentage);
         gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
     }
 

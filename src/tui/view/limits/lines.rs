@@ -86,7 +86,7 @@ fn headed(frame: &mut Frame<'_>, body: Rect, topic: &Topic, lines: &[Inside], fi
         let room = usize::from(body.width).saturating_sub(START + 1 + PERCENT + USED.len());
         let heading = match fit {
             Fit::Columns(columns) => columns.heading(what),
-            Fit::Figures { .. } => format!("{}{}{USED}{}", " ".repeat(START), left(what, room), right("%", PERCENT)),
+            Fit::Figures => format!("{}{}{USED}{}", " ".repeat(START), left(what, room), right("%", PERCENT)),
         };
         frame.render_widget(Line::styled(heading, theme.dim), pane::row(body, 0));
     }
@@ -164,6 +164,9 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         draw_line(frame, row, line, fit, state, theme);
         if at == inside.cursor {
             pane::select(frame, row, is_focused, theme);
+            if let (LineValue::Share(share), Fit::Columns(columns)) = (&line.what, fit) {
+                columns.draw_bar(frame, row, *share, theme);
+            }
         }
     }
     pane::scrollbar(frame, area, shown.start, shown.len(), lines.len(), theme);
@@ -173,20 +176,13 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
 #[derive(Debug, Clone, Copy)]
 enum Fit {
     Columns(LimitColumns),
-    /// Whether some of the figures have to be short ones.
-    Figures {
-        is_short: bool,
-    },
+    Figures,
 }
 
 impl Fit {
     fn of(body: Rect, lines: &[Inside], state: &State, theme: &Theme) -> Self {
         if body.width < ROOMY {
-            let is_long = |line: &Inside| match line.what {
-                LineValue::Share(share) => width(&indented(line, state)) + 1 + width(&used(share)) > room(body),
-                _ => false,
-            };
-            return Self::Figures { is_short: lines.iter().any(is_long) };
+            return Self::Figures;
         }
         let texts = lines.iter().filter_map(|line| match line.what {
             LineValue::Share(share) => Some((indented(line, state), used(share))),
@@ -323,7 +319,8 @@ fn draw_share(
     }
     let percent = right(&figures::percent(share.percentage), PERCENT);
     let room = room(row);
-    let figure = if matches!(fit, Fit::Figures { is_short: true }) { used_short(share) } else { used(share) };
+    let has_room = width(&name) + 1 + width(&used(share)) <= room;
+    let figure = if has_room { used(share) } else { used_short(share) };
     // Without room for it, the percentage says it.
     let figure = if LEAST_NAME + 1 + width(&figure) <= room { figure } else { String::new() };
     let spans = vec![

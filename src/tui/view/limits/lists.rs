@@ -169,6 +169,13 @@ impl LimitList<'_> {
             }
             if is_cursor {
                 pane::select(frame, line, has_focus(self.state), self.theme);
+                let share = match row {
+                    LimitRow::Type(entry) => entry.share(),
+                    LimitRow::Report(report) => self.state.current.limits.book.worst(report).map(|(_, share)| share),
+                };
+                if let Some(share) = share {
+                    self.columns.draw_bar(frame, line, share, self.theme);
+                }
             }
         }
     }
