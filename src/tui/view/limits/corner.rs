@@ -60,7 +60,8 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         ]);
         frame.render_widget(line, row);
         let start = u16::try_from(NAME + 1).unwrap_or(0);
-        let cells = u16::try_from(bar).unwrap_or(0);
+        // Signs stand close before the percentage, and need air before them.
+        let cells = u16::try_from(bar.saturating_sub(1)).unwrap_or(0);
         let bar = Rect { x: row.x + start, width: cells, ..row };
         gauge::draw(frame.buffer_mut(), bar.intersection(body), share.percentage, style, theme);
     }
