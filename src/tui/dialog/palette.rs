@@ -149,7 +149,7 @@ impl Modal for CommandPalette {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let hint = "an action, a folder, a file, an account";
-        let head = ListHead { title: "Palette", noun: "entry", hint, width: WIDTH, lines: LINES };
+        let head = ListHead { title: "Palette", noun: "choice", hint, width: WIDTH, lines: LINES };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let keys = self.items.iter().map(|item| text::width(&item.keys)).max().unwrap_or(0).min(pen.width() / 4);
         let names = pen.width().saturating_sub(keys + 2 + KIND);
