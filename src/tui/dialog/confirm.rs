@@ -243,7 +243,7 @@ impl Confirm {
         }
         match levels.as_slice() {
             [(word, count)] if *count == hidden.len() => format!(", {word}"),
-            levels => levels.iter().map(|(word, count)| format!(", {count} {word}")).collect(),
+            levels => levels.iter().fold(String::new(), |told, (word, count)| format!("{told}, {count} {word}")),
         }
     }
 

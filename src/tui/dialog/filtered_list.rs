@@ -162,9 +162,9 @@ impl FilteredList {
         let cursor = pen.field(&prompt, &self.typed, hint, true);
         // Without colors the field itself is a line.
         if theme.is_mono() {
-            pen.text("", theme.text)
+            pen.text("", theme.text);
         } else {
-            pen.rule()
+            pen.rule();
         }
         (pen, cursor)
     }

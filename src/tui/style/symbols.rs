@@ -182,6 +182,11 @@ fn first_dot(row: &[Cell], at: usize) -> usize {
         () if at >= 2 && !is_blank(at - 1) => at - 2,
         // `reading …`
         () if are_blank(Some(at + 1), 2) => at,
+        // `reading … · now`, and `a long … 9 B`: what stands in the next column is never written over.
+        () if are_blank(Some(at + 1), 1) => match row.get(at + 2) {
+            Some(next) if next.symbol() == BETWEEN => at,
+            _ => at.saturating_sub(2),
+        },
         // `…/q3-launch`, with a blank before it.
         () if are_blank(at.checked_sub(3), 3) => at - 2,
         () if are_blank(at.checked_sub(2), 2) => at - 1,
@@ -249,7 +254,8 @@ mod tests {
     #[case::alone("reading …   ", "reading ... ")]
     #[case::start("   …/q3-launch", " .../q3-launch")]
     #[case::start_behind_a_column("a  …/q3-launch", "a ...q3-launch")]
-    #[case::in_a_sentence("reading … - now", "reading ... now")]
+    #[case::in_a_sentence("reading … · now", "reading ... now")]
+    #[case::before_a_column("The budget … 0 of 2", "The budge... 0 of 2")]
     #[case::wide_characters("写真…", "写...")]
     #[case::half_of_a_wide_character("写a…", " ...")]
     fn read_aloud_an_ellipsis_is_three_dots(#[case] drawn: &str, #[case] expected: &str) {
