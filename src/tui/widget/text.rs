@@ -123,7 +123,9 @@ pub fn wrap_without_widow(text: &str, cells: usize) -> Vec<String> {
     if !has_widow(&lines) {
         return lines;
     }
-    let narrower = (cells / 2..cells).rev().map(|cells| wrap(text, cells));
+    // No word is broken for that.
+    let least = text.split(' ').map(width).max().unwrap_or(0).max(cells / 2);
+    let narrower = (least..cells).rev().map(|cells| wrap(text, cells));
     narrower.take_while(|other| other.len() == lines.len()).find(|other| !has_widow(other)).unwrap_or(lines)
 }
 
