@@ -1,5 +1,5 @@
-//! Gauges: a bar on a track, which has a line where one level ends and the next begins. A bar ends in eighths of a cell, so
-//! that 91 and 95 percent differ.
+//! Gauges: a bar on a track, which has a line where one level ends and the next begins. A bar is lower than its row, so that
+//! those below each other stay apart.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,41 +10,36 @@ use crate::tui::style::theme::Theme;
 
 /// Where levels end, in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];
-/// A cell filled from its left: an eighth, two, and so on.
-const FILLED: [&str; 8] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
-const EIGHTHS: u16 = 8;
-/// Of a track without a color of its own; ticks say enough where there are any.
-const TRACK: &str = "─";
+const FULL: &str = "▆";
+/// Of a track with a color of its own, and of one without.
+const TRACK: [&str; 2] = [" ", "─"];
 const TICK: &str = "│";
 
-/// Fills one row of cells. More than 0 % fills something, and only 100 % fills all.
+/// Fills one row of cells. More than 0 % fills at least one, and only 100 % fills all.
 pub fn draw(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
-    let is_colored = theme.track.bg.is_some_and(|color| color != Color::Reset);
-    draw_over(buf, area, percent, style, theme, |_| if is_colored { " " } else { TRACK });
+    draw_over(buf, area, percent, style, theme, &[]);
 }
 
 /// The same, with a tick at each level that is not reached.
 pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
     let is_open = |level: f64| percent.is_nan() || percent < level;
     let ticks = LEVELS.map(|level| is_open(level).then(|| tick(area.width, level)));
-    draw_over(buf, area, percent, style, theme, |at| if ticks.contains(&Some(at)) { TICK } else { " " });
+    draw_over(buf, area, percent, style, theme, &ticks);
 }
 
-fn draw_over(
-    buf: &mut Buffer,
-    area: Rect,
-    percent: f64,
-    style: Style,
-    theme: &Theme,
-    track: impl Fn(u16) -> &'static str,
-) {
-    let eighths = eighths(percent, area.width);
+fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme, ticks: &[Option<u16>]) {
+    let full = filled(percent, area.width);
+    let [colored, plain] = TRACK;
+    let track = if theme.track.bg.is_some_and(|color| color != Color::Reset) { colored } else { plain };
     for at in 0..area.width {
-        let filled = eighths.saturating_sub(at.saturating_mul(EIGHTHS)).min(EIGHTHS);
-        let symbol = filled.checked_sub(1).and_then(|last| FILLED.get(usize::from(last)));
+        let symbol = match () {
+            () if at < full => FULL,
+            () if ticks.contains(&Some(at)) => TICK,
+            () => track,
+        };
         if let Some(cell) = buf.cell_mut((area.x + at, area.y)) {
-            cell.set_symbol(symbol.copied().unwrap_or_else(|| track(at))).set_style(theme.track);
-            if symbol.is_some() {
+            cell.set_symbol(symbol).set_style(theme.track);
+            if at < full {
                 cell.set_style(style);
             }
             // A full bar that is reversed with its row would look empty.
@@ -53,17 +48,16 @@ fn draw_over(
     }
 }
 
-fn eighths(percent: f64, cells: u16) -> u16 {
-    let all = cells.saturating_mul(EIGHTHS);
+fn filled(percent: f64, cells: u16) -> u16 {
     if percent.is_nan() || percent <= 0.0 {
         return 0;
     }
     if percent >= 100.0 {
-        return all;
+        return cells;
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of the eighths")]
-    let filled = (percent / 100.0 * f64::from(all)).round() as u16;
-    filled.clamp(1, all.saturating_sub(1).max(1))
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0..cells")]
+    let filled = (percent / 100.0 * f64::from(cells)).round() as u16;
+    filled.clamp(1, cells.saturating_sub(1).max(1))
 }
 
 /// The cell of a level in a gauge of so many.
@@ -96,18 +90,15 @@ mod tests {
     }
 
     #[rstest]
-    #[case::empty(0.0, "       │ │")]
-    #[case::just_begun(0.2, "▏      │ │")]
-    #[case::some(62.0, "██████▎│ │")]
-    #[case::half_a_cell(65.0, "██████▌│ │")]
-    #[case::a_warning(80.0, "████████ │")]
-    #[case::a_danger(91.0, "█████████▏")]
-    #[case::more_danger(95.0, "█████████▌")]
-    #[case::almost_full(99.9, "█████████▉")]
-    #[case::a_level_that_its_cell_hides(75.0, "███████▌ │")]
-    #[case::full(100.0, "██████████")]
-    #[case::over(130.0, "██████████")]
-    #[case::not_a_number(f64::NAN, "       │ │")]
+    #[case::empty(0.0, "───────│─│")]
+    #[case::just_begun(0.2, "▆──────│─│")]
+    #[case::some(62.0, "▆▆▆▆▆▆─│─│")]
+    #[case::a_warning(80.0, "▆▆▆▆▆▆▆▆─│")]
+    #[case::almost_full(99.9, "▆▆▆▆▆▆▆▆▆─")]
+    #[case::a_level_that_its_cell_hides(75.0, "▆▆▆▆▆▆▆▆─│")]
+    #[case::full(100.0, "▆▆▆▆▆▆▆▆▆▆")]
+    #[case::over(130.0, "▆▆▆▆▆▆▆▆▆▆")]
+    #[case::not_a_number(f64::NAN, "───────│─│")]
     fn a_bar_shows_how_full(#[case] percent: f64, #[case] expected: &str) {
         assert_eq!(bar(percent, 10), expected);
     }
@@ -115,7 +106,7 @@ mod tests {
     #[test]
     fn a_bar_without_room_is_nothing() {
         assert_eq!(bar(50.0, 0), "");
-        assert_eq!(bar(100.0, 1), "█");
+        assert_eq!(bar(100.0, 1), "▆");
     }
 
     #[rstest]

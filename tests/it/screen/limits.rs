@@ -287,8 +287,8 @@ fn without_colors_the_gauge_of_the_row_in_hand_looks_as_all_others_do() {
     for keys in ["", "enter"] {
         let drawn =
             super::snapshot::draw_in(&pressed(keys, (80, 24)), 80, 24, &filedeck::tui::style::theme::Theme::default());
-        let row = drawn.lines().position(|line| line.contains("██ ▲")).unwrap();
-        let bar = drawn.lines().nth(row).unwrap().chars().position(|c| c == '█').unwrap() - 1;
+        let row = drawn.lines().position(|line| line.contains("▆▆ ▲")).unwrap();
+        let bar = drawn.lines().nth(row).unwrap().chars().position(|c| c == '▆').unwrap() - 1;
         let styles = drawn.lines().find(|line| line.starts_with(&format!("{row}: "))).unwrap();
         let covers = |run: &str| {
             let cells = run.split(' ').next().and_then(|cells| cells.split_once('-')).unwrap();
