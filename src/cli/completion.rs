@@ -20,7 +20,8 @@ use super::setup::Setup;
 use super::shell_request;
 use crate::config::{Environment, LOCAL_STORE};
 
-/// From the first line of `main`. The rest of 150 ms is for the start of the process, and for printing.
+/// From the first line of `main`, unless the environment says how long. The rest of 150 ms is for the start of the process,
+/// and for printing.
 const PATIENCE: Duration = Duration::from_millis(110);
 
 /// What completes an argument.
@@ -40,7 +41,7 @@ impl ArgExt for Completes {}
 
 /// Prints what a shell has asked for. To be called before there is any other thread.
 pub fn answer(grammar: fn() -> clap::Command, environment: Environment) -> ExitCode {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + environment.completion_wait.unwrap_or(PATIENCE);
     if environment.allow_core || core_files::rule_out().is_ok() {
         let (shell, words) = shell_request::line();
         let asked = Arc::new(Asked { line: ShellLine::new(&shell, &words), environment, deadline });

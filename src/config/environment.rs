@@ -1,6 +1,7 @@
 //! The environment variables that filedeck reads, taken once. An empty value counts as unset.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use secrecy::SecretString;
 
@@ -19,6 +20,8 @@ pub struct Environment {
     pub ssl_cert_file: Option<OsString>,
     /// Core files and tracers are wanted, tokens in them or not.
     pub allow_core: bool,
+    /// How long a completion may take from the start of the program on.
+    pub completion_wait: Option<Duration>,
     /// The screen is to use no colors (no-color.org).
     pub no_color: bool,
     /// The terminal shows more than ASCII: the locale has UTF-8, and the font is not that of the Linux console.
@@ -48,6 +51,9 @@ impl Environment {
             service_token: secret("FILEDECK_SERVICE_TOKEN"),
             ssl_cert_file: os("SSL_CERT_FILE"),
             allow_core: os("FILEDECK_ALLOW_CORE").is_some_and(|value| value == "1"),
+            completion_wait: text("FILEDECK_COMPLETE_WAIT")
+                .and_then(|millis| millis.parse().ok())
+                .map(Duration::from_millis),
             no_color: os("NO_COLOR").is_some(),
             utf8: is_utf8(text),
         }

@@ -2,7 +2,7 @@
 
 use super::binary::{Binary, Service, TOKEN};
 #[cfg(feature = "keyring")]
-use super::completion::complete_once;
+use super::completion::complete;
 
 /// Two accounts at the service: one with its token in the keyring, one with it in a file.
 fn with_accounts(service: &Service, bus: &str) -> Binary {
@@ -42,7 +42,7 @@ fn a_keyring_is_asked_for_its_own_account_alone_and_not_waited_for() {
     listener.set_nonblocking(true).unwrap();
     let binary = with_accounts(&service, &format!("unix:path={}", bus.display()));
     binary.run(&["--account", "filed", "ls"]).expect(0);
-    assert_eq!(complete_once(&binary, &["--account", "held", "ls", "/"]), [""; 0]);
+    assert_eq!(complete(&binary, &["--account", "held", "ls", "/"]), [""; 0]);
     assert_eq!(listener.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "nobody has asked");
     let run = binary.run(&["--account", "held", "ls"]).expect(2);
     assert!(run.stderr.contains("the system keyring did not answer within 2 s; unlock it"), "{}", run.stderr);

@@ -33,6 +33,7 @@ fn shell(binary: &Binary, words: &[&str]) -> Pty {
     let path = std::env::join_paths(
         [programs.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
     );
+    command.env("FILEDECK_COMPLETE_WAIT", "30000");
     command.env("PATH", path.unwrap()).env("TERM", "xterm").env("PS1", "ready> ").env("HISTFILE", "/dev/null");
     Pty::spawn(in_terminal(&command), 160, 24)
 }
