@@ -81,7 +81,7 @@ impl Deletions {
                     }
                     None => {
                         format!(
-                            "Id {id}. Its API cannot restore it: upload it again. The service keeps a private copy."
+                            "Id {id}. The service keeps a private copy, but its API cannot restore it: upload the file again."
                         )
                     }
                 },

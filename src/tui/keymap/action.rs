@@ -114,8 +114,8 @@ actions! {
     Choose, "choose", "Choose what is marked, or this file";
     Upload, "upload", "Upload local files and folders into this folder";
     Compare, "compare", "Compare this machine's folder with the account's";
-    MakeThereLikeHere, "there like here", "Make the account's folder like this machine's";
-    MakeHereLikeThere, "here like there", "Make this machine's folder like the account's";
+    MakeThereLikeHere, "make there like here", "Make the account's folder like this machine's";
+    MakeHereLikeThere, "make here like there", "Make this machine's folder like the account's";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
     Save, "download", "Download into the local folder";

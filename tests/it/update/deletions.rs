@@ -186,6 +186,6 @@ fn a_deleted_file_can_be_restored_in_the_web_application_of_the_account_that_has
     assert!(matches!(world.dialog(), Dialog::Deletions(_)));
 
     let mut elsewhere = listed(list());
-    assert!(elsewhere.shows("Its API cannot restore it"), "{}", elsewhere.drawn());
+    assert!(elsewhere.shows("its API cannot restore it"), "{}", elsewhere.drawn());
     assert_eq!(elsewhere.keys("b"), []);
 }

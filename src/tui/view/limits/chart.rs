@@ -20,7 +20,10 @@ const LABEL: u16 = 6;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let Some((of, past, share)) = under_cursor(state) else {
-        pane::PaneBox { title: "30 days", ..Default::default() }.draw(frame, area, theme);
+        let body = pane::padded(pane::PaneBox { title: "30 days", ..Default::default() }.draw(frame, area, theme));
+        if state.current.limits.inside.is_some() {
+            pane::say(frame, body, &[("filedeck keeps no readings of this.".to_owned(), theme.dim)]);
+        }
         return;
     };
     let title = format!("{of} {BETWEEN} 30 days");
@@ -52,13 +55,17 @@ fn under_cursor(state: &State) -> Option<(String, Option<&LimitHistory>, Share)>
     Some((gauge(report, &entry.subject, state.panes.plain), limits.book.past(report, entry), share))
 }
 
-/// The line under the cursor, or the one before it of which something is remembered, else the first one.
+/// The line under the cursor, or the one before it of which something is remembered, else the first one; none among the
+/// associations.
 fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<(String, Option<&'a LimitHistory>, Share)> {
     let lines = state.current.limits.lines_of(&inside.topic);
     let remembered = |line: &LimitLine| match line.what {
         LineValue::Share(share) => Some((line.called(state.panes.plain).into_owned(), line.gauge.clone()?, share)),
         _ => None,
     };
+    if lines.iter().take(inside.cursor + 1).any(|line| matches!(line.what, LineValue::Flag(..))) {
+        return None;
+    }
     let before = lines.iter().take(inside.cursor + 1).rev().find_map(remembered);
     let (name, gauge, share) = before.or_else(|| lines.iter().find_map(remembered))?;
     let name = format!("{} {BETWEEN} {name}", inside.topic.label());
