@@ -1,0 +1,111 @@
+//! Database connections, each on a thread of its own, which does what it is asked to, one thing after the other. Knows no
+//! database and no SQL.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use crossbeam_channel::{Receiver, Sender};
+use tokio::sync::oneshot;
+
+/// Clones share the connections, which are closed with the last clone.
+#[derive(Debug)]
+pub(crate) struct ConnectionThreads<C> {
+    queue: Sender<Order<C>>,
+    threads: Arc<Mutex<Vec<JoinHandle<()>>>>,
+}
+
+enum Order<C> {
+    Do(Box<dyn FnOnce(&mut C) + Send>),
+    End,
+}
+
+/// The connections are closed, or what was asked for panicked.
+#[derive(Debug, thiserror::Error)]
+#[error("the connection to the database has ended")]
+pub(crate) struct Unanswered;
+
+impl<C> Clone for ConnectionThreads<C> {
+    fn clone(&self) -> Self {
+        Self { queue: self.queue.clone(), threads: self.threads.clone() }
+    }
+}
+
+impl<C: Send + 'static> ConnectionThreads<C> {
+    /// Fails where the system gives no thread.
+    pub(crate) fn start(name: &str, connections: impl IntoIterator<Item = C>) -> io::Result<Self> {
+        let (queue, orders) = crossbeam_channel::unbounded();
+        let threads = connections.into_iter().map(|connection| {
+            let orders = orders.clone();
+            thread::Builder::new().name(name.to_owned()).spawn(move || run(connection, &orders))
+        });
+        let threads = Arc::new(Mutex::new(threads.collect::<Result<_, _>>()?));
+        Ok(Self { queue, threads })
+    }
+
+    /// What `work` gives, on the first connection that is free. It is done even if nobody waits for it anymore.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut C) -> T + Send + 'static,
+    ) -> Result<T, Unanswered> {
+        let (answer, answered) = oneshot::channel();
+        let work = Box::new(move |connection: &mut C| {
+            // Nobody may be waiting anymore.
+            let _ = answer.send(work(connection));
+        });
+        self.queue.send(Order::Do(work)).map_err(|_| Unanswered)?;
+        answered.await.map_err(|_| Unanswered)
+    }
+
+    /// Ends when all is done that was asked for before, and the connections are closed.
+    pub(crate) async fn close(&self) {
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for _ in &threads {
+            // All have ended where nobody receives.
+            let _ = self.queue.send(Order::End);
+        }
+        let join = move || threads.into_iter().filter_map(|thread| thread.join().err()).count();
+        match tokio::task::spawn_blocking(join).await {
+            Ok(0) => {}
+            ended => tracing::warn!(?ended, "a thread of the database ended badly"),
+        }
+    }
+}
+
+fn run<C>(mut connection: C, orders: &Receiver<Order<C>>) {
+    while let Ok(Order::Do(work)) = orders.recv() {
+        // Whoever asked gets `Unanswered`, and the connection is still good: a transaction is taken back as it is dropped.
+        let _ = catch_unwind(AssertUnwindSafe(|| work(&mut connection)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn each_connection_does_one_thing_at_a_time_and_a_panic_ends_none() {
+        let connections = ConnectionThreads::start("test", [0]).unwrap();
+        let panicked: Result<(), _> = connections.run(|_| std::panic::resume_unwind(Box::new("on purpose"))).await;
+        assert!(panicked.is_err());
+        let added = (0..100).map(|_| connections.run(|count| std::mem::replace(count, *count + 1)));
+        let added: Result<Vec<i32>, _> = futures::future::join_all(added).await.into_iter().collect();
+        assert_eq!(added.unwrap(), (0..100).collect::<Vec<_>>());
+    }
+
+    #[tokio::test]
+    async fn what_was_asked_for_is_done_before_the_end_and_nothing_after_it() {
+        let (told, tells) = std::sync::mpsc::channel();
+        let connections = ConnectionThreads::start("test", [told.clone(), told]).unwrap();
+        let asked = connections.clone();
+        let pending = (0..100).map(|number| asked.run(move |told| told.send(number).unwrap()));
+        let pending = futures::future::join_all(pending);
+        let (done, ()) = tokio::join!(pending, connections.close());
+        assert!(done.iter().all(Result::is_ok));
+        // The connections hold the only senders: an end comes once they are closed.
+        assert_eq!(tells.into_iter().count(), 100);
+        assert!(connections.run(|_| ()).await.is_err());
+        connections.close().await;
+    }
+}
