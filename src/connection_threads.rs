@@ -50,12 +50,16 @@ impl<C: Send + 'static> ConnectionThreads<C> {
         work: impl FnOnce(&mut C) -> T + Send + 'static,
     ) -> Result<T, Unanswered> {
         let (answer, answered) = oneshot::channel();
-        let work = Box::new(move |connection: &mut C| {
+        self.order(move |connection| {
             // Nobody may be waiting anymore.
             let _ = answer.send(work(connection));
-        });
-        self.queue.send(Order::Do(work)).map_err(|_| Unanswered)?;
+        })?;
         answered.await.map_err(|_| Unanswered)
+    }
+
+    /// As `run`, for whoever does not wait. Fails once the connections are closed.
+    pub(crate) fn order(&self, work: impl FnOnce(&mut C) + Send + 'static) -> Result<(), Unanswered> {
+        self.queue.send(Order::Do(Box::new(work))).map_err(|_| Unanswered)
     }
 
     /// Ends when all is done that was asked for before, and the connections are closed.
