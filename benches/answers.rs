@@ -43,7 +43,7 @@ fn main() {
     let (dir, others) = (tempfile::tempdir().unwrap(), tokio::runtime::Runtime::new().unwrap());
     let bare = others.block_on(serve_bare());
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-        large_folder::fill(dir.path(), FILES.cast_signed()).await;
+        large_folder::fill(dir.path(), FILES.cast_signed());
         let served = Served::start(&served::binary(), dir.path());
         let address = served.base_url.trim_start_matches("http://").parse().unwrap();
         let small = upload(&served).await;

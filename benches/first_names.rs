@@ -57,7 +57,7 @@ struct Screen {
 impl Screen {
     fn over(files: i64) -> Self {
         let (data, config) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        tokio::runtime::Runtime::new().unwrap().block_on(fill(data.path(), files));
+        fill(data.path(), files);
         let served = Served::start(&served::binary(), data.path());
         configure(config.path(), &served.base_url);
         let pty = native_pty_system();

@@ -14,11 +14,10 @@ use std::time::{Duration, Instant};
 use large_folder::fill;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method};
+use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use served::{Served, TOKEN};
-use sqlx::ConnectOptions as _;
-use sqlx::sqlite::SqliteConnectOptions;
 
 const SIZES: [i64; 3] = [1_000, 100_000, 1_000_000];
 const ROUNDS: usize = 100;
@@ -40,7 +39,7 @@ fn main() {
     let mut fewest: Vec<Duration> = Vec::new();
     for files in SIZES.into_iter().filter(|files| *files <= largest) {
         let dir = tempfile::tempdir().unwrap();
-        runtime.block_on(fill(dir.path(), files));
+        fill(dir.path(), files);
         println!("{files} files, index of their names: {:.2?}", runtime.block_on(index_names(dir.path())));
         let found = runtime.block_on(measure(dir.path()));
         if fewest.is_empty() {
@@ -57,10 +56,9 @@ fn main() {
 async fn index_names(dir: &Path) -> Duration {
     let _served = Served::start(&served::binary(), dir);
     let begun = Instant::now();
-    let options = SqliteConnectOptions::new().filename(dir.join("filedeck.db"));
-    let mut database = options.connect().await.unwrap();
+    let database = Connection::open(dir.join("filedeck.db")).unwrap();
     let is_done = "SELECT COUNT(*) < 128 FROM files WHERE id > (SELECT upto FROM names_indexed)";
-    while !sqlx::query_scalar::<_, bool>(is_done).fetch_one(&mut database).await.unwrap() {
+    while !database.query_row(is_done, [], |row| row.get::<_, bool>(0)).unwrap() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     begun.elapsed()

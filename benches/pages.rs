@@ -39,7 +39,7 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for files in SIZES {
         let dir = tempfile::tempdir().unwrap();
-        runtime.block_on(fill(dir.path(), files));
+        fill(dir.path(), files);
         let served = Served::start(&served::binary(), dir.path());
         runtime.block_on(measure_opening(&served, files));
         runtime.block_on(measure_searches(&served, files));

@@ -3,29 +3,22 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _};
+use rusqlite::Connection;
 
 use crate::served::{self, Served};
 
 /// Makes a store with rows of files in one folder, id 1: ids from 101 on, and every order another one.
-pub(crate) async fn fill(dir: &Path, files: i64) {
+pub(crate) fn fill(dir: &Path, files: i64) {
     // The first start makes the database.
     drop(Served::start(&served::binary(), dir));
     // Nobody misses it after a loss of power; a million rows take a minute this way.
-    let options = SqliteConnectOptions::new().filename(dir.join("filedeck.db"));
-    let options = options.pragma("synchronous", "OFF").pragma("cache_size", "-400000");
-    let mut database = options.connect().await.unwrap();
-    sqlx::query(
-        "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
-         VALUES (1, 'large', 'large', '/large', 0, 0)",
-    )
-    .execute(&mut database)
-    .await
-    .unwrap();
-    sqlx::query(
-        "WITH RECURSIVE
-           numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1),
+    let database = Connection::open(dir.join("filedeck.db")).unwrap();
+    database.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -400000").unwrap();
+    let folder = "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
+         VALUES (1, 'large', 'large', '/large', 0, 0)";
+    database.execute(folder, []).unwrap();
+    let rows = "WITH RECURSIVE
+           numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1),
            files_to_be (n, mixed) AS (SELECT n, n * 7919 % 1000003 FROM numbers)
          INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
            media_type, width, height, access, usable, source_group, created_at, updated_at, expires_at)
@@ -36,17 +29,15 @@ pub(crate) async fn fill(dir: &Path, files: i64) {
            CASE n % 2 WHEN 0 THEN 'PRIVATE' ELSE 'PUBLIC_INDEXABLE' END, 1, 'CONTENT',
            1700000000000 + n * 1000, 1700000000000 + mixed * 1000,
            CASE n % 10 WHEN 0 THEN 4000000000000 + mixed END
-         FROM files_to_be",
-    )
-    .bind(files)
-    .execute(&mut database)
-    .await
-    .unwrap();
-    let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM files").fetch_all(&mut database).await.unwrap();
+         FROM files_to_be";
+    database.execute(rows, [files]).unwrap();
+    let mut named = database.prepare("SELECT blob FROM files").unwrap();
+    let blobs: Vec<String> = named.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    drop(named);
     for blob in blobs {
         fs::write(dir.join("blobs").join(blob.split_at(1).0).join(&blob), "").unwrap();
     }
-    database.close().await.unwrap();
+    drop(database);
     // What the system had still to write would slow down what is measured.
     File::open(dir.join("filedeck.db")).unwrap().sync_all().unwrap();
 }

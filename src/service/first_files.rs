@@ -4,7 +4,7 @@ use std::io;
 
 use super::answer::render;
 use super::server::RunningService;
-use super::store::{FileFilter, SearchOrder, SortField, StoreError, Window};
+use super::store::{FileFilter, SearchOrder, SortField, Window};
 use crate::api::model::File;
 
 impl RunningService {
@@ -15,10 +15,7 @@ impl RunningService {
         let now = self.state.clock.now();
         let found = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await;
         let found = found.map_err(io::Error::other)?;
-        let told = |file: Result<_, StoreError>| {
-            let shown = render::shown_file(file.map_err(io::Error::other)?, &self.state.base_url);
-            Ok(serde_json::to_value(shown).and_then(serde_json::from_value)?)
-        };
-        found.files().map(told).collect()
+        let shown = found.rows.into_iter().map(|file| render::shown_file(file, &self.state.base_url));
+        shown.map(|file| Ok(serde_json::to_value(file).and_then(serde_json::from_value)?)).collect()
     }
 }

@@ -40,11 +40,7 @@ impl Comparison {
     /// # Errors
     ///
     /// Where the folders or the database cannot be read.
-    pub(crate) async fn of(
-        blobs: &Blobs,
-        audit: &mut Audit,
-        had_log: bool,
-    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    pub(crate) async fn of(blobs: &Blobs, audit: &Audit, had_log: bool) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let listing = blobs.list().await?;
         let own = blobs.uploads.now();
         let known = audit.known_blobs().await?;

@@ -61,15 +61,15 @@ pub(super) async fn check(dir: &Path) -> Result<Checked, StartError> {
 
 /// None for a database that says that the names of the blobs can be relied on.
 async fn compare_unsorted(
-    mut audit: Audit,
+    audit: Audit,
     blobs: Option<&Blobs>,
 ) -> Result<Option<Comparison>, Box<dyn Error + Send + Sync>> {
     let compared = match blobs {
         _ if audit.do_names_tell().await? => None,
-        Some(blobs) => Some(Comparison::of(blobs, &mut audit, true).await?),
+        Some(blobs) => Some(Comparison::of(blobs, &audit, true).await?),
         None => Some(Comparison::default()),
     };
-    audit.close().await?;
+    audit.close().await;
     Ok(compared)
 }
 
@@ -152,9 +152,9 @@ async fn compare(
     state: &AppState,
     had_log: bool,
 ) -> Result<Option<LostRows>, Box<dyn Error + Send + Sync>> {
-    let mut audit = Audit::open(&data_dir::database(dir)).await?;
-    let compared = Comparison::of(&state.blobs, &mut audit, had_log).await?;
-    audit.close().await?;
+    let audit = Audit::open(&data_dir::database(dir)).await?;
+    let compared = Comparison::of(&state.blobs, &audit, had_log).await?;
+    audit.close().await;
     for path in &compared.irregular {
         tracing::warn!(path = %path.display(), "not a regular file, and no row names it; it is not used");
     }
@@ -194,9 +194,9 @@ fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {
 /// in a large store. A database that cannot be read is not.
 pub async fn awaits_renewal(dir: &Path) -> bool {
     let is_older = async {
-        let mut audit = Audit::open(&data_dir::database(dir)).await?;
+        let audit = Audit::open(&data_dir::database(dir)).await?;
         let is_older = audit.is_older().await?;
-        audit.close().await?;
+        audit.close().await;
         Ok::<_, StoreError>(is_older)
     };
     is_older.await.unwrap_or(false)
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_disk_that_is_full_for_the_blobs_is_full() {
         let full = || io::Error::from(io::ErrorKind::StorageFull);
-        assert!(is_full(&full()) && is_full(&StoreError::from(sqlx::Error::Io(full()))));
+        assert!(is_full(&full()) && is_full(&StoreError::from(full())));
         assert!(!is_full(&io::Error::from(io::ErrorKind::NotFound)));
     }
 }

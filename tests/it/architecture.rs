@@ -9,22 +9,35 @@ use rstest::rstest;
 use syn::visit::{self, Visit};
 
 /// A layer, the layers and modules that it may import, and the words that must not occur in it.
-const LAYERS: [(&str, &[&str], &[&str]); 11] = [
+const LAYERS: [(&str, &[&str], &[&str]); 12] = [
+    ("connection_threads", &[], &["ratatui", "reqwest", "crossterm", "rusqlite", "sqlx", "axum"]),
     ("drawing", &[], &["ratatui", "reqwest", "crossterm"]),
     ("regular_file", &[], &["ratatui", "reqwest", "crossterm"]),
     ("signals", &[], &["ratatui", "reqwest", "crossterm"]),
     ("tls", &[], &["ratatui", "reqwest", "crossterm"]),
     ("pictures", &[], &["tokio", "ratatui", "reqwest", "crossterm"]),
     ("config", &[], &["ratatui", "reqwest", "crossterm"]),
-    ("api", &["regular_file", "tls"], &["tokio::spawn", "ratatui", "crossterm", "sqlx", "axum"]),
-    ("engine", &["api", "drawing", "pictures", "regular_file"], &["crossterm", "ratatui", "axum"]),
-    ("service", &["api::model", "api::ids", "api::text", "pictures", "regular_file", "tls"], &["ratatui", "crossterm"]),
+    ("api", &["regular_file", "tls"], &["tokio::spawn", "ratatui", "crossterm", "rusqlite", "sqlx", "axum"]),
+    (
+        "engine",
+        &["api", "connection_threads", "drawing", "pictures", "regular_file"],
+        &["crossterm", "ratatui", "axum"],
+    ),
+    (
+        "service",
+        &["api::model", "api::ids", "api::text", "connection_threads", "pictures", "regular_file", "tls"],
+        &["ratatui", "crossterm"],
+    ),
     (
         "tui",
         &["engine", "api", "config", "signals", "regular_file"],
-        &["reqwest", "println!", "api::client", "api::Client", "sqlx", "axum"],
+        &["reqwest", "println!", "api::client", "api::Client", "rusqlite", "sqlx", "axum"],
     ),
-    ("cli", &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing"], &["sqlx", "axum"]),
+    (
+        "cli",
+        &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing"],
+        &["rusqlite", "sqlx", "axum"],
+    ),
 ];
 
 /// The modules of a layer, and the modules of the same layer that each may import.
@@ -117,7 +130,7 @@ const TUI: Modules = &[
 
 /// Words of what another backend would replace, and the modules that may hold them.
 const SEAMS: [(&[&str], &[&str]); 2] = [
-    (&["sqlx", "Sqlite"], &["service::store", "engine::journal"]),
+    (&["rusqlite", "refinery", "sqlx", "Sqlite"], &["service::store", "engine::journal"]),
     (
         &["std::fs", "tokio::fs", "rustix::fs"],
         &["service::content", "service::maintenance", "service::store", "service::access::credentials"],

@@ -118,7 +118,7 @@ async fn no_byte_of_a_damaged_block_is_sent(
 #[tokio::test]
 async fn a_file_without_sums_is_read_as_it_is_and_has_them_from_then_on(#[case] range: &str, #[case] expected: u16) {
     let (service, bytes, _) = stored().await;
-    database::execute(&database_of(&service), "DELETE FROM block_sums").await;
+    database::execute(&database_of(&service), "DELETE FROM block_sums");
     let (status, got, is_complete) = read(&service, range).await;
     assert!(status == expected && is_complete && (got == bytes || got == bytes[5..9]));
     damage(&service, BLOCK + 10);
@@ -131,7 +131,7 @@ async fn a_file_without_sums_is_read_as_it_is_and_has_them_from_then_on(#[case] 
 #[tokio::test]
 async fn a_damaged_file_without_sums_is_refused_whatever_is_asked_for_and_gets_none(#[case] is_cut: bool) {
     let (service, _, _) = stored().await;
-    database::execute(&database_of(&service), "DELETE FROM block_sums").await;
+    database::execute(&database_of(&service), "DELETE FROM block_sums");
     if is_cut {
         let path = files_below(&service.dir.path().join("data/blobs")).pop().unwrap();
         std::fs::File::options().write(true).open(path).unwrap().set_len(SIZE as u64 - 1).unwrap();
@@ -146,7 +146,7 @@ async fn a_damaged_file_without_sums_is_refused_whatever_is_asked_for_and_gets_n
 #[tokio::test]
 async fn sums_that_are_damaged_let_nothing_out_are_told_and_made_anew() {
     let (service, bytes, _) = stored().await;
-    database::execute(&database_of(&service), "UPDATE block_sums SET sums = zeroblob(64)").await;
+    database::execute(&database_of(&service), "UPDATE block_sums SET sums = zeroblob(64)");
     assert_eq!(read(&service, "bytes=0-3").await.0, 500);
     let (dir, clock) = service.stop().await;
     let data = dir.path().join("data");
@@ -163,7 +163,7 @@ async fn sums_that_cannot_be_read_are_a_finding_and_do_not_end_the_verification(
     service.upload("/", "small.bin", b"small", json!({ "access": "PRIVATE" })).await.expect(201);
     let (dir, _) = service.stop().await;
     let data = dir.path().join("data");
-    database::execute(&data.join("filedeck.db"), "DROP TABLE block_sums").await;
+    database::execute(&data.join("filedeck.db"), "DROP TABLE block_sums");
     let found = maintenance::verify(&data).await.unwrap();
     assert!(found.files == 2 && found.damaged.is_empty(), "{found:?}");
     assert!(found.database.len() == 1 && found.database[0].contains("/large.bin"), "{found:?}");
@@ -184,7 +184,7 @@ async fn nothing_of_the_sums_is_left(#[case] is_replaced: bool) {
         let form = form("large.bin", b"small").text("options", "{\"access\":\"PRIVATE\"}");
         let path = format!("/files/v3/files/{id}");
         answer(service.request(Method::PUT, &path).multipart(form)).await.expect(200);
-        let count = database::number(&database_of(&service), "SELECT COUNT(*) FROM block_sums").await;
+        let count = database::number(&database_of(&service), "SELECT COUNT(*) FROM block_sums");
         assert_eq!(count, 0);
     } else {
         service.erase(&id).await;
@@ -199,7 +199,7 @@ async fn a_backup_is_read_by_block() {
     let copy = service.dir.path().join("copy");
     maintenance::backup(&service.dir.path().join("data"), &copy).await.unwrap();
     assert!(maintenance::verify(&copy).await.unwrap().is_sound());
-    let sums = database::number(&copy.join("filedeck.db"), "SELECT LENGTH(sums) FROM block_sums").await;
+    let sums = database::number(&copy.join("filedeck.db"), "SELECT LENGTH(sums) FROM block_sums");
     assert_eq!(sums, 16 * i64::try_from(bytes.len().div_ceil(BLOCK)).unwrap());
 }
 
@@ -221,7 +221,7 @@ async fn a_file_of_before_is_read_known_again_and_held_against_its_sha256(
     let service = TestService::start().await;
     let options = json!({ "access": "PUBLIC_INDEXABLE", "duplicateValidationStrategy": "RETURN_EXISTING" });
     let id = service.upload("/", "large.bin", &bytes, options.clone()).await.expect(201).id();
-    database::execute(&database_of(&service), as_before).await;
+    database::execute(&database_of(&service), as_before);
     assert!(read(&service, "").await == (200, bytes.clone(), true));
     assert_eq!(service.upload("/", "again.bin", &bytes, options).await.expect(201).id(), id);
 

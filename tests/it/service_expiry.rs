@@ -92,11 +92,9 @@ async fn without_a_readable_time_of_the_last_run_the_clock_is_doubted() {
     service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE", "ttl": "P2D"})).await.expect(201);
     full_round(&service).await;
     let (dir, clock) = service.stop().await;
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(dir.path().join("data/filedeck.db"));
-    let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
-    let spoiled = sqlx::query("UPDATE marks SET value = 9223372036854775807 WHERE name = 'trusted_time'");
-    assert_eq!(spoiled.execute(&pool).await.unwrap().rows_affected(), 1);
-    pool.close().await;
+    let database = dir.path().join("data/filedeck.db");
+    let spoil = "UPDATE marks SET value = 9223372036854775807 WHERE name = 'trusted_time'";
+    assert_eq!(rusqlite::Connection::open(database).unwrap().execute(spoil, []).unwrap(), 1);
 
     clock.advance(3 * DAY);
     let service = TestService::start_in(dir, clock).await;
@@ -339,7 +337,7 @@ async fn requests_are_answered_as_long_as_the_end_frees_the_database() {
     let file = service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE"})).await.expect(201).id();
     service.erase(&file).await;
     let request = service.request(Method::GET, "/files/v3/files/stat/round").header("connection", "close");
-    let busy = lock(&service.dir.path().join("data/filedeck.db")).await;
+    let busy = lock(&service.dir.path().join("data/filedeck.db"));
     let end = tokio::spawn(service.running.shutdown());
     for _ in 0..2 {
         answer(request.try_clone().unwrap()).await.expect(404);

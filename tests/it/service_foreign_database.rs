@@ -81,7 +81,7 @@ async fn a_database_that_lacks_rows_answers_503_and_nothing_is_removed(
     let (dir, clock, data) = store_with_older_copy(newer).await;
     put_back(&dir, copy);
     if let Some(change) = change {
-        database::execute(&data.join("filedeck.db"), change).await;
+        database::execute(&data.join("filedeck.db"), change);
     }
     let blobs = contents(&data.join("blobs"));
     let found = maintenance::verify(&data).await.unwrap();
@@ -104,15 +104,15 @@ async fn a_database_that_lacks_rows_answers_503_and_nothing_is_removed(
 }
 
 /// Puts the older database back in the form of an earlier version, by which the names of blobs say nothing.
-async fn put_back_an_earlier_version(dir: &TempDir) {
+fn put_back_an_earlier_version(dir: &TempDir) {
     put_back(dir, "old.db");
-    database::make_older(&dir.path().join("data/filedeck.db")).await;
+    database::make_older(&dir.path().join("data/filedeck.db"));
 }
 
 #[tokio::test]
 async fn a_database_of_an_earlier_version_that_lacks_more_files_than_a_crash_leaves_refuses_the_start() {
     let (dir, clock, data) = store_with_older_copy(MANY).await;
-    put_back_an_earlier_version(&dir).await;
+    put_back_an_earlier_version(&dir);
     let error = refused(&data).await;
     assert!(matches!(error, StartError::OtherDatabase { unknown, .. } if unknown >= MANY), "{error}");
     put_back(&dir, "new.db");
@@ -123,7 +123,7 @@ async fn a_database_of_an_earlier_version_that_lacks_more_files_than_a_crash_lea
 #[tokio::test]
 async fn the_first_start_on_an_earlier_version_puts_few_files_aside_and_they_come_back_with_their_database() {
     let (dir, clock, data) = store_with_older_copy(FEW).await;
-    put_back_an_earlier_version(&dir).await;
+    put_back_an_earlier_version(&dir);
     std::fs::write(data.join("sealed"), "by an earlier version").unwrap();
     assert!(maintenance::verify(&data).await.unwrap().is_sound());
     let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
@@ -143,7 +143,7 @@ async fn the_first_start_on_an_earlier_version_puts_few_files_aside_and_they_com
 #[tokio::test]
 async fn what_was_put_aside_stays_for_a_day_and_no_longer() {
     let (dir, clock, data) = store_with_older_copy(FEW).await;
-    put_back_an_earlier_version(&dir).await;
+    put_back_an_earlier_version(&dir);
     let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
     clock.advance(SignedDuration::from_hours(24) - SignedDuration::from_millis(1));
     let service = TestService::start_in(dir, clock).await;
@@ -165,11 +165,11 @@ async fn bytes_of_a_permanent_deletion_go_from_where_they_were_put_aside() {
     let blobs = files_below(&data.join("blobs"));
     let blob = blobs.iter().find(|blob| std::fs::read(blob).unwrap() == b"canary-secret").unwrap();
     service.delete(&format!("/files/v3/files/{file}/gdpr-delete")).await.expect(204);
-    database::copy(&data.join("filedeck.db"), &service.dir.path().join("new.db")).await;
+    database::copy(&data.join("filedeck.db"), &service.dir.path().join("new.db"));
     let (dir, clock) = service.stop().await;
     // As a crash would have left it: the end of the service removes it.
     std::fs::write(blob, b"canary-secret").unwrap();
-    put_back_an_earlier_version(&dir).await;
+    put_back_an_earlier_version(&dir);
     let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
     assert!(holds(&data.join("aside"), b"canary-secret"));
     put_back(&dir, "new.db");
@@ -181,8 +181,8 @@ async fn bytes_of_a_permanent_deletion_go_from_where_they_were_put_aside() {
 #[tokio::test]
 async fn a_database_from_the_future_says_so_and_stays_as_it_is() {
     let (_dir, _, data) = store_with_older_copy(1).await;
-    let migration = "INSERT INTO _sqlx_migrations VALUES (99, 'to come', '2030-01-01', TRUE, x'00', 1)";
-    database::execute(&data.join("filedeck.db"), migration).await;
+    let migration = "INSERT INTO refinery_schema_history VALUES (99, 'to_come', '2030-01-01T00:00:00Z', '1')";
+    database::execute(&data.join("filedeck.db"), migration);
     let before = contents(&data);
     let error = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().to_string();

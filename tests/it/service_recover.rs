@@ -111,7 +111,7 @@ async fn rows_that_are_left_count_before_older_ones_and_both_are_taken() {
     let (dir, clock) = service.stop().await;
     let (dir, before) = listed(dir, clock.clone()).await;
     let lost = "DELETE FROM files WHERE full_name IN ('plain.txt', 'newest.txt')";
-    database::execute(&data.join("filedeck.db"), lost).await;
+    database::execute(&data.join("filedeck.db"), lost);
     let recovered = maintenance::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named, recovered.without_bytes.len()), (4, 3, 0), "{recovered:?}");
     assert_sound(&data).await;
@@ -126,7 +126,7 @@ async fn what_the_bytes_are_is_found_out_anew_and_changed_bytes_are_named() {
     let (dir, clock, data) = store().await;
     let (dir, before) = listed(dir, clock.clone()).await;
     let wrong = "UPDATE files SET size = 1, md5 = 'x', kind = 'AUDIO', media_type = 'x/y', width = 1, encoding = NULL";
-    database::execute(&data.join("filedeck.db"), wrong).await;
+    database::execute(&data.join("filedeck.db"), wrong);
     let blob =
         files_below(&data.join("blobs")).into_iter().find(|path| std::fs::read(path).unwrap() == b"plain").unwrap();
     std::fs::write(blob, b"plaIn").unwrap();
@@ -177,7 +177,7 @@ async fn damaged_bytes_stay_damaged_until_they_are_accepted() {
     assert_eq!((accepted.accepted[0].id, accepted.damaged.len()), (id, 1));
     assert!(accepted.faults.len() == 1 && accepted.faults[0].contains("has the id 7"), "{accepted:?}");
     let query = "SELECT COUNT(*) FROM recovered_files WHERE state = 'accepted'";
-    assert_eq!(database::number(&data.join("filedeck.db"), query).await, 1);
+    assert_eq!(database::number(&data.join("filedeck.db"), query), 1);
     assert_eq!(maintenance::verify(&data).await.unwrap().findings(), 1);
     let service = TestService::start_in(dir, clock).await;
     assert_eq!(service.get(&format!("{file}/download")).await.expect(200).body, b"newer");
@@ -185,12 +185,12 @@ async fn damaged_bytes_stay_damaged_until_they_are_accepted() {
     // A recovery that finds nothing wrong keeps the word, new bytes take it away.
     let (dir, clock) = service.stop().await;
     maintenance::recover(&data, None, &[]).await.unwrap();
-    assert_eq!(database::number(&data.join("filedeck.db"), query).await, 1);
+    assert_eq!(database::number(&data.join("filedeck.db"), query), 1);
     let service = TestService::start_in(dir, clock).await;
     let form = crate::support::service::form("plain.txt", b"new").text("options", r#"{"access":"PRIVATE"}"#);
     answer(service.request(reqwest::Method::PUT, &file).multipart(form)).await.expect(200);
     let (_dir, _) = service.stop().await;
-    assert_eq!(database::number(&data.join("filedeck.db"), query).await, 0);
+    assert_eq!(database::number(&data.join("filedeck.db"), query), 0);
 }
 
 #[tokio::test]
@@ -215,7 +215,7 @@ async fn rows_without_bytes_are_named_and_stay_in_the_former_database() {
 async fn what_was_put_aside_comes_back() {
     let (dir, clock, data) = store().await;
     std::fs::copy(older(&dir), data.join("filedeck.db")).unwrap();
-    database::make_older(&data.join("filedeck.db")).await;
+    database::make_older(&data.join("filedeck.db"));
     let (_dir, _) = TestService::start_in(dir, clock).await.stop().await;
     assert_eq!(files_below(&data.join("aside")).len(), 2);
     let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
@@ -268,7 +268,7 @@ async fn where_an_older_database_took_the_place_the_one_that_came_farther_counts
     let rescued = data.join("filedeck-rescued-1.db");
     std::fs::rename(data.join("filedeck.db"), &rescued).unwrap();
     let pending = "UPDATE files SET deleted_at = updated_at, erase_from = updated_at WHERE full_name = 'erased.txt'";
-    database::execute(&rescued, pending).await;
+    database::execute(&rescued, pending);
     std::fs::rename(older(&dir), data.join("filedeck.db")).unwrap();
     let recovered = maintenance::recover(&data, Some(&rescued), &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (4, 4), "{recovered:?}");
@@ -283,7 +283,7 @@ async fn where_an_older_database_took_the_place_the_one_that_came_farther_counts
 #[tokio::test]
 async fn what_either_database_knows_to_be_deleted_is_deleted() {
     let (dir, clock, data) = store().await;
-    database::execute(&older(&dir), "UPDATE files SET deleted_at = updated_at WHERE full_name = 'plain.txt'").await;
+    database::execute(&older(&dir), "UPDATE files SET deleted_at = updated_at WHERE full_name = 'plain.txt'");
     let recovered = maintenance::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (4, 4), "{recovered:?}");
     let (_dir, after) = listed(dir, clock).await;
@@ -296,7 +296,7 @@ async fn what_either_database_knows_to_be_deleted_is_deleted() {
 async fn a_damaged_name_and_bytes_that_cannot_be_read_are_told_and_everything_else_comes_back() {
     let (dir, clock, data) = store().await;
     let harm = "UPDATE files SET stem = 'ne/wer', full_name = 'ne/wer.txt' WHERE full_name = 'newer.txt'";
-    database::execute(&data.join("filedeck.db"), harm).await;
+    database::execute(&data.join("filedeck.db"), harm);
     for unreadable in [&b"plain"[..], b"newest"] {
         let mut blobs = files_below(&data.join("blobs")).into_iter();
         let blob = blobs.find(|path| std::fs::read(path).is_ok_and(|bytes| bytes == unreadable)).unwrap();
@@ -304,7 +304,7 @@ async fn a_damaged_name_and_bytes_that_cannot_be_read_are_told_and_everything_el
         // Names itself: it is there, and opening it fails.
         std::os::unix::fs::symlink(&blob, &blob).unwrap();
     }
-    database::execute(&data.join("filedeck.db"), "DELETE FROM files WHERE full_name = 'newest.txt'").await;
+    database::execute(&data.join("filedeck.db"), "DELETE FROM files WHERE full_name = 'newest.txt'");
     let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (3, 3), "{recovered:?}");
     assert_eq!((recovered.faults.len(), &*recovered.damaged[0].path), (3, "/plain.txt"), "{recovered:?}");
@@ -322,10 +322,10 @@ async fn control_characters_in_a_row_do_not_come_back() {
     let (dir, clock, data) = store().await;
     let (dir, before) = listed(dir, clock.clone()).await;
     let database = data.join("filedeck.db");
-    database::execute(&database, "UPDATE folders SET name = name || char(31)").await;
+    database::execute(&database, "UPDATE folders SET name = name || char(31)");
     let harm = "UPDATE files SET access = access || char(31), source_group = char(30) || source_group, md5 = char(31),
                 kind = char(31), media_type = char(31), encoding = char(31) WHERE full_name = 'newer.txt'";
-    database::execute(&database, harm).await;
+    database::execute(&database, harm);
     let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (4, 4), "{recovered:?}");
     assert_sound(&data).await;

@@ -382,7 +382,7 @@ async fn a_file_of_many_megabytes_goes_up_and_down_unchanged() {
 #[tokio::test]
 async fn an_upload_that_meets_a_locked_database_leaves_no_bytes() {
     let service = TestService::start().await;
-    let locked = database::lock(&service.dir.path().join("data/filedeck.db")).await;
+    let locked = database::lock(&service.dir.path().join("data/filedeck.db"));
     service.upload("/", "late.txt", b"late", json!({"access": "PRIVATE"})).await.expect(500);
     service.wait_for_blobs(|count| count == 0).await;
     drop(locked);

@@ -105,9 +105,14 @@ impl From<StoreError> for ApiError {
             }
             _ if error.is_full() => Self::disk_full(),
             _ if error.is_lost() => Self::database_lost(),
-            StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) | StoreError::Newer { .. } => {
-                Self::internal("use the database", &error)
-            }
+            StoreError::Database(_)
+            | StoreError::File(_)
+            | StoreError::Renewal(_)
+            | StoreError::Unanswered(_)
+            | StoreError::Closed
+            | StoreError::TakenBack(_)
+            | StoreError::Commit(_)
+            | StoreError::Newer { .. } => Self::internal("use the database", &error),
         }
     }
 }

@@ -17,11 +17,10 @@ use crate::service::content::resize::Resized;
 use crate::service::policy;
 use crate::service::store::{FileRecord, FolderKey, FolderRecord, ShownFile};
 
-/// The file object as it is written (`contract.md#files`), with whatever text the record has; `model::File` is what it
-/// is read as.
+/// The file object as it is written (`contract.md#files`); `model::File` is what it is read as.
 #[derive(Debug)]
-pub(crate) struct FileObject<T = String> {
-    file: ShownFile<T>,
+pub(crate) struct FileObject {
+    file: ShownFile,
     archived_at: Option<Timestamp>,
     path: String,
     url: String,
@@ -30,7 +29,7 @@ pub(crate) struct FileObject<T = String> {
 /// Room for most file objects.
 const OBJECT_BYTES: usize = 1 << 10;
 
-impl<T: AsRef<str>> FileObject<T> {
+impl FileObject {
     /// Adds the object to `json`.
     pub(crate) fn write(&self, json: &mut Vec<u8>) -> serde_json::Result<()> {
         let file = &self.file;
@@ -45,7 +44,7 @@ impl<T: AsRef<str>> FileObject<T> {
         if let Some(FolderKey(folder)) = file.folder {
             object.id("parentFolderId", folder)?;
         }
-        object.value("name", file.stem.as_ref())?;
+        object.value("name", &file.stem)?;
         object.value("path", &self.path)?;
         object.value("size", &file.size)?;
         for (key, pixels) in [("height", file.height), ("width", file.width)] {
@@ -54,20 +53,20 @@ impl<T: AsRef<str>> FileObject<T> {
             }
         }
         if let Some(encoding) = &file.encoding {
-            object.value("encoding", encoding.as_ref())?;
+            object.value("encoding", encoding)?;
         }
         object.value("type", &file.kind)?;
-        if !file.extension.as_ref().is_empty() {
-            object.value("extension", file.extension.as_ref())?;
+        if !file.extension.is_empty() {
+            object.value("extension", &file.extension)?;
         }
         object.twice(["defaultHostingUrl", "url"], &self.url)?;
         object.value("isUsableInContent", &file.usable)?;
         object.value("access", &file.access)?;
-        object.value("fileMd5", file.md5.as_ref())?;
+        object.value("fileMd5", &file.md5)?;
         if let Some(time) = file.expires_at {
             object.value("expiresAt", &time.as_millisecond())?;
         }
-        object.value("sourceGroup", file.source_group.as_ref())?;
+        object.value("sourceGroup", &file.source_group)?;
         object.end();
         Ok(())
     }
@@ -80,14 +79,14 @@ impl<T: AsRef<str>> FileObject<T> {
 }
 
 /// As a part of something else.
-impl<T: AsRef<str>> Serialize for FileObject<T> {
+impl Serialize for FileObject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let json = self.to_json().map_err(S::Error::custom)?;
         serde_json::from_slice::<Value>(&json).map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 
-impl<T: AsRef<str>> IntoResponse for FileObject<T> {
+impl IntoResponse for FileObject {
     fn into_response(self) -> Response {
         match self.to_json() {
             Ok(body) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),
@@ -103,7 +102,7 @@ pub(crate) fn file(record: FileRecord, base: &Url) -> FileObject {
 }
 
 /// The object of a file that is not deleted.
-pub(crate) fn shown_file<T: AsRef<str>>(file: ShownFile<T>, base: &Url) -> FileObject<T> {
+pub(crate) fn shown_file(file: ShownFile, base: &Url) -> FileObject {
     let path = file.path();
     let url = public_url(&path, base);
     FileObject { file, archived_at: None, path, url }
@@ -202,20 +201,43 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::api::model::File;
-    use crate::service::store::BorrowedText;
+    use crate::api::model::{Access, File, FileKind};
+    use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
+    use crate::service::store::{FileKey, StoredContent};
 
     #[test]
     fn a_file_is_written_with_the_fields_that_it_is_read_with() {
         let base = Url::parse("http://files.test").unwrap();
-        let shown = r#"[7,3,"/a","lo\"go","png","lo\"go.png",5,"md5","IMG","UTF-8",2,1,
-            "PRIVATE",1,"CONTENT",1700000000000,1700000000001,1800000000000]"#;
-        let shown: ShownFile<BorrowedText<'_>> = serde_json::from_str(shown).unwrap();
-        let record = r#"[7,3,"/a","lo\"go","png","lo\"go.png",["b",5,"md5","sha","IMG","image/png","UTF-8",2,1],
-            "PRIVATE",1,"CONTENT",1700000000000,1700000000001,1800000000000,1700000000002]"#;
-        let record: FileRecord = serde_json::from_str(record).unwrap();
+        let time = |seconds| Timestamp::from_second(seconds).unwrap();
+        let record = FileRecord {
+            key: FileKey(7),
+            folder: Some(FolderKey(3)),
+            folder_path: "/a".to_owned(),
+            stem: "lo\"go".to_owned(),
+            extension: "png".to_owned(),
+            full_name: "lo\"go.png".to_owned(),
+            content: StoredContent {
+                blob: BlobId::random(),
+                size: 5,
+                md5: "md5".to_owned(),
+                digest: ContentDigest::from_stored("sum".to_owned()),
+                kind: FileKind::from("IMG"),
+                media_type: "image/png".to_owned(),
+                encoding: Some("UTF-8".to_owned()),
+                width: Some(2),
+                height: Some(1),
+                blocks: BlockSums::default(),
+            },
+            access: Access::Private,
+            usable: true,
+            source_group: "CONTENT".to_owned(),
+            created_at: time(1_700_000_000),
+            updated_at: time(1_700_000_001),
+            expires_at: Some(time(1_800_000_000)),
+            deleted_at: Some(time(1_700_000_002)),
+        };
         let kept = FileRecord { deleted_at: None, ..record.clone() };
-        let listed = shown_file(shown, &base).to_json().unwrap();
+        let listed = shown_file(record.clone().into(), &base).to_json().unwrap();
         assert_eq!(file(kept, &base).to_json().unwrap(), listed);
         let written = serde_json::to_value(file(record, &base)).unwrap();
         let read: File = serde_json::from_value(written.clone()).unwrap();

@@ -40,7 +40,7 @@ async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(
     };
     match state.store.relocate_folder(order.folder, &order.change, now).await {
         Ok(folder) => state.store.complete_task(&task.id, folder.key.0, now).await,
-        Err(error @ (StoreError::Database(_) | StoreError::Commit(_))) => Err(error),
-        Err(refusal) => failure::cancel(state, &task.id, refusal.into(), now).await,
+        Err(refusal) if refusal.is_refusal() => failure::cancel(state, &task.id, refusal.into(), now).await,
+        Err(error) => Err(error),
     }
 }

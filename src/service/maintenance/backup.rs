@@ -38,7 +38,7 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, MaintenanceError>
     make_empty(dest)?;
     let from = Blobs::at(dir).map_err(MaintenanceError::store(dir))?;
     let to = Blobs::open(dest).map_err(MaintenanceError::copy(dest))?;
-    let mut source = Audit::open(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
+    let source = Audit::open(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
     let mut held = HashMap::new();
     for _ in 0..ROUNDS {
         let part = dest.join("filedeck.db.part");
@@ -46,14 +46,14 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, MaintenanceError>
         let made = private::file_options().create(true).write(true).truncate(true).open(&part);
         made.map_err(MaintenanceError::copy(dest))?;
         source.copy_to(&part).await.map_err(MaintenanceError::copy(dest))?;
-        let mut copy = Audit::open(&part).await.map_err(MaintenanceError::copy(dest))?;
+        let copy = Audit::open(&part).await.map_err(MaintenanceError::copy(dest))?;
         let expected = copy.expected().await.map_err(MaintenanceError::copy(dest))?;
-        copy.close().await.map_err(MaintenanceError::copy(dest))?;
-        let copied = copy_blobs((&from, &to), &expected, &mut source, &mut held).await;
+        copy.close().await;
+        let copied = copy_blobs((&from, &to), &expected, &source, &mut held).await;
         if let Some(mut copied) = copied.map_err(MaintenanceError::copy(dest))? {
-            let compared = Comparison::of(&from, &mut source, true).await;
+            let compared = Comparison::of(&from, &source, true).await;
             copied.without_rows = compared.map_err(MaintenanceError::store(dir))?.without_rows;
-            source.close().await.map_err(MaintenanceError::store(dir))?;
+            source.close().await;
             for file in &expected {
                 held.remove(&file.blob);
             }
@@ -79,7 +79,7 @@ fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
 async fn copy_blobs(
     (from, to): (&Blobs, &Blobs),
     expected: &[Expected],
-    source: &mut Audit,
+    source: &Audit,
     held: &mut HashMap<BlobId, bool>,
 ) -> Result<Option<Copied>, Box<dyn Error + Send + Sync>> {
     let mut copied = Copied::default();

@@ -140,7 +140,7 @@ impl Recovery<'_> {
         let store = Store::open(part, &self.blobs.names).await?;
         let now = Timestamp::now();
         let usage = sources.iter().find_map(|source| source.usage.clone());
-        let mut restoration = store.restoration(now).await?;
+        let restoration = store.restoration(now).await?;
         for blob in sources.iter().flat_map(|source| &source.unused) {
             if self.left.remove(blob).is_some() {
                 restoration.unused(blob).await?;
@@ -155,7 +155,7 @@ impl Recovery<'_> {
                 let key = file.record.key;
                 if let Some(blob) = self.left.remove(&file.record.content.blob) {
                     found.insert(key);
-                    let is_back = self.bring_back(&mut restoration, &file).await?;
+                    let is_back = self.bring_back(&restoration, &file).await?;
                     if is_back {
                         if blob.stage == BlobStage::Pending {
                             self.blobs.names.make_final(&[blob.id]);
@@ -171,7 +171,7 @@ impl Recovery<'_> {
         lost.retain(|key, _| !found.contains(key));
         self.recovered.without_bytes = lost.into_values().collect();
         for found in std::mem::take(&mut self.left).into_values() {
-            self.bring_back_nameless(&mut restoration, found).await?;
+            self.bring_back_nameless(&restoration, found).await?;
         }
         for id in &self.accept {
             let fault = format!("no file with damaged bytes has the id {id}; nothing was accepted for it");
@@ -190,7 +190,7 @@ impl Recovery<'_> {
 
     /// Takes a file over, as far as it can be: a row whose bytes are damaged or cannot be read keeps its checksums, one
     /// whose name is damaged gets that of its bytes. False where the row cannot stay.
-    async fn bring_back(&mut self, restoration: &mut Restoration, file: &SavedFile) -> Result<bool, StoreError> {
+    async fn bring_back(&mut self, restoration: &Restoration, file: &SavedFile) -> Result<bool, StoreError> {
         let record = &file.record;
         let (path, known) = (record.path(), &record.content);
         let (content, finding) = match content(self.blobs, known.blob.clone(), &record.extension, Some(known)).await {
@@ -227,7 +227,7 @@ impl Recovery<'_> {
     }
 
     /// Makes a file of a blob that no row names. A pending one may never have been answered, so it becomes none.
-    async fn bring_back_nameless(&mut self, restoration: &mut Restoration, found: BlobFile) -> Result<(), StoreError> {
+    async fn bring_back_nameless(&mut self, restoration: &Restoration, found: BlobFile) -> Result<(), StoreError> {
         if found.stage == BlobStage::Pending {
             if !self.was_aside.contains(&found.id) {
                 self.recovered.unanswered.push(found.id.as_str().to_owned());

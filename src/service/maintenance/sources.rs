@@ -11,12 +11,12 @@ use crate::service::store::{Audit, Salvage, StoreError};
 
 /// Reads what can be read of a database.
 pub(super) async fn read(file: &Path) -> Result<Salvage, StoreError> {
-    let mut audit = Audit::open(file).await?;
+    let audit = Audit::open(file).await?;
     let found = match audit.form().await? {
-        Some(_) => audit.salvage().await,
+        Some(_) => audit.salvage().await?,
         None => Salvage::default(),
     };
-    audit.close().await?;
+    audit.close().await;
     Ok(found)
 }
 

@@ -84,12 +84,12 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
     let mut found = Verification::default();
     let blobs = Blobs::at(dir).map_err(MaintenanceError::store(dir))?;
     let read = async {
-        let mut audit = Audit::open(&file).await?;
+        let audit = Audit::open(&file).await?;
         found.database = audit.faults().await?;
         let expected = audit.expected().await?;
         Ok::<_, StoreError>((audit, expected))
     };
-    let (mut audit, expected) = match read.await {
+    let (audit, expected) = match read.await {
         Ok(read) => read,
         // A database that is too damaged to be read is a finding, not a failure.
         Err(error) => {
@@ -97,7 +97,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
             return Ok(found);
         }
     };
-    match compare(dir, &blobs, &mut audit).await {
+    match compare(dir, &blobs, &audit).await {
         Ok(compared) => {
             found.leftovers = compared.parts.len() + compared.unanswered.len();
             (found.without_rows, found.irregular) = (compared.without_rows, compared.irregular);
@@ -106,7 +106,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
         Err(error) => found.database.push(cause(&*error)),
     }
     for file in expected {
-        let damage = match check(&blobs, &mut audit, &file).await {
+        let damage = match check(&blobs, &audit, &file).await {
             Ok(damage) => damage,
             Err(error) => {
                 found.database.push(format!("the checksums of {} cannot be read: {}", file.path, cause(&error)));
@@ -122,7 +122,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
         found.files += 1;
         found.bytes += file.size;
     }
-    audit.close().await.map_err(MaintenanceError::store(dir))?;
+    audit.close().await;
     Ok(found)
 }
 
@@ -131,7 +131,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
 async fn compare(
     dir: &Path,
     blobs: &Blobs,
-    audit: &mut Audit,
+    audit: &Audit,
 ) -> Result<Comparison, Box<dyn std::error::Error + Send + Sync>> {
     let mut compared = Comparison::of(blobs, audit, data_dir::has_log(dir)).await?;
     if data_dir::is_in_use(dir) {
@@ -148,7 +148,7 @@ fn cause(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source()).last().map(ToString::to_string).unwrap_or_default()
 }
 
-async fn check(blobs: &Blobs, audit: &mut Audit, file: &Expected) -> Result<Option<Damage>, StoreError> {
+async fn check(blobs: &Blobs, audit: &Audit, file: &Expected) -> Result<Option<Damage>, StoreError> {
     Ok(match blobs.sums(&file.blob, &file.digest).await {
         Ok(found) if found.size != file.size => Some(Damage::Size { expected: file.size, found: found.size }),
         Ok(found) if !found.are_of(&file.digest) => Some(Damage::Content),

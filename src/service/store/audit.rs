@@ -3,30 +3,27 @@
 
 use std::path::Path;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
-use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
+use rusqlite::{Connection, OpenFlags, Row, params};
 
-use super::database::{BUSY_TIMEOUT, form, newest_form};
+use super::connections::{beside, open, utf8};
 use super::error::{StoreError, is_half_done};
+use super::migrations::{known_form, newest_form};
 use super::name_index;
 use super::records::FileKey;
-use super::service_flags::ServiceFlag;
-use super::values::number;
+use super::service_flags::{ServiceFlag, mark_of};
+use super::statements::{all, execute, first};
+use super::values::size;
+use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 
 /// The forms of the database that brought them.
-const BLOCK_SUMS_SINCE: i64 = 8;
-const NAMES_SINCE: i64 = 11;
-pub(super) const BLOB_NAMES_SINCE: i64 = 12;
-
-/// Many ids in one value, in the order in which rows lie: the way from the connection's thread costs more than they do.
-const NAMED: &str = "SELECT MAX(row) AS last, group_concat(blob, ' ') AS blobs
-    FROM (SELECT rowid AS row, blob FROM files WHERE rowid > $1 ORDER BY rowid LIMIT $2)";
-const NAMED_AT_ONCE: u32 = 10_000;
+const BLOCK_SUMS_SINCE: i32 = 8;
+const NAMES_SINCE: i32 = 11;
+pub(super) const BLOB_NAMES_SINCE: i32 = 12;
 
 /// One connection that only reads.
 #[derive(Debug)]
-pub(crate) struct Audit(pub(super) SqliteConnection);
+pub(crate) struct Audit(ConnectionThreads<Connection>);
 
 /// What a file's bytes should be. Deleted files keep theirs.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,14 +58,14 @@ impl KnownBlobs {
     }
 }
 
-fn numbers(blobs: &str) -> impl Iterator<Item = u128> {
-    blobs.split(' ').filter_map(|blob| u128::from_str_radix(blob, 16).ok())
-}
-
 impl Audit {
     pub(crate) async fn open(file: &Path) -> Result<Self, StoreError> {
-        let options = SqliteConnectOptions::new().filename(file).read_only(true).busy_timeout(BUSY_TIMEOUT);
-        Ok(Self(options.connect().await?))
+        Self::open_with(file, OpenFlags::SQLITE_OPEN_READ_ONLY).await
+    }
+
+    async fn open_with(file: &Path, access: OpenFlags) -> Result<Self, StoreError> {
+        let file = file.to_owned();
+        beside(move || Ok(Self(ConnectionThreads::start("audit", [open(&file, access)?])?))).await
     }
 
     /// As `open`, for who has the directory's lock: a first transaction that was cut short is taken back, which a
@@ -79,130 +76,133 @@ impl Audit {
         }
         let mut audit = Self::open(file).await?;
         if matches!(audit.form().await, Err(StoreError::Database(error)) if is_half_done(&error)) {
-            let options = SqliteConnectOptions::new().filename(file).busy_timeout(BUSY_TIMEOUT);
-            audit = Self(options.connect().await?);
+            audit = Self::open_with(file, OpenFlags::SQLITE_OPEN_READ_WRITE).await?;
         }
         Ok(audit.form().await?.map(|_| audit))
     }
 
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.0.run(|connection| read(connection)).await?
+    }
+
     /// What SQLite itself finds wrong; empty when nothing is.
-    pub(crate) async fn faults(&mut self) -> Result<Vec<String>, StoreError> {
-        let mut faults: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&mut self.0).await?;
-        faults.retain(|fault| fault != "ok");
-        for row in sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut self.0).await? {
-            let (from, to): (String, String) = (row.try_get("table")?, row.try_get("parent")?);
-            faults.push(format!("a row of {from} names one of {to} that is not there"));
-        }
-        Ok(faults)
+    pub(crate) async fn faults(&self) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| {
+            let mut faults: Vec<String> = all(connection, "PRAGMA integrity_check", [], |row| row.get(0))?;
+            faults.retain(|fault| fault != "ok");
+            faults.extend(all(connection, "PRAGMA foreign_key_check", [], |row| {
+                let (from, to): (String, String) = (row.get("table")?, row.get("parent")?);
+                Ok(format!("a row of {from} names one of {to} that is not there"))
+            })?);
+            Ok(faults)
+        })
+        .await
     }
 
     /// The form of the database; none where nothing was ever put into it. A form from the future is refused.
-    pub(crate) async fn form(&mut self) -> Result<Option<i64>, StoreError> {
-        match form(&mut self.0).await? {
-            Some(found) if found > newest_form() => Err(StoreError::Newer { found, known: newest_form() }),
-            found => Ok(found),
-        }
+    pub(crate) async fn form(&self) -> Result<Option<i32>, StoreError> {
+        self.read(known_form).await
     }
 
     /// Whether the next start has to bring the database to a newer form.
-    pub(crate) async fn is_older(&mut self) -> Result<bool, StoreError> {
+    pub(crate) async fn is_older(&self) -> Result<bool, StoreError> {
         Ok(self.form().await?.is_some_and(|form| form < newest_form()))
     }
 
     /// Whether the names of the store's blobs say which of them have rows. In databases of earlier forms they do not.
-    pub(crate) async fn do_names_tell(&mut self) -> Result<bool, StoreError> {
-        if self.form().await? < Some(BLOB_NAMES_SINCE) {
-            return Ok(false);
-        }
-        self.has_mark(ServiceFlag::NamesTell).await
+    pub(crate) async fn do_names_tell(&self) -> Result<bool, StoreError> {
+        self.read(|connection| {
+            Ok(known_form(connection)? >= Some(BLOB_NAMES_SINCE)
+                && mark_of(connection, ServiceFlag::NamesTell)?.is_some())
+        })
+        .await
     }
 
     /// The blobs that rows name and those that are to be removed, at one moment.
-    pub(crate) async fn known_blobs(&mut self) -> Result<KnownBlobs, StoreError> {
-        let mut known = KnownBlobs::default();
-        let mut reading = self.0.begin().await?;
-        let mut after = i64::MIN;
-        loop {
-            let row = sqlx::query(NAMED).bind(after).bind(NAMED_AT_ONCE).fetch_one(&mut *reading).await?;
-            let Some(last) = row.try_get("last")? else { break };
-            known.named.extend(numbers(row.try_get("blobs")?));
-            after = last;
-        }
-        let unused: Option<String> =
-            sqlx::query_scalar("SELECT group_concat(blob, ' ') FROM unused_blobs").fetch_one(&mut *reading).await?;
-        known.unused.extend(numbers(&unused.unwrap_or_default()));
-        known.named.sort_unstable();
-        known.unused.sort_unstable();
-        Ok(known)
+    pub(crate) async fn known_blobs(&self) -> Result<KnownBlobs, StoreError> {
+        self.read(|connection| {
+            let moment = connection.unchecked_transaction()?;
+            let numbers = |blobs: &str| {
+                let numbers =
+                    all(&moment, blobs, [], |row| Ok(u128::from_str_radix(row.get_ref(0)?.as_str()?, 16).ok()));
+                let mut numbers: Vec<u128> = numbers?.into_iter().flatten().collect();
+                numbers.sort_unstable();
+                Ok::<_, StoreError>(numbers)
+            };
+            let (named, unused) = (numbers("SELECT blob FROM files")?, numbers("SELECT blob FROM unused_blobs")?);
+            Ok(KnownBlobs { named, unused })
+        })
+        .await
     }
 
     /// The bytes of every file, in the order of the ids.
-    pub(crate) async fn expected(&mut self) -> Result<Vec<Expected>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT f.*, COALESCE(d.path, '') AS folder_path
-             FROM files f LEFT JOIN folders d ON d.id = f.folder_id ORDER BY f.id",
-        )
-        .fetch_all(&mut self.0)
-        .await?;
-        Ok(rows.iter().map(expected).collect::<Result<_, _>>()?)
+    pub(crate) async fn expected(&self) -> Result<Vec<Expected>, StoreError> {
+        self.read(|connection| {
+            let files = "SELECT f.*, COALESCE(d.path, '') AS folder_path
+                 FROM files f LEFT JOIN folders d ON d.id = f.folder_id ORDER BY f.id";
+            Ok(all(connection, files, [], expected)?)
+        })
+        .await
     }
 
     /// The sums of a blob by block; none where there are none. An older form of the database has none at all.
-    pub(crate) async fn block_sums(&mut self, blob: &BlobId) -> Result<Option<BlockSums>, StoreError> {
-        if self.form().await? < Some(BLOCK_SUMS_SINCE) {
-            return Ok(None);
-        }
-        let sums: Option<Vec<u8>> = sqlx::query_scalar("SELECT sums FROM block_sums WHERE blob = $1")
-            .bind(blob.as_str())
-            .fetch_optional(&mut self.0)
-            .await?;
-        Ok(sums.map(BlockSums::from_stored))
+    pub(crate) async fn block_sums(&self, blob: &BlobId) -> Result<Option<BlockSums>, StoreError> {
+        let blob = blob.clone();
+        self.read(move |connection| {
+            if known_form(connection)? < Some(BLOCK_SUMS_SINCE) {
+                return Ok(None);
+            }
+            let sums = "SELECT sums FROM block_sums WHERE blob = ?1";
+            Ok(first(connection, sums, [blob.as_str()], |row| row.get(0))?.map(BlockSums::from_stored))
+        })
+        .await
     }
 
     /// Whether the file has these bytes still.
-    pub(crate) async fn still_names(&mut self, file: FileKey, blob: &BlobId) -> Result<bool, StoreError> {
-        let row = sqlx::query("SELECT 1 FROM files WHERE id = $1 AND blob = $2")
-            .bind(file.0)
-            .bind(blob.as_str())
-            .fetch_optional(&mut self.0)
-            .await?;
-        Ok(row.is_some())
+    pub(crate) async fn still_names(&self, file: FileKey, blob: &BlobId) -> Result<bool, StoreError> {
+        let blob = blob.clone();
+        self.read(move |connection| {
+            let named = "SELECT 1 FROM files WHERE id = ?1 AND blob = ?2";
+            Ok(first(connection, named, params![file, blob.as_str()], |_| Ok(()))?.is_some())
+        })
+        .await
     }
 
     /// Writes the database as it is at one moment to a new file.
-    pub(crate) async fn copy_to(&mut self, file: &Path) -> Result<(), StoreError> {
-        let name = file.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is not UTF-8".into()))?;
-        sqlx::query("VACUUM INTO $1").bind(name).execute(&mut self.0).await?;
-        // No row has what was erased, but its names are in their index until the next rewrite.
-        if self.form().await? >= Some(NAMES_SINCE) && self.has_mark(ServiceFlag::Unscrubbed).await? {
-            name_index::empty_copy(file).await?;
-        }
-        Ok(())
+    pub(crate) async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
+        let file = file.to_owned();
+        self.read(move |connection| {
+            execute(connection, "VACUUM INTO ?1", [utf8(&file)?])?;
+            // No row has what was erased, but its names are in their index until the next rewrite.
+            if known_form(connection)? >= Some(NAMES_SINCE) && mark_of(connection, ServiceFlag::Unscrubbed)?.is_some() {
+                name_index::empty_copy(&file)?;
+            }
+            Ok(())
+        })
+        .await
     }
 
-    async fn has_mark(&mut self, mark: ServiceFlag) -> Result<bool, StoreError> {
-        let query = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM marks WHERE name = $1)");
-        Ok(query.bind(<&str>::from(mark)).fetch_one(&mut self.0).await?)
-    }
-
-    pub(crate) async fn close(self) -> Result<(), StoreError> {
-        Ok(self.0.close().await?)
+    pub(crate) async fn close(self) {
+        self.0.close().await;
     }
 }
 
-fn expected(row: &SqliteRow) -> Result<Expected, sqlx::Error> {
-    let (folder, name): (&str, &str) = (row.try_get("folder_path")?, row.try_get("full_name")?);
+fn expected(row: &Row<'_>) -> rusqlite::Result<Expected> {
+    let (folder, name) = (row.get_ref("folder_path")?.as_str()?, row.get_ref("full_name")?.as_str()?);
     Ok(Expected {
-        file: FileKey(row.try_get("id")?),
+        file: row.get("id")?,
         path: format!("{folder}/{name}"),
-        deleted: row.try_get::<Option<i64>, _>("deleted_at")?.is_some(),
-        blob: BlobId::from_stored(row.try_get("blob")?),
-        size: number(row.try_get("size")?)?,
+        deleted: row.get::<_, Option<i64>>("deleted_at")?.is_some(),
+        blob: BlobId::from_stored(row.get("blob")?),
+        size: size(row, "size")?,
         digest: digest(row)?,
     })
 }
 
 /// That of a file, which an older form of the database has under another name.
-pub(super) fn digest(row: &SqliteRow) -> Result<ContentDigest, sqlx::Error> {
-    row.try_get("digest").or_else(|_| row.try_get("sha256")).map(ContentDigest::from_stored)
+pub(super) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
+    row.get("digest").or_else(|_| row.get("sha256")).map(ContentDigest::from_stored)
 }

@@ -1,41 +1,47 @@
 //! Rows of the CRM usage: written as a whole, read as a whole, as the JSON that a file of usage has. The reports are
 //! computed elsewhere.
 
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, Row};
 
 use super::database::Store;
 use super::error::StoreError;
+use super::statements::{execute, first};
+use super::values::unreadable;
 use crate::service::crm::Usage;
 
 /// Children first: the tables refer to each other.
-const REPLACE: &str = "
+const EMPTY: &str = "
     DELETE FROM crm_association_records;
     DELETE FROM crm_association_labels;
     DELETE FROM crm_associations;
     DELETE FROM crm_object_types;
-    DELETE FROM crm_limits;
-    INSERT INTO crm_limits (custom_properties, calculated_properties, custom_object_types, custom_object_records,
+    DELETE FROM crm_limits";
+
+/// Each takes the whole usage.
+const FILL: [&str; 5] = [
+    "INSERT INTO crm_limits (custom_properties, calculated_properties, custom_object_types, custom_object_records,
         custom_object_pipelines)
       SELECT value ->> 'customProperties', value ->> 'calculatedProperties', value ->> 'customObjectTypes',
         value ->> 'customObjectRecords', value ->> 'customObjectPipelines'
-      FROM (SELECT $1 -> 'limits' AS value);
-    INSERT INTO crm_object_types (id, position, singular_label, plural_label, property_limit, property_usage,
+      FROM (SELECT ?1 -> 'limits' AS value)",
+    "INSERT INTO crm_object_types (id, position, singular_label, plural_label, property_limit, property_usage,
         calculated_properties, record_usage, record_limit, pipeline_usage, pipeline_limit)
       SELECT value ->> 'id', key, value ->> 'singularLabel', value ->> 'pluralLabel',
         value ->> '$.customProperties.limit', value ->> '$.customProperties.usage', value ->> 'calculatedProperties',
         value ->> '$.records.usage', value ->> '$.records.limit', value ->> '$.pipelines.usage',
         value ->> '$.pipelines.limit'
-      FROM json_each($1, '$.objectTypes');
-    INSERT INTO crm_associations (from_type, to_type, position, label_limit, record_limit)
+      FROM json_each(?1, '$.objectTypes')",
+    "INSERT INTO crm_associations (from_type, to_type, position, label_limit, record_limit)
       SELECT value ->> 'from', value ->> 'to', key, value ->> 'labelLimit', value ->> 'recordLimit'
-      FROM json_each($1, '$.associations');
-    INSERT INTO crm_association_labels (from_type, to_type, position, label)
+      FROM json_each(?1, '$.associations')",
+    "INSERT INTO crm_association_labels (from_type, to_type, position, label)
       SELECT pair.value ->> 'from', pair.value ->> 'to', label.key, label.value
-      FROM json_each($1, '$.associations') pair, json_each(pair.value, '$.labels') label;
-    INSERT INTO crm_association_records (from_type, to_type, object_id, label, usage)
+      FROM json_each(?1, '$.associations') pair, json_each(pair.value, '$.labels') label",
+    "INSERT INTO crm_association_records (from_type, to_type, object_id, label, usage)
       SELECT pair.value ->> 'from', pair.value ->> 'to', record.value ->> 'objectId', record.value ->> 'label',
         record.value ->> 'usage'
-      FROM json_each($1, '$.associations') pair, json_each(pair.value, '$.records') record";
+      FROM json_each(?1, '$.associations') pair, json_each(pair.value, '$.records') record",
+];
 
 const READ: &str = "SELECT json_object(
     'limits', json_object('customProperties', custom_properties, 'calculatedProperties', calculated_properties,
@@ -62,23 +68,27 @@ const READ: &str = "SELECT json_object(
 impl Store {
     /// Puts this usage in place of the old one.
     pub(crate) async fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError> {
-        let json = serde_json::to_string(usage).map_err(|error| sqlx::Error::Encode(error.into()))?;
-        let mut transaction = self.writer.begin().await?;
-        sqlx::query(REPLACE).bind(json).execute(&mut *transaction).await?;
-        Ok(transaction.commit().await?)
+        let json = serde_json::to_string(usage).map_err(unreadable)?;
+        self.write(move |transaction| {
+            transaction.execute_batch(EMPTY)?;
+            for statement in FILL {
+                execute(transaction, statement, [&json])?;
+            }
+            Ok(())
+        })
+        .await
     }
 
     /// The usage; none if it was never written.
     pub(crate) async fn crm_usage(&self) -> Result<Option<Usage>, StoreError> {
-        read_usage(&mut *self.readers.acquire().await?).await
+        self.read(read_usage).await
     }
 }
 
 /// The usage; none if it was never written.
-pub(super) async fn read_usage(connection: &mut SqliteConnection) -> Result<Option<Usage>, StoreError> {
-    let json: Option<String> = sqlx::query_scalar(READ).fetch_optional(connection).await?;
-    let usage = json.map(|json| serde_json::from_str(&json)).transpose();
-    Ok(usage.map_err(|error| sqlx::Error::Decode(error.into()))?)
+pub(super) fn read_usage(connection: &Connection) -> Result<Option<Usage>, StoreError> {
+    let read = |row: &Row<'_>| serde_json::from_str(row.get_ref(0)?.as_str()?).map_err(unreadable);
+    Ok(first(connection, READ, [], read)?)
 }
 
 #[cfg(test)]

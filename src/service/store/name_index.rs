@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool};
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, QueryBuilder, Sqlite};
+use rusqlite::{Connection, OpenFlags};
 
+use super::connections::open;
 use super::error::StoreError;
+use super::search_query::SearchQuery;
+use super::statements::{first, value};
 
 /// Names wait until they are so many: each chunk costs a commit, and a few can be scanned quickly.
 pub(super) const LEAST: u32 = 128;
@@ -41,7 +43,7 @@ macro_rules! waiting {
 const RAREST: &str = concat!(
     "SELECT words FROM (
        SELECT group_concat(word, ' ') AS words FROM (
-         SELECT value AS word FROM json_each($1) ORDER BY (
+         SELECT value AS word FROM json_each(?1) ORDER BY (
            SELECT iif(COUNT(*) < 100, 9223372036854775807 - COUNT(*), MAX(id))
            FROM (SELECT rowid AS id FROM name_index WHERE name_index MATCH value LIMIT 100)
          ) DESC LIMIT 3))
@@ -52,11 +54,11 @@ const RAREST: &str = concat!(
 
 /// Of the trigrams of a part of a name those three that the fewest files have, if no more files than `most` may have all
 /// of them. The part is in the form in which names are stored. None if it is too short, too.
-pub(super) async fn rare_trigrams(readers: &SqlitePool, part: &str, most: u32) -> Result<Option<String>, StoreError> {
+pub(super) fn rare_trigrams(connection: &Connection, part: &str, most: u32) -> Result<Option<String>, StoreError> {
     let Some(trigrams) = trigrams(part) else { return Ok(None) };
     // In words: SQLite plans again for each value that is bound here.
     let query = [RAREST, &format!("{})) <= {most}", u64::from(most) + 1)].concat();
-    Ok(sqlx::query_scalar(AssertSqlSafe(query)).bind(trigrams).fetch_optional(readers).await?)
+    Ok(first(connection, &query, [trigrams], |row| row.get(0))?)
 }
 
 /// What to ask the index for, as a JSON list.
@@ -74,37 +76,35 @@ fn trigrams(part: &str) -> Option<String> {
 }
 
 /// Adds a query of the ids of all files that may have these trigrams in their names, and of some others.
-pub(super) fn push_candidates(query: &mut QueryBuilder<Sqlite>, trigrams: &str) {
-    query.push("SELECT rowid FROM name_index WHERE name_index MATCH ").push_bind(trigrams.to_owned());
+pub(super) fn push_candidates(query: &mut SearchQuery, trigrams: &str) {
+    query.push("SELECT rowid FROM name_index WHERE name_index MATCH ").push_value(trigrams.to_owned());
     query.push(concat!(" UNION ALL ", waiting!()));
 }
 
 /// Fills in a chunk of names, if there are enough. False if not.
-pub(super) async fn fill_chunk(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+pub(super) fn fill_chunk(connection: &mut Connection) -> Result<bool, StoreError> {
     let waiting = concat!("SELECT COUNT(*) FROM (", waiting!(), " LIMIT ");
-    let waiting = AssertSqlSafe(format!("{waiting}{LEAST})"));
-    let mut transaction = connection.begin().await?;
-    if sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *transaction).await? < i64::from(LEAST) {
+    let transaction = connection.transaction()?;
+    if value::<u32>(&transaction, &format!("{waiting}{LEAST})"), [])? < LEAST {
         return Ok(false);
     }
-    sqlx::raw_sql(FILL).execute(&mut *transaction).await?;
-    transaction.commit().await?;
+    transaction.execute_batch(FILL)?;
+    transaction.commit()?;
     Ok(true)
 }
 
 /// Takes everything out of the index, damaged or not: all names wait to be filled in.
-pub(super) async fn empty(connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    let mut transaction = connection.begin().await?;
-    sqlx::raw_sql(EMPTY).execute(&mut *transaction).await?;
-    Ok(transaction.commit().await?)
+pub(super) fn empty(connection: &mut Connection) -> Result<(), StoreError> {
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(EMPTY)?;
+    Ok(transaction.commit()?)
 }
 
 /// As `empty`, in a copy of a database, and leaves nothing of it in pages that are free.
-pub(super) async fn empty_copy(file: &Path) -> Result<(), StoreError> {
-    let mut connection = SqliteConnectOptions::new().filename(file).connect().await?;
-    empty(&mut connection).await?;
-    sqlx::raw_sql("VACUUM").execute(&mut connection).await?;
-    Ok(connection.close().await?)
+pub(super) fn empty_copy(file: &Path) -> Result<(), StoreError> {
+    let mut connection = open(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    empty(&mut connection)?;
+    Ok(connection.execute_batch("VACUUM")?)
 }
 
 #[cfg(test)]

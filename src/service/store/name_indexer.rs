@@ -1,16 +1,21 @@
 //! Fills the index of names behind the changes, in a task of its own, chunk by chunk: other changes come in between.
 
-use sqlx::sqlite::SqlitePool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use tokio::sync::mpsc;
 
 use super::error::StoreError;
-use super::name_index::{empty, fill_chunk};
+use super::group::GroupCommit;
+use super::name_index::{LEAST, empty, fill_chunk};
 use super::presence::Presence;
 
 /// Takes wishes to the one task that fills. Cheap to clone; the task ends with the last clone.
 #[derive(Debug, Clone)]
 pub(super) struct NameIndexer {
     wishes: mpsc::Sender<IndexerCommand>,
+    /// Since the last wish to fill.
+    changes: Arc<AtomicU32>,
 }
 
 #[derive(Debug)]
@@ -22,16 +27,24 @@ enum IndexerCommand {
 
 impl NameIndexer {
     /// Starts the task that fills.
-    pub(super) fn start(writer: SqlitePool, presence: Presence) -> Self {
+    pub(super) fn start(writer: GroupCommit, presence: Presence) -> Self {
         let (sender, wishes) = mpsc::channel(1);
         tokio::spawn(Filling { writer, presence, wishes }.run());
-        Self { wishes: sender }
+        Self { wishes: sender, changes: Arc::default() }
     }
 
     /// Has the names filled in that wait for it, if they are many.
     pub(super) fn fill(&self) {
         // Who has wished before wished for the same.
         let _ = self.wishes.try_send(IndexerCommand::Fill);
+    }
+
+    /// Has names filled in once so many changes were made that it may be worth a commit.
+    pub(super) fn note_change(&self) {
+        if self.changes.fetch_add(1, Ordering::Relaxed) + 1 >= LEAST {
+            self.changes.store(0, Ordering::Relaxed);
+            self.fill();
+        }
     }
 
     /// Has the index made again after it failed where the rest of the database did not, if it is damaged.
@@ -45,7 +58,7 @@ impl NameIndexer {
 }
 
 struct Filling {
-    writer: SqlitePool,
+    writer: GroupCommit,
     presence: Presence,
     wishes: mpsc::Receiver<IndexerCommand>,
 }
@@ -63,7 +76,7 @@ impl Filling {
             };
             match filled {
                 // The service ends; the next start continues.
-                Ok(()) | Err(StoreError::Database(sqlx::Error::PoolClosed)) => {}
+                Ok(()) | Err(StoreError::Closed | StoreError::Unanswered(_)) => {}
                 Err(error) => {
                     tracing::warn!(%error, cause = ?std::error::Error::source(&error), "the index of names is not filled; searches take longer");
                 }
@@ -73,7 +86,7 @@ impl Filling {
 
     async fn fill(&self) -> Result<(), StoreError> {
         // Without a store there is nobody to fill it for.
-        while !self.wishes.is_closed() && fill_chunk(&mut *self.writer.acquire().await?).await? {
+        while !self.wishes.is_closed() && self.writer.alone(fill_chunk).await? {
             // SQLite may have moved the log into the file after the commit, and nobody else may look for long.
             self.presence.holds();
         }
@@ -81,7 +94,7 @@ impl Filling {
     }
 
     async fn anew(&self) -> Result<(), StoreError> {
-        empty(&mut *self.writer.acquire().await?).await?;
+        self.writer.alone(empty).await?;
         self.fill().await
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use sqlx::SqliteConnection;
+use rusqlite::Connection;
 
 use super::sibling_paths::with_suffix;
 
@@ -89,10 +89,9 @@ impl Presence {
     }
 
     /// Looks before each commit of the connection; one that finds another file becomes a rollback.
-    pub(super) async fn guard(&self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    pub(super) fn guard(&self, connection: &Connection) -> Result<(), rusqlite::Error> {
         let presence = self.clone();
-        connection.lock_handle().await?.set_commit_hook(move || presence.holds());
-        Ok(())
+        connection.commit_hook(Some(move || !presence.holds()))
     }
 
     pub(super) fn file(&self) -> &Path {

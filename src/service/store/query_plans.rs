@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use sqlx::{AssertSqlSafe, Row as _};
-
 use super::database::Store;
 use crate::service::content::blobs::BlobNames;
 
@@ -19,9 +17,24 @@ pub(super) async fn store() -> (tempfile::TempDir, Store) {
     (dir, store)
 }
 
+/// Carries out statements where the store writes.
+pub(super) async fn carry_out(store: &Store, statements: &str) {
+    let statements = statements.to_owned();
+    store.alone(move |connection| Ok(connection.execute_batch(&statements)?)).await.unwrap();
+}
+
+/// The one number that a query gives.
+pub(super) async fn number(store: &Store, query: &'static str) -> i64 {
+    store.read(move |connection| Ok(super::statements::value(connection, query, [])?)).await.unwrap()
+}
+
 /// The steps, a line each.
 pub(super) async fn plan(store: &Store, statement: &str) -> String {
-    let explained = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
-    let rows = sqlx::query(explained).fetch_all(&store.readers).await.unwrap();
-    rows.iter().map(|row| row.get::<String, _>("detail")).collect::<Vec<_>>().join("\n")
+    let explained = format!("EXPLAIN QUERY PLAN {statement}");
+    let steps = store.read(move |connection| {
+        let mut statement = connection.prepare(&explained)?;
+        let steps = statement.raw_query().mapped(|row| row.get::<_, String>("detail"));
+        Ok(steps.collect::<Result<Vec<_>, _>>()?)
+    });
+    steps.await.unwrap().join("\n")
 }

@@ -1,17 +1,18 @@
 //! Rows as the service uses them, and how they are read.
 
-use std::borrow::Cow;
-
 use jiff::Timestamp;
+use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
+use rusqlite::{Row, ToSql};
 use serde::{Deserialize, Serialize};
 
 use super::content::StoredContent;
-use super::values::{flag_field, optional_time_field, time_field};
+use super::values::{optional_time, size, time};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{Access, FileKind};
+use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 
 /// Identifies a file in the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct FileKey(pub(crate) i64);
 
 /// Identifies a folder in the database. The root folder is `None` wherever a folder is optional.
@@ -30,18 +31,31 @@ impl From<FolderKey> for FolderId {
     }
 }
 
-/// Text in the JSON that it was read from: a page has a thousand, each wanted once.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct BorrowedText<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl AsRef<str> for BorrowedText<'_> {
-    fn as_ref(&self) -> &str {
-        &self.0
+impl FromSql for FileKey {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        i64::column_result(value).map(Self)
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+impl ToSql for FileKey {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl FromSql for FolderKey {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        i64::column_result(value).map(Self)
+    }
+}
+
+impl ToSql for FolderKey {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FileRecord {
     pub(crate) key: FileKey,
     pub(crate) folder: Option<FolderKey>,
@@ -53,16 +67,11 @@ pub(crate) struct FileRecord {
     pub(crate) full_name: String,
     pub(crate) content: StoredContent,
     pub(crate) access: Access,
-    #[serde(deserialize_with = "flag_field")]
     pub(crate) usable: bool,
     pub(crate) source_group: String,
-    #[serde(deserialize_with = "time_field")]
     pub(crate) created_at: Timestamp,
-    #[serde(deserialize_with = "time_field")]
     pub(crate) updated_at: Timestamp,
-    #[serde(deserialize_with = "optional_time_field")]
     pub(crate) expires_at: Option<Timestamp>,
-    #[serde(deserialize_with = "optional_time_field")]
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
@@ -73,38 +82,34 @@ impl FileRecord {
 }
 
 /// What is shown of a file: a page has a hundred, and what only the service needs of them stays in the database.
-#[derive(Debug, Deserialize)]
-pub(crate) struct ShownFile<T = String> {
+#[derive(Debug)]
+pub(crate) struct ShownFile {
     pub(crate) key: FileKey,
     pub(crate) folder: Option<FolderKey>,
     /// Empty for the root.
-    pub(crate) folder_path: T,
-    pub(crate) stem: T,
+    pub(crate) folder_path: String,
+    pub(crate) stem: String,
     /// Without the dot; empty for none.
-    pub(crate) extension: T,
-    pub(crate) full_name: T,
+    pub(crate) extension: String,
+    pub(crate) full_name: String,
     pub(crate) size: u64,
     /// Lower-case hex.
-    pub(crate) md5: T,
+    pub(crate) md5: String,
     pub(crate) kind: FileKind,
-    pub(crate) encoding: Option<T>,
+    pub(crate) encoding: Option<String>,
     pub(crate) width: Option<u32>,
     pub(crate) height: Option<u32>,
     pub(crate) access: Access,
-    #[serde(deserialize_with = "flag_field")]
     pub(crate) usable: bool,
-    pub(crate) source_group: T,
-    #[serde(deserialize_with = "time_field")]
+    pub(crate) source_group: String,
     pub(crate) created_at: Timestamp,
-    #[serde(deserialize_with = "time_field")]
     pub(crate) updated_at: Timestamp,
-    #[serde(deserialize_with = "optional_time_field")]
     pub(crate) expires_at: Option<Timestamp>,
 }
 
-impl<T: AsRef<str>> ShownFile<T> {
+impl ShownFile {
     pub(crate) fn path(&self) -> String {
-        file_path(self.folder_path.as_ref(), self.full_name.as_ref())
+        file_path(&self.folder_path, &self.full_name)
     }
 }
 
@@ -137,17 +142,14 @@ fn file_path(folder_path: &str, full_name: &str) -> String {
     [folder_path, "/", full_name].concat()
 }
 
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FolderRecord {
     pub(crate) key: FolderKey,
     pub(crate) parent: Option<FolderKey>,
     pub(crate) name: String,
     pub(crate) path: String,
-    #[serde(deserialize_with = "time_field")]
     pub(crate) created_at: Timestamp,
-    #[serde(deserialize_with = "time_field")]
     pub(crate) updated_at: Timestamp,
-    #[serde(deserialize_with = "optional_time_field")]
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
@@ -160,24 +162,53 @@ macro_rules! folder_path {
 }
 pub(super) use folder_path;
 
-/// A file of `files` as `rows::read` takes it.
-macro_rules! file_record {
+/// The columns of `files` that `file` reads.
+macro_rules! file_columns {
     () => {
         concat!(
-            "concat_ws(char(31), id, COALESCE(folder_id, ''), ",
+            "id, folder_id, ",
             $crate::service::store::records::folder_path!(),
-            ", stem, extension, full_name, blob, size, md5, digest, kind, media_type, COALESCE(encoding, ''),
-               COALESCE(width, ''), COALESCE(height, ''), access, usable, source_group, created_at, updated_at,
-               COALESCE(expires_at, ''), COALESCE(deleted_at, ''))"
+            ", stem, extension, full_name, blob, size, md5, digest, kind, media_type, encoding, width, height, access,
+               usable, source_group, created_at, updated_at, expires_at, deleted_at"
         )
     };
 }
-pub(super) use file_record;
+pub(super) use file_columns;
 
-/// `SELECT` of a file as `rows::read` takes it, from `files f`; the argument is the rest of the query.
+pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
+    Ok(FileRecord {
+        key: row.get(0)?,
+        folder: row.get(1)?,
+        folder_path: row.get(2)?,
+        stem: row.get(3)?,
+        extension: row.get(4)?,
+        full_name: row.get(5)?,
+        content: StoredContent {
+            blob: BlobId::from_stored(row.get(6)?),
+            size: size(row, 7)?,
+            md5: row.get(8)?,
+            digest: ContentDigest::from_stored(row.get(9)?),
+            kind: FileKind::from(row.get_ref(10)?.as_str()?),
+            media_type: row.get(11)?,
+            encoding: row.get(12)?,
+            width: row.get(13)?,
+            height: row.get(14)?,
+            blocks: BlockSums::default(),
+        },
+        access: Access::from(row.get_ref(15)?.as_str()?),
+        usable: row.get(16)?,
+        source_group: row.get(17)?,
+        created_at: time(row, 18)?,
+        updated_at: time(row, 19)?,
+        expires_at: optional_time(row, 20)?,
+        deleted_at: optional_time(row, 21)?,
+    })
+}
+
+/// `SELECT` of what `file` reads, from `files f`; the argument is the rest of the query.
 macro_rules! select_files {
     ($($rest:expr),+) => {
-        concat!("SELECT ", $crate::service::store::records::file_record!(), " AS record FROM files f ", $($rest),+)
+        concat!("SELECT ", $crate::service::store::records::file_columns!(), " FROM files f ", $($rest),+)
     };
 }
 pub(super) use select_files;
@@ -199,29 +230,63 @@ macro_rules! select_live_files {
 }
 pub(super) use select_live_files;
 
-/// What is shown of a file of `files`, as `rows::read` takes it, but for the path of its folder, which stands between the two.
+/// The columns of `files` that `shown_file` reads, but for the path of the folder, which stands between the two.
 pub(super) const SHOWN_FILE: [&str; 2] = [
-    "concat_ws(char(31), id, COALESCE(folder_id, ''), ",
-    ", stem, extension, full_name, size, md5, kind, COALESCE(encoding, ''), COALESCE(width, ''), COALESCE(height, ''), \
-     access, usable, source_group, created_at, updated_at, COALESCE(expires_at, ''))",
+    "id, folder_id, ",
+    ", stem, extension, full_name, size, md5, kind, encoding, width, height, access, usable, source_group, created_at, \
+     updated_at, expires_at",
 ];
 
-/// A folder of `folders f` as `rows::read` takes it.
-macro_rules! folder_record {
+pub(super) fn shown_file(row: &Row<'_>) -> rusqlite::Result<ShownFile> {
+    Ok(ShownFile {
+        key: row.get(0)?,
+        folder: row.get(1)?,
+        folder_path: row.get(2)?,
+        stem: row.get(3)?,
+        extension: row.get(4)?,
+        full_name: row.get(5)?,
+        size: size(row, 6)?,
+        md5: row.get(7)?,
+        kind: FileKind::from(row.get_ref(8)?.as_str()?),
+        encoding: row.get(9)?,
+        width: row.get(10)?,
+        height: row.get(11)?,
+        access: Access::from(row.get_ref(12)?.as_str()?),
+        usable: row.get(13)?,
+        source_group: row.get(14)?,
+        created_at: time(row, 15)?,
+        updated_at: time(row, 16)?,
+        expires_at: optional_time(row, 17)?,
+    })
+}
+
+/// The columns of `folders f` that `folder` reads.
+macro_rules! folder_columns {
     () => {
-        "concat_ws(char(31), f.id, COALESCE(f.parent_id, ''), f.name, f.path, f.created_at, f.updated_at,
-           COALESCE(f.deleted_at, ''))"
+        "f.id, f.parent_id, f.name, f.path, f.created_at, f.updated_at, f.deleted_at"
     };
 }
-pub(super) use folder_record;
+pub(super) use folder_columns;
 
-/// `SELECT` of a folder that is not deleted as `rows::read` takes it, from `folders f`; the argument is the rest of the query.
+pub(super) fn folder(row: &Row<'_>) -> rusqlite::Result<FolderRecord> {
+    Ok(FolderRecord {
+        key: row.get(0)?,
+        parent: row.get(1)?,
+        name: row.get(2)?,
+        path: row.get(3)?,
+        created_at: time(row, 4)?,
+        updated_at: time(row, 5)?,
+        deleted_at: optional_time(row, 6)?,
+    })
+}
+
+/// `SELECT` of what `folder` reads, of folders that are not deleted, from `folders f`; the argument is the rest of the query.
 macro_rules! select_live_folders {
     ($rest:literal) => {
         concat!(
             "SELECT ",
-            $crate::service::store::records::folder_record!(),
-            " AS record FROM folders f WHERE f.deleted_at IS NULL",
+            $crate::service::store::records::folder_columns!(),
+            " FROM folders f WHERE f.deleted_at IS NULL",
             $rest
         )
     };

@@ -1,10 +1,12 @@
 //! Files whose bytes a recovery found to be others than those that were stored: damaged, or accepted as they are.
 
 use jiff::Timestamp;
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, params};
 
 use super::database::Store;
 use super::error::StoreError;
+use super::records::FileKey;
+use super::statements::{execute, value};
 use super::values::millis;
 
 /// What a recovery left of a file's bytes.
@@ -20,23 +22,19 @@ pub(crate) enum Finding {
 impl Store {
     /// How many files have damaged bytes, as far as a recovery has found them.
     pub(crate) async fn count_damaged(&self) -> Result<i64, StoreError> {
-        let count = sqlx::query_scalar("SELECT COUNT(*) FROM recovered_files WHERE state = $1");
-        Ok(count.bind(<&str>::from(Finding::Damaged)).fetch_one(&self.readers).await?)
+        let count = "SELECT COUNT(*) FROM recovered_files WHERE state = ?1";
+        self.read(move |connection| Ok(value(connection, count, [<&str>::from(Finding::Damaged)])?)).await
     }
 }
 
 /// Inside a transaction: notes what a recovery found.
-pub(super) async fn note_finding(
-    connection: &mut SqliteConnection,
-    file: i64,
+pub(super) fn note_finding(
+    connection: &Connection,
+    file: FileKey,
     finding: Finding,
     since: Timestamp,
 ) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO recovered_files (file, state, since) VALUES ($1, $2, $3)")
-        .bind(file)
-        .bind(<&str>::from(finding))
-        .bind(millis(since))
-        .execute(connection)
-        .await?;
+    let note = "INSERT INTO recovered_files (file, state, since) VALUES (?1, ?2, ?3)";
+    execute(connection, note, params![file, <&str>::from(finding), millis(since)])?;
     Ok(())
 }

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use super::connections::utf8;
 use super::database::Store;
 use super::error::StoreError;
 use super::sibling_paths::free_name;
+use super::statements::execute;
 use crate::service::content::private;
 
 impl Store {
@@ -17,17 +19,13 @@ impl Store {
     /// with it, another database that has the place now would be damaged. Gives the new file.
     pub(crate) async fn rescue(&self) -> Result<PathBuf, StoreError> {
         let copy = free_name(self.presence.file(), "rescued");
-        private::file_options().create_new(true).write(true).open(&copy).map_err(sqlx::Error::Io)?;
-        let name = copy.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is not UTF-8".into()))?;
-        let saved = match &mut *self.rescue_connection.lock().await {
-            Some(rescue_connection) => {
-                sqlx::query("VACUUM INTO $1").bind(name).execute(rescue_connection).await.map(drop)
-            }
-            None => Err(sqlx::Error::PoolClosed),
-        };
+        private::file_options().create_new(true).write(true).open(&copy)?;
+        let name = utf8(&copy)?.to_owned();
+        let saved = self.read(move |connection| Ok(execute(connection, "VACUUM INTO ?1", [name])?)).await;
         let saved = saved.inspect_err(|_| drop(std::fs::remove_file(&copy)));
         let moved = self.presence.move_log(&free_name(self.presence.file(), "lost"));
-        saved.and_then(|()| moved.map_err(sqlx::Error::Io))?;
+        saved?;
+        moved?;
         Ok(copy)
     }
 }

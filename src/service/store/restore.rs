@@ -4,27 +4,34 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use sqlx::{Sqlite, SqliteConnection, Transaction};
+use rusqlite::{Connection, params};
 
 use super::block_sums::keep_block_sums;
+use super::connections::{beside, connect};
 use super::content::StoredContent;
-use super::database::{Store, next_id};
+use super::database::Store;
 use super::error::StoreError;
 use super::files::{DuplicateRule, NewFileRow, create, file_named, next_free_name};
 use super::folders::{find_or_create_folder, folder_at};
+use super::ids::next_id;
 use super::placement::Placement;
-use super::records::{FolderKey, FolderRecord};
+use super::records::{FileKey, FolderKey, FolderRecord};
 use super::recovered_files::{Finding, note_finding};
 use super::salvage::SavedFile;
+use super::statements::{execute, value};
 use super::unused_blobs::release_blob;
-use super::values::millis;
+use super::values::{integer, millis};
 use crate::api::model::{Access, DuplicateStrategy};
+use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::BlobId;
 use crate::service::domain::names::{FileName, FolderPath, fold};
 
 /// Rows on their way into the database; dropped before `finish`, none of them is there.
-pub(crate) struct Restoration {
-    transaction: Transaction<'static, Sqlite>,
+pub(crate) struct Restoration(ConnectionThreads<RestoringConnection>);
+
+/// A connection in the one transaction.
+struct RestoringConnection {
+    connection: Connection,
     /// Where the folders of the database that is being taken over are now, and whether they are live.
     folders: HashMap<FolderKey, (FolderKey, bool)>,
     now: Timestamp,
@@ -32,20 +39,78 @@ pub(crate) struct Restoration {
 
 impl Store {
     pub(crate) async fn restoration(&self, now: Timestamp) -> Result<Restoration, StoreError> {
-        Ok(Restoration { transaction: self.writer.begin().await?, folders: HashMap::new(), now })
+        let presence = self.presence.clone();
+        beside(move || {
+            let connection = connect(presence.file())?;
+            presence.guard(&connection)?;
+            connection.execute_batch("BEGIN IMMEDIATE")?;
+            let restoring = RestoringConnection { connection, folders: HashMap::new(), now };
+            Ok(Restoration(ConnectionThreads::start("restoration", [restoring])?))
+        })
+        .await
     }
 }
 
 impl Restoration {
     /// Takes over all folders of a database; the files that follow are in them. Gives what is wrong with those that
     /// cannot be taken over.
-    pub(crate) async fn folders(&mut self, mut folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
+    pub(crate) async fn folders(&self, folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
+        self.0.run(move |restoring| restoring.take_folders(folders)).await?
+    }
+
+    /// Takes over a file, by this name, with these sums and what was found of its bytes. Gives its id.
+    pub(crate) async fn file(
+        &self,
+        file: &SavedFile,
+        name: FileName,
+        content: &StoredContent,
+        finding: Option<Finding>,
+    ) -> Result<i64, StoreError> {
+        let (file, content) = (file.clone(), content.clone());
+        self.0.run(move |restoring| restoring.take_file(&file, name, &content, finding)).await?
+    }
+
+    /// Makes a file in the root of bytes that no row names: its name is that of the bytes, and nobody else can fetch it.
+    pub(crate) async fn nameless(&self, content: &StoredContent) -> Result<(), StoreError> {
+        let new = NewFileRow {
+            placement: Placement::Path(FolderPath::default()),
+            name: FileName::parse(content.blob.as_str())?,
+            access: Access::Private,
+            expires_at: None,
+            overwrite: false,
+            duplicates: DuplicateRule { strategy: DuplicateStrategy::None, ..DuplicateRule::default() },
+        };
+        let content = content.clone();
+        self.0.run(move |to| create(&to.connection, &new, &content, to.now).map(drop)).await?
+    }
+
+    /// Continues with the ids where another database stopped. Comes before anything that may need a new id.
+    pub(crate) async fn ids_from(&self, next: i64) -> Result<(), StoreError> {
+        let raise = "UPDATE id_sequence SET next = MAX(next, ?1)";
+        self.0.run(move |to| Ok(execute(&to.connection, raise, [next]).map(drop)?)).await?
+    }
+
+    /// Takes over a blob that is to be removed.
+    pub(crate) async fn unused(&self, blob: &BlobId) -> Result<(), StoreError> {
+        let blob = blob.clone();
+        self.0.run(move |to| release_blob(&to.connection, blob.as_str(), to.now)).await?
+    }
+
+    pub(crate) async fn finish(self) -> Result<(), StoreError> {
+        let committed = self.0.run(|to| Ok(to.connection.execute_batch("COMMIT")?)).await?;
+        self.0.close().await;
+        committed
+    }
+}
+
+impl RestoringConnection {
+    fn take_folders(&mut self, mut folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
         self.folders.clear();
         let mut faults = Vec::new();
         // Parents first; of what is deleted the paths may be out of date.
         folders.sort_by_key(|folder| (folder.deleted_at.is_some(), folder.path.matches('/').count(), folder.key));
         for folder in &folders {
-            match self.folder(folder).await {
+            match self.take_folder(folder) {
                 Ok(key) => {
                     self.folders.insert(folder.key, (key, folder.deleted_at.is_none()));
                 }
@@ -58,117 +123,93 @@ impl Restoration {
 
     /// The path rules, because parents may be lost, and the name beside it may be damaged. A folder that is there at its
     /// path already is taken for it.
-    async fn folder(&mut self, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
+    fn take_folder(&self, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
         let path = FolderPath::parse(&folder.path)?;
         let Some((above, name)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };
         let parent = if folder.deleted_at.is_some() {
             folder.parent.and_then(|parent| self.folders.get(&parent)).map(|(key, _)| *key)
-        } else if let Some(there) = folder_at(&mut self.transaction, &path.to_string()).await? {
+        } else if let Some(there) = folder_at(&self.connection, &path.to_string())? {
             return Ok(there.key);
         } else {
-            find_or_create_folder(&mut self.transaction, &above, folder.created_at).await?
+            find_or_create_folder(&self.connection, &above, folder.created_at)?
         };
-        let id = free_id(&mut self.transaction, folder.key.0).await?;
-        sqlx::query(
+        let key = FolderKey(free_id(&self.connection, folder.key.0)?);
+        execute(
+            &self.connection,
             "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at, deleted_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        )
-        .bind(id)
-        .bind(parent.map(|parent| parent.0))
-        .bind(name)
-        .bind(fold(name))
-        .bind(path.to_string())
-        .bind(millis(folder.created_at))
-        .bind(millis(folder.updated_at))
-        .bind(folder.deleted_at.map(millis))
-        .execute(&mut *self.transaction)
-        .await?;
-        Ok(FolderKey(id))
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
+                key,
+                parent,
+                name,
+                fold(name),
+                path.to_string(),
+                millis(folder.created_at),
+                millis(folder.updated_at),
+                folder.deleted_at.map(millis),
+            ],
+        )?;
+        Ok(key)
     }
 
-    /// Takes over a file, by this name, with these sums and what was found of its bytes. Gives its id.
-    pub(crate) async fn file(
-        &mut self,
+    fn take_file(
+        &self,
         file: &SavedFile,
         mut name: FileName,
         content: &StoredContent,
         finding: Option<Finding>,
     ) -> Result<i64, StoreError> {
-        let record = &file.record;
+        let (connection, record) = (&self.connection, &file.record);
         let is_live = record.deleted_at.is_none();
         let place = record.folder.and_then(|folder| self.folders.get(&folder));
         let folder = place.filter(|(_, is_there)| *is_there || !is_live).map(|(key, _)| *key);
-        if is_live && file_named(&mut self.transaction, folder, &name.full()).await?.is_some() {
-            name = next_free_name(&mut self.transaction, folder, &name).await?;
+        if is_live && file_named(connection, folder, &name.full())?.is_some() {
+            name = next_free_name(connection, folder, &name)?;
         }
-        let id = free_id(&mut self.transaction, record.key.0).await?;
-        let insert = sqlx::query(
+        let id = free_id(connection, record.key.0)?;
+        execute(
+            connection,
             "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
                media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at,
                deleted_at, erase_from)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-               $22, $23)",
-        )
-        .bind(id)
-        .bind(folder.map(|folder| folder.0))
-        .bind(name.stem())
-        .bind(fold(name.stem()))
-        .bind(name.extension())
-        .bind(name.full());
-        let insert = content
-            .bind_to(insert)
-            .bind(record.access.as_str())
-            .bind(record.usable)
-            .bind(&record.source_group)
-            .bind(millis(record.created_at))
-            .bind(millis(record.updated_at))
-            .bind(record.expires_at.map(millis))
-            .bind(record.deleted_at.map(millis))
-            .bind(file.erase_from.map(millis));
-        insert.execute(&mut *self.transaction).await?;
-        keep_block_sums(&mut self.transaction, content).await?;
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+               ?22, ?23)",
+            params![
+                id,
+                folder,
+                name.stem(),
+                fold(name.stem()),
+                name.extension(),
+                name.full(),
+                content.blob.as_str(),
+                integer(content.size),
+                content.md5,
+                content.digest.as_str(),
+                content.kind.as_str(),
+                content.media_type,
+                content.encoding,
+                content.width,
+                content.height,
+                record.access.as_str(),
+                record.usable,
+                record.source_group,
+                millis(record.created_at),
+                millis(record.updated_at),
+                record.expires_at.map(millis),
+                record.deleted_at.map(millis),
+                file.erase_from.map(millis),
+            ],
+        )?;
+        keep_block_sums(connection, content)?;
         if let Some(finding) = finding {
-            note_finding(&mut self.transaction, id, finding, self.now).await?;
+            note_finding(connection, FileKey(id), finding, self.now)?;
         }
         Ok(id)
-    }
-
-    /// Makes a file in the root of bytes that no row names: its name is that of the bytes, and nobody else can fetch it.
-    pub(crate) async fn nameless(&mut self, content: &StoredContent) -> Result<(), StoreError> {
-        let new = NewFileRow {
-            placement: Placement::Path(FolderPath::default()),
-            name: FileName::parse(content.blob.as_str())?,
-            access: Access::Private,
-            expires_at: None,
-            overwrite: false,
-            duplicates: DuplicateRule { strategy: DuplicateStrategy::None, ..DuplicateRule::default() },
-        };
-        create(&mut self.transaction, &new, content, self.now).await.map(drop)
-    }
-
-    /// Continues with the ids where another database stopped. Comes before anything that may need a new id.
-    pub(crate) async fn ids_from(&mut self, next: i64) -> Result<(), StoreError> {
-        sqlx::query("UPDATE id_sequence SET next = MAX(next, $1)").bind(next).execute(&mut *self.transaction).await?;
-        Ok(())
-    }
-
-    /// Takes over a blob that is to be removed.
-    pub(crate) async fn unused(&mut self, blob: &BlobId) -> Result<(), StoreError> {
-        release_blob(&mut self.transaction, blob.as_str(), self.now).await
-    }
-
-    pub(crate) async fn finish(self) -> Result<(), StoreError> {
-        Ok(self.transaction.commit().await?)
     }
 }
 
 /// This id, or the next one if something has it.
-async fn free_id(connection: &mut SqliteConnection, id: i64) -> Result<i64, StoreError> {
-    let taken: bool = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM files WHERE id = $1) OR EXISTS (SELECT 1 FROM folders WHERE id = $1)",
-    )
-    .bind(id)
-    .fetch_one(&mut *connection)
-    .await?;
-    Ok(if taken { next_id(connection).await? } else { id })
+fn free_id(connection: &Connection, id: i64) -> Result<i64, StoreError> {
+    let taken = "SELECT EXISTS (SELECT 1 FROM files WHERE id = ?1) OR EXISTS (SELECT 1 FROM folders WHERE id = ?1)";
+    Ok(if value(connection, taken, [id])? { next_id(connection)? } else { id })
 }

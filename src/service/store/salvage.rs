@@ -2,17 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use futures::TryStreamExt as _;
 use jiff::Timestamp;
-use sqlx::Row as _;
-use sqlx::sqlite::SqliteRow;
+use rusqlite::{Connection, Row};
 
 use super::audit::{Audit, BLOB_NAMES_SINCE, digest};
 use super::content::StoredContent;
 use super::crm::read_usage;
-use super::records::{FileKey, FileRecord, FolderKey, FolderRecord, folder_path};
+use super::error::StoreError;
+use super::migrations::form;
+use super::records::{FileRecord, FolderRecord, folder_path};
 use super::recovered_files::Finding;
-use super::values::{number, optional, time};
+use super::values::{optional_time, size, time};
 use crate::api::model::{Access, FileKind};
 use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::crm::Usage;
@@ -42,98 +42,102 @@ pub(crate) struct SavedFile {
 
 impl Audit {
     /// Reads everything up to where it is damaged. Tables that an older form lacks count as empty.
-    pub(crate) async fn salvage(&mut self) -> Salvage {
-        let mut faults = Vec::new();
-        let folders = self.rows("SELECT * FROM folders", folder, &mut faults).await;
-        let mut files = self.rows(FILES, file, &mut faults).await;
-        if self.form().await.is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
-            let findings = self.rows("SELECT file, state FROM recovered_files", finding, &mut faults).await;
-            let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
-            for file in &mut files {
-                file.finding = findings.get(&file.record.key.0).copied();
-            }
-        }
-        let unused = self.rows("SELECT blob FROM unused_blobs", |row| row.try_get("blob"), &mut faults).await;
-        let next_id = self.rows("SELECT next FROM id_sequence", |row| row.try_get("next"), &mut faults).await;
-        let usage = read_usage(&mut self.0).await.ok().flatten();
-        Salvage {
-            folders,
-            files,
-            unused: unused.into_iter().map(BlobId::from_stored).collect(),
-            usage,
-            next_id: next_id.into_iter().max().unwrap_or_default(),
-            faults,
-        }
+    pub(crate) async fn salvage(&self) -> Result<Salvage, StoreError> {
+        self.read(|connection| Ok(salvage(connection))).await
     }
+}
 
-    async fn rows<T>(
-        &mut self,
-        query: &'static str,
-        read: fn(&SqliteRow) -> Result<T, sqlx::Error>,
-        faults: &mut Vec<String>,
-    ) -> Vec<T> {
-        let mut found = Vec::new();
-        let mut rows = sqlx::query(query).fetch(&mut self.0);
-        loop {
-            match rows.try_next().await {
-                Ok(Some(row)) => match read(&row) {
-                    Ok(row) => found.push(row),
-                    Err(error) => faults.push(error.to_string()),
-                },
-                Ok(None) => return found,
-                Err(error) => {
-                    faults.push(error.to_string());
-                    return found;
-                }
-            }
+fn salvage(connection: &Connection) -> Salvage {
+    let mut faults = Vec::new();
+    let folders = rows(connection, "SELECT * FROM folders", folder, &mut faults);
+    let mut files = rows(connection, FILES, file, &mut faults);
+    if form(connection).is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
+        let findings = rows(connection, "SELECT file, state FROM recovered_files", finding, &mut faults);
+        let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
+        for file in &mut files {
+            file.finding = findings.get(&file.record.key.0).copied();
         }
     }
+    let unused = rows(connection, "SELECT blob FROM unused_blobs", |row| row.get(0), &mut faults);
+    let next_id = rows(connection, "SELECT next FROM id_sequence", |row| row.get(0), &mut faults);
+    Salvage {
+        folders,
+        files,
+        unused: unused.into_iter().map(BlobId::from_stored).collect(),
+        usage: read_usage(connection).ok().flatten(),
+        next_id: next_id.into_iter().max().unwrap_or_default(),
+        faults,
+    }
+}
+
+fn rows<T>(
+    connection: &Connection,
+    query: &str,
+    read: fn(&Row<'_>) -> rusqlite::Result<T>,
+    faults: &mut Vec<String>,
+) -> Vec<T> {
+    let mut found = Vec::new();
+    let mut read_all = || {
+        let mut statement = connection.prepare(query)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            match read(row) {
+                Ok(row) => found.push(row),
+                Err(error) => faults.push(error.to_string()),
+            }
+        }
+        Ok::<_, rusqlite::Error>(())
+    };
+    if let Err(error) = read_all() {
+        faults.push(error.to_string());
+    }
+    found
 }
 
 const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
 
 /// Column by column, so that an unreadable one loses only its row.
-fn file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
+fn file(row: &Row<'_>) -> rusqlite::Result<SavedFile> {
     let content = StoredContent {
-        blob: BlobId::from_stored(row.try_get("blob")?),
-        size: number(row.try_get("size")?)?,
+        blob: BlobId::from_stored(row.get("blob")?),
+        size: size(row, "size")?,
         md5: text(row, "md5", "")?,
         digest: digest(row)?,
         kind: FileKind::from(text(row, "kind", FileKind::Unspecified.as_str())?.as_str()),
         media_type: text(row, "media_type", "application/octet-stream")?,
-        encoding: row.try_get::<Option<String>, _>("encoding")?.filter(|encoding| !is_damaged(encoding)),
-        width: optional(row, "width", number)?,
-        height: optional(row, "height", number)?,
+        encoding: row.get::<_, Option<String>>("encoding")?.filter(|encoding| !is_damaged(encoding)),
+        width: row.get("width")?,
+        height: row.get("height")?,
         blocks: BlockSums::default(),
     };
     let record = FileRecord {
-        key: FileKey(row.try_get("id")?),
-        folder: row.try_get::<Option<i64>, _>("folder_id")?.map(FolderKey),
-        folder_path: row.try_get("folder_path")?,
-        stem: row.try_get("stem")?,
-        extension: row.try_get("extension")?,
-        full_name: row.try_get("full_name")?,
+        key: row.get("id")?,
+        folder: row.get("folder_id")?,
+        folder_path: row.get("folder_path")?,
+        stem: row.get("stem")?,
+        extension: row.get("extension")?,
+        full_name: row.get("full_name")?,
         content,
         access: Access::from(text(row, "access", Access::Private.as_str())?.as_str()),
-        usable: row.try_get("usable")?,
+        usable: row.get("usable")?,
         source_group: text(row, "source_group", policy::SOURCE_GROUP)?,
-        created_at: time(row.try_get("created_at")?)?,
-        updated_at: time(row.try_get("updated_at")?)?,
-        expires_at: optional(row, "expires_at", time)?,
-        deleted_at: optional(row, "deleted_at", time)?,
+        created_at: time(row, "created_at")?,
+        updated_at: time(row, "updated_at")?,
+        expires_at: optional_time(row, "expires_at")?,
+        deleted_at: optional_time(row, "deleted_at")?,
     };
-    Ok(SavedFile { record, erase_from: optional(row, "erase_from", time)?, finding: None })
+    Ok(SavedFile { record, erase_from: optional_time(row, "erase_from")?, finding: None })
 }
 
 /// None where it says something that is not known here.
-fn finding(row: &SqliteRow) -> Result<Option<(i64, Finding)>, sqlx::Error> {
-    let (file, state): (i64, &str) = (row.try_get("file")?, row.try_get("state")?);
+fn finding(row: &Row<'_>) -> rusqlite::Result<Option<(i64, Finding)>> {
+    let (file, state) = (row.get("file")?, row.get_ref("state")?.as_str()?);
     Ok(state.parse().ok().map(|finding| (file, finding)))
 }
 
 /// A text that no name is part of; the default where it is damaged.
-fn text(row: &SqliteRow, column: &str, default: &str) -> Result<String, sqlx::Error> {
-    let text: &str = row.try_get(column)?;
+fn text(row: &Row<'_>, column: &str, default: &str) -> rusqlite::Result<String> {
+    let text = row.get_ref(column)?.as_str()?;
     Ok(if is_damaged(text) { default } else { text }.to_owned())
 }
 
@@ -142,14 +146,14 @@ fn is_damaged(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
 
-fn folder(row: &SqliteRow) -> Result<FolderRecord, sqlx::Error> {
+fn folder(row: &Row<'_>) -> rusqlite::Result<FolderRecord> {
     Ok(FolderRecord {
-        key: FolderKey(row.try_get("id")?),
-        parent: row.try_get::<Option<i64>, _>("parent_id")?.map(FolderKey),
-        name: row.try_get("name")?,
-        path: row.try_get("path")?,
-        created_at: time(row.try_get("created_at")?)?,
-        updated_at: time(row.try_get("updated_at")?)?,
-        deleted_at: optional(row, "deleted_at", time)?,
+        key: row.get("id")?,
+        parent: row.get("parent_id")?,
+        name: row.get("name")?,
+        path: row.get("path")?,
+        created_at: time(row, "created_at")?,
+        updated_at: time(row, "updated_at")?,
+        deleted_at: optional_time(row, "deleted_at")?,
     })
 }

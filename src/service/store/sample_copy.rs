@@ -6,11 +6,13 @@ use std::io;
 use std::path::Path;
 
 use jiff::Timestamp;
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+use rusqlite::Connection;
 
+use super::connections::utf8;
 use super::database::Store;
 use super::error::StoreError;
 use super::name_index;
+use super::statements::{all, execute};
 use super::values::millis;
 use crate::service::content::blobs::BlobId;
 use crate::service::content::private;
@@ -20,43 +22,50 @@ use crate::service::content::private;
 const TABLES: &str = "SELECT name,
        (SELECT group_concat('m.' || field.name || ' IS s.' || field.name, ' AND ') FROM pragma_table_info(kept.name) field)
      FROM main.sqlite_schema kept WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'name_index%'
-       AND name NOT IN ('_sqlx_migrations', 'names_indexed', 'names_changed', 'unused_blobs')";
+       AND name NOT IN ('refinery_schema_history', 'names_indexed', 'names_changed', 'unused_blobs')";
 
 /// Blobs that no row names once the rows of the copy are back, and those that are named again.
 const UNUSED: &str = "INSERT OR IGNORE INTO unused_blobs (blob, since)
-       SELECT blob, $1 FROM main.files WHERE blob NOT IN (SELECT blob FROM sample.files);
-     DELETE FROM unused_blobs WHERE blob IN (SELECT blob FROM sample.files)";
+       SELECT blob, ?1 FROM main.files WHERE blob NOT IN (SELECT blob FROM sample.files)";
+const USED_AGAIN: &str = "DELETE FROM unused_blobs WHERE blob IN (SELECT blob FROM sample.files)";
 
 impl Store {
     /// Writes the whole database to a file, and gives the blobs that its rows name: these must stay.
     pub(crate) async fn copy_sample(&self, file: &Path) -> Result<HashSet<BlobId>, StoreError> {
         // One that an earlier run left cannot be written over.
         match std::fs::remove_file(file) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(sqlx::Error::Io(error).into()),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
-        private::file_options().create_new(true).write(true).open(file).map_err(sqlx::Error::Io)?;
-        sqlx::query("VACUUM INTO $1").bind(utf8(file)?).execute(&self.writer).await?;
-        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM files").fetch_all(&self.readers).await?;
-        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
+        private::file_options().create_new(true).write(true).open(file)?;
+        let file = file.to_owned();
+        self.alone(move |connection| {
+            execute(connection, "VACUUM INTO ?1", [utf8(&file)?])?;
+            let blobs = all(connection, "SELECT blob FROM files", [], |row| row.get(0).map(BlobId::from_stored))?;
+            Ok(blobs.into_iter().collect())
+        })
+        .await
     }
 
     /// Puts the rows of that file in the place of all that are there, in one transaction.
     pub(crate) async fn return_to_sample(&self, file: &Path, now: Timestamp) -> Result<(), StoreError> {
-        let mut connection = self.writer.acquire().await?;
-        let returned = put_back(&mut connection, utf8(file)?, now).await;
-        if returned.is_err() {
+        let file = file.to_owned();
+        self.alone(move |connection| {
+            connection.execute("ATTACH DATABASE ?1 AS sample", [utf8(&file)?])?;
+            let returned = put_back(connection, now);
             // The next one must not find the file attached.
-            connection.close_on_drop();
-        }
-        returned
+            let detached = connection.execute_batch("DETACH DATABASE sample");
+            returned?;
+            Ok(detached?)
+        })
+        .await
     }
 }
 
-async fn put_back(connection: &mut SqliteConnection, file: &str, now: Timestamp) -> Result<(), StoreError> {
-    sqlx::query("ATTACH DATABASE $1 AS sample").bind(file).execute(&mut *connection).await?;
-    let mut transaction = connection.begin().await?;
-    let tables: Vec<(String, String)> = sqlx::query_as(TABLES).fetch_all(&mut *transaction).await?;
+fn put_back(connection: &mut Connection, now: Timestamp) -> Result<(), StoreError> {
+    let transaction = connection.transaction()?;
+    let tables: Vec<(String, String)> =
+        transaction.prepare(TABLES)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
     // Only rows that differ: each costs its entries in some twenty indexes.
     let put_back = tables.iter().map(|(table, same)| {
         format!(
@@ -67,14 +76,9 @@ async fn put_back(connection: &mut SqliteConnection, file: &str, now: Timestamp)
     });
     // Rows refer to each other in both directions until all are there.
     let put_back: String = std::iter::once("PRAGMA defer_foreign_keys = ON;".to_owned()).chain(put_back).collect();
-    sqlx::query(UNUSED).bind(millis(now)).execute(&mut *transaction).await?;
-    sqlx::raw_sql(AssertSqlSafe(put_back)).execute(&mut *transaction).await?;
-    sqlx::raw_sql(name_index::EMPTY).execute(&mut *transaction).await?;
-    transaction.commit().await?;
-    sqlx::raw_sql("DETACH DATABASE sample").execute(connection).await?;
-    Ok(())
-}
-
-fn utf8(file: &Path) -> Result<&str, sqlx::Error> {
-    file.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is not UTF-8".into()))
+    transaction.execute(UNUSED, [millis(now)])?;
+    transaction.execute(USED_AGAIN, [])?;
+    transaction.execute_batch(&put_back)?;
+    transaction.execute_batch(name_index::EMPTY)?;
+    Ok(transaction.commit()?)
 }

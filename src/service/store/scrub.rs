@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::database::{BUSY_TIMEOUT, Store};
+use super::connections::BUSY_TIMEOUT;
+use super::database::Store;
 use super::error::StoreError;
 use super::name_index;
-use super::service_flags::ServiceFlag;
-use super::values::time;
+use super::service_flags::{ServiceFlag, mark_of};
+use super::statements::value;
+use super::unused_blobs::oldest_unused_blob;
+use super::values::StoredTime;
 
 // An index holds the rows that are to go, and no others.
 const OLDEST_ROW: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
@@ -25,11 +27,6 @@ impl ScrubDelay {
     pub(crate) const LONG: Self = Self(BUSY_TIMEOUT);
 }
 
-async fn wait_for(connection: &mut SqliteConnection, patience: Duration) -> Result<(), sqlx::Error> {
-    let words = AssertSqlSafe(format!("PRAGMA busy_timeout = {}", patience.as_millis()));
-    sqlx::query(words).execute(connection).await.map(drop)
-}
-
 impl Store {
     /// Builds every page of the database again, if rows were erased since the last time. `secure_delete` alone is not
     /// enough: when SQLite balances a tree, copies of rows stay behind in pages that they moved out of, and no later
@@ -38,15 +35,17 @@ impl Store {
         if self.mark(ServiceFlag::Unscrubbed).await?.is_none() {
             return Ok(());
         }
-        let mut connection = self.writer.acquire().await?;
-        // It has parts of erased names. To fill it again takes less than the rewrite.
-        name_index::empty(&mut connection).await?;
-        // The new copy of the database may be too much for the memory.
-        let rewritten = sqlx::raw_sql("PRAGMA temp_store = FILE; VACUUM").execute(&mut *connection).await;
-        sqlx::query("PRAGMA temp_store = MEMORY").execute(&mut *connection).await?;
+        let rewritten = self.alone(|connection| {
+            // It has parts of erased names. To fill it again takes less than the rewrite.
+            name_index::empty(connection)?;
+            // The new copy of the database may be too much for the memory.
+            let rewritten = connection.execute_batch("PRAGMA temp_store = FILE; VACUUM");
+            connection.execute_batch("PRAGMA temp_store = MEMORY")?;
+            Ok(rewritten?)
+        });
+        let rewritten = rewritten.await;
         self.names.fill();
-        rewritten?;
-        Ok(())
+        rewritten
     }
 
     /// Empties the log after a rewrite, since which nothing may have been erased: then nothing of erased rows is left.
@@ -65,11 +64,13 @@ impl Store {
     /// Moves everything in the write-ahead log into the database and empties the log, so that no erased row stays
     /// readable in it. False while a reader is in the way (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
-        let mut connection = self.writer.acquire().await?;
-        wait_for(&mut connection, patience.0).await?;
-        let busy = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await;
-        wait_for(&mut connection, BUSY_TIMEOUT).await?;
-        let busy: i64 = busy?;
+        let busy = self.alone(move |connection| {
+            connection.busy_timeout(patience.0)?;
+            let busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+            connection.busy_timeout(BUSY_TIMEOUT)?;
+            Ok(busy?)
+        });
+        let busy = busy.await?;
         // The file has changed since the last commit, after which nobody may look for long.
         self.presence.holds();
         Ok(busy == 0)
@@ -77,20 +78,23 @@ impl Store {
 
     /// Since when something that is to go permanently has been on the disk: a row, bytes that no row names, or a page.
     pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
-        let row: Option<i64> = sqlx::query_scalar(OLDEST_ROW).fetch_one(&self.readers).await?;
-        let row = row.map(time).transpose()?;
-        let blob = self.oldest_unused_blob().await?;
-        let page = self.mark(ServiceFlag::Unscrubbed).await?;
-        Ok([row, blob, page].into_iter().flatten().min())
+        self.read(|connection| {
+            let row: Option<StoredTime> = value(connection, OLDEST_ROW, [])?;
+            let blob = oldest_unused_blob(connection)?;
+            let page = mark_of(connection, ServiceFlag::Unscrubbed)?;
+            Ok([row.map(|StoredTime(row)| row), blob, page].into_iter().flatten().min())
+        })
+        .await
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use sqlx::Connection as _;
+    use rusqlite::Connection;
 
     use super::super::query_plans;
     use super::super::service_flags::mark_from;
+    use super::super::statements::execute;
     use super::*;
 
     /// Names of made-up rows: in no order, of many lengths, so that pages are balanced often.
@@ -106,28 +110,24 @@ mod tests {
 
     /// Adds and removes rows until the pages have been balanced often; at the end every canary is deleted.
     async fn churn(store: &Store, seed: u64) {
-        let mut connection = store.writer.acquire().await.unwrap();
-        let mut transaction = connection.begin().await.unwrap();
-        let mut live = Vec::new();
-        for (count, name) in names(seed).take(6_000).enumerate() {
-            sqlx::query("INSERT OR IGNORE INTO marks (name, value) VALUES ($1, 0)")
-                .bind(&name)
-                .execute(&mut *transaction)
-                .await
-                .unwrap();
-            live.push(name);
-            if count % 3 == 0 {
-                let gone = live.swap_remove(count / 3 % live.len());
-                sqlx::query("DELETE FROM marks WHERE name = $1").bind(gone).execute(&mut *transaction).await.unwrap();
+        let churned = store.write(move |transaction| {
+            let mut live = Vec::new();
+            for (count, name) in names(seed).take(6_000).enumerate() {
+                execute(transaction, "INSERT OR IGNORE INTO marks (name, value) VALUES (?1, 0)", [&name])?;
+                live.push(name);
+                if count % 3 == 0 {
+                    let gone = live.swap_remove(count / 3 % live.len());
+                    execute(transaction, "DELETE FROM marks WHERE name = ?1", [gone])?;
+                }
             }
-        }
-        sqlx::query("DELETE FROM marks WHERE name LIKE '%canary%'").execute(&mut *transaction).await.unwrap();
-        mark_from(&mut transaction, ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
-        transaction.commit().await.unwrap();
+            execute(transaction, "DELETE FROM marks WHERE name LIKE '%canary%'", [])?;
+            mark_from(transaction, ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)
+        });
+        churned.await.unwrap();
     }
 
-    async fn temp_store(store: &Store) -> i64 {
-        sqlx::query_scalar("PRAGMA temp_store").fetch_one(&store.writer).await.unwrap()
+    async fn setting(store: &Store, pragma: &'static str) -> i64 {
+        store.alone(move |connection| Ok(value(connection, pragma, [])?)).await.unwrap()
     }
 
     #[tokio::test]
@@ -135,10 +135,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = query_plans::open(&dir.path().join("test.db")).await;
         store.set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
-        let in_memory = temp_store(&store).await;
-        sqlx::query("PRAGMA query_only = ON").execute(&store.writer).await.unwrap();
+        let in_memory = setting(&store, "PRAGMA temp_store").await;
+        query_plans::carry_out(&store, "PRAGMA query_only = ON").await;
         store.rewrite().await.unwrap_err();
-        assert_eq!(temp_store(&store).await, in_memory);
+        assert_eq!(setting(&store, "PRAGMA temp_store").await, in_memory);
     }
 
     // Seen to fail when the short patience stays.
@@ -147,11 +147,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = query_plans::open(&dir.path().join("test.db")).await;
         store.set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
-        let mut reader = store.readers.begin().await.unwrap();
-        sqlx::query("SELECT COUNT(*) FROM marks").execute(&mut *reader).await.unwrap();
+        let reader = Connection::open(dir.path().join("test.db")).unwrap();
+        reader.execute_batch("BEGIN; SELECT COUNT(*) FROM marks").unwrap();
         store.clear_mark(ServiceFlag::Unscrubbed).await.unwrap();
         assert!(!store.truncate_log(ScrubDelay::SHORT).await.unwrap());
-        let patience: i64 = sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(&store.writer).await.unwrap();
+        let patience = setting(&store, "PRAGMA busy_timeout").await;
         assert_eq!(u128::try_from(patience).unwrap(), BUSY_TIMEOUT.as_millis());
         drop(reader);
         assert!(store.truncate_log(ScrubDelay::LONG).await.unwrap());

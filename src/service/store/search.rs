@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use serde::Deserialize;
-use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Sqlite};
+use rusqlite::{Connection, Row, params_from_iter};
 
 use super::database::Store;
 use super::error::StoreError;
 use super::name_index::{push_candidates, rare_trigrams};
-use super::records::{self, BorrowedText, FileKey, FolderRecord, ShownFile};
-use super::rows;
+use super::records::{self, FileKey, FolderRecord, ShownFile};
+use super::search_query::SearchQuery;
+use super::statements::all;
 use super::values::{integer, millis};
 use crate::service::domain::names::fold;
 use crate::service::policy;
@@ -60,30 +60,11 @@ pub(crate) struct Window {
     pub(crate) offset: u64,
 }
 
-/// What a search found, as it left SQLite.
-pub(crate) struct SearchPage {
-    rows: String,
-    limit: usize,
-}
-
-impl SearchPage {
-    /// The files of the page; their text is borrowed from here.
-    pub(crate) fn files(&self) -> impl Iterator<Item = Result<ShownFile<BorrowedText<'_>>, StoreError>> {
-        self.page()
-    }
-
-    pub(crate) fn folders(&self) -> impl Iterator<Item = Result<FolderRecord, StoreError>> {
-        self.page()
-    }
-
-    fn page<'a, T: Deserialize<'a>>(&'a self) -> impl Iterator<Item = Result<T, StoreError>> {
-        rows::each(&self.rows).take(self.limit).map(|row| Ok(rows::read(row)?))
-    }
-
+/// What a search found.
+pub(crate) struct SearchPage<T> {
+    pub(crate) rows: Vec<T>,
     /// Whether there is more after the page.
-    pub(crate) fn has_more(&self) -> bool {
-        rows::each(&self.rows).nth(self.limit).is_some()
-    }
+    pub(crate) has_more: bool,
 }
 
 /// All that is set must hold; an empty list is not set.
@@ -119,31 +100,24 @@ impl Store {
         sort: &[SearchOrder],
         window: Window,
         now: Timestamp,
-    ) -> Result<SearchPage, StoreError> {
-        let by_name = async {
-            let Some(trigrams) = self.trigrams_of_few(filter).await? else { return Ok(None) };
-            self.find(files(filter, Some(&trigrams), sort, window, now), window).await.map(Some)
-        };
-        let without = || self.find(files(filter, None, sort, window, now), window);
-        match by_name.await {
-            Ok(Some(found)) => Ok(found),
-            Ok(None) => without().await,
-            Err(error) => {
-                let found = without().await?;
-                self.names.mend(&error);
-                Ok(found)
-            }
+    ) -> Result<SearchPage<ShownFile>, StoreError> {
+        let (filter, sort) = (filter.clone(), sort.to_vec());
+        let found = self.read(move |connection| {
+            let search = |trigrams: Option<&str>| {
+                find(connection, &files(&filter, trigrams, &sort, window, now), window, records::shown_file)
+            };
+            let by_name = || trigrams_of_few(connection, &filter)?.map(|trigrams| search(Some(&trigrams))).transpose();
+            Ok(match by_name() {
+                Ok(Some(found)) => (found, None),
+                Ok(None) => (search(None)?, None),
+                Err(error) => (search(None)?, Some(error)),
+            })
+        });
+        let (found, index_error) = found.await?;
+        if let Some(error) = index_error {
+            self.names.mend(&error);
         }
-    }
-
-    /// Of the part of a name that is searched for, if few files have them and nothing else leads to fewer.
-    async fn trigrams_of_few(&self, filter: &FileFilter) -> Result<Option<String>, StoreError> {
-        let FileFilter { common, md5, only, .. } = filter;
-        if md5.is_some() || only.is_some() || !common.ids.is_empty() {
-            return Ok(None);
-        }
-        let Some(part) = &common.name_contains else { return Ok(None) };
-        rare_trigrams(&self.readers, &fold(part), FEW).await
+        Ok(found)
     }
 
     pub(crate) async fn search_folders(
@@ -151,16 +125,32 @@ impl Store {
         filter: &CommonFilter,
         sort: &[SearchOrder],
         window: Window,
-    ) -> Result<SearchPage, StoreError> {
-        self.find(folders(filter, sort, window), window).await
+    ) -> Result<SearchPage<FolderRecord>, StoreError> {
+        let query = folders(filter, sort, window);
+        self.read(move |connection| find(connection, &query, window, records::folder)).await
     }
+}
 
-    async fn find(&self, mut query: QueryBuilder<Sqlite>, window: Window) -> Result<SearchPage, StoreError> {
-        let query_of_all = rows::all_of(query.sql().as_str());
-        let arguments = query.build().take_arguments().map_err(sqlx::Error::Encode)?.unwrap_or_default();
-        let rows = sqlx::query_scalar_with(AssertSqlSafe(query_of_all), arguments).fetch_one(&self.readers).await?;
-        Ok(SearchPage { rows, limit: window.limit as usize })
+/// Of the part of a name that is searched for, if few files have them and nothing else leads to fewer.
+fn trigrams_of_few(connection: &Connection, filter: &FileFilter) -> Result<Option<String>, StoreError> {
+    let FileFilter { common, md5, only, .. } = filter;
+    if md5.is_some() || only.is_some() || !common.ids.is_empty() {
+        return Ok(None);
     }
+    let Some(part) = &common.name_contains else { return Ok(None) };
+    rare_trigrams(connection, &fold(part), FEW)
+}
+
+fn find<T>(
+    connection: &Connection,
+    query: &SearchQuery,
+    window: Window,
+    read: fn(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<SearchPage<T>, StoreError> {
+    let mut rows = all(connection, &query.sql, params_from_iter(&query.values), read)?;
+    let has_more = rows.len() > window.limit as usize;
+    rows.truncate(window.limit as usize);
+    Ok(SearchPage { rows, has_more })
 }
 
 /// Up to so many files it is faster to read and sort them all than to search for a hundred in an order. A small
@@ -174,7 +164,7 @@ fn files(
     sort: &[SearchOrder],
     window: Window,
     now: Timestamp,
-) -> QueryBuilder<Sqlite> {
+) -> SearchQuery {
     // Few files have the same content, wherever they are: the content leads to them, or the id, not the folder.
     let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty() && trigrams.is_none();
     let columns = SortColumns { parent_leads, ..FILE_COLUMNS };
@@ -184,12 +174,12 @@ fn files(
         match parents {
             // Looked up once for all of the page.
             [parent] => {
-                query.push("COALESCE((SELECT d.path FROM folders d WHERE d.id = ").push_bind(*parent).push("), '')")
+                query.push("COALESCE((SELECT d.path FROM folders d WHERE d.id = ").push_value(*parent).push("), '')")
             }
             _ => query.push(records::folder_path!()),
         };
         let from = concat!(" FROM files f ", records::where_live!());
-        query.push(format_args!("{after} AS record{keys}{from}")).push_bind(millis(now));
+        query.push(format_args!("{after}{keys}{from}")).push_value(millis(now));
         if let Some(trigrams) = trigrams {
             query.push(" AND f.id IN (");
             push_candidates(query, trigrams);
@@ -199,7 +189,7 @@ fn files(
     })
 }
 
-fn push_files(query: &mut QueryBuilder<Sqlite>, filter: &FileFilter, parents: &[i64], columns: &SortColumns) {
+fn push_files(query: &mut SearchQuery, filter: &FileFilter, parents: &[i64], columns: &SortColumns) {
     // The indexes of pages and searches (`0006_pages.sql` and later) ask for these words.
     query.push(" AND f.access NOT LIKE 'HIDDEN%'");
     push_common(query, &filter.common, parents, columns);
@@ -210,14 +200,14 @@ fn push_files(query: &mut QueryBuilder<Sqlite>, filter: &FileFilter, parents: &[
         ("f.md5", &filter.md5),
     ] {
         if let Some(value) = value {
-            query.push(format_args!(" AND {column} = ")).push_bind(value.clone());
+            query.push(format_args!(" AND {column} = ")).push_value(value.clone());
         }
     }
     if let Some(FileKey(id)) = filter.only {
-        query.push(" AND f.id = ").push_bind(id);
+        query.push(" AND f.id = ").push_value(id);
     }
     if let Some(usable) = filter.usable {
-        query.push(" AND f.usable = ").push_bind(usable);
+        query.push(" AND f.usable = ").push_value(usable);
     }
     if let Some(public) = filter.public {
         let negation = if public { "" } else { "NOT " };
@@ -226,11 +216,11 @@ fn push_files(query: &mut QueryBuilder<Sqlite>, filter: &FileFilter, parents: &[
     }
 }
 
-fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> QueryBuilder<Sqlite> {
+fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> SearchQuery {
     let columns = SortColumns { parent_leads: filter.ids.is_empty(), ..FOLDER_COLUMNS };
     page(&filter.parents, sort, window, &columns, |query, parents, keys| {
-        let record = records::folder_record!();
-        query.push(format_args!("SELECT {record} AS record{keys} FROM folders f WHERE f.deleted_at IS NULL"));
+        let columns_read = records::folder_columns!();
+        query.push(format_args!("SELECT {columns_read}{keys} FROM folders f WHERE f.deleted_at IS NULL"));
         push_common(query, filter, parents, &columns);
     })
 }
@@ -243,9 +233,9 @@ fn page(
     sort: &[SearchOrder],
     window: Window,
     columns: &SortColumns,
-    mut select: impl FnMut(&mut QueryBuilder<Sqlite>, &[i64], &str),
-) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::new("");
+    mut select: impl FnMut(&mut SearchQuery, &[i64], &str),
+) -> SearchQuery {
+    let mut query = SearchQuery::default();
     let mut order = order(sort, columns);
     let parents = parents.iter().copied().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
     if columns.parent_leads && (2..=MOST_MERGED).contains(&parents.len()) {
@@ -266,7 +256,7 @@ fn page(
     query.push(format_args!(" ORDER BY {}", words.collect::<Vec<_>>().join(", ")));
     // In words: SQLite plans again for each value that is bound here.
     query.push(format_args!(" LIMIT {}", window.limit + 1));
-    query.push(" OFFSET ").push_bind(integer(window.offset));
+    query.push(" OFFSET ").push_value(integer(window.offset));
     query
 }
 
@@ -300,45 +290,44 @@ const FILE_COLUMNS: SortColumns = SortColumns {
 const FOLDER_COLUMNS: SortColumns =
     SortColumns { parent: "f.parent_id", parent_leads: true, name: "f.name_folded", path: "f.path" };
 
-fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, parents: &[i64], columns: &SortColumns) {
+fn push_common(query: &mut SearchQuery, filter: &CommonFilter, parents: &[i64], columns: &SortColumns) {
     push_list(query, "f.id", &filter.ids);
     // No index is for a number with a sign.
     let sign = if columns.parent_leads { "" } else { "+" };
     push_list(query, &format!("{sign}COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), parents);
     if let Some(part) = &filter.name_contains {
-        query.push(format_args!(" AND instr({}, ", columns.name)).push_bind(fold(part)).push(")");
+        query.push(format_args!(" AND instr({}, ", columns.name)).push_value(fold(part)).push(")");
     }
     if let Some(path) = &filter.path {
         if policy::PATH_FILTER_INCLUDES_DESCENDANTS {
             let start = format!("{path}/");
             let length = i64::try_from(start.chars().count()).unwrap_or(i64::MAX);
-            query.push(format_args!(" AND substr({} || '/', 1, ", columns.path)).push_bind(length);
-            query.push(") = ").push_bind(start);
+            query.push(format_args!(" AND substr({} || '/', 1, ", columns.path)).push_value(length);
+            query.push(") = ").push_value(start);
         } else {
-            query.push(format_args!(" AND {} = ", columns.path)).push_bind(path.clone());
+            query.push(format_args!(" AND {} = ", columns.path)).push_value(path.clone());
         }
     }
     for range in &filter.ranges {
         if let (Some(from), true) = (range.from, range.from == range.to) {
-            query.push(format_args!(" AND {} = ", range.field.column(columns))).push_bind(from);
+            query.push(format_args!(" AND {} = ", range.field.column(columns))).push_value(from);
             continue;
         }
         for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
             if let Some(bound) = bound {
-                query.push(format_args!(" AND {} {operator} ", range.field.column(columns))).push_bind(bound);
+                query.push(format_args!(" AND {} {operator} ", range.field.column(columns))).push_value(bound);
             }
         }
     }
 }
 
-fn push_list(query: &mut QueryBuilder<Sqlite>, column: &str, values: &[i64]) {
+fn push_list(query: &mut SearchQuery, column: &str, values: &[i64]) {
     if values.is_empty() {
         return;
     }
     query.push(format_args!(" AND {column} IN ("));
-    let mut list = query.separated(", ");
-    for value in values {
-        list.push_bind(*value);
+    for (number, value) in values.iter().enumerate() {
+        query.push(if number > 0 { ", " } else { "" }).push_value(*value);
     }
     query.push(")");
 }

@@ -1,10 +1,11 @@
 //! Small facts of the service itself that must survive a restart.
 
 use jiff::Timestamp;
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, params};
 
 use super::database::Store;
 use super::error::StoreError;
+use super::statements::{execute, first};
 use super::values::{millis, time};
 
 /// What a mark is about; the name is its key in the table.
@@ -23,38 +24,32 @@ pub(crate) enum ServiceFlag {
 
 impl Store {
     pub(crate) async fn mark(&self, mark: ServiceFlag) -> Result<Option<Timestamp>, StoreError> {
-        let value: Option<i64> = sqlx::query_scalar("SELECT value FROM marks WHERE name = $1")
-            .bind(<&str>::from(mark))
-            .fetch_optional(&self.readers)
-            .await?;
-        Ok(value.map(time).transpose()?)
+        self.read(move |connection| mark_of(connection, mark)).await
     }
 
     pub(crate) async fn set_mark(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
-        sqlx::query("INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2")
-            .bind(<&str>::from(mark))
-            .bind(millis(at))
-            .execute(&self.writer)
-            .await?;
-        Ok(())
+        self.write(move |transaction| {
+            let set = "INSERT INTO marks (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
+            execute(transaction, set, params![<&str>::from(mark), millis(at)])?;
+            Ok(())
+        })
+        .await
     }
 
     pub(crate) async fn clear_mark(&self, mark: ServiceFlag) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM marks WHERE name = $1").bind(<&str>::from(mark)).execute(&self.writer).await?;
-        Ok(())
+        let clear = "DELETE FROM marks WHERE name = ?1";
+        self.write(move |transaction| Ok(execute(transaction, clear, [<&str>::from(mark)]).map(drop)?)).await
     }
 }
 
+pub(super) fn mark_of(connection: &Connection, mark: ServiceFlag) -> Result<Option<Timestamp>, StoreError> {
+    let value = "SELECT value FROM marks WHERE name = ?1";
+    Ok(first(connection, value, [<&str>::from(mark)], |row| time(row, 0))?)
+}
+
 /// Inside a transaction: sets a mark, or leaves it where it is set already.
-pub(super) async fn mark_from(
-    connection: &mut SqliteConnection,
-    mark: ServiceFlag,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
-        .bind(<&str>::from(mark))
-        .bind(millis(at))
-        .execute(connection)
-        .await?;
+pub(super) fn mark_from(connection: &Connection, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
+    let set = "INSERT INTO marks (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING";
+    execute(connection, set, params![<&str>::from(mark), millis(at)])?;
     Ok(())
 }

@@ -89,7 +89,7 @@ async fn assert_waited_for(dir: &Path, holder: Claim) {
 async fn who_wants_the_store_waits_as_long_as_its_holder_brings_the_database_to_its_newest_form() {
     let dir = tempfile::tempdir().unwrap();
     opened(dir.path()).await.unwrap().close().await;
-    make_older(&dir.path().join("filedeck.db")).await;
+    make_older(&dir.path().join("filedeck.db"));
     let renewing = Claim::take_soon(dir.path()).unwrap().unwrap();
     assert_waited_for(dir.path(), renewing).await;
 }
@@ -171,7 +171,7 @@ async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_d
     // The first round rewrites the database at once, a later one waits for more to come.
     first_round(dir.path()).await;
     erase_one_file(&client, &holder).await;
-    let busy = lock(&dir.path().join("filedeck.db")).await;
+    let busy = lock(&dir.path().join("filedeck.db"));
     let closing = tokio::spawn(holder.close());
     let told = async {
         while !published(dir.path()).unwrap().unwrap().is_ending {

@@ -26,7 +26,7 @@ async fn served(files: usize) -> (Binary, PathBuf, Serving) {
     serving.end("TERM");
     let database = store.join("filedeck.db");
     fs::copy(&database, binary.work().join("old.db")).unwrap();
-    database::execute(&database, NO_ROUND).await;
+    database::execute(&database, NO_ROUND);
     let serving = Serving::start(&binary, &WORDS);
     // What comes now stays in the log.
     database::first_round(&store).await;
@@ -182,7 +182,7 @@ async fn a_database_that_is_not_as_the_kill_left_it_is_told_and_nothing_is_remov
 async fn an_older_database_below_the_log_of_the_newer_one_answers_503_and_nothing_is_removed() {
     let (binary, store, mut serving) = served(20).await;
     // All but the last file goes from the log into the database.
-    database::execute(&store.join("filedeck.db"), "PRAGMA wal_checkpoint(TRUNCATE)").await;
+    database::execute(&store.join("filedeck.db"), "PRAGMA wal_checkpoint(TRUNCATE)");
     upload(&serving, "newest.txt").await;
     serving.end("KILL");
     fs::copy(binary.work().join("old.db"), store.join("filedeck.db")).unwrap();

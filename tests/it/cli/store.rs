@@ -26,8 +26,7 @@ fn a_sound_store_verifies_while_it_is_served_and_after_a_kill() {
 fn a_database_of_an_older_form_is_brought_to_the_newest_one_after_a_word_in_the_log() {
     let (binary, mut serving, _client) = served();
     serving.end("TERM");
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(make_older(&binary.work().join("store/filedeck.db")));
+    make_older(&binary.work().join("store/filedeck.db"));
     let mut serving = Serving::start(&binary, &["--data-dir", "store"]);
     assert_eq!(get_status(serving.base_url(), "/files/v3/files/stat/kept.txt", Some(TOKEN)), 200);
     serving.end("TERM");

@@ -3,48 +3,38 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
+use rusqlite::Connection;
 
 /// Takes the newest form from the database again, as if an older filedeck had made it.
-pub async fn make_older(file: &Path) {
-    let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+pub fn make_older(file: &Path) {
     let undone = "DROP TABLE recovered_files; DROP TRIGGER recovered_files_replaced;
-                  DELETE FROM marks WHERE name = 'names_tell'";
-    sqlx::raw_sql(undone).execute(&mut connection).await.unwrap();
-    let newest = "DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
-    sqlx::query(newest).execute(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
+                  DELETE FROM marks WHERE name = 'names_tell';
+                  DELETE FROM refinery_schema_history
+                    WHERE version = (SELECT MAX(version) FROM refinery_schema_history)";
+    Connection::open(file).unwrap().execute_batch(undone).unwrap();
 }
 
 /// Carries out a statement.
-pub async fn execute(file: &Path, statement: &'static str) {
-    let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    sqlx::query(statement).execute(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
+pub fn execute(file: &Path, statement: &'static str) {
+    Connection::open(file).unwrap().execute_batch(statement).unwrap();
 }
 
 /// Writes the database as it is now to a file, in place of what is there.
-pub async fn copy(file: &Path, to: &Path) {
+pub fn copy(file: &Path, to: &Path) {
     std::fs::remove_file(to).unwrap();
-    let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    sqlx::query("VACUUM INTO $1").bind(to.to_str().unwrap()).execute(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
+    Connection::open(file).unwrap().execute("VACUUM INTO ?1", [to.to_str().unwrap()]).unwrap();
 }
 
 /// The one number that a query gives.
-pub async fn number(file: &Path, query: &'static str) -> i64 {
-    let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    let number = sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
-    number
+pub fn number(file: &Path, query: &'static str) -> i64 {
+    Connection::open(file).unwrap().query_row(query, [], |row| row.get(0)).unwrap()
 }
 
 /// Waits until the first round of a new store's background work is over: it notes the time, and at last empties the log.
 pub async fn first_round(store: &Path) {
     let (file, log) = (store.join("filedeck.db"), store.join("filedeck.db-wal"));
     let is_over = async {
-        while number(&file, "SELECT COUNT(*) FROM marks WHERE name = 'trusted_time'").await == 0
+        while number(&file, "SELECT COUNT(*) FROM marks WHERE name = 'trusted_time'") == 0
             || log.metadata().unwrap().len() > 0
         {
             tokio::task::yield_now().await;
@@ -54,8 +44,8 @@ pub async fn first_round(store: &Path) {
 }
 
 /// Keeps everybody else from writing, as another program does, until the result is dropped.
-pub async fn lock(file: &Path) -> SqliteConnection {
-    let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
+pub fn lock(file: &Path) -> Connection {
+    let connection = Connection::open(file).unwrap();
+    connection.execute_batch("BEGIN IMMEDIATE").unwrap();
     connection
 }

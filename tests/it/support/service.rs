@@ -179,13 +179,11 @@ impl TestService {
     }
 
     /// Hides a file. No call of the API does that, so it is done where the service keeps it.
-    pub async fn hide(&self, id: &str) {
+    pub fn hide(&self, id: &str) {
         let database = self.dir.path().join("data/filedeck.db");
-        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(database);
-        let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
-        let hidden = sqlx::query("UPDATE files SET access = 'HIDDEN_PRIVATE' WHERE id = $1").bind(id);
-        assert_eq!(hidden.execute(&pool).await.unwrap().rows_affected(), 1);
-        pool.close().await;
+        let connection = rusqlite::Connection::open(database).unwrap();
+        let hidden = connection.execute("UPDATE files SET access = 'HIDDEN_PRIVATE' WHERE id = ?1", [id]);
+        assert_eq!(hidden.unwrap(), 1);
     }
 
     /// Waits until the number of blobs is as it should be; the service removes unused ones behind the answer.

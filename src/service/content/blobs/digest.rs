@@ -1,10 +1,9 @@
 //! What the row of a file keeps of all its bytes, to know them again.
 
-use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 /// The BLAKE3 of the sums of the blocks; or the SHA-256 of the bytes, in rows that a filedeck of before has made.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ContentDigest(String);
 
 /// Begins those that are of the sums of the blocks; what has no beginning is the SHA-256.

@@ -1,9 +1,7 @@
 //! What a blob is called in rows and on the disk.
 
-use serde::Deserialize;
-
 /// Names a blob: 32 random hexadecimal digits.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BlobId(String);
 
 impl BlobId {

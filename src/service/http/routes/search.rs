@@ -85,8 +85,8 @@ pub(crate) async fn files(
     let window = window(&query)?;
     let sort = sort(&query, &FILE_SORTS)?;
     let found = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
-    let next = found.has_more().then(|| next(window, &uri, &state.base_url));
-    let files = found.files().map(|file| Ok(render::shown_file(file?, &state.base_url)));
+    let next = found.has_more.then(|| next(window, &uri, &state.base_url));
+    let files = found.rows.into_iter().map(|file| render::shown_file(file, &state.base_url));
     answer(files, FileObject::write, &query, next)
 }
 
@@ -108,8 +108,8 @@ pub(crate) async fn folders(
     let window = window(&query)?;
     let sort = sort(&query, &FOLDER_SORTS)?;
     let found = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
-    let next = found.has_more().then(|| next(window, &uri, &state.base_url));
-    let folders = found.folders().map(|folder| Ok(render::folder(folder?)));
+    let next = found.has_more.then(|| next(window, &uri, &state.base_url));
+    let folders = found.rows.into_iter().map(render::folder);
     answer(folders, |folder, json| serde_json::to_writer(json, folder), &query, next)
 }
 
@@ -195,9 +195,9 @@ fn window(query: &RawQuery) -> Result<Window, ApiError> {
     Ok(Window { limit, offset })
 }
 
-/// The page, with the fields of its results that `properties` asks for, or all. Each result is written as it is read.
+/// The page, with the fields of its results that `properties` asks for, or all. Each result is made as it is written.
 fn answer<T>(
-    results: impl Iterator<Item = Result<T, StoreError>>,
+    results: impl Iterator<Item = T>,
     write: impl Fn(&T, &mut Vec<u8>) -> serde_json::Result<()>,
     query: &RawQuery,
     next: Option<NextPage>,
@@ -210,7 +210,7 @@ fn answer<T>(
             body.push(b',');
         }
         let start = body.len();
-        write(&result?, &mut body).map_err(|error| unwritten(&error))?;
+        write(&result, &mut body).map_err(|error| unwritten(&error))?;
         if !wanted.is_empty() {
             let picked = picked(body.get(start..).unwrap_or_default(), &wanted).map_err(|error| unwritten(&error))?;
             body.truncate(start);

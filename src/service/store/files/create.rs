@@ -1,8 +1,8 @@
 //! How a file row comes to be: duplicate rules, clashing names and missing folders, all in one transaction.
 
 use jiff::Timestamp;
+use rusqlite::{Connection, Savepoint, params};
 use serde::{Deserialize, Serialize};
-use sqlx::{Connection as _, Row as _, SqliteConnection};
 
 use super::delete::mark_deleted;
 use super::name_clash::{holder, next_free_name};
@@ -17,16 +17,16 @@ use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
 use crate::service::store::placement::Placement;
-use crate::service::store::records::{FileRecord, FolderKey, file_record, select_live_files};
-use crate::service::store::rows;
+use crate::service::store::records::{FileRecord, FolderKey, file, file_columns, select_live_files};
+use crate::service::store::statements::{execute, first};
 use crate::service::store::tasks::{complete, refuse_for};
 use crate::service::store::values::{integer, millis};
 
 /// The MD5 leads to few, the digest decides, and no index is for a folder with a sign. Where the row has a digest of
 /// before, which nobody makes of new bytes, MD5 and size have to do.
 const DUPLICATE: &str = select_live_files!(
-    "$1 AND f.md5 = $2 AND f.size = $3 AND (f.digest = $4 OR f.digest NOT GLOB 'blake3:*')
-     AND ($5 OR +COALESCE(f.folder_id, 0) = $6) ORDER BY f.id LIMIT 1"
+    "?1 AND f.md5 = ?2 AND f.size = ?3 AND (f.digest = ?4 OR f.digest NOT GLOB 'blake3:*')
+     AND (?5 OR +COALESCE(f.folder_id, 0) = ?6) ORDER BY f.id LIMIT 1"
 );
 
 /// What to do when the same content already exists.
@@ -80,10 +80,7 @@ impl Store {
         content: StoredContent,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        let change = self.group.commit_blobs(Created::blobs, move |connection| {
-            Box::pin(async move { create(connection, &new, &content, now).await })
-        });
-        change.await
+        self.write_blobs(Created::blobs, move |transaction| create(transaction, &new, &content, now)).await
     }
 
     /// Creates the rows, all or none of them, each as of its own time. None of them may ask for an existing file.
@@ -92,18 +89,13 @@ impl Store {
         files: Vec<(NewFileRow, StoredContent, Timestamp)>,
     ) -> Result<(), StoreError> {
         let blobs = files.iter().map(|(_, new, _)| new.blob.clone()).collect();
-        let change = self.group.commit_blobs(
+        self.write_blobs(
             |()| blobs,
-            move |connection| {
-                Box::pin(async move {
-                    for (new, content, at) in &files {
-                        create(&mut *connection, new, content, *at).await?;
-                    }
-                    Ok(())
-                })
+            move |transaction| {
+                files.iter().try_for_each(|(new, content, at)| create(transaction, new, content, *at).map(drop))
             },
-        );
-        change.await
+        )
+        .await
     }
 
     /// Creates the row and makes the import COMPLETE with it: neither is there without the other.
@@ -115,47 +107,44 @@ impl Store {
         now: Timestamp,
     ) -> Result<Created, StoreError> {
         let blobs = |created: &Result<Created, StoreError>| created.as_ref().map(Created::blobs).unwrap_or_default();
-        let change = self.group.commit_blobs(blobs, move |connection| {
-            Box::pin(async move {
-                let mut attempt = connection.begin().await?;
-                let created = create(&mut attempt, &new, &content, now).await;
-                match &created {
-                    Ok(Created::New(record)) => {
-                        attempt.commit().await?;
-                        complete(connection, &task, record.key.0, now).await?;
-                    }
-                    // The folders that the attempt may have made are taken back.
-                    Ok(Created::Existing(record)) => {
-                        attempt.rollback().await?;
-                        complete(connection, &task, record.key.0, now).await?;
-                    }
-                    Err(StoreError::Duplicate { id, .. }) => {
-                        attempt.rollback().await?;
-                        refuse_for(connection, &task, *id).await?;
-                    }
-                    Err(_) => attempt.rollback().await?,
-                }
-                // A refusal is kept too.
-                Ok(created)
-            })
-        });
-        change.await?
+        // A refusal is kept too.
+        self.write_blobs(blobs, move |transaction| create_imported(transaction, &new, &content, &task, now)).await?
     }
 }
 
+/// What was made of it, or why nothing was.
+fn create_imported(
+    transaction: &mut Savepoint<'_>,
+    new: &NewFileRow,
+    content: &StoredContent,
+    task: &TaskId,
+    now: Timestamp,
+) -> Result<Result<Created, StoreError>, StoreError> {
+    let attempt = transaction.savepoint()?;
+    let created = create(&attempt, new, content, now);
+    // The folders that an attempt without a new file may have made are taken back.
+    if let Ok(Created::New(_)) = created { attempt.commit() } else { attempt.finish() }?;
+    match &created {
+        Ok(Created::New(record) | Created::Existing(record)) => complete(transaction, task, record.key.0, now)?,
+        Err(StoreError::Duplicate { id, .. }) => refuse_for(transaction, task, *id)?,
+        Err(_) => {}
+    }
+    Ok(created)
+}
+
 /// Without a commit. A duplicate leaves everything as it was.
-pub(crate) async fn create(
-    connection: &mut SqliteConnection,
+pub(crate) fn create(
+    connection: &Connection,
     new: &NewFileRow,
     content: &StoredContent,
     now: Timestamp,
 ) -> Result<Created, StoreError> {
-    let found = match (find_placement(&mut *connection, &new.placement).await, &new.placement) {
+    let found = match (find_placement(connection, &new.placement), &new.placement) {
         (Err(StoreError::FolderMissing(_)), Placement::Path(path)) => Err(path),
         (found, _) => Ok(found?.map(|folder| folder.key)),
     };
     let there = found.ok().map(|folder| folder.map_or(policy::ROOT_FOLDER_ID, |folder| folder.0));
-    if let Some(duplicate) = find_duplicate(&mut *connection, there, &new.duplicates, content, now).await? {
+    if let Some(duplicate) = find_duplicate(connection, there, &new.duplicates, content, now)? {
         return match new.duplicates.strategy {
             DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
             _ => Err(StoreError::Duplicate { id: duplicate.key.0, path: duplicate.path() }),
@@ -163,26 +152,26 @@ pub(crate) async fn create(
     }
     let folder = match found {
         Ok(folder) => folder,
-        Err(path) => find_or_create_folder(&mut *connection, path, now).await?,
+        Err(path) => find_or_create_folder(connection, path, now)?,
     };
-    if let Some(created) = insert(&mut *connection, folder, &new.name, new, content, now).await? {
+    if let Some(created) = insert(connection, folder, &new.name, new, content, now)? {
         return Ok(Created::New(created));
     }
-    let name = match holder(&mut *connection, folder, &new.name, now).await? {
+    let name = match holder(connection, folder, &new.name, now)? {
         Some(old) if new.overwrite => {
-            mark_deleted(&mut *connection, old.key, now).await?;
+            mark_deleted(connection, old.key, now)?;
             new.name.clone()
         }
-        Some(_) => next_free_name(&mut *connection, folder, &new.name).await?,
+        Some(_) => next_free_name(connection, folder, &new.name)?,
         None => new.name.clone(),
     };
-    let created = insert(connection, folder, &name, new, content, now).await?;
+    let created = insert(connection, folder, &name, new, content, now)?;
     created.map(Created::New).ok_or_else(|| StoreError::NameTaken(name.full()))
 }
 
 /// `folder` is 0 for the root, and none where it is not there yet.
-async fn find_duplicate(
-    connection: &mut SqliteConnection,
+fn find_duplicate(
+    connection: &Connection,
     folder: Option<i64>,
     rule: &DuplicateRule,
     content: &StoredContent,
@@ -191,52 +180,54 @@ async fn find_duplicate(
     if rule.strategy == DuplicateStrategy::None {
         return Ok(None);
     }
-    let record: Option<String> = sqlx::query_scalar(DUPLICATE)
-        .bind(millis(now))
-        .bind(&content.md5)
-        .bind(integer(content.size))
-        .bind(content.digest.as_str())
-        .bind(rule.scope == DuplicateScope::EntirePortal)
-        .bind(folder)
-        .fetch_optional(connection)
-        .await?;
-    Ok(record.as_deref().map(rows::read).transpose()?)
+    let everywhere = rule.scope == DuplicateScope::EntirePortal;
+    let (size, digest) = (integer(content.size), content.digest.as_str());
+    Ok(first(connection, DUPLICATE, params![millis(now), content.md5, size, digest, everywhere, folder], file)?)
 }
 
 /// The new row; none where the name is held already.
-async fn insert(
-    connection: &mut SqliteConnection,
+fn insert(
+    connection: &Connection,
     folder: Option<FolderKey>,
     name: &FileName,
     new: &NewFileRow,
     content: &StoredContent,
     now: Timestamp,
 ) -> Result<Option<FileRecord>, StoreError> {
-    // The next id, the row and what became of it at once: each statement by itself goes to the connection's thread and
-    // back, while all other changes wait.
-    let insert = sqlx::query(concat!(
-        "UPDATE id_sequence SET next = next + 1;
-         INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
+    execute(connection, "UPDATE id_sequence SET next = next + 1", [])?;
+    let insert = concat!(
+        "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
            media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at)
-         SELECT next - 1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19
+         SELECT next - 1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19
          FROM id_sequence WHERE true ON CONFLICT DO NOTHING RETURNING ",
-        file_record!()
-    ))
-    .bind(folder.map(|folder| folder.0))
-    .bind(name.stem())
-    .bind(fold(name.stem()))
-    .bind(name.extension())
-    .bind(name.full());
-    let insert = content
-        .bind_to(insert)
-        .bind(new.access.as_str())
-        .bind(policy::USABLE_IN_CONTENT)
-        .bind(policy::SOURCE_GROUP)
-        .bind(millis(now))
-        .bind(new.expires_at.map(millis));
-    let Some(row) = insert.fetch_optional(&mut *connection).await? else { return Ok(None) };
-    keep_block_sums(connection, content).await?;
-    Ok(Some(rows::read(row.try_get(0)?)?))
+        file_columns!()
+    );
+    let parameters = params![
+        folder,
+        name.stem(),
+        fold(name.stem()),
+        name.extension(),
+        name.full(),
+        content.blob.as_str(),
+        integer(content.size),
+        content.md5,
+        content.digest.as_str(),
+        content.kind.as_str(),
+        content.media_type,
+        content.encoding,
+        content.width,
+        content.height,
+        new.access.as_str(),
+        policy::USABLE_IN_CONTENT,
+        policy::SOURCE_GROUP,
+        millis(now),
+        new.expires_at.map(millis),
+    ];
+    let created = first(connection, insert, parameters, file)?;
+    if created.is_some() {
+        keep_block_sums(connection, content)?;
+    }
+    Ok(created)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Changes of a file in place: name, folder, access, expiry, and the bytes themselves.
 
 use jiff::Timestamp;
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, params};
 
 use super::name_clash::holder;
 use super::read::live_file;
@@ -14,8 +14,9 @@ use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_placement;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord};
+use crate::service::store::statements::execute;
 use crate::service::store::unused_blobs::release_blob;
-use crate::service::store::values::millis;
+use crate::service::store::values::{integer, millis};
 
 /// What becomes of a file's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl Store {
         change: FileChange,
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
-        self.group.commit(move |connection| Box::pin(async move { update(connection, key, &change, now).await })).await
+        self.write(move |transaction| update(transaction, key, &change, now)).await
     }
 
     /// Puts other bytes in place of a file's. Id, name, address and creation time stay; the old blob becomes unused.
@@ -68,68 +69,74 @@ impl Store {
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
         let blobs = |file: &FileRecord| vec![file.content.blob.clone()];
-        let change = self.group.commit_blobs(blobs, move |connection| {
-            Box::pin(async move { replace(connection, key, &content, &change, now).await })
-        });
-        change.await
+        self.write_blobs(blobs, move |transaction| replace(transaction, key, &content, &change, now)).await
     }
 }
 
-async fn update(
-    connection: &mut SqliteConnection,
+fn update(
+    connection: &Connection,
     key: FileKey,
     change: &FileChange,
     now: Timestamp,
 ) -> Result<FileRecord, StoreError> {
-    let old = live_file(&mut *connection, key, now).await?;
+    let old = live_file(connection, key, now)?;
     let folder = match &change.placement {
         None => old.folder,
-        Some(placement) => find_placement(&mut *connection, placement).await?.map(|folder| folder.key),
+        Some(placement) => find_placement(connection, placement)?.map(|folder| folder.key),
     };
     let stem = change.stem.as_deref().unwrap_or(&old.stem);
     let name = FileName::from_parts(stem, &old.extension)?;
-    if let Some(other) = holder(&mut *connection, folder, &name, now).await?.filter(|other| other.key != key) {
+    if let Some(other) = holder(connection, folder, &name, now)?.filter(|other| other.key != key) {
         return Err(StoreError::NameTaken(other.path()));
     }
-    sqlx::query(
-        "UPDATE files SET folder_id = $1, stem = $2, stem_folded = $3, full_name = $4, access = $5, usable = $6,
-           expires_at = $7, updated_at = $8 WHERE id = $9",
-    )
-    .bind(folder.map(|folder| folder.0))
-    .bind(name.stem())
-    .bind(fold(name.stem()))
-    .bind(name.full())
-    .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
-    .bind(change.usable.unwrap_or(old.usable))
-    .bind(change.expiry.apply(old.expires_at).map(millis))
-    .bind(millis(now))
-    .bind(key.0)
-    .execute(&mut *connection)
-    .await?;
-    live_file(connection, key, now).await
+    execute(
+        connection,
+        "UPDATE files SET folder_id = ?1, stem = ?2, stem_folded = ?3, full_name = ?4, access = ?5, usable = ?6,
+           expires_at = ?7, updated_at = ?8 WHERE id = ?9",
+        params![
+            folder,
+            name.stem(),
+            fold(name.stem()),
+            name.full(),
+            change.access.as_ref().unwrap_or(&old.access).as_str(),
+            change.usable.unwrap_or(old.usable),
+            change.expiry.apply(old.expires_at).map(millis),
+            millis(now),
+            key,
+        ],
+    )?;
+    live_file(connection, key, now)
 }
 
-async fn replace(
-    connection: &mut SqliteConnection,
+fn replace(
+    connection: &Connection,
     key: FileKey,
     content: &StoredContent,
     change: &FileChange,
     now: Timestamp,
 ) -> Result<FileRecord, StoreError> {
-    let old = live_file(&mut *connection, key, now).await?;
-    release_blob(&mut *connection, old.content.blob.as_str(), now).await?;
-    let statement = sqlx::query(
-        "UPDATE files SET blob = $1, size = $2, md5 = $3, digest = $4, kind = $5, media_type = $6, encoding = $7,
-           width = $8, height = $9, access = $10, expires_at = $11, updated_at = $12 WHERE id = $13",
-    );
-    content
-        .bind_to(statement)
-        .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
-        .bind(change.expiry.apply(old.expires_at).map(millis))
-        .bind(millis(now))
-        .bind(key.0)
-        .execute(&mut *connection)
-        .await?;
-    keep_block_sums(&mut *connection, content).await?;
-    live_file(connection, key, now).await
+    let old = live_file(connection, key, now)?;
+    release_blob(connection, old.content.blob.as_str(), now)?;
+    execute(
+        connection,
+        "UPDATE files SET blob = ?1, size = ?2, md5 = ?3, digest = ?4, kind = ?5, media_type = ?6, encoding = ?7,
+           width = ?8, height = ?9, access = ?10, expires_at = ?11, updated_at = ?12 WHERE id = ?13",
+        params![
+            content.blob.as_str(),
+            integer(content.size),
+            content.md5,
+            content.digest.as_str(),
+            content.kind.as_str(),
+            content.media_type,
+            content.encoding,
+            content.width,
+            content.height,
+            change.access.as_ref().unwrap_or(&old.access).as_str(),
+            change.expiry.apply(old.expires_at).map(millis),
+            millis(now),
+            key,
+        ],
+    )?;
+    keep_block_sums(connection, content)?;
+    live_file(connection, key, now)
 }

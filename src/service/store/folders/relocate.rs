@@ -1,8 +1,8 @@
 //! A folder's new name or place, in one transaction: its own row and the paths of the folders below it change.
 
 use jiff::Timestamp;
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
-use sqlx::SqliteConnection;
 
 use super::read::{find_placement, folder_at, live_folder};
 use crate::service::domain::names::{NameError, child_path, fold};
@@ -11,6 +11,7 @@ use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
+use crate::service::store::statements::execute;
 use crate::service::store::values::millis;
 
 /// What to change; `None` leaves it.
@@ -23,9 +24,9 @@ pub(crate) struct FolderChange {
 /// The longest path and the deepest below a folder, of those between its path with a slash and with the character after
 /// that: exactly what begins with the slash.
 const BELOW: &str = "SELECT MAX(octet_length(path)), MAX(length(path) - length(replace(path, '/', ''))) FROM folders
-     WHERE deleted_at IS NULL AND path > $1 || '/' AND path < $1 || '0'";
-const REPATH_BELOW: &str = "UPDATE folders SET path = $2 || substr(path, length($1) + 1)
-     WHERE deleted_at IS NULL AND path > $1 || '/' AND path < $1 || '0'";
+     WHERE deleted_at IS NULL AND path > ?1 || '/' AND path < ?1 || '0'";
+const REPATH_BELOW: &str = "UPDATE folders SET path = ?2 || substr(path, length(?1) + 1)
+     WHERE deleted_at IS NULL AND path > ?1 || '/' AND path < ?1 || '0'";
 
 impl Store {
     /// Renames and moves a folder. Refused: a name that is taken, a parent that is missing, a place below itself, and one
@@ -36,17 +37,18 @@ impl Store {
         change: &FolderChange,
         now: Timestamp,
     ) -> Result<FolderRecord, StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        let relocation = Relocation::of(&mut transaction, key, change).await?;
-        relocation.carry_out(&mut transaction, now).await?;
-        let record = live_folder(&mut transaction, key).await?;
-        transaction.commit().await?;
-        Ok(record)
+        let change = change.clone();
+        self.write(move |transaction| {
+            Relocation::of(transaction, key, &change)?.carry_out(transaction, now)?;
+            live_folder(transaction, key)
+        })
+        .await
     }
 
     /// Fails as `relocate_folder` would now; changes nothing.
     pub(crate) async fn check_relocation(&self, key: FolderKey, change: &FolderChange) -> Result<(), StoreError> {
-        Relocation::of(&mut *self.readers.acquire().await?, key, change).await.map(drop)
+        let change = change.clone();
+        self.read(move |connection| Relocation::of(connection, key, &change).map(drop)).await
     }
 }
 
@@ -59,10 +61,10 @@ struct Relocation {
 }
 
 impl Relocation {
-    async fn of(connection: &mut SqliteConnection, key: FolderKey, change: &FolderChange) -> Result<Self, StoreError> {
-        let old = live_folder(&mut *connection, key).await?;
+    fn of(connection: &Connection, key: FolderKey, change: &FolderChange) -> Result<Self, StoreError> {
+        let old = live_folder(connection, key)?;
         let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
-            Some(placement) => find_placement(&mut *connection, &placement).await?,
+            Some(placement) => find_placement(connection, &placement)?,
             None => None,
         };
         let parent_path = parent.as_ref().map_or("", |parent| &parent.path);
@@ -71,18 +73,18 @@ impl Relocation {
         }
         let name = change.name.clone().unwrap_or_else(|| old.name.clone());
         let path = child_path(parent_path, &name)?;
-        if folder_at(&mut *connection, &path).await?.is_some_and(|other| other.key != key) {
+        if folder_at(connection, &path)?.is_some_and(|other| other.key != key) {
             return Err(StoreError::NameTaken(path));
         }
         let relocation = Self { old, parent: parent.map(|parent| parent.key), name, path };
-        relocation.check_below(connection).await?;
+        relocation.check_below(connection)?;
         Ok(relocation)
     }
 
     /// Whether the new paths of the folders below are neither too long nor too deep.
-    async fn check_below(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-        let (longest, deepest): (Option<i64>, Option<i64>) =
-            sqlx::query_as(BELOW).bind(&self.old.path).fetch_one(connection).await?;
+    fn check_below(&self, connection: &Connection) -> Result<(), StoreError> {
+        let mut below = connection.prepare_cached(BELOW)?;
+        let (longest, deepest) = below.query_row([&self.old.path], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let after = |most: Option<i64>, old: usize, new: usize| {
             usize::try_from(most.unwrap_or_default()).unwrap_or(usize::MAX).saturating_sub(old).saturating_add(new)
         };
@@ -96,19 +98,13 @@ impl Relocation {
         Ok(())
     }
 
-    async fn carry_out(&self, connection: &mut SqliteConnection, now: Timestamp) -> Result<(), StoreError> {
-        sqlx::query(
-            "UPDATE folders SET parent_id = $1, name = $2, name_folded = $3, path = $4, updated_at = $5 WHERE id = $6",
-        )
-        .bind(self.parent.map(|parent| parent.0))
-        .bind(&self.name)
-        .bind(fold(&self.name))
-        .bind(&self.path)
-        .bind(millis(now))
-        .bind(self.old.key.0)
-        .execute(&mut *connection)
-        .await?;
-        sqlx::query(REPATH_BELOW).bind(&self.old.path).bind(&self.path).execute(connection).await?;
+    fn carry_out(&self, connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
+        execute(
+            connection,
+            "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6",
+            params![self.parent, self.name, fold(&self.name), self.path, millis(now), self.old.key],
+        )?;
+        execute(connection, REPATH_BELOW, [&self.old.path, &self.path])?;
         Ok(())
     }
 }

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use rstest::rstest;
+use rusqlite::params;
 
 use super::*;
 use crate::service::domain::names::fold;
-use crate::service::store::query_plans::{open, plan, store};
+use crate::service::store::query_plans::{carry_out, number, open, plan, store};
 use crate::service::store::{
     Audit, CommonFilter, FileChange, FileFilter, FileKey, ScrubDelay, ServiceFlag, Store, Window,
 };
@@ -96,8 +97,10 @@ impl Library {
 async fn insert(store: &Store, id: i64, name: &str) {
     let statement = "INSERT INTO files (id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
            media_type, access, usable, source_group, created_at, updated_at)
-         VALUES ($1, $2, $3, $1, $2 || '.' || $1, $1, 1, '', '', 'OTHER', 'text/plain', 'PRIVATE', 1, 'CONTENT', 0, 0)";
-    sqlx::query(statement).bind(id).bind(name).bind(fold(name)).execute(&store.writer).await.unwrap();
+         VALUES (?1, ?2, ?3, ?1, ?2 || '.' || ?1, ?1, 1, '', '', 'OTHER', 'text/plain', 'PRIVATE', 1, 'CONTENT', 0, 0)";
+    let name = name.to_owned();
+    let inserted = store.alone(move |connection| Ok(connection.execute(statement, params![id, name, fold(&name)])?));
+    inserted.await.unwrap();
 }
 
 /// By their ids.
@@ -105,15 +108,15 @@ async fn found(store: &Store, part: &str) -> Vec<i64> {
     let common = CommonFilter { name_contains: Some(part.to_owned()), ..CommonFilter::default() };
     let filter = FileFilter { common, ..FileFilter::default() };
     let found = store.search_files(&filter, &[], Window { limit: 10_000, offset: 0 }, NOW).await.unwrap();
-    found.files().map(|file| file.unwrap().key.0).collect()
+    found.rows.into_iter().map(|file| file.key.0).collect()
 }
 
 async fn fill(store: &Store) {
-    while fill_chunk(&mut store.writer.acquire().await.unwrap()).await.unwrap() {}
+    while store.alone(fill_chunk).await.unwrap() {}
 }
 
-async fn number(store: &Store, query: &'static str) -> i64 {
-    sqlx::query_scalar(query).fetch_one(&store.readers).await.unwrap()
+async fn rare(store: &Store, part: &'static str, most: u32) -> Option<String> {
+    store.read(move |connection| rare_trigrams(connection, part, most)).await.unwrap()
 }
 
 async fn indexed(store: &Store) -> i64 {
@@ -160,7 +163,7 @@ async fn a_part_of_a_name_finds_the_same_files_at_every_moment() {
     }
     assert!(indexed(&library.store).await > 700);
     for part in ["%_\\", "\"'ü", "日🦀x"] {
-        assert!(rare_trigrams(&library.store.readers, part, 500).await.unwrap().is_some(), "{part}");
+        assert!(rare(&library.store, part, 500).await.is_some(), "{part}");
     }
 }
 
@@ -185,7 +188,7 @@ async fn the_rarest_trigrams_lead() {
         insert(&store, id, &name).await;
     }
     fill(&store).await;
-    let lead = async |part: &str, most| rare_trigrams(&store.readers, part, most).await.unwrap();
+    let lead = async |part, most| rare(&store, part, most).await;
     let words = lead("common rare", 3).await.unwrap();
     assert!(["com", "omm", "mmo"].iter().all(|common| !words.contains(common)), "{words}");
     assert_eq!(lead("common rare", 2).await, None);
@@ -215,13 +218,10 @@ async fn few_names_are_not_worth_a_commit() {
 
 /// The trigrams that the index knows, and how often the bytes occur anywhere in the store.
 async fn remains(store: &Store, dir: &Path, part: &str) -> (i64, usize) {
-    let mut connection = store.writer.acquire().await.unwrap();
-    sqlx::raw_sql("CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)")
-        .execute(&mut *connection)
-        .await
-        .unwrap();
-    let terms = sqlx::query_scalar("SELECT COUNT(*) FROM temp.terms WHERE instr(term, $1)").bind(part);
-    let terms = terms.fetch_one(&mut *connection).await.unwrap();
+    let terms = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)";
+    carry_out(store, terms).await;
+    let terms = format!("SELECT COUNT(*) FROM temp.terms WHERE instr(term, '{part}')");
+    let terms = store.alone(move |connection| Ok(value(connection, &terms, [])?)).await.unwrap();
     let files = std::fs::read_dir(dir).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
     let count = |bytes: Vec<u8>| bytes.windows(part.len()).filter(|window| *window == part.as_bytes()).count();
     (terms, files.map(count).sum())
@@ -266,11 +266,11 @@ async fn a_damaged_index_costs_nothing_and_is_made_anew(#[case] damage: &'static
     library.rename(7, "a rare name".to_owned()).await;
     fill(&library.store).await;
     let faults = async |library: &Library| {
-        let mut audit = Audit::open(&library.dir.path().join("test.db")).await.unwrap();
+        let audit = Audit::open(&library.dir.path().join("test.db")).await.unwrap();
         audit.faults().await.unwrap()
     };
     assert_eq!(faults(&library).await, Vec::<String>::new());
-    sqlx::query(damage).execute(&library.store.writer).await.unwrap();
+    carry_out(&library.store, damage).await;
     assert!(!faults(&library).await.is_empty());
     assert_eq!(found(&library.store, "rare").await, [7]);
     library.rename(8, "another rare name".to_owned()).await;
@@ -288,7 +288,7 @@ async fn a_damaged_index_costs_nothing_and_is_made_anew(#[case] damage: &'static
 async fn a_damaged_index_is_emptied_by_the_rewrite(#[case] damage: &'static str) {
     let mut library = Library::of(300).await;
     fill(&library.store).await;
-    sqlx::query(damage).execute(&library.store.writer).await.unwrap();
+    carry_out(&library.store, damage).await;
     // Connections keep what they know of the index.
     library.store.close().await;
     library.store = open(&library.dir.path().join("test.db")).await;
@@ -305,7 +305,7 @@ async fn a_damaged_index_is_emptied_by_the_rewrite(#[case] damage: &'static str)
 async fn an_index_that_was_damaged_while_it_was_empty_is_made_anew() {
     let mut library = Library::of(100).await;
     let damage = "UPDATE name_index_data SET block = x'ffffffffffffffffff' WHERE id = 10";
-    sqlx::query(damage).execute(&library.store.writer).await.unwrap();
+    carry_out(&library.store, damage).await;
     library.rename(7, "a rare name".to_owned()).await;
     assert_eq!(found(&library.store, "rare").await, [7]);
     library.add(200).await;
@@ -326,7 +326,7 @@ async fn a_copy_has_nothing_of_an_erased_name_before_the_rewrite() {
     library.erase(7).await;
     let copies = tempfile::tempdir().unwrap();
     let copy = copies.path().join("copy.db");
-    let mut audit = Audit::open(&library.dir.path().join("test.db")).await.unwrap();
+    let audit = Audit::open(&library.dir.path().join("test.db")).await.unwrap();
     audit.copy_to(&copy).await.unwrap();
     let bytes = std::fs::read(&copy).unwrap();
     let part = "☂☃".as_bytes();

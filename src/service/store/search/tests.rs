@@ -10,8 +10,8 @@ use crate::service::store::query_plans::{self, store};
 const FIRST: Window = Window { limit: 100, offset: 0 };
 const LATE: Window = Window { limit: 100, offset: 9_900 };
 
-async fn plan(store: &Store, query: QueryBuilder<Sqlite>) -> String {
-    query_plans::plan(store, query.sql().as_str()).await
+async fn plan(store: &Store, query: SearchQuery) -> String {
+    query_plans::plan(store, &query.sql).await
 }
 
 fn in_folder(ranges: Vec<FieldRange>) -> CommonFilter {

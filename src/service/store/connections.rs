@@ -1,0 +1,47 @@
+//! Connections to SQLite as the service uses them: in WAL mode, every commit synced to the disk.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::error::StoreError;
+use crate::connection_threads::Unanswered;
+
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How many statements a connection keeps prepared: every one that there is, and searches.
+const STATEMENTS: usize = 256;
+
+/// A connection as the service uses it. A missing file is an error: no connection begins an empty store.
+pub(super) fn connect(file: &Path) -> Result<Connection, rusqlite::Error> {
+    let connection = open(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    // What is deleted permanently must not stay readable in free pages (`guarantees.md#a-permanent-deletion-leaves-nothing`).
+    // A change that touches more than some sixteen pages, as a new file may, would write how to take it back to a file in a
+    // folder for all, and with it what is to be erased.
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+         PRAGMA temp_store = MEMORY",
+    )?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    Ok(connection)
+}
+
+pub(super) fn open(file: &Path, access: OpenFlags) -> Result<Connection, rusqlite::Error> {
+    // Each connection is used by one thread at a time.
+    let connection = Connection::open_with_flags(file, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    Ok(connection)
+}
+
+/// The name of a file, for a statement.
+pub(super) fn utf8(file: &Path) -> Result<&str, StoreError> {
+    file.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path is not UTF-8").into())
+}
+
+/// Does what may wait for the disk, or for another program.
+pub(super) async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Unanswered)?
+}

@@ -1,0 +1,196 @@
+//! The forms of the database, and how one of an older form is brought to the newest.
+
+use refinery_core::{Error, Migration, Runner, Target};
+use rusqlite::Connection;
+
+use super::error::StoreError;
+use super::statements::value;
+
+/// Append only: version, what it brings in words that `_` joins, its SQL.
+const MIGRATIONS: &[(i32, &str, &str)] = &[
+    (1, "files_and_folders", include_str!("../../../assets/migrations/service/0001_files.sql")),
+    (2, "tasks_and_marks", include_str!("../../../assets/migrations/service/0002_tasks.sql")),
+    (3, "CRM_usage", include_str!("../../../assets/migrations/service/0003_crm.sql")),
+    (4, "erasure", include_str!("../../../assets/migrations/service/0004_erasure.sql")),
+    (5, "indexes", include_str!("../../../assets/migrations/service/0005_indexes.sql")),
+    (6, "pages_of_large_folders", include_str!("../../../assets/migrations/service/0006_pages.sql")),
+    (7, "searches_over_the_account", include_str!("../../../assets/migrations/service/0007_searches.sql")),
+    (8, "sums_by_block", include_str!("../../../assets/migrations/service/0008_block_sums.sql")),
+    (9, "growth", include_str!("../../../assets/migrations/service/0009_growth.sql")),
+    (10, "digests", include_str!("../../../assets/migrations/service/0010_digests.sql")),
+    (11, "an_index_of_names", include_str!("../../../assets/migrations/service/0011_names.sql")),
+    (12, "names_of_blobs", include_str!("../../../assets/migrations/service/0012_blob_names.sql")),
+];
+
+/// What earlier versions of filedeck noted the form in.
+const FORMER_TABLE: &str = "_sqlx_migrations";
+const TABLE: &str = "refinery_schema_history";
+
+/// The form of the database; none where nothing was ever put into it.
+pub(super) fn form(connection: &Connection) -> Result<Option<i32>, rusqlite::Error> {
+    let noted = |table: &str, condition: &str| {
+        if !has_table(connection, table)? {
+            return Ok(None);
+        }
+        value::<Option<i32>>(connection, &format!("SELECT MAX(version) FROM {table} WHERE {condition}"), [])
+    };
+    Ok(noted(FORMER_TABLE, "success")?.max(noted(TABLE, "true")?))
+}
+
+fn has_table(connection: &Connection, name: &str) -> Result<bool, rusqlite::Error> {
+    value(connection, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1)", [name])
+}
+
+/// As `form`. A form from the future is refused.
+pub(super) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreError> {
+    match form(connection)? {
+        Some(found) if found > newest_form() => Err(StoreError::Newer { found, known: newest_form() }),
+        found => Ok(found),
+    }
+}
+
+/// The newest form of the database that is known here.
+pub(super) fn newest_form() -> i32 {
+    MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or_default()
+}
+
+/// Brings the database to the newest form, in one transaction.
+pub(super) fn renew(connection: &mut Connection) -> Result<(), StoreError> {
+    let form = known_form(connection)?;
+    if let Some(from) = form.filter(|form| *form < newest_form()) {
+        // It takes time where there is much.
+        let files: i64 = value(connection, "SELECT COUNT(*) FROM files", [])?;
+        tracing::info!(files, from, to = newest_form(), "bringing the database to its newest form before it is served");
+    }
+    let runner = runner(MIGRATIONS)?;
+    if has_table(connection, FORMER_TABLE)? {
+        // Cut short in between, this is done again.
+        let noted = Target::FakeVersion(form.unwrap_or_default());
+        self::runner(MIGRATIONS)?.set_target(noted).run(connection)?;
+        connection.execute_batch(&format!("DROP TABLE {FORMER_TABLE}"))?;
+    }
+    runner.run(connection)?;
+    Ok(())
+}
+
+fn runner(migrations: &[(i32, &str, &str)]) -> Result<Runner, Error> {
+    let migrations =
+        migrations.iter().map(|(version, name, sql)| Migration::unapplied(&format!("V{version}__{name}"), sql));
+    // Grouped, a migration and the note of it are one transaction; otherwise they would be two.
+    Ok(Runner::new(&migrations.collect::<Result<Vec<_>, _>>()?).set_grouped(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use jiff::Timestamp;
+    use rstest::rstest;
+
+    use super::*;
+    use crate::service::content::blobs::BlobId;
+    use crate::service::store::{Audit, FileKey, query_plans};
+
+    /// The database of a filedeck that knew only the first of the forms, with one file in it.
+    fn of_form(form: usize, file: &Path) -> Connection {
+        let mut connection = Connection::open(file).unwrap();
+        runner(&MIGRATIONS[..form]).unwrap().run(&mut connection).unwrap();
+        let digest = if form < 10 { "sha256" } else { "digest" };
+        let rows = format!(
+            "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
+             VALUES (1, 'old', 'old', '/old', 0, 0);
+             INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, {digest}, kind,
+               media_type, access, usable, source_group, created_at, updated_at)
+             VALUES (2, 1, 'a', 'a', 'txt', 'a.txt', 'b10b', 300000, '', '', 'DOCUMENT', 'text/plain', 'PRIVATE', 1,
+               'CONTENT', 0, 0)",
+        );
+        connection.execute_batch(&rows).unwrap();
+        connection
+    }
+
+    /// Notes the form as filedeck did before.
+    fn note_as_before(connection: &Connection) {
+        let former = "CREATE TABLE _sqlx_migrations (version BIGINT PRIMARY KEY, description TEXT NOT NULL,
+               installed_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, success BOOLEAN NOT NULL, checksum BLOB NOT NULL,
+               execution_time BIGINT NOT NULL);
+             INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+               SELECT version, name, TRUE, x'00', 1 FROM refinery_schema_history";
+        connection.execute_batch(former).unwrap();
+    }
+
+    /// What a carry-over that was cut short leaves is `Both`.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    enum Noted {
+        Before,
+        Both,
+        Now,
+    }
+
+    #[rstest]
+    #[tokio::test]
+    async fn a_database_of_any_older_form_is_read_and_renewed_with_its_files(
+        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10, 11)] form: usize,
+        #[values(Noted::Before, Noted::Both, Noted::Now)] noted: Noted,
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("test.db");
+        let connection = of_form(form, &file);
+        if noted != Noted::Now {
+            note_as_before(&connection);
+        }
+        if noted == Noted::Before {
+            connection.execute_batch("DROP TABLE refinery_schema_history").unwrap();
+        }
+        drop(connection);
+        let audit = Audit::open(&file).await.unwrap();
+        assert!(audit.is_older().await.unwrap());
+        assert_eq!(
+            audit.expected().await.unwrap().first().map(|file| file.path.clone()),
+            Some("/old/a.txt".to_owned())
+        );
+        assert_eq!(audit.block_sums(&BlobId::from_stored("b10b".to_owned())).await.unwrap(), None);
+        audit.close().await;
+
+        let store = query_plans::open(&file).await;
+        let found = store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap();
+        assert_eq!((found.full_name.as_str(), found.content.size), ("a.txt", 300_000));
+        assert!(!Audit::open(&file).await.unwrap().is_older().await.unwrap());
+        assert!(!store.read(|connection| Ok(has_table(connection, FORMER_TABLE)?)).await.unwrap());
+    }
+
+    #[test]
+    fn a_database_of_the_newest_form_of_before_is_taken_over_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut connection = of_form(MIGRATIONS.len(), &dir.path().join("test.db"));
+        note_as_before(&connection);
+        connection.execute_batch("DROP TABLE refinery_schema_history").unwrap();
+        for _ in 0..2 {
+            renew(&mut connection).unwrap();
+            assert_eq!(form(&connection).unwrap(), Some(newest_form()));
+            assert!(!has_table(&connection, FORMER_TABLE).unwrap());
+        }
+    }
+
+    #[rstest]
+    #[case::another_content("UPDATE refinery_schema_history SET checksum = '7' WHERE version = 3")]
+    #[case::one_left_out("DELETE FROM refinery_schema_history WHERE version = 3")]
+    fn a_database_that_others_have_changed_is_refused(#[case] change: &str) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut connection = of_form(MIGRATIONS.len(), &dir.path().join("test.db"));
+        connection.execute_batch(change).unwrap();
+        let error = renew(&mut connection).unwrap_err();
+        assert!(matches!(error, StoreError::Renewal(_)), "{error:?}");
+    }
+
+    // Seen to fail when the migrations are not grouped.
+    #[test]
+    fn a_renewal_that_fails_leaves_the_form_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let in_between = of_form(8, &dir.path().join("other.db"));
+        let room: i64 = in_between.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+        let mut connection = of_form(5, &dir.path().join("test.db"));
+        connection.pragma_update(None, "max_page_count", room).unwrap();
+        assert!(renew(&mut connection).unwrap_err().is_full());
+        assert_eq!(form(&connection).unwrap(), Some(5));
+    }
+}
