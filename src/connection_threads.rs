@@ -63,6 +63,10 @@ impl<C: Send + 'static> ConnectionThreads<C> {
     }
 
     /// Ends when all is done that was asked for before, and the connections are closed.
+    #[cfg_attr(
+        not(any(feature = "service", test)),
+        expect(dead_code, reason = "the engine's connection ends with its last clone")
+    )]
     pub(crate) async fn close(&self) {
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for _ in &threads {

@@ -11,8 +11,8 @@
 //! `tui` draws and decides · `engine` does the asynchronous work · `service` is the embedded stand-in for the remote
 //! API · `api` is the contract and its HTTP client · `config` is paths and accounts · `signals` is the signals of the
 //! operating system · `drawing` draws documents in a process of its own · `pictures` decodes pictures within a bound on
-//! memory · `tls` says how TLS is spoken · `connection_threads` run connections to databases · `regular_file` opens what
-//! others may have replaced.
+//! memory · `tls` says how TLS is spoken · `connection_threads` run connections to databases ·
+//! `database_form` renews databases of older forms · `regular_file` opens what others may have replaced.
 
 #[cfg(any(feature = "client", feature = "service"))]
 #[warn(missing_docs, clippy::missing_errors_doc)]
@@ -26,6 +26,8 @@ pub mod cli;
 pub mod config;
 #[cfg(any(feature = "engine", feature = "service"))]
 mod connection_threads;
+#[cfg(any(feature = "engine", feature = "service"))]
+mod database_form;
 #[cfg(feature = "engine")]
 #[doc(hidden)]
 pub mod drawing;

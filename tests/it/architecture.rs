@@ -9,35 +9,41 @@ use rstest::rstest;
 use syn::visit::{self, Visit};
 
 /// A layer, the layers and modules that it may import, and the words that must not occur in it.
-const LAYERS: [(&str, &[&str], &[&str]); 12] = [
-    ("connection_threads", &[], &["ratatui", "reqwest", "crossterm", "rusqlite", "sqlx", "axum"]),
+const LAYERS: [(&str, &[&str], &[&str]); 13] = [
+    ("connection_threads", &[], &["ratatui", "reqwest", "crossterm", "rusqlite", "axum"]),
+    ("database_form", &[], &["tokio", "ratatui", "reqwest", "crossterm", "axum"]),
     ("drawing", &[], &["ratatui", "reqwest", "crossterm"]),
     ("regular_file", &[], &["ratatui", "reqwest", "crossterm"]),
     ("signals", &[], &["ratatui", "reqwest", "crossterm"]),
     ("tls", &[], &["ratatui", "reqwest", "crossterm"]),
     ("pictures", &[], &["tokio", "ratatui", "reqwest", "crossterm"]),
     ("config", &[], &["ratatui", "reqwest", "crossterm"]),
-    ("api", &["regular_file", "tls"], &["tokio::spawn", "ratatui", "crossterm", "rusqlite", "sqlx", "axum"]),
+    ("api", &["regular_file", "tls"], &["tokio::spawn", "ratatui", "crossterm", "rusqlite", "axum"]),
     (
         "engine",
-        &["api", "connection_threads", "drawing", "pictures", "regular_file"],
+        &["api", "connection_threads", "database_form", "drawing", "pictures", "regular_file"],
         &["crossterm", "ratatui", "axum"],
     ),
     (
         "service",
-        &["api::model", "api::ids", "api::text", "connection_threads", "pictures", "regular_file", "tls"],
+        &[
+            "api::model",
+            "api::ids",
+            "api::text",
+            "connection_threads",
+            "database_form",
+            "pictures",
+            "regular_file",
+            "tls",
+        ],
         &["ratatui", "crossterm"],
     ),
     (
         "tui",
         &["engine", "api", "config", "signals", "regular_file"],
-        &["reqwest", "println!", "api::client", "api::Client", "rusqlite", "sqlx", "axum"],
+        &["reqwest", "println!", "api::client", "api::Client", "rusqlite", "axum"],
     ),
-    (
-        "cli",
-        &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing"],
-        &["rusqlite", "sqlx", "axum"],
-    ),
+    ("cli", &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing"], &["rusqlite", "axum"]),
 ];
 
 /// The modules of a layer, and the modules of the same layer that each may import.
@@ -130,7 +136,7 @@ const TUI: Modules = &[
 
 /// Words of what another backend would replace, and the modules that may hold them.
 const SEAMS: [(&[&str], &[&str]); 2] = [
-    (&["rusqlite", "refinery", "sqlx", "Sqlite"], &["service::store", "engine::journal"]),
+    (&["rusqlite", "refinery", "Sqlite"], &["database_form", "service::store", "engine::journal"]),
     (
         &["std::fs", "tokio::fs", "rustix::fs"],
         &["service::content", "service::maintenance", "service::store", "service::access::credentials"],

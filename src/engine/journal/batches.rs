@@ -2,11 +2,11 @@
 //! one process.
 
 use jiff::Timestamp;
-use sqlx::{Sqlite, Transaction};
+use rusqlite::{Connection, Row, Transaction};
 
-use super::database::Journal;
+use super::database::{Journal, size};
 use super::steps::{DOUBT, MarkedJob, begin, end, mark_all};
-use super::text::{json, word};
+use super::text::{OfJson, json, word};
 use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::engine::batch::BatchId;
@@ -19,7 +19,7 @@ const WRITTEN_AT_ONCE: usize = 4_096;
 const SCRIPTS_KEPT: u32 = 20;
 
 /// A new batch.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct NewBatch {
     pub(crate) kind: JobKind,
     pub(crate) label: String,
@@ -58,189 +58,153 @@ pub(crate) struct PendingJob {
 impl Journal {
     /// Writes a new batch down, all of it or nothing.
     pub(crate) async fn add_batch(&self, asked: &NewBatch, jobs: &[StoredJob]) -> Result<BatchId, Error> {
-        self.add(asked, jobs).await.map_err(|error| self.failed(&error))
+        let (asked, jobs) = (asked.clone(), chunks(jobs));
+        self.change_work(move |journal, change| journal.insert(change, &asked, &jobs)).await
     }
 
-    async fn add(&self, asked: &NewBatch, jobs: &[StoredJob]) -> Result<BatchId, sqlx::Error> {
-        let mut change = self.begin().await?;
-        let id = self.insert(&mut change, asked, jobs).await?;
-        self.commit(change).await?;
-        Ok(id)
-    }
-
-    pub(super) async fn insert(
-        &self,
-        change: &mut Transaction<'_, Sqlite>,
-        asked: &NewBatch,
-        jobs: &[StoredJob],
-    ) -> Result<BatchId, sqlx::Error> {
+    /// The jobs as `chunks` gives them.
+    pub(super) fn insert(&self, change: &Connection, asked: &NewBatch, jobs: &[String]) -> rusqlite::Result<BatchId> {
         let insert = "INSERT INTO batch (account, run, script, verb, label, rank, asked_at) \
-                      VALUES ($1, $2, $3, $4, $5, 0, $6)";
-        let insert = sqlx::query(insert)
-            .bind(&self.account)
-            .bind(&self.run.id)
-            .bind(asked.script)
-            .bind(word(asked.kind))
-            .bind(&asked.label)
-            .bind(asked.at.as_millisecond());
-        let id = insert.execute(&mut **change).await?.last_insert_rowid();
-        sqlx::query("UPDATE batch SET rank = number WHERE number = $1").bind(id).execute(&mut **change).await?;
-        for (chunk, jobs) in jobs.chunks(WRITTEN_AT_ONCE).enumerate() {
-            let insert = "INSERT INTO item (batch, number, job, partly, bytes, path, state) \
-                          SELECT $1, $2 + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, 'waiting' \
-                          FROM json_each($3)";
+                      VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)";
+        let NewBatch { kind, label, script, at } = asked;
+        let row = (&self.account, &self.run.id, script, word(kind), label, at.as_millisecond());
+        let id = change.prepare_cached(insert)?.insert(row)?;
+        change.prepare_cached("UPDATE batch SET rank = number WHERE number = ?1")?.execute([id])?;
+        let insert = "INSERT INTO item (batch, number, job, partly, bytes, path, state) \
+                      SELECT ?1, ?2 + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, 'waiting' \
+                      FROM json_each(?3)";
+        for (chunk, jobs) in jobs.iter().enumerate() {
             let first = i64::try_from(chunk * WRITTEN_AT_ONCE).unwrap_or(i64::MAX);
-            sqlx::query(insert).bind(id).bind(first).bind(json(jobs)).execute(&mut **change).await?;
+            change.prepare_cached(insert)?.execute((id, first, jobs))?;
         }
         Ok(BatchId(id))
     }
 
     /// Takes the next jobs of a batch, in order: they are written down as being sent before they are given.
     pub(crate) async fn take(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, Error> {
-        self.take_chunk(batch, most).await.map_err(|error| self.failed(&error))
+        self.change_work(move |journal, change| journal.take_chunk(change, batch, most)).await
     }
 
-    async fn take_chunk(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, sqlx::Error> {
-        type JobRow = (i64, String, bool, Option<i64>, String, Option<String>);
-        let mut change = self.begin().await?;
+    fn take_chunk(&self, change: &Connection, batch: BatchId, most: u32) -> rusqlite::Result<Vec<PendingJob>> {
         let select = "SELECT number, job, partly, bytes, state, task FROM item \
-                      WHERE batch = $1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT $2";
-        let rows: Vec<JobRow> = sqlx::query_as(select).bind(batch.0).bind(most).fetch_all(&mut *change).await?;
-        let numbers: Vec<i64> = rows.iter().map(|row| row.0).collect();
-        let send = "UPDATE item SET state = 'sent', yields = 0 \
-                    WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
-        sqlx::query(send).bind(batch.0).bind(json(&numbers)).execute(&mut *change).await?;
-        begin(&mut change, batch, Timestamp::now()).await?;
-        let entry = |(number, job, partly, bytes, state, task): JobRow| {
-            Ok::<_, sqlx::Error>(PendingJob {
-                number: u32::try_from(number).map_err(|error| sqlx::Error::Decode(error.into()))?,
-                job: serde_json::from_str(&job).map_err(|error| sqlx::Error::Decode(error.into()))?,
-                partly,
-                bytes: bytes.and_then(|bytes| u64::try_from(bytes).ok()),
-                in_doubt: state == "doubt",
+                      WHERE batch = ?1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT ?2";
+        let read = |row: &Row<'_>| {
+            Ok(PendingJob {
+                number: row.get("number")?,
+                job: row.get::<_, OfJson<Job>>("job")?.0,
+                partly: row.get("partly")?,
+                bytes: size(row.get("bytes")?),
+                in_doubt: row.get_ref("state")?.as_str()? == "doubt",
                 is_taken: false,
-                task: task.map(TaskId::new),
+                task: row.get::<_, Option<String>>("task")?.map(TaskId::new),
             })
         };
         // None is written down as being sent that cannot be read.
-        let mut entries = rows.into_iter().map(entry).collect::<Result<Vec<_>, _>>()?;
-        self.mark_taken(&mut change, batch, &mut entries).await?;
-        self.commit(change).await?;
-        Ok(entries)
+        let jobs = change.prepare_cached(select)?.query_map((batch.0, most), read)?.collect::<Result<Vec<_>, _>>();
+        let mut jobs = jobs?;
+        let numbers: Vec<u32> = jobs.iter().map(|job| job.number).collect();
+        let send = "UPDATE item SET state = 'sent', yields = 0 \
+                    WHERE batch = ?1 AND number IN (SELECT value FROM json_each(?2))";
+        change.prepare_cached(send)?.execute((batch.0, json(&numbers)))?;
+        begin(change, batch, Timestamp::now())?;
+        self.mark_taken(change, batch, &mut jobs)?;
+        Ok(jobs)
     }
 
     /// All jobs of a batch whose rows are there, with the bytes that they move.
     pub(crate) async fn jobs(&self, batch: BatchId) -> Result<Vec<(Job, Option<u64>)>, Error> {
-        let select = "SELECT job, bytes FROM item WHERE batch = $1";
-        let rows: Vec<(String, Option<i64>)> =
-            sqlx::query_as(select).bind(batch.0).fetch_all(&self.pool).await.map_err(|error| self.failed(&error))?;
-        let read = |(job, bytes): (String, Option<i64>)| {
-            let job = serde_json::from_str(&job).map_err(|error| self.failed(&sqlx::Error::Decode(error.into())))?;
-            Ok((job, bytes.and_then(|bytes| u64::try_from(bytes).ok())))
-        };
-        rows.into_iter().map(read).collect()
+        let select = "SELECT job, bytes FROM item WHERE batch = ?1";
+        self.find(select, [batch.0], |row| Ok((row.get::<_, OfJson<Job>>(0)?.0, size(row.get(1)?)))).await
     }
 
     /// The service has accepted a job as a task of its own.
     pub(crate) async fn accept(&self, batch: BatchId, number: u32, task: &TaskId) -> Result<(), Error> {
-        let accept = "UPDATE item SET task = $3 WHERE batch = $1 AND number = $2";
-        let accept = sqlx::query(accept).bind(batch.0).bind(number).bind(task.as_str());
-        self.alter(accept).await.map(drop)
+        let accept = "UPDATE item SET task = ?3 WHERE batch = ?1 AND number = ?2";
+        self.change_by(accept, (batch.0, number, task.as_str().to_owned())).await.map(drop)
     }
 
     /// Writes down the result of jobs.
     pub(crate) async fn mark(&self, batch: BatchId, marks: &[MarkedJob]) -> Result<(), Error> {
-        let marked = async {
-            let mut change = self.begin().await?;
-            mark_all(&mut change, batch, marks).await?;
-            self.commit(change).await
-        };
-        marked.await.map_err(|error: sqlx::Error| self.failed(&error))
+        let marks = marks.to_vec();
+        self.change_work(move |_, change| mark_all(change, batch, &marks)).await
     }
 
     /// What was taken and not begun waits again.
     pub(crate) async fn put_back(&self, batch: BatchId, numbers: &[u32]) -> Result<(), Error> {
-        let wait = "UPDATE item SET state = 'waiting' WHERE batch = $1 AND state = 'sent' \
-                    AND number IN (SELECT value FROM json_each($2))";
-        let wait = sqlx::query(wait).bind(batch.0).bind(json(numbers));
-        self.alter(wait).await.map(drop)
+        let wait = "UPDATE item SET state = 'waiting' WHERE batch = ?1 AND state = 'sent' \
+                    AND number IN (SELECT value FROM json_each(?2))";
+        self.change_by(wait, (batch.0, json(numbers))).await.map(drop)
     }
 
     /// Cancels all that has not ended. Nobody knows the result of the `doubtful`; a mark may still say it.
     pub(crate) async fn cancel(&self, batch: BatchId, doubtful: &[u32]) -> Result<(), Error> {
-        let cancel = "UPDATE item SET state = 'cancelled', ended = $4, error = CASE \
-                        WHEN state = 'doubt' OR number IN (SELECT value FROM json_each($2)) THEN $3 END \
-                      WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent')";
-        let cancel =
-            sqlx::query(cancel).bind(batch.0).bind(json(doubtful)).bind(DOUBT).bind(Timestamp::now().as_millisecond());
-        self.alter(cancel).await.map(drop)
+        let cancel = "UPDATE item SET state = 'cancelled', ended = ?4, error = CASE \
+                        WHEN state = 'doubt' OR number IN (SELECT value FROM json_each(?2)) THEN ?3 END \
+                      WHERE batch = ?1 AND state IN ('waiting', 'doubt', 'sent')";
+        self.change_by(cancel, (batch.0, json(doubtful), DOUBT, Timestamp::now().as_millisecond())).await.map(drop)
     }
 
     /// Lets what failed and, if so asked, what was cancelled be done again. What nobody knows the end of is in doubt.
     pub(crate) async fn retry(&self, batch: BatchId, cancelled_too: bool) -> Result<(), Error> {
         let retry = "UPDATE item SET error = NULL, began = NULL, ended = NULL, \
                        state = CASE WHEN error ->> 'in_doubt' THEN 'doubt' ELSE 'waiting' END \
-                     WHERE batch = $1 AND (state = 'failed' OR ($2 AND state = 'cancelled'))";
-        let open = "UPDATE batch SET ended_at = NULL, held = NULL WHERE number = $1";
-        let done = async {
-            let mut change = self.begin().await?;
-            sqlx::query(retry).bind(batch.0).bind(cancelled_too).execute(&mut *change).await?;
-            sqlx::query(open).bind(batch.0).execute(&mut *change).await?;
-            self.commit(change).await
+                     WHERE batch = ?1 AND (state = 'failed' OR (?2 AND state = 'cancelled'))";
+        let open = "UPDATE batch SET ended_at = NULL, held = NULL WHERE number = ?1";
+        let again = move |_: &Self, change: &Transaction<'_>| {
+            change.prepare_cached(retry)?.execute((batch.0, cancelled_too))?;
+            change.prepare_cached(open)?.execute([batch.0]).map(drop)
         };
-        done.await.map_err(|error: sqlx::Error| self.failed(&error))
+        self.change_work(again).await
     }
 
     /// A batch has ended: it has no open jobs.
     pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
-        let done = async {
-            let mut change = self.begin().await?;
-            end(&mut change, batch, Timestamp::now()).await?;
-            self.commit(change).await
-        };
-        done.await.map_err(|error: sqlx::Error| self.failed(&error))
+        self.change_work(move |_, change| end(change, batch, Timestamp::now())).await
     }
 
     /// Forgets what scripts have done, each of which has told its result. What failed, or was not done, stays to be asked
     /// for again, of the last few scripts.
     pub(crate) async fn forget_scripts(&self) -> Result<(), Error> {
-        let forget = "DELETE FROM batch WHERE account = $1 AND script AND ended_at IS NOT NULL AND number NOT IN \
-                      (SELECT number FROM batch AS kept WHERE account = $1 AND script AND ended_at IS NOT NULL AND EXISTS \
+        let forget = "DELETE FROM batch WHERE account = ?1 AND script AND ended_at IS NOT NULL AND number NOT IN \
+                      (SELECT number FROM batch AS kept WHERE account = ?1 AND script AND ended_at IS NOT NULL AND EXISTS \
                        (SELECT 1 FROM item WHERE batch = kept.number AND state IN ('failed', 'cancelled')) \
-                       ORDER BY number DESC LIMIT $2)";
-        self.alter(sqlx::query(forget).bind(&self.account).bind(SCRIPTS_KEPT)).await.map(drop)
+                       ORDER BY number DESC LIMIT ?2)";
+        self.change_by(forget, (self.account.clone(), SCRIPTS_KEPT)).await.map(drop)
     }
 
     pub(crate) async fn hold(&self, batch: BatchId, held: Option<HoldState>) -> Result<(), Error> {
-        let set = sqlx::query("UPDATE batch SET held = $2 WHERE number = $1").bind(batch.0).bind(held.map(word));
-        self.alter(set).await.map(drop)
+        self.change_by("UPDATE batch SET held = ?2 WHERE number = ?1", (batch.0, held.map(word))).await.map(drop)
     }
 
     pub(crate) async fn set_rank(&self, batch: BatchId, rank: i64) -> Result<(), Error> {
-        let set = sqlx::query("UPDATE batch SET rank = $2 WHERE number = $1").bind(batch.0).bind(rank);
-        set.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+        let set = "UPDATE batch SET rank = ?2 WHERE number = ?1";
+        self.change(move |_, change| change.prepare_cached(set)?.execute((batch.0, rank)).map(drop)).await
     }
 
     pub(crate) async fn forget(&self, batches: &[BatchId]) -> Result<(), Error> {
         let numbers: Vec<i64> = batches.iter().map(|batch| batch.0).collect();
-        let delete = sqlx::query("DELETE FROM batch WHERE number IN (SELECT value FROM json_each($1))");
-        self.alter(delete.bind(json(&numbers))).await.map(drop)
+        let forget = "DELETE FROM batch WHERE number IN (SELECT value FROM json_each(?1))";
+        self.change_by(forget, [json(&numbers)]).await.map(drop)
     }
 
     /// What failed of a batch, the last one first: what it worked on, safe to show, and why.
     pub async fn failures(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, Error> {
-        self.failures_of(batch, most).await.map_err(|error| self.failed(&error))
+        self.read(move |_, connection| failures_of(connection, batch, most)).await
     }
+}
 
-    pub(super) async fn failures_of(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, sqlx::Error> {
-        let select = "SELECT job, error FROM item WHERE batch = $1 AND state = 'failed' AND error IS NOT NULL \
-                      ORDER BY number DESC LIMIT $2";
-        let rows: Vec<(String, String)> = sqlx::query_as(select).bind(batch.0).bind(most).fetch_all(&self.pool).await?;
-        let decode = |error: serde_json::Error| sqlx::Error::Decode(error.into());
-        let read = |(job, error): (String, String)| {
-            let job: Job = serde_json::from_str(&job).map_err(decode)?;
-            Ok((job.subject(), serde_json::from_str(&error).map_err(decode)?))
-        };
-        rows.into_iter().map(read).collect()
-    }
+/// Jobs as they are written down, in as many parts as it takes.
+pub(super) fn chunks(jobs: &[StoredJob]) -> Vec<String> {
+    jobs.chunks(WRITTEN_AT_ONCE).map(json).collect()
+}
+
+pub(super) fn failures_of(
+    connection: &Connection,
+    batch: BatchId,
+    most: u32,
+) -> rusqlite::Result<Vec<(String, Error)>> {
+    let select = "SELECT job, error FROM item WHERE batch = ?1 AND state = 'failed' AND error IS NOT NULL \
+                  ORDER BY number DESC LIMIT ?2";
+    let read = |row: &Row<'_>| Ok((row.get::<_, OfJson<Job>>(0)?.0.subject(), row.get::<_, OfJson<Error>>(1)?.0));
+    connection.prepare_cached(select)?.query_map((batch.0, most), read)?.collect()
 }

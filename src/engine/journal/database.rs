@@ -2,29 +2,45 @@
 
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use sqlx::SqlSafeStr as _;
-use sqlx::error::DatabaseError;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Params, Row, Transaction, TransactionBehavior};
 
 use super::run::RunLock;
 use crate::api::{Error, Kind};
+use crate::connection_threads::ConnectionThreads;
+use crate::database_form::{self, Migrations, form, newest_form};
 
-/// There is no room left on the disk.
-const SQLITE_FULL: &str = "13";
+pub(super) const MIGRATIONS: &Migrations = &[
+    (1, "unfinished_work", include_str!("../../../assets/migrations/journal/0001_unfinished_work.sql")),
+    (2, "folders_of_downloads", include_str!("../../../assets/migrations/journal/0002_folders_of_downloads.sql")),
+    (3, "queue", include_str!("../../../assets/migrations/journal/0003_queue.sql")),
+    (4, "times_of_jobs", include_str!("../../../assets/migrations/journal/0004_times_of_jobs.sql")),
+    (5, "limits", include_str!("../../../assets/migrations/journal/0005_limits.sql")),
+    (6, "deletions", include_str!("../../../assets/migrations/journal/0006_deletions.sql")),
+    (7, "deletions_of_folders", include_str!("../../../assets/migrations/journal/0007_folder_deletions.sql")),
+    (8, "paths_of_uploads", include_str!("../../../assets/migrations/journal/0008_paths_of_uploads.sql")),
+    (9, "count_of_changes", include_str!("../../../assets/migrations/journal/0009_changes.sql")),
+    (10, "leases_of_requests", include_str!("../../../assets/migrations/journal/0010_request_leases.sql")),
+];
+
+/// How many statements are kept prepared: every one that there is.
+const STATEMENTS: usize = 128;
+
+/// Why a journal cannot be opened.
+type OpenError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The journal of one account. Clones share the database.
 #[derive(Debug, Clone)]
 pub struct Journal {
-    pub(super) pool: SqlitePool,
-    pub(super) account: String,
+    /// One alone: writes are few and small, and SQLite takes them one by one anyway.
+    pub(super) connection: ConnectionThreads<Connection>,
+    pub(super) account: Arc<str>,
     pub(super) run: Arc<RunLock>,
-    pub(super) path: PathBuf,
+    pub(super) path: Arc<Path>,
     /// How often the account was changed in this run. Locked while the names for completions are written or removed.
     pub(super) changes: Arc<Mutex<u64>>,
 }
@@ -34,29 +50,32 @@ impl Journal {
     /// account's rows from others'.
     pub async fn open(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
         let run = RunLock::begin(path).map_err(|error| unusable(path, &error))?;
-        let _alone = alone(path).await.map_err(|error| unusable(path, &error))?;
-        Self::connect(options(path, SqliteSynchronous::Full), path, account.into(), run).await
+        Self::start(path, account.into(), run, |path| open(path, "FULL")).await
     }
 
     /// The same for leases alone, which need not be on the disk before their requests are sent.
     pub(super) async fn open_leases(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
-        let _alone = alone(path).await.map_err(|error| unusable(path, &error))?;
-        Self::connect(options(path, SqliteSynchronous::Normal), path, account.into(), RunLock::alone()).await
+        Self::start(path, account.into(), RunLock::alone(), |path| open(path, "NORMAL")).await
     }
 
     /// A journal that nothing outlives the process in.
     pub async fn in_memory(account: impl Into<String>) -> Result<Self, Error> {
-        let options = SqliteConnectOptions::new().in_memory(true);
-        Self::connect(options, Path::new("in memory"), account.into(), RunLock::alone()).await
+        let path = Path::new("in memory");
+        Self::start(path, account.into(), RunLock::alone(), |_| renew(Connection::open_in_memory()?)).await
     }
 
-    async fn connect(options: SqliteConnectOptions, path: &Path, account: String, run: RunLock) -> Result<Self, Error> {
-        // One connection, kept: writes are few and small, SQLite takes them one by one anyway, and a database in memory
-        // is gone with its connection.
-        let pool = SqlitePoolOptions::new().max_connections(1).min_connections(1).max_lifetime(None).idle_timeout(None);
-        let pool = pool.connect_with(options).await.map_err(|error| unusable(path, &error))?;
-        migrator().run(&pool).await.map_err(|error| unusable(path, &error))?;
-        Ok(Self { pool, account, run: Arc::new(run), path: path.to_owned(), changes: Arc::default() })
+    async fn start(
+        path: &Path,
+        account: String,
+        run: RunLock,
+        open: impl FnOnce(&Path) -> Result<Connection, OpenError> + Send + 'static,
+    ) -> Result<Self, Error> {
+        let path: Arc<Path> = path.into();
+        let at = path.clone();
+        let start = move || Ok::<_, OpenError>(ConnectionThreads::start("journal", [open(&at)?])?);
+        let connection = tokio::task::spawn_blocking(start).await.unwrap_or_else(|error| Err(error.into()));
+        let connection = connection.map_err(|error| unusable(&path, &*error))?;
+        Ok(Self { connection, account: account.into(), run: run.into(), path, changes: Arc::default() })
     }
 
     /// Continues without the row: what it was for has happened already, and must not be reported as a failure.
@@ -66,58 +85,86 @@ impl Journal {
         }
     }
 
-    pub(super) fn failed(&self, error: &sqlx::Error) -> Error {
-        let code = error.as_database_error().and_then(DatabaseError::code);
-        let kind = if code.as_deref() == Some(SQLITE_FULL) { Kind::DiskFull } else { Kind::Local };
+    /// What `read` gives.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Self, &Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.ask(|journal, connection| read(journal, connection)).await
+    }
+
+    /// What `read` makes of each row that a query finds.
+    pub(super) async fn find<T: Send + 'static>(
+        &self,
+        query: &'static str,
+        values: impl Params + Send + 'static,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<Vec<T>, Error> {
+        self.read(move |_, connection| connection.prepare_cached(query)?.query_map(values, read)?.collect()).await
+    }
+
+    /// Makes a change, all of it or nothing.
+    pub(super) async fn change<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Self, &Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, Error> {
+        let change = |journal: &Self, connection: &mut Connection| {
+            let transaction = begin(connection)?;
+            let made = change(journal, &transaction)?;
+            transaction.commit()?;
+            Ok(made)
+        };
+        self.ask(change).await
+    }
+
+    /// What `work` gives. It is done to its end even if nobody waits for it anymore, and the run does not end before.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self, &mut Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, Error> {
+        let journal = self.clone();
+        let done = self.connection.run(move |connection| work(&journal, connection)).await;
+        done.map_err(|error| unusable(&self.path, &error))?.map_err(|error| self.failed(&error))
+    }
+
+    fn failed(&self, error: &rusqlite::Error) -> Error {
+        let is_full = error.sqlite_error_code() == Some(ErrorCode::DiskFull);
+        let kind = if is_full { Kind::DiskFull } else { Kind::Local };
         Error { kind, ..unusable(&self.path, error) }
     }
 }
 
-fn options(path: &Path, synchronous: SqliteSynchronous) -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
-        .filename(path)
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(synchronous)
-        .busy_timeout(Duration::from_secs(5))
+/// Other processes write, too: what is read first could not be written after, were it not locked from the start. What is
+/// not committed is taken back.
+pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+    connection.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
+fn open(path: &Path, synchronous: &str) -> Result<Connection, OpenError> {
+    let _alone = alone(path)?;
+    let access = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, access)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.execute_batch(&format!("PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}"))?;
+    renew(connection)
+}
+
+fn renew(mut connection: Connection) -> Result<Connection, OpenError> {
+    connection.execute_batch("PRAGMA foreign_keys = ON")?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    if form(&connection)? > Some(newest_form(MIGRATIONS)) {
+        return Err("it was made by a newer filedeck; use that one".into());
+    }
+    database_form::renew::<OpenError>(&mut connection, MIGRATIONS)?;
+    Ok(connection)
 }
 
 /// Waits until no other process brings the journal to its newest form: two that did so at once would get in each other's
 /// way. Nobody else does as long as the result is kept.
-async fn alone(path: &Path) -> io::Result<File> {
-    let gate = path.with_added_extension("gate");
-    let wait = move || {
-        let gate = File::create(gate)?;
-        gate.lock()?;
-        Ok(gate)
-    };
-    tokio::task::spawn_blocking(wait).await.unwrap_or_else(|error| Err(io::Error::other(error)))
-}
-
-pub(super) fn migrator() -> Migrator {
-    let migration = |number, name: &'static str, sql: &'static str| {
-        Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
-    };
-    Migrator::with_migrations(vec![
-        migration(1, "unfinished work", include_str!("../../../assets/migrations/journal/0001_unfinished_work.sql")),
-        migration(
-            2,
-            "folders of downloads",
-            include_str!("../../../assets/migrations/journal/0002_folders_of_downloads.sql"),
-        ),
-        migration(3, "queue", include_str!("../../../assets/migrations/journal/0003_queue.sql")),
-        migration(4, "times of jobs", include_str!("../../../assets/migrations/journal/0004_times_of_jobs.sql")),
-        migration(5, "limits", include_str!("../../../assets/migrations/journal/0005_limits.sql")),
-        migration(6, "deletions", include_str!("../../../assets/migrations/journal/0006_deletions.sql")),
-        migration(
-            7,
-            "deletions of folders",
-            include_str!("../../../assets/migrations/journal/0007_folder_deletions.sql"),
-        ),
-        migration(8, "paths of uploads", include_str!("../../../assets/migrations/journal/0008_paths_of_uploads.sql")),
-        migration(9, "count of changes", include_str!("../../../assets/migrations/journal/0009_changes.sql")),
-        migration(10, "leases of requests", include_str!("../../../assets/migrations/journal/0010_request_leases.sql")),
-    ])
+fn alone(path: &Path) -> io::Result<File> {
+    let gate = File::create(path.with_added_extension("gate"))?;
+    gate.lock()?;
+    Ok(gate)
 }
 
 fn unusable(path: &Path, error: &dyn std::error::Error) -> Error {
@@ -127,4 +174,9 @@ fn unusable(path: &Path, error: &dyn std::error::Error) -> Error {
 /// A time as it is kept.
 pub(super) fn time(millis: i64) -> Timestamp {
     Timestamp::from_millisecond(millis).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// A number of bytes as it is kept.
+pub(super) fn size(bytes: Option<i64>) -> Option<u64> {
+    bytes.and_then(|bytes| u64::try_from(bytes).ok())
 }

@@ -7,12 +7,13 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use rusqlite::Row;
 use serde::{Deserialize, Serialize};
 use tempfile::{NamedTempFile, TempDir};
 
 use super::database::Journal;
 use super::run;
-use super::text::word;
+use super::text::{OfJson, word};
 use crate::api::ids::FileId;
 use crate::api::{Error, Kind};
 use crate::engine::item::Item;
@@ -88,22 +89,21 @@ impl Journal {
 
     /// Nothing where nothing outlives the process.
     fn edits(&self) -> Option<Edits> {
-        let (account, run) = (self.account.clone(), self.run.id.clone());
+        let (account, run) = (self.account.to_string(), self.run.id.clone());
         let dir = self.path.with_file_name(KEPT_IN);
-        self.run.is_shared().then(|| Edits { dir, journal: self.path.clone(), account, run })
+        self.run.is_shared().then(|| Edits { dir, journal: self.path.to_path_buf(), account, run })
     }
 
     /// The local files of replacements that wait, are under way or in doubt, of all accounts.
     async fn texts_in_the_queue(&self) -> Result<BTreeSet<PathBuf>, Error> {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
-                      WHERE verb = $1 AND state IN ('waiting', 'sent', 'doubt')";
-        let rows = sqlx::query_as(select).bind(word(JobKind::Replace)).fetch_all(&self.pool).await;
-        let rows: Vec<(String,)> = rows.map_err(|error| self.failed(&error))?;
-        let local = |(job,): (String,)| match serde_json::from_str(&job) {
-            Ok(Job::Replace { local, .. }) => Some(local),
-            _ => None,
+                      WHERE verb = ?1 AND state IN ('waiting', 'sent', 'doubt')";
+        let local = |row: &Row<'_>| match row.get::<_, OfJson<Job>>(0) {
+            Ok(OfJson(Job::Replace { local, .. })) => Ok(Some(local)),
+            _ => Ok(None),
         };
-        Ok(rows.into_iter().filter_map(local).collect())
+        let all = self.find(select, [word(JobKind::Replace)], local).await?;
+        Ok(all.into_iter().flatten().collect())
     }
 }
 

@@ -1,10 +1,12 @@
 //! Jobs of a batch one by one: their state, and what is cancelled or done again of them alone.
 
 use jiff::Timestamp;
+use rusqlite::types::ValueRef;
+use rusqlite::{OptionalExtension as _, Row, Transaction};
 
-use super::database::{Journal, time};
+use super::database::{Journal, size, time};
 use super::steps::DOUBT;
-use super::text::json;
+use super::text::{OfJson, json};
 use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::engine::batch::{BatchId, JobId};
@@ -61,81 +63,71 @@ impl Journal {
         skip: usize,
         most: usize,
     ) -> Result<Vec<Listed>, Error> {
-        type DetailedJobRow = (i64, String, Option<i64>, String, Option<String>, Option<i64>, Option<i64>);
         // Those before the first one are passed in the index, without their rows.
         let select = "SELECT number, job, bytes, state, error, began, ended FROM \
-                        (SELECT number AS shown FROM item WHERE batch = $1 AND state IN ($2, $3) \
-                           AND number NOT IN (SELECT value FROM json_each($4)) \
-                         ORDER BY state, number LIMIT $5 OFFSET $6) \
-                      CROSS JOIN item ON batch = $1 AND number = shown ORDER BY state, number";
+                        (SELECT number AS shown FROM item WHERE batch = ?1 AND state IN (?2, ?3) \
+                           AND number NOT IN (SELECT value FROM json_each(?4)) \
+                         ORDER BY state, number LIMIT ?5 OFFSET ?6) \
+                      CROSS JOIN item ON batch = ?1 AND number = shown ORDER BY state, number";
         let [one, other] = listing.states();
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        let select = sqlx::query_as(select).bind(batch.0).bind(one).bind(other);
-        let select = select.bind(json(at_hand)).bind(count(most)).bind(count(skip));
-        let rows: Vec<DetailedJobRow> = select.fetch_all(&self.pool).await.map_err(|error| self.failed(&error))?;
-        let read = |(number, job, bytes, state, error, began, ended): DetailedJobRow| {
-            let state = match (state.as_str(), error) {
-                ("failed", error) => JobState::Failed(serde_json::from_str(&error?).ok()?),
-                ("cancelled", error) => JobState::Cancelled { in_doubt: error.is_some() },
-                ("done", _) => JobState::Done,
-                _ => JobState::Waiting,
-            };
-            Some(Listed {
-                number: u32::try_from(number).ok()?,
-                job: serde_json::from_str(&job).ok()?,
-                state,
-                bytes: bytes.and_then(|bytes| u64::try_from(bytes).ok()),
-                began: began.map(time),
-                ended: ended.map(time),
-            })
-        };
-        Ok(rows.into_iter().filter_map(read).collect())
+        let values = (batch.0, one, other, json(at_hand), count(most), count(skip));
+        let jobs = self.find(select, values, |row| Ok(listed(row).ok())).await?;
+        Ok(jobs.into_iter().flatten().collect())
     }
 
     /// Cancels a job that is not under way; whether it had not ended.
     pub(crate) async fn cancel_job(&self, JobId { batch, number }: JobId, in_doubt: bool) -> Result<bool, Error> {
-        let cancel = "UPDATE item SET state = 'cancelled', ended = $5, \
-                        error = CASE WHEN state = 'doubt' OR $3 THEN $4 END \
-                      WHERE batch = $1 AND number = $2 AND state IN ('waiting', 'doubt', 'sent')";
-        let cancel = sqlx::query(cancel)
-            .bind(batch.0)
-            .bind(number)
-            .bind(in_doubt)
-            .bind(DOUBT)
-            .bind(Timestamp::now().as_millisecond());
-        Ok(self.alter(cancel).await? > 0)
+        let cancel = "UPDATE item SET state = 'cancelled', ended = ?5, \
+                        error = CASE WHEN state = 'doubt' OR ?3 THEN ?4 END \
+                      WHERE batch = ?1 AND number = ?2 AND state IN ('waiting', 'doubt', 'sent')";
+        let values = (batch.0, number, in_doubt, DOUBT, Timestamp::now().as_millisecond());
+        Ok(self.change_by(cancel, values).await? > 0)
     }
 
     /// The service's own task behind a job; none where it had not taken it, or the task failed.
     pub(crate) async fn task_of(&self, JobId { batch, number }: JobId) -> Result<Option<TaskId>, Error> {
-        let select = "SELECT task FROM item WHERE batch = $1 AND number = $2 AND task IS NOT NULL";
-        let select = sqlx::query_scalar(select).bind(batch.0).bind(number).fetch_optional(&self.pool);
-        let task: Option<String> = select.await.map_err(|error| self.failed(&error))?;
+        let select = "SELECT task FROM item WHERE batch = ?1 AND number = ?2 AND task IS NOT NULL";
+        let task = self.find(select, (batch.0, number), |row| row.get::<_, String>(0)).await?.pop();
         Ok(task.map(TaskId::new))
     }
 
     /// Lets a job be done again that failed or was cancelled, and its batch continue; none if it is neither.
-    pub(crate) async fn retry_job(&self, id: JobId) -> Result<Option<PreviousState>, Error> {
-        self.retry_one(id).await.map_err(|error| self.failed(&error))
-    }
-
-    async fn retry_one(&self, JobId { batch, number }: JobId) -> Result<Option<PreviousState>, sqlx::Error> {
-        let mut change = self.begin().await?;
-        let select = "SELECT state FROM item WHERE batch = $1 AND number = $2";
-        let state: Option<(String,)> =
-            sqlx::query_as(select).bind(batch.0).bind(number).fetch_optional(&mut *change).await?;
-        let was = match state.as_ref().map(|(state,)| state.as_str()) {
-            Some("failed") => PreviousState::Failed,
-            Some("cancelled") => PreviousState::Cancelled,
-            _ => return Ok(None),
-        };
+    pub(crate) async fn retry_job(&self, JobId { batch, number }: JobId) -> Result<Option<PreviousState>, Error> {
+        let select = "SELECT state FROM item WHERE batch = ?1 AND number = ?2";
         let retry = "UPDATE item SET error = NULL, began = NULL, ended = NULL, \
                        state = CASE WHEN error ->> 'in_doubt' THEN 'doubt' ELSE 'waiting' END \
-                     WHERE batch = $1 AND number = $2";
-        sqlx::query(retry).bind(batch.0).bind(number).execute(&mut *change).await?;
-        let open = "UPDATE batch SET ended_at = NULL WHERE number = $1";
-        sqlx::query(open).bind(batch.0).execute(&mut *change).await?;
-        self.commit(change).await?;
-        Ok(Some(was))
+                     WHERE batch = ?1 AND number = ?2";
+        let open = "UPDATE batch SET ended_at = NULL WHERE number = ?1";
+        let again = move |_: &Self, change: &Transaction<'_>| {
+            let mut state = change.prepare_cached(select)?;
+            let state: Option<String> = state.query_row((batch.0, number), |row| row.get(0)).optional()?;
+            let was = match state.as_deref() {
+                Some("failed") => PreviousState::Failed,
+                Some("cancelled") => PreviousState::Cancelled,
+                _ => return Ok(None),
+            };
+            change.prepare_cached(retry)?.execute((batch.0, number))?;
+            change.prepare_cached(open)?.execute([batch.0])?;
+            Ok(Some(was))
+        };
+        self.change_work(again).await
     }
+}
+
+fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
+    let state = match row.get_ref("state")?.as_str()? {
+        "failed" => JobState::Failed(row.get::<_, OfJson<Error>>("error")?.0),
+        "cancelled" => JobState::Cancelled { in_doubt: row.get_ref("error")? != ValueRef::Null },
+        "done" => JobState::Done,
+        _ => JobState::Waiting,
+    };
+    Ok(Listed {
+        number: row.get("number")?,
+        job: row.get::<_, OfJson<Job>>("job")?.0,
+        state,
+        bytes: size(row.get("bytes")?),
+        began: row.get::<_, Option<i64>>("began")?.map(time),
+        ended: row.get::<_, Option<i64>>("ended")?.map(time),
+    })
 }

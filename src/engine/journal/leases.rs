@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use jiff::Timestamp;
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, Row};
 use tokio::sync::OnceCell;
 
 use super::database::Journal;
@@ -54,12 +54,12 @@ impl RequestLeases {
 
 impl BudgetLedger for RequestLeases {
     fn take(&self, request: LeaseRequest) -> BoxFuture<'_, Lease> {
-        let take = async move |journal: &Journal| journal.take_lease(&request, Timestamp::now()).await;
+        let take = async move |journal: &Journal| journal.take_lease(request, Timestamp::now()).await;
         async move { self.with_journal(take).await.unwrap_or(Lease::Unknown) }.boxed()
     }
 
     fn end(&self, leases: Vec<EndedLease>) -> BoxFuture<'_, ()> {
-        let end = async move |journal: &Journal| journal.end_leases(&leases, Timestamp::now()).await;
+        let end = async move |journal: &Journal| journal.end_leases(leases, Timestamp::now()).await;
         async move { self.with_journal(end).await.unwrap_or_default() }.boxed()
     }
 
@@ -70,57 +70,48 @@ impl BudgetLedger for RequestLeases {
 }
 
 impl Journal {
-    async fn take_lease(&self, request: &LeaseRequest, now: Timestamp) -> Result<Lease, Error> {
-        let now = now.as_millisecond();
-        let take = async {
-            let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-            let forget = "DELETE FROM request_lease WHERE account = $1 AND (until <= $2 OR until > $2 + $3)";
-            sqlx::query(forget).bind(&self.account).bind(now).bind(LONGEST).execute(&mut *change).await?;
-            if let Some(ended) = request.ended {
-                give_back(&mut change, ended, now).await?;
-            }
-            let taken = "SELECT coalesce(sum(requests), 0), \
-                         coalesce(sum(requests) FILTER (WHERE is_transfer), 0), coalesce(min(until), $2) \
-                         FROM request_lease WHERE account = $1";
-            let (all, transfers, next): (i64, i64, i64) =
-                sqlx::query_as(taken).bind(&self.account).bind(now).fetch_one(&mut *change).await?;
-            let max = i64::from(request.max);
-            let left = if request.is_transfer { (max - all).min(max * 4 / 5 - transfers) } else { max - all };
-            if left < 1 {
-                change.commit().await?;
-                let wait = (next - now).clamp(LEAST_WAIT, MOST_WAIT);
-                return Ok(Lease::Wait(Duration::from_millis(wait.unsigned_abs())));
-            }
-            let requests = left.min(REQUESTS);
-            // The last of them may be sent at the lease's end.
-            let until = now + millis(LEASE_LASTS) + WINDOW;
-            let id = write(&mut change, &self.account, requests, request.is_transfer, until).await?;
-            change.commit().await?;
-            Ok(Lease::Granted { id, requests: u32::try_from(requests).unwrap_or(1) })
-        };
-        take.await.map_err(|error| self.failed(&error))
+    async fn take_lease(&self, request: LeaseRequest, now: Timestamp) -> Result<Lease, Error> {
+        self.change(move |journal, change| journal.take_requests(change, request, now.as_millisecond())).await
     }
 
-    async fn end_leases(&self, leases: &[EndedLease], now: Timestamp) -> Result<(), Error> {
-        let end = async {
-            let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-            for lease in leases {
-                give_back(&mut change, *lease, now.as_millisecond()).await?;
-            }
-            change.commit().await
-        };
-        end.await.map_err(|error| self.failed(&error))
+    fn take_requests(&self, change: &Connection, request: LeaseRequest, now: i64) -> rusqlite::Result<Lease> {
+        let forget = "DELETE FROM request_lease WHERE account = ?1 AND (until <= ?2 OR until > ?2 + ?3)";
+        change.prepare_cached(forget)?.execute((&self.account, now, LONGEST))?;
+        if let Some(ended) = request.ended {
+            give_back(change, ended, now)?;
+        }
+        let taken = "SELECT coalesce(sum(requests), 0), \
+                     coalesce(sum(requests) FILTER (WHERE is_transfer), 0), coalesce(min(until), ?2) \
+                     FROM request_lease WHERE account = ?1";
+        let read = |row: &Row<'_>| <(i64, i64, i64)>::try_from(row);
+        let (all, transfers, next) = change.prepare_cached(taken)?.query_row((&self.account, now), read)?;
+        let max = i64::from(request.max);
+        let left = if request.is_transfer { (max - all).min(max * 4 / 5 - transfers) } else { max - all };
+        if left < 1 {
+            let wait = (next - now).clamp(LEAST_WAIT, MOST_WAIT);
+            return Ok(Lease::Wait(Duration::from_millis(wait.unsigned_abs())));
+        }
+        let requests = left.min(REQUESTS);
+        // The last of them may be sent at the lease's end.
+        let until = now + millis(LEASE_LASTS) + WINDOW;
+        let id = self.insert_lease(change, requests, request.is_transfer, until)?;
+        Ok(Lease::Granted { id, requests: u32::try_from(requests).unwrap_or(1) })
+    }
+
+    async fn end_leases(&self, leases: Vec<EndedLease>, now: Timestamp) -> Result<(), Error> {
+        let now = now.as_millisecond();
+        self.change(move |_, change| leases.iter().try_for_each(|lease| give_back(change, *lease, now))).await
     }
 
     async fn hold_requests(&self, wait: Duration, now: Timestamp) -> Result<(), Error> {
-        let wait = millis(wait);
-        let hold = async {
-            let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-            let until = now.as_millisecond() + wait;
-            write(&mut change, &self.account, i64::from(u32::MAX), false, until).await?;
-            change.commit().await
-        };
-        hold.await.map_err(|error| self.failed(&error))
+        let until = now.as_millisecond() + millis(wait);
+        let all = i64::from(u32::MAX);
+        self.change(move |journal, change| journal.insert_lease(change, all, false, until).map(drop)).await
+    }
+
+    fn insert_lease(&self, change: &Connection, requests: i64, is_transfer: bool, until: i64) -> rusqlite::Result<i64> {
+        let row = "INSERT INTO request_lease (account, requests, is_transfer, until) VALUES (?1, ?2, ?3, ?4)";
+        change.prepare_cached(row)?.insert((&self.account, requests, is_transfer, until))
     }
 }
 
@@ -128,23 +119,10 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(LONGEST).min(LONGEST)
 }
 
-async fn write(
-    change: &mut SqliteConnection,
-    account: &str,
-    requests: i64,
-    is_transfer: bool,
-    until: i64,
-) -> Result<i64, sqlx::Error> {
-    let row = "INSERT INTO request_lease (account, requests, is_transfer, until) VALUES ($1, $2, $3, $4)";
-    let query = sqlx::query(row).bind(account).bind(requests).bind(is_transfer).bind(until);
-    Ok(query.execute(change).await?.last_insert_rowid())
-}
-
 /// What was used counts from now on for a window, what was not does no longer.
-async fn give_back(change: &mut SqliteConnection, lease: EndedLease, now: i64) -> Result<(), sqlx::Error> {
-    let used = "UPDATE request_lease SET requests = $2, until = $3 WHERE id = $1";
-    sqlx::query(used).bind(lease.id).bind(lease.used).bind(now + WINDOW).execute(change).await?;
-    Ok(())
+fn give_back(change: &Connection, lease: EndedLease, now: i64) -> rusqlite::Result<()> {
+    let used = "UPDATE request_lease SET requests = ?2, until = ?3 WHERE id = ?1";
+    change.prepare_cached(used)?.execute((lease.id, lease.used, now + WINDOW)).map(drop)
 }
 
 #[cfg(test)]
@@ -177,16 +155,16 @@ mod tests {
         let path = dir.path().join("journal.db");
         let open = async || Journal::open_leases(&path, "a").await.unwrap();
         let (one, other) = (open().await, open().await);
-        let (first, requests) = granted(one.take_lease(&ASK, at(0)).await.unwrap());
+        let (first, requests) = granted(one.take_lease(ASK, at(0)).await.unwrap());
         assert_eq!(requests, 10);
-        assert_eq!(granted(other.take_lease(&ASK, at(10)).await.unwrap()).1, 10);
-        assert_eq!(granted(other.take_lease(&ASK, at(20)).await.unwrap()).1, 5);
-        assert_eq!(wait(other.take_lease(&ASK, at(11_400)).await.unwrap()), 250);
-        one.end_leases(&[EndedLease { id: first, used: 3 }], at(11_450)).await.unwrap();
-        assert_eq!(granted(other.take_lease(&ASK, at(11_460)).await.unwrap()).1, 7, "what was not used is there again");
+        assert_eq!(granted(other.take_lease(ASK, at(10)).await.unwrap()).1, 10);
+        assert_eq!(granted(other.take_lease(ASK, at(20)).await.unwrap()).1, 5);
+        assert_eq!(wait(other.take_lease(ASK, at(11_400)).await.unwrap()), 250);
+        one.end_leases(vec![EndedLease { id: first, used: 3 }], at(11_450)).await.unwrap();
+        assert_eq!(granted(other.take_lease(ASK, at(11_460)).await.unwrap()).1, 7, "what was not used is there again");
         // Those of the second process are over, what the first one used is not.
-        assert_eq!(granted(other.take_lease(&ASK, at(11_525)).await.unwrap()).1, 10);
-        assert_eq!(granted(other.take_lease(&ASK, at(11_526)).await.unwrap()).1, 5);
+        assert_eq!(granted(other.take_lease(ASK, at(11_525)).await.unwrap()).1, 10);
+        assert_eq!(granted(other.take_lease(ASK, at(11_526)).await.unwrap()).1, 5);
     }
 
     #[tokio::test]
@@ -194,21 +172,21 @@ mod tests {
         let journal = Journal::in_memory("a").await.unwrap();
         let transfer = LeaseRequest { is_transfer: true, ..ASK };
         for requests in [10, 10] {
-            assert_eq!(granted(journal.take_lease(&transfer, at(0)).await.unwrap()).1, requests);
+            assert_eq!(granted(journal.take_lease(transfer, at(0)).await.unwrap()).1, requests);
         }
-        wait(journal.take_lease(&transfer, at(0)).await.unwrap());
-        assert_eq!(granted(journal.take_lease(&ASK, at(0)).await.unwrap()).1, 5);
-        let other = Journal { account: "b".to_owned(), ..journal };
-        assert_eq!(granted(other.take_lease(&ASK, at(0)).await.unwrap()).1, 10);
+        wait(journal.take_lease(transfer, at(0)).await.unwrap());
+        assert_eq!(granted(journal.take_lease(ASK, at(0)).await.unwrap()).1, 5);
+        let other = Journal { account: "b".into(), ..journal };
+        assert_eq!(granted(other.take_lease(ASK, at(0)).await.unwrap()).1, 10);
     }
 
     #[tokio::test]
     async fn a_refusal_holds_all_back_and_a_clock_that_was_set_back_nobody_for_long() {
         let journal = Journal::in_memory("a").await.unwrap();
         journal.hold_requests(Duration::from_secs(7), at(0)).await.unwrap();
-        assert_eq!(wait(journal.take_lease(&ASK, at(6_500)).await.unwrap()), 500);
-        assert_eq!(granted(journal.take_lease(&ASK, at(7_000)).await.unwrap()).1, 10);
+        assert_eq!(wait(journal.take_lease(ASK, at(6_500)).await.unwrap()), 500);
+        assert_eq!(granted(journal.take_lease(ASK, at(7_000)).await.unwrap()).1, 10);
         journal.hold_requests(Duration::from_mins(1), at(0)).await.unwrap();
-        assert_eq!(granted(journal.take_lease(&ASK, at(-3_600_000)).await.unwrap()).1, 10);
+        assert_eq!(granted(journal.take_lease(ASK, at(-3_600_000)).await.unwrap()).1, 10);
     }
 }

@@ -1,10 +1,13 @@
 //! What the journal has of an account, to be listed beside those that work on it: nothing is taken over.
 
 use jiff::Timestamp;
+use rusqlite::Connection;
 
+use super::batches::failures_of;
 use super::database::{Journal, time};
 use super::run;
-use super::text::of_word;
+use super::takeover::counted;
+use super::text::{OfJson, of_word};
 use crate::api::Error;
 use crate::engine::batch::{BatchId, Bytes, Counts};
 use crate::engine::job::{Job, JobKind};
@@ -30,29 +33,31 @@ pub struct ListedBatch {
 impl Journal {
     /// All batches of the account, of all runs, the newest first.
     pub async fn list_batches(&self) -> Result<Vec<ListedBatch>, Error> {
-        self.list_all_batches().await.map_err(|error| self.failed(&error))
+        self.read(Self::list_all_batches).await
     }
 
-    async fn list_all_batches(&self) -> Result<Vec<ListedBatch>, sqlx::Error> {
-        type ListedRow = (i64, String, String, i64, i64, String, i64, Option<i64>, Option<i64>);
+    fn list_all_batches(&self, connection: &Connection) -> rusqlite::Result<Vec<ListedBatch>> {
         let select = "SELECT number, verb, label, done, moved, run, asked_at, started_at, ended_at FROM batch \
-                      WHERE account = $1 ORDER BY number DESC";
-        let rows: Vec<ListedRow> = sqlx::query_as(select).bind(&self.account).fetch_all(&self.pool).await?;
+                      WHERE account = ?1 ORDER BY number DESC";
+        let mut batches = connection.prepare_cached(select)?;
+        let mut rows = batches.query([&self.account])?;
         let mut all = Vec::new();
-        for (number, kind, label, done, moved, run, asked, started, ended) in rows {
-            let Some(kind) = of_word(&kind) else { continue };
-            let (counts, bytes) = self.counted(number, done, moved).await?;
+        while let Some(row) = rows.next()? {
+            let Some(kind) = of_word(row.get_ref("verb")?.as_str()?) else { continue };
+            let id = BatchId(row.get("number")?);
+            let (counts, bytes) = counted(connection, id, row.get("done")?, row.get("moved")?)?;
+            let ended_at = row.get::<_, Option<i64>>("ended_at")?.map(time);
             all.push(ListedBatch {
-                id: BatchId(number),
+                id,
                 kind,
-                label,
+                label: row.get("label")?,
                 counts,
                 bytes,
-                is_live: ended.is_none() && !run::has_ended(&self.path, &run),
-                asked_at: time(asked),
-                started_at: started.map(time),
-                ended_at: ended.map(time),
-                failure: self.failures_of(BatchId(number), 1).await?.pop(),
+                is_live: ended_at.is_none() && !run::has_ended(&self.path, row.get_ref("run")?.as_str()?),
+                asked_at: time(row.get("asked_at")?),
+                started_at: row.get::<_, Option<i64>>("started_at")?.map(time),
+                ended_at,
+                failure: failures_of(connection, id, 1)?.pop(),
             });
         }
         Ok(all)
@@ -62,14 +67,8 @@ impl Journal {
     /// have been done, or where not all of it may be written down.
     pub async fn undone_jobs(&self, batch: BatchId) -> Result<Vec<(Job, bool)>, Error> {
         let select = "SELECT job, NOT partly AND NOT coalesce(error ->> 'in_doubt', state = 'cancelled' AND error IS NOT NULL) \
-                      FROM item WHERE batch = $1 AND state IN ('failed', 'cancelled') ORDER BY number";
-        let rows: Vec<(String, bool)> =
-            sqlx::query_as(select).bind(batch.0).fetch_all(&self.pool).await.map_err(|error| self.failed(&error))?;
-        let read = |(job, is_sure): (String, bool)| {
-            let job = serde_json::from_str(&job).map_err(|error| self.failed(&sqlx::Error::Decode(error.into())))?;
-            Ok((job, is_sure))
-        };
-        rows.into_iter().map(read).collect()
+                      FROM item WHERE batch = ?1 AND state IN ('failed', 'cancelled') ORDER BY number";
+        self.find(select, [batch.0], |row| Ok((row.get::<_, OfJson<Job>>(0)?.0, row.get(1)?))).await
     }
 
     /// Forgets batches: no running process may work on them.

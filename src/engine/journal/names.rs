@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use jiff::{SignedDuration, Timestamp};
-use sqlx::SqliteConnection;
+use rusqlite::{Connection, Transaction};
 
 use super::batches::PendingJob;
 use super::database::{Journal, time};
@@ -33,12 +33,21 @@ impl Journal {
     pub(crate) async fn under_way(&self, paths: &[String]) -> Result<HashSet<String>, Error> {
         let select = format!(
             "SELECT DISTINCT path, run FROM item JOIN batch ON batch.number = item.batch \
-             WHERE path IN (SELECT value FROM json_each($2)) AND account = $1 AND {UNDER_WAY}"
+             WHERE path IN (SELECT value FROM json_each(?2)) AND account = ?1 AND {UNDER_WAY}"
         );
-        let select = sqlx::query_as(sqlx::AssertSqlSafe(select)).bind(&self.account).bind(json(paths));
-        let rows: Vec<(String, String)> = select.fetch_all(&self.pool).await.map_err(|error| self.failed(&error))?;
-        let mut runs = Runs::new(self);
-        Ok(rows.into_iter().filter(|(_, run)| runs.goes_on(run)).map(|(path, _)| path).collect())
+        let paths = json(paths);
+        let find = move |journal: &Self, connection: &Connection| {
+            let (mut runs, mut found) = (Runs::new(journal), HashSet::new());
+            let mut select = connection.prepare_cached(&select)?;
+            for row in select.query_map((&journal.account, paths), |row| <(String, String)>::try_from(row))? {
+                let (path, run) = row?;
+                if runs.goes_on(&run) {
+                    found.insert(path);
+                }
+            }
+            Ok(found)
+        };
+        self.read(find).await
     }
 
     /// Whether another upload has the name now that this one asks for; if none is to be stored there, this one has it.
@@ -47,81 +56,82 @@ impl Journal {
         JobId { batch, number }: JobId,
         free_at: Timestamp,
     ) -> Result<Option<NameClaim>, Error> {
-        let claimed = async {
-            let mut change = self.begin().await?;
-            let taken = self.taken_of(&mut change, batch, &HashMap::from([(number, free_at)])).await?;
+        let claim = move |journal: &Self, change: &Transaction<'_>| {
+            let taken = journal.taken_of(change, batch, &HashMap::from([(number, free_at)]))?;
             let taken = taken.get(&number).copied();
-            set_yields(&mut change, batch, &[number], taken == Some(NameClaim::UnderWay)).await?;
-            self.commit(change).await?;
+            set_yields(change, batch, &[number], taken == Some(NameClaim::UnderWay))?;
             Ok(taken)
         };
-        claimed.await.map_err(|error: sqlx::Error| self.failed(&error))
+        self.change_work(claim).await
     }
 
     /// Says of each of a batch's jobs whether another upload has its name. Part of the transaction that writes them down as
     /// being sent: of two that ask for the same name one is always first.
-    pub(super) async fn mark_taken(
+    pub(super) fn mark_taken(
         &self,
-        change: &mut SqliteConnection,
+        change: &Connection,
         batch: BatchId,
         entries: &mut [PendingJob],
-    ) -> Result<(), sqlx::Error> {
+    ) -> rusqlite::Result<()> {
         let free = entries.iter().filter_map(|entry| Some((entry.number, entry.job.free_at()?))).collect();
-        let taken = self.taken_of(change, batch, &free).await?;
+        let taken = self.taken_of(change, batch, &free)?;
         for entry in entries {
             entry.is_taken = taken.contains_key(&entry.number);
         }
-        set_yields(change, batch, &taken.into_keys().collect::<Vec<_>>(), true).await
+        set_yields(change, batch, &taken.into_keys().collect::<Vec<_>>(), true)
     }
 
     /// Of these jobs, with when their names were free. What waits in a later batch comes second.
-    async fn taken_of(
+    fn taken_of(
         &self,
-        connection: &mut SqliteConnection,
+        connection: &Connection,
         batch: BatchId,
         free: &HashMap<u32, Timestamp>,
-    ) -> Result<HashMap<u32, NameClaim>, sqlx::Error> {
+    ) -> rusqlite::Result<HashMap<u32, NameClaim>> {
         if free.is_empty() {
             return Ok(HashMap::new());
         }
         let numbers = json(&free.keys().collect::<Vec<_>>());
+        let values = (batch.0, &self.account, &numbers);
         let wanted = "SELECT number AS own, path AS wanted FROM item \
-                      WHERE batch = $1 AND number IN (SELECT value FROM json_each($3)) AND path IS NOT NULL";
+                      WHERE batch = ?1 AND number IN (SELECT value FROM json_each(?3)) AND path IS NOT NULL";
         let stored = format!(
-            "SELECT own, stored_at FROM ({wanted}) CROSS JOIN stored_path ON path = wanted AND account = $2 AND batch <> $1"
+            "SELECT own, stored_at FROM ({wanted}) CROSS JOIN stored_path ON path = wanted AND account = ?2 AND batch <> ?1"
         );
-        let stored = sqlx::query_as(sqlx::AssertSqlSafe(stored)).bind(batch.0).bind(&self.account).bind(&numbers);
-        let stored: Vec<(u32, i64)> = stored.fetch_all(&mut *connection).await?;
-        let is_since = |(number, at): &(u32, i64)| free.get(number).is_some_and(|free| time(*at) >= *free);
-        let stored = stored.into_iter().filter(is_since).map(|(number, _)| (number, NameClaim::Stored));
+        let mut taken = HashMap::new();
+        let mut stored = connection.prepare_cached(&stored)?;
+        for row in stored.query_map(values, |row| <(u32, i64)>::try_from(row))? {
+            let (own, at) = row?;
+            if free.get(&own).is_some_and(|free| time(at) >= *free) {
+                taken.insert(own, NameClaim::Stored);
+            }
+        }
         let under_way = format!(
-            "SELECT own, run FROM ({wanted}) CROSS JOIN item ON path = wanted AND batch <> $1 \
+            "SELECT own, run FROM ({wanted}) CROSS JOIN item ON path = wanted AND batch <> ?1 \
              JOIN batch ON batch.number = item.batch \
-             WHERE account = $2 AND {UNDER_WAY} AND (state = 'sent' OR batch < $1)"
+             WHERE account = ?2 AND {UNDER_WAY} AND (state = 'sent' OR batch < ?1)"
         );
-        let under_way = sqlx::query_as(sqlx::AssertSqlSafe(under_way)).bind(batch.0).bind(&self.account).bind(&numbers);
-        let under_way: Vec<(u32, String)> = under_way.fetch_all(connection).await?;
+        let mut under_way = connection.prepare_cached(&under_way)?;
         let mut runs = Runs::new(self);
-        let under_way =
-            under_way.into_iter().filter(|(_, run)| runs.goes_on(run)).map(|(own, _)| (own, NameClaim::UnderWay));
-        Ok(stored.chain(under_way).collect())
+        for row in under_way.query_map(values, |row| <(u32, String)>::try_from(row))? {
+            let (own, run) = row?;
+            if runs.goes_on(&run) {
+                taken.insert(own, NameClaim::UnderWay);
+            }
+        }
+        Ok(taken)
     }
 
-    pub(super) async fn forget_stored(&self) -> Result<(), sqlx::Error> {
+    pub(super) fn forget_stored(&self, change: &Connection) -> rusqlite::Result<()> {
         let old = Timestamp::now().saturating_sub(KNOWN_FOR).unwrap_or(Timestamp::UNIX_EPOCH).as_millisecond();
-        let forget = sqlx::query("DELETE FROM stored_path WHERE account = $1 AND stored_at < $2");
-        forget.bind(&self.account).bind(old).execute(&self.pool).await.map(drop)
+        let forget = "DELETE FROM stored_path WHERE account = ?1 AND stored_at < ?2";
+        change.prepare_cached(forget)?.execute((&self.account, old)).map(drop)
     }
 }
 
-async fn set_yields(
-    change: &mut SqliteConnection,
-    batch: BatchId,
-    numbers: &[u32],
-    yields: bool,
-) -> Result<(), sqlx::Error> {
-    let set = "UPDATE item SET yields = $3 WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
-    sqlx::query(set).bind(batch.0).bind(json(numbers)).bind(yields).execute(change).await.map(drop)
+fn set_yields(change: &Connection, batch: BatchId, numbers: &[u32], yields: bool) -> rusqlite::Result<()> {
+    let set = "UPDATE item SET yields = ?3 WHERE batch = ?1 AND number IN (SELECT value FROM json_each(?2))";
+    change.prepare_cached(set)?.execute((batch.0, json(numbers), yields)).map(drop)
 }
 
 /// Whether runs continue, each asked once.

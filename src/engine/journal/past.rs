@@ -1,8 +1,9 @@
 //! Batches that ended before this run, for a journal that is to have a past.
 
 use jiff::Timestamp;
+use rusqlite::Connection;
 
-use super::batches::{NewBatch, StoredJob};
+use super::batches::{NewBatch, StoredJob, chunks};
 use super::database::Journal;
 use super::steps::{Mark, MarkedJob, begin, end, mark_all};
 use super::text::json;
@@ -31,26 +32,24 @@ pub struct PastJob {
 impl Journal {
     /// Writes down batches that have ended, as this run's: all of them or none.
     pub async fn add_past(&self, past: &[PastBatches]) -> Result<(), Error> {
-        self.add_all_past(past).await.map_err(|error| self.failed(&error))
+        let past = past.to_vec();
+        self.change(move |journal, change| past.iter().try_for_each(|past| journal.insert_past(change, past))).await
     }
 
-    async fn add_all_past(&self, past: &[PastBatches]) -> Result<(), sqlx::Error> {
-        let mut change = self.pool.begin().await?;
-        for PastBatches { jobs, asked_at, ended_at } in past {
-            let Some(first) = jobs.first() else { continue };
-            let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
-            let asked = NewBatch { kind: first.job.kind(), label: label(&all), script: false, at: *asked_at };
-            let written: Vec<StoredJob> = jobs.iter().map(|past| (json(&past.job), false, past.bytes, None)).collect();
-            let mark = |(number, past): (u32, &PastJob)| {
-                let mark = past.error.clone().map_or(Mark::Done, Mark::Failed);
-                MarkedJob { number, mark, began: *asked_at, ended: *ended_at }
-            };
-            let marks: Vec<MarkedJob> = (0..).zip(jobs).map(mark).collect();
-            let id = self.insert(&mut change, &asked, &written).await?;
-            begin(&mut change, id, *asked_at).await?;
-            mark_all(&mut change, id, &marks).await?;
-            end(&mut change, id, *ended_at).await?;
-        }
-        change.commit().await
+    fn insert_past(&self, change: &Connection, past: &PastBatches) -> rusqlite::Result<()> {
+        let PastBatches { jobs, asked_at, ended_at } = past;
+        let Some(first) = jobs.first() else { return Ok(()) };
+        let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
+        let asked = NewBatch { kind: first.job.kind(), label: label(&all), script: false, at: *asked_at };
+        let written: Vec<StoredJob> = jobs.iter().map(|past| (json(&past.job), false, past.bytes, None)).collect();
+        let mark = |(number, past): (u32, &PastJob)| {
+            let mark = past.error.clone().map_or(Mark::Done, Mark::Failed);
+            MarkedJob { number, mark, began: *asked_at, ended: *ended_at }
+        };
+        let marks: Vec<MarkedJob> = (0..).zip(jobs).map(mark).collect();
+        let id = self.insert(change, &asked, &chunks(&written))?;
+        begin(change, id, *asked_at)?;
+        mark_all(change, id, &marks)?;
+        end(change, id, *ended_at)
     }
 }

@@ -1,7 +1,7 @@
 //! The steps of a batch from its first job to its end, each a part of a transaction.
 
 use jiff::Timestamp;
-use sqlx::{Sqlite, SqliteConnection, Transaction};
+use rusqlite::{Connection, Result};
 
 use super::text::json;
 use crate::api::Error;
@@ -31,45 +31,26 @@ pub(crate) struct MarkedJob {
 }
 
 /// The first of its jobs leaves the queue.
-pub(super) async fn begin(
-    change: &mut Transaction<'_, Sqlite>,
-    batch: BatchId,
-    at: Timestamp,
-) -> Result<(), sqlx::Error> {
-    let begin = "UPDATE batch SET started_at = coalesce(started_at, $2) WHERE number = $1";
-    sqlx::query(begin).bind(batch.0).bind(at.as_millisecond()).execute(&mut **change).await.map(drop)
+pub(super) fn begin(change: &Connection, batch: BatchId, at: Timestamp) -> Result<()> {
+    let begin = "UPDATE batch SET started_at = coalesce(started_at, ?2) WHERE number = ?1";
+    change.prepare_cached(begin)?.execute((batch.0, at.as_millisecond())).map(drop)
 }
 
 /// Writes down the result of jobs.
-pub(super) async fn mark_all(
-    change: &mut Transaction<'_, Sqlite>,
-    batch: BatchId,
-    marks: &[MarkedJob],
-) -> Result<(), sqlx::Error> {
-    for marked in marks {
-        mark_one(change, batch, marked).await?;
-    }
-    Ok(())
+pub(super) fn mark_all(change: &Connection, batch: BatchId, marks: &[MarkedJob]) -> Result<()> {
+    marks.iter().try_for_each(|marked| mark_one(change, batch, marked))
 }
 
 /// Nothing is open anymore.
-pub(super) async fn end(
-    change: &mut Transaction<'_, Sqlite>,
-    batch: BatchId,
-    at: Timestamp,
-) -> Result<(), sqlx::Error> {
-    let cancel = "UPDATE item SET state = 'cancelled', ended = $3, error = CASE WHEN state <> 'waiting' THEN $2 END \
-                  WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent')";
-    let close = "UPDATE batch SET ended_at = $2, held = NULL WHERE number = $1";
-    sqlx::query(cancel).bind(batch.0).bind(DOUBT).bind(at.as_millisecond()).execute(&mut **change).await?;
-    sqlx::query(close).bind(batch.0).bind(at.as_millisecond()).execute(&mut **change).await.map(drop)
+pub(super) fn end(change: &Connection, batch: BatchId, at: Timestamp) -> Result<()> {
+    let cancel = "UPDATE item SET state = 'cancelled', ended = ?3, error = CASE WHEN state <> 'waiting' THEN ?2 END \
+                  WHERE batch = ?1 AND state IN ('waiting', 'doubt', 'sent')";
+    let close = "UPDATE batch SET ended_at = ?2, held = NULL WHERE number = ?1";
+    change.prepare_cached(cancel)?.execute((batch.0, DOUBT, at.as_millisecond()))?;
+    change.prepare_cached(close)?.execute((batch.0, at.as_millisecond())).map(drop)
 }
 
-async fn mark_one(
-    change: &mut Transaction<'_, Sqlite>,
-    batch: BatchId,
-    MarkedJob { number, mark, began, ended }: &MarkedJob,
-) -> Result<(), sqlx::Error> {
+fn mark_one(change: &Connection, batch: BatchId, MarkedJob { number, mark, began, ended }: &MarkedJob) -> Result<()> {
     let (state, error) = match mark {
         Mark::Done => ("done", None),
         Mark::Failed(error) => ("failed", Some(json(error))),
@@ -77,26 +58,20 @@ async fn mark_one(
     };
     // A task that failed is not watched again but asked for again.
     let is_over = matches!(mark, Mark::Failed(error) if error.kind.ends_task());
-    let set = "UPDATE item SET state = $3, error = $4, task = CASE WHEN $5 THEN NULL ELSE task END, \
-                 began = $6, ended = $7 WHERE batch = $1 AND number = $2";
-    let set = sqlx::query(set).bind(batch.0).bind(number).bind(state).bind(error).bind(is_over);
-    let set = set.bind(began.as_millisecond()).bind(ended.as_millisecond());
-    set.execute(&mut **change).await?;
+    let set = "UPDATE item SET state = ?3, error = ?4, task = CASE WHEN ?5 THEN NULL ELSE task END, \
+                 began = ?6, ended = ?7 WHERE batch = ?1 AND number = ?2";
+    let times = (began.as_millisecond(), ended.as_millisecond());
+    change.prepare_cached(set)?.execute((batch.0, number, state, error, is_over, times.0, times.1))?;
     match mark {
-        Mark::Done => keep_stored(change, batch, *number, *ended).await,
+        Mark::Done => keep_stored(change, batch, *number, *ended),
         Mark::Failed(_) | Mark::Cancelled { .. } => Ok(()),
     }
 }
 
 /// Keeps the path of an upload that was stored; nothing of another job.
-async fn keep_stored(
-    change: &mut SqliteConnection,
-    batch: BatchId,
-    number: u32,
-    at: Timestamp,
-) -> Result<(), sqlx::Error> {
+fn keep_stored(change: &Connection, batch: BatchId, number: u32, at: Timestamp) -> Result<()> {
     let keep = "INSERT OR REPLACE INTO stored_path (account, path, batch, stored_at) \
-                SELECT account, path, item.batch, $3 FROM item JOIN batch ON batch.number = item.batch \
-                WHERE item.batch = $1 AND item.number = $2 AND path IS NOT NULL";
-    sqlx::query(keep).bind(batch.0).bind(number).bind(at.as_millisecond()).execute(change).await.map(drop)
+                SELECT account, path, item.batch, ?3 FROM item JOIN batch ON batch.number = item.batch \
+                WHERE item.batch = ?1 AND item.number = ?2 AND path IS NOT NULL";
+    change.prepare_cached(keep)?.execute((batch.0, number, at.as_millisecond())).map(drop)
 }

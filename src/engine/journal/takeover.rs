@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, Params, Row};
 
-use super::batches::{HoldState, NewBatch, StoredJob};
+use super::batches::{HoldState, NewBatch, StoredJob, failures_of};
 use super::database::{Journal, time};
 use super::run;
-use super::text::{json, of_word, word};
+use super::text::{OfJson, json, of_word, word};
 use crate::api::Error;
 use crate::engine::batch::{BatchId, Bytes, Counts};
 use crate::engine::job::{Job, JobKind};
@@ -60,28 +61,25 @@ impl AbandonedBatch {
 impl Journal {
     /// Forgets what is old, of this run and of those that have ended, and the locks of runs that were killed.
     pub(crate) async fn forget_old(&self) -> Result<(), Error> {
-        self.forget_all_old().await.map_err(|error| self.failed(&error))
+        self.change(|journal, change| journal.forget_all_old(change)).await
     }
 
-    async fn forget_all_old(&self) -> Result<(), sqlx::Error> {
+    fn forget_all_old(&self, change: &Connection) -> rusqlite::Result<()> {
         run::sweep(&self.path);
         let old = Timestamp::now().saturating_sub(KEPT_FOR).unwrap_or(Timestamp::UNIX_EPOCH).as_millisecond();
-        let runs = "SELECT DISTINCT run FROM batch WHERE account = $1 \
-                    AND (ended_at < $2 OR (script AND ended_at IS NULL AND asked_at < $2))";
-        let runs: Vec<(String,)> = sqlx::query_as(runs).bind(&self.account).bind(old).fetch_all(&self.pool).await?;
-        let is_over = |run: &String| *run == self.run.id || run::has_ended(&self.path, run);
-        let runs: Vec<String> = runs.into_iter().map(|(run,)| run).filter(is_over).collect();
-        let forget = "DELETE FROM batch WHERE account = $1 AND run IN (SELECT value FROM json_each($3)) \
-                      AND (ended_at < $2 OR (script AND ended_at IS NULL AND asked_at < $2))";
-        let forget = sqlx::query(forget).bind(&self.account).bind(old).bind(json(&runs));
-        forget.execute(&self.pool).await?;
-        self.forget_stored().await?;
+        let runs = "SELECT DISTINCT run FROM batch WHERE account = ?1 \
+                    AND (ended_at < ?2 OR (script AND ended_at IS NULL AND asked_at < ?2))";
+        let runs = self.own_or_ended(change, runs, (&self.account, old))?;
+        let forget = "DELETE FROM batch WHERE account = ?1 AND run IN (SELECT value FROM json_each(?3)) \
+                      AND (ended_at < ?2 OR (script AND ended_at IS NULL AND asked_at < ?2))";
+        change.prepare_cached(forget)?.execute((&self.account, old, runs))?;
+        self.forget_stored(change)?;
         for forget in [
-            "DELETE FROM deletion WHERE account = $1 AND deleted_at < $2",
-            "DELETE FROM folder_deletion WHERE account = $1 AND deleted_at < $2",
-            "DELETE FROM noted_file WHERE account = $1 AND noted_at < $2",
+            "DELETE FROM deletion WHERE account = ?1 AND deleted_at < ?2",
+            "DELETE FROM folder_deletion WHERE account = ?1 AND deleted_at < ?2",
+            "DELETE FROM noted_file WHERE account = ?1 AND noted_at < ?2",
         ] {
-            sqlx::query(forget).bind(&self.account).bind(old).execute(&self.pool).await?;
+            change.prepare_cached(forget)?.execute((&self.account, old))?;
         }
         Ok(())
     }
@@ -91,32 +89,27 @@ impl Journal {
     /// if `read_only`, all that is no download.
     /// Of what was done in batches that have ended no more is kept than the count.
     pub(crate) async fn take_over(&self, read_only: bool) -> Result<Vec<AbandonedBatch>, Error> {
-        self.take_over_all(read_only).await.map_err(|error| self.failed(&error))
+        self.forget_old().await?;
+        self.change(move |journal, change| journal.take_over_all(change, read_only)).await
     }
 
-    async fn take_over_all(&self, read_only: bool) -> Result<Vec<AbandonedBatch>, sqlx::Error> {
-        self.forget_all_old().await?;
-        let others = "SELECT DISTINCT run FROM batch WHERE account = $1 AND run <> $2";
-        let others: Vec<(String,)> =
-            sqlx::query_as(others).bind(&self.account).bind(&self.run.id).fetch_all(&self.pool).await?;
-        let ended: Vec<String> =
-            others.into_iter().map(|(run,)| run).filter(|run| run::has_ended(&self.path, run)).collect();
-        let mut change = self.pool.begin().await?;
+    fn take_over_all(&self, change: &Connection, read_only: bool) -> rusqlite::Result<Vec<AbandonedBatch>> {
+        let others = "SELECT DISTINCT run FROM batch WHERE account = ?1 AND run <> ?2";
+        let ended = self.own_or_ended(change, others, (&self.account, &self.run.id))?;
         let goes_on = |kind: &JobKind| kind.resumes_by_itself() && !(read_only && kind.is_change());
         let going_on: Vec<String> = JobKind::ALL.iter().copied().filter(goes_on).map(word).collect();
         let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'sent' AND batch IN \
-                     (SELECT number FROM batch WHERE account = $1 AND run IN (SELECT value FROM json_each($2)))";
-        sqlx::query(doubt).bind(&self.account).bind(json(&ended)).execute(&mut *change).await?;
+                     (SELECT number FROM batch WHERE account = ?1 AND run IN (SELECT value FROM json_each(?2)))";
+        change.prepare_cached(doubt)?.execute((&self.account, &ended))?;
         // What the service works on already is only watched.
-        let hold = "UPDATE batch SET held = 'restarted' WHERE account = $1 AND ended_at IS NULL \
-                    AND run IN (SELECT value FROM json_each($2)) \
-                    AND (script OR verb NOT IN (SELECT value FROM json_each($3))) \
+        let hold = "UPDATE batch SET held = 'restarted' WHERE account = ?1 AND ended_at IS NULL \
+                    AND run IN (SELECT value FROM json_each(?2)) \
+                    AND (script OR verb NOT IN (SELECT value FROM json_each(?3))) \
                     AND EXISTS (SELECT 1 FROM item WHERE batch = batch.number \
                                 AND state IN ('waiting', 'doubt') AND task IS NULL)";
-        let hold = sqlx::query(hold).bind(&self.account).bind(json(&ended)).bind(json(&going_on));
-        hold.execute(&mut *change).await?;
+        change.prepare_cached(hold)?.execute((&self.account, &ended, json(&going_on)))?;
         let done = "FROM item WHERE item.batch = batch.number AND item.state = 'done'";
-        let ended_batches = "account = $1 AND ended_at IS NOT NULL AND run IN (SELECT value FROM json_each($2))";
+        let ended_batches = "account = ?1 AND ended_at IS NOT NULL AND run IN (SELECT value FROM json_each(?2))";
         let sum = format!(
             "UPDATE batch SET done = done + (SELECT count(*) {done}), \
              moved = moved + (SELECT coalesce(sum(item.bytes), 0) {done}) WHERE {ended_batches}"
@@ -125,99 +118,99 @@ impl Journal {
             "DELETE FROM item WHERE state = 'done' AND batch IN (SELECT number FROM batch WHERE {ended_batches})"
         );
         for change_all in [sum, forget] {
-            let all = sqlx::query(sqlx::AssertSqlSafe(change_all)).bind(&self.account).bind(json(&ended));
-            all.execute(&mut *change).await?;
+            change.execute(&change_all, (&self.account, &ended))?;
         }
         // What a script could not do is its user's to ask for again.
-        let take = "UPDATE batch SET run = $3 WHERE account = $1 AND run IN (SELECT value FROM json_each($2)) \
+        let take = "UPDATE batch SET run = ?3 WHERE account = ?1 AND run IN (SELECT value FROM json_each(?2)) \
                     AND NOT (script AND ended_at IS NOT NULL)";
-        let take = sqlx::query(take).bind(&self.account).bind(json(&ended)).bind(&self.run.id);
-        take.execute(&mut *change).await?;
-        change.commit().await?;
-        self.kept().await
+        change.prepare_cached(take)?.execute((&self.account, &ended, &self.run.id))?;
+        self.kept(change)
     }
 
-    async fn kept(&self) -> Result<Vec<AbandonedBatch>, sqlx::Error> {
-        type BatchRow = (i64, String, String, i64, Option<String>, i64, i64, i64, Option<i64>, Option<i64>);
+    /// Of the runs that a query finds this one and those that have ended, as JSON.
+    fn own_or_ended(&self, connection: &Connection, runs: &str, values: impl Params) -> rusqlite::Result<String> {
+        let mut runs = connection.prepare_cached(runs)?;
+        let runs = runs.query_map(values, |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+        let is_over = |run: &&String| **run == self.run.id || run::has_ended(&self.path, run);
+        Ok(json(&runs.iter().filter(is_over).collect::<Vec<_>>()))
+    }
+
+    fn kept(&self, connection: &Connection) -> rusqlite::Result<Vec<AbandonedBatch>> {
         let select = "SELECT number, verb, label, rank, held, done, moved, asked_at, started_at, ended_at FROM batch \
-                      WHERE account = $1 AND run = $2 AND (ended_at IS NULL OR number IN \
-                        (SELECT number FROM batch WHERE account = $1 AND run = $2 AND ended_at IS NOT NULL \
-                         ORDER BY ended_at DESC LIMIT $3)) \
+                      WHERE account = ?1 AND run = ?2 AND (ended_at IS NULL OR number IN \
+                        (SELECT number FROM batch WHERE account = ?1 AND run = ?2 AND ended_at IS NOT NULL \
+                         ORDER BY ended_at DESC LIMIT ?3)) \
                       ORDER BY number";
-        let rows: Vec<BatchRow> = sqlx::query_as(select)
-            .bind(&self.account)
-            .bind(&self.run.id)
-            .bind(MOST_ENDED)
-            .fetch_all(&self.pool)
-            .await?;
+        let mut batches = connection.prepare_cached(select)?;
+        let mut rows = batches.query((&self.account, &self.run.id, MOST_ENDED))?;
         let mut all = Vec::new();
-        for (number, kind, label, rank, held, done, moved, asked, started, ended) in rows {
-            let Some(kind) = of_word(&kind) else { continue };
-            let (counts, bytes) = self.counted(number, done, moved).await?;
+        while let Some(row) = rows.next()? {
+            let Some(kind) = of_word(row.get_ref("verb")?.as_str()?) else { continue };
+            let (id, done) = (BatchId(row.get("number")?), row.get("done")?);
+            let (counts, bytes) = counted(connection, id, done, row.get("moved")?)?;
             all.push(AbandonedBatch {
-                id: BatchId(number),
+                id,
                 kind,
-                label,
-                rank,
-                held: held.as_deref().and_then(of_word),
-                asked_at: time(asked),
-                started_at: started.map(time),
-                ended_at: ended.map(time),
+                label: row.get("label")?,
+                rank: row.get("rank")?,
+                held: row.get::<_, Option<String>>("held")?.as_deref().and_then(of_word),
+                asked_at: time(row.get("asked_at")?),
+                started_at: row.get::<_, Option<i64>>("started_at")?.map(time),
+                ended_at: row.get::<_, Option<i64>>("ended_at")?.map(time),
                 counts,
                 unlisted: usize::try_from(done).unwrap_or_default(),
                 bytes,
-                failure: self.failures_of(BatchId(number), 1).await?.pop(),
+                failure: failures_of(connection, id, 1)?.pop(),
             });
         }
         Ok(all)
     }
 
-    /// How many jobs and bytes a batch has, beside those that are only counted.
-    pub(super) async fn counted(&self, batch: i64, done: i64, moved: i64) -> Result<(Counts, Bytes), sqlx::Error> {
-        let select = "SELECT state, count(*), coalesce(sum(bytes), 0), count(bytes) FROM item \
-                      WHERE batch = $1 GROUP BY state";
-        let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(select).bind(batch).fetch_all(&self.pool).await?;
-        let number = |count: i64| usize::try_from(count).unwrap_or_default();
-        let mut counts = Counts { total: number(done), done: number(done), ..Counts::default() };
-        let (mut moved, mut all, mut is_known) = (moved, moved, true);
-        for (state, count, bytes, known) in rows {
-            counts.total += number(count);
-            all += bytes;
-            is_known &= known == count;
-            match state.as_str() {
-                "done" => (counts.done, moved) = (counts.done + number(count), moved + bytes),
-                "failed" => counts.failed += number(count),
-                "cancelled" => counts.cancelled += number(count),
-                _ => {}
-            }
-        }
-        let whole = |bytes: i64| u64::try_from(bytes).unwrap_or_default();
-        Ok((counts, Bytes { done: whole(moved), total: is_known.then(|| whole(all)) }))
-    }
-
     /// Whether anything of the account waits, is under way or was cut short.
     pub async fn has_unfinished(&self) -> Result<bool, Error> {
-        let select = "SELECT EXISTS (SELECT 1 FROM batch JOIN item ON item.batch = batch.number \
-                      WHERE account = $1 AND ended_at IS NULL AND state IN ('waiting', 'sent', 'doubt'))";
-        let found = sqlx::query_scalar(select).bind(&self.account).fetch_one(&self.pool).await;
-        found.map_err(|error| self.failed(&error))
+        let select = "SELECT 1 FROM batch JOIN item ON item.batch = batch.number \
+                      WHERE account = ?1 AND ended_at IS NULL AND state IN ('waiting', 'sent', 'doubt')";
+        self.read(move |journal, connection| connection.prepare_cached(select)?.exists([&journal.account])).await
     }
 
     /// The folders of this machine that downloads in doubt go into, and their names there, as the jobs have them.
     pub(crate) async fn download_places(&self) -> Result<Vec<(PathBuf, Option<String>)>, Error> {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
-                      WHERE account = $1 AND run = $2 AND verb = $3 AND state = 'doubt'";
-        let rows: Vec<(String,)> = sqlx::query_as(select)
-            .bind(&self.account)
-            .bind(&self.run.id)
-            .bind(word(JobKind::Download))
-            .fetch_all(&self.pool)
-            .await
-            .map_err(|error| self.failed(&error))?;
-        let place = |(job,): (String,)| match serde_json::from_str(&job) {
-            Ok(Job::Download { into, name, .. }) => Some((into, name)),
-            _ => None,
+                      WHERE account = ?1 AND run = ?2 AND verb = ?3 AND state = 'doubt'";
+        let place = |row: &Row<'_>| match row.get::<_, OfJson<Job>>(0) {
+            Ok(OfJson(Job::Download { into, name, .. })) => Ok(Some((into, name))),
+            _ => Ok(None),
         };
-        Ok(rows.into_iter().filter_map(place).collect())
+        let values = (self.account.clone(), self.run.id.clone(), word(JobKind::Download));
+        Ok(self.find(select, values, place).await?.into_iter().flatten().collect())
     }
+}
+
+/// How many jobs and bytes a batch has, beside those that are only counted.
+pub(super) fn counted(
+    connection: &Connection,
+    batch: BatchId,
+    done: i64,
+    moved: i64,
+) -> rusqlite::Result<(Counts, Bytes)> {
+    let select = "SELECT state, count(*), coalesce(sum(bytes), 0), count(bytes) FROM item \
+                  WHERE batch = ?1 GROUP BY state";
+    let number = |count: i64| usize::try_from(count).unwrap_or_default();
+    let mut counts = Counts { total: number(done), done: number(done), ..Counts::default() };
+    let (mut moved, mut all, mut is_known) = (moved, moved, true);
+    let mut states = connection.prepare_cached(select)?;
+    for row in states.query_map([batch.0], |row| <(String, i64, i64, i64)>::try_from(row))? {
+        let (state, count, bytes, known) = row?;
+        counts.total += number(count);
+        all += bytes;
+        is_known &= known == count;
+        match state.as_str() {
+            "done" => (counts.done, moved) = (counts.done + number(count), moved + bytes),
+            "failed" => counts.failed += number(count),
+            "cancelled" => counts.cancelled += number(count),
+            _ => {}
+        }
+    }
+    let whole = |bytes: i64| u64::try_from(bytes).unwrap_or_default();
+    Ok((counts, Bytes { done: whole(moved), total: is_known.then(|| whole(all)) }))
 }

@@ -1,8 +1,9 @@
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use rstest::rstest;
+use rusqlite::Connection;
 
 use super::batches::{HoldState, NewBatch, PendingJob, StoredJob};
-use super::database::{Journal, migrator};
+use super::database::{Journal, MIGRATIONS};
 use super::jobs::{JobFilter, PreviousState};
 use super::names::NameClaim;
 use super::past::{PastBatches, PastJob};
@@ -10,6 +11,7 @@ use super::steps::{Mark, MarkedJob};
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
+use crate::database_form::{NotedForm, newest_form, note, renew};
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::deletion::{DeletedContents, Deletion};
 use crate::engine::item::{FolderRef, Item, Target};
@@ -45,6 +47,18 @@ async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
 
 fn marked(number: u32, mark: Mark) -> MarkedJob {
     MarkedJob { number, mark, began: Timestamp::UNIX_EPOCH, ended: Timestamp::now() }
+}
+
+/// Carries statements out, outside any transaction.
+async fn carry_out(journal: &Journal, statements: &str) {
+    let statements = statements.to_owned();
+    journal.read(move |_, connection| connection.execute_batch(&statements)).await.unwrap();
+}
+
+/// The one number that a query gives.
+async fn number(journal: &Journal, query: &str) -> i64 {
+    let query = query.to_owned();
+    journal.read(move |_, connection| connection.query_row(&query, [], |row| row.get(0))).await.unwrap()
 }
 
 fn numbers(entries: &[PendingJob]) -> Vec<u32> {
@@ -120,10 +134,10 @@ async fn what_a_journal_from_a_copy_still_has_is_in_doubt_and_waits_for_a_key() 
     let copy = dir.path().join("copy.db");
     let first = open(&dir, "a").await;
     let batch = add(&first, &[upload("/1"), upload("/2"), upload("/3")], false).await;
-    sqlx::query("VACUUM INTO $1").bind(copy.to_str()).execute(&first.pool).await.unwrap();
+    carry_out(&first, &format!("VACUUM INTO '{}'", copy.display())).await;
     first.take(batch, 2).await.unwrap();
     assert_eq!(first.loss().await.unwrap(), None);
-    first.pool.close().await;
+    first.connection.close().await;
     drop(first);
     std::fs::rename(&copy, &path).unwrap();
 
@@ -208,15 +222,17 @@ async fn what_is_old_is_forgotten_by_a_script_too_unless_its_run_goes_on_or_a_pe
     let _cut_short = add(&killed, &[upload("/cut")], true).await;
     let mine = add(&killed, &[upload("/mine")], false).await;
     let theirs = add(&living, &[upload("/theirs")], true).await;
-    let age = "UPDATE batch SET asked_at = asked_at - $1, ended_at = ended_at - $1";
-    sqlx::query(age).bind(31_i64 * 24 * 60 * 60 * 1_000).execute(&killed.pool).await.unwrap();
+    let age = 31_i64 * 24 * 60 * 60 * 1_000;
+    carry_out(&killed, &format!("UPDATE batch SET asked_at = asked_at - {age}, ended_at = ended_at - {age}")).await;
     let new = add(&killed, &[upload("/new")], true).await;
     drop(killed);
     let script = open(&dir, "a").await;
     script.forget_old().await.unwrap();
-    let left: Vec<(i64,)> =
-        sqlx::query_as("SELECT number FROM batch ORDER BY number").fetch_all(&script.pool).await.unwrap();
-    assert_eq!(left, [mine, theirs, new].map(|batch| (batch.0,)));
+    let left = script.read(|_, connection| {
+        connection.prepare("SELECT number FROM batch ORDER BY number")?.query_map([], |row| row.get(0))?.collect()
+    });
+    let left: Vec<i64> = left.await.unwrap();
+    assert_eq!(left, [mine, theirs, new].map(|batch| batch.0));
     assert_eq!(locks(&dir).len(), 2, "those of the two that live");
 }
 
@@ -247,11 +263,39 @@ async fn what_a_script_could_not_do_is_listed_for_scripts_alone_and_not_for_ever
 }
 
 #[tokio::test]
+async fn every_commit_is_on_the_disk_at_once_but_for_leases() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.db");
+    for (journal, synchronous) in
+        [(Journal::open(&path, "a").await.unwrap(), 2), (Journal::open_leases(&path, "a").await.unwrap(), 1)]
+    {
+        assert_eq!(number(&journal, "PRAGMA synchronous").await, synchronous);
+        assert_eq!(number(&journal, "PRAGMA foreign_keys").await, 1);
+        assert_eq!(number(&journal, "PRAGMA busy_timeout").await, 5_000);
+        assert_eq!(number(&journal, "SELECT count(*) FROM pragma_journal_mode WHERE journal_mode = 'wal'").await, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_panics_is_taken_back_and_the_journal_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(&dir, "a").await;
+    let batch = add(&journal, &[upload("/1"), upload("/2")], false).await;
+    let panics = journal.change(|_, change| {
+        change.execute_batch("DELETE FROM batch")?;
+        std::panic::resume_unwind(Box::new("on purpose"))
+    });
+    let panicked: Result<(), Error> = panics.await;
+    assert_eq!(panicked.unwrap_err().kind, Kind::Local);
+    assert_eq!(numbers(&open(&dir, "a").await.take(batch, 1).await.unwrap()), [0], "nothing is locked");
+    assert_eq!(numbers(&journal.take(batch, 64).await.unwrap()), [1]);
+}
+
+#[tokio::test]
 async fn a_job_that_cannot_be_read_leaves_those_beside_it_as_they_were() {
     let journal = Journal::in_memory("a").await.unwrap();
     let batch = add(&journal, &[upload("/1"), upload("/2")], false).await;
-    let newer = "UPDATE item SET job = '{\"Paint\":{}}' WHERE number = 1";
-    sqlx::query(newer).execute(&journal.pool).await.unwrap();
+    carry_out(&journal, "UPDATE item SET job = '{\"Paint\":{}}' WHERE number = 1").await;
     assert_eq!(journal.take(batch, 64).await.unwrap_err().kind, Kind::Local);
     assert_eq!(numbers(&journal.take(batch, 1).await.unwrap()), [0], "it was not taken before");
 }
@@ -259,11 +303,8 @@ async fn a_job_that_cannot_be_read_leaves_those_beside_it_as_they_were() {
 #[tokio::test]
 async fn a_full_disk_is_told_from_other_failures() {
     let journal = Journal::in_memory("a").await.unwrap();
-    let pages: (i64,) = sqlx::query_as("PRAGMA page_count").fetch_one(&journal.pool).await.unwrap();
-    sqlx::query(sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {}", pages.0)))
-        .execute(&journal.pool)
-        .await
-        .unwrap();
+    let pages = number(&journal, "PRAGMA page_count").await;
+    carry_out(&journal, &format!("PRAGMA max_page_count = {pages}")).await;
     let jobs: Vec<StoredJob> =
         (0..1_000).map(|_| (serde_json::to_string(&upload("/1")).unwrap(), false, None, None)).collect();
     let asked = NewBatch { kind: JobKind::Upload, label: String::new(), script: false, at: Timestamp::now() };
@@ -340,20 +381,20 @@ async fn jobs_are_listed_a_few_at_a_time_and_done_again_or_cancelled_one_by_one(
     assert_eq!(listed(JobFilter::Waiting, 0, 1).await[0].0, 1, "what is in doubt comes first");
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_an_older_journal_watched_is_watched_still() {
+async fn what_an_older_journal_watched_is_watched_still(
+    #[values(NotedForm::Before, NotedForm::Both, NotedForm::Now)] noted: NotedForm,
+) {
     let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("journal.db");
-    let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
-    let old = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.unwrap();
-    let mut migrator = migrator();
-    migrator.migrations.to_mut().truncate(2);
-    migrator.run(&old).await.unwrap();
+    let mut old = Connection::open(dir.path().join("journal.db")).unwrap();
+    renew::<Box<dyn std::error::Error>>(&mut old, &MIGRATIONS[..2]).unwrap();
+    note(&old, noted);
     let insert = "INSERT INTO task (account, kind, id, folder, source, target, started_at) VALUES \
                   ('a', 'import', 'i1', NULL, 'https://example.com/a.png', '/in', 5), \
                   ('a', 'folder', 'f1', '9', '/x/old', '/y/new', 6)";
-    sqlx::query(insert).execute(&old).await.unwrap();
-    old.close().await;
+    old.execute_batch(insert).unwrap();
+    drop(old);
     let journal = open(&dir, "a").await;
     let kept = journal.take_over(false).await.unwrap();
     let mut found = Vec::new();
@@ -368,6 +409,23 @@ async fn what_an_older_journal_watched_is_watched_still() {
             (None, "f1".to_owned(), "/x/old → /x/new".to_owned()),
         ]
     );
+}
+
+// Seen to fail when the form is not looked at: one that was noted as before is taken for the newest then.
+#[rstest]
+#[tokio::test]
+async fn a_journal_of_a_newer_filedeck_is_left_as_it_is(#[values(NotedForm::Before, NotedForm::Now)] noted: NotedForm) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.db");
+    let mut newer = Connection::open(&path).unwrap();
+    let form = newest_form(MIGRATIONS) + 1;
+    let migrations: Vec<_> = MIGRATIONS.iter().copied().chain([(form, "future", "CREATE TABLE future (a)")]).collect();
+    renew::<Box<dyn std::error::Error>>(&mut newer, &migrations).unwrap();
+    note(&newer, noted);
+    drop(newer);
+    let refused = Journal::open(&path, "a").await.unwrap_err();
+    assert!(refused.message.contains("made by a newer filedeck"), "{}", refused.message);
+    assert_eq!(crate::database_form::form(&Connection::open(&path).unwrap()).unwrap(), Some(form));
 }
 
 #[tokio::test]
@@ -397,8 +455,7 @@ async fn a_file_that_was_deleted_is_listed_until_it_is_deleted_for_good_or_old()
     both.sort();
     assert_eq!(both, [("7".to_owned(), true), ("8".to_owned(), false)]);
     assert_eq!(listed(open(&dir, "b").await.deletions().await.unwrap()), [], "each account has its own");
-    sqlx::query("UPDATE deletion SET deleted_at = 1").execute(&journal.pool).await.unwrap();
-    sqlx::query("UPDATE receipt SET deleted_at = 1").execute(&journal.pool).await.unwrap();
+    carry_out(&journal, "UPDATE deletion SET deleted_at = 1; UPDATE receipt SET deleted_at = 1").await;
     journal.forget_old().await.unwrap();
     assert_eq!(listed(journal.deletions().await.unwrap()), [("7".to_owned(), true)], "receipts are kept");
 }
@@ -495,8 +552,7 @@ async fn a_folder_that_was_deleted_is_forgotten_with_its_files() {
 }
 
 async fn rows_of_account(journal: &Journal, table: &str) -> i64 {
-    let count = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table} WHERE account = 'a'"));
-    sqlx::query_scalar(count).fetch_one(&journal.pool).await.unwrap()
+    number(journal, &format!("SELECT count(*) FROM {table} WHERE account = 'a'")).await
 }
 
 fn locks(dir: &tempfile::TempDir) -> Vec<String> {
@@ -559,8 +615,7 @@ async fn of_an_hour_the_last_reading_is_kept_and_of_a_day_the_last_hour_is_told(
     let past = &next["records 0-1"];
     assert_eq!((past.before, usages(past)), (Some((12, 1_000)), vec![12, 13]));
     assert_eq!(past.days[0].at.to_string(), "2026-11-20T23:00:00Z");
-    let rows: i64 = sqlx::query_scalar("SELECT count(*) FROM reading").fetch_one(&journal.pool).await.unwrap();
-    assert_eq!(rows, 3, "one an hour");
+    assert_eq!(number(&journal, "SELECT count(*) FROM reading").await, 3, "one an hour");
     drop(journal);
     let later = open(&dir, "a").await;
     let past = later.keep_snapshot(&snapshot("2026-11-21T00:30:00Z", &[("records 0-1", 14)])).await.unwrap();
@@ -581,8 +636,7 @@ async fn readings_are_kept_a_year_and_thirty_days_of_them_are_told() {
     let told = journal.keep_snapshot(&Snapshot { readings: day(0).readings[..1].to_vec(), ..day(0) }).await.unwrap();
     assert_eq!(told.keys().collect::<Vec<_>>(), ["records 0-1"], "of what was read now");
     assert_eq!(usages(&told["records 0-1"]), (971..=1_000).collect::<Vec<_>>());
-    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM reading").fetch_one(&journal.pool).await.unwrap();
-    assert_eq!(kept, 367 + 366);
+    assert_eq!(number(&journal, "SELECT count(*) FROM reading").await, 367 + 366);
 }
 
 #[tokio::test]

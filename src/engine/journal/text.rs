@@ -1,5 +1,7 @@
 //! Values as the text that they are kept as.
 
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
+
 /// Plain data always has a JSON form.
 pub(super) fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
@@ -12,4 +14,13 @@ pub(super) fn word<T: serde::Serialize>(name: T) -> String {
 
 pub(super) fn of_word<T: serde::de::DeserializeOwned>(word: &str) -> Option<T> {
     serde_json::from_value(word.into()).ok()
+}
+
+/// What is read of its JSON form.
+pub(super) struct OfJson<T>(pub(super) T);
+
+impl<T: serde::de::DeserializeOwned> FromSql for OfJson<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        serde_json::from_str(value.as_str()?).map(Self).map_err(FromSqlError::other)
+    }
 }

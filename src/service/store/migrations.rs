@@ -1,13 +1,12 @@
 //! The forms of the database, and how one of an older form is brought to the newest.
 
-use refinery_core::{Error, Migration, Runner, Target};
 use rusqlite::Connection;
 
 use super::error::StoreError;
 use super::statements::value;
+use crate::database_form::{self, Migrations, form};
 
-/// Append only: version, what it brings in words that `_` joins, its SQL.
-const MIGRATIONS: &[(i32, &str, &str)] = &[
+const MIGRATIONS: &Migrations = &[
     (1, "files_and_folders", include_str!("../../../assets/migrations/service/0001_files.sql")),
     (2, "tasks_and_marks", include_str!("../../../assets/migrations/service/0002_tasks.sql")),
     (3, "CRM_usage", include_str!("../../../assets/migrations/service/0003_crm.sql")),
@@ -22,25 +21,6 @@ const MIGRATIONS: &[(i32, &str, &str)] = &[
     (12, "names_of_blobs", include_str!("../../../assets/migrations/service/0012_blob_names.sql")),
 ];
 
-/// What earlier versions of filedeck noted the form in.
-const FORMER_TABLE: &str = "_sqlx_migrations";
-const TABLE: &str = "refinery_schema_history";
-
-/// The form of the database; none where nothing was ever put into it.
-pub(super) fn form(connection: &Connection) -> Result<Option<i32>, rusqlite::Error> {
-    let noted = |table: &str, condition: &str| {
-        if !has_table(connection, table)? {
-            return Ok(None);
-        }
-        value::<Option<i32>>(connection, &format!("SELECT MAX(version) FROM {table} WHERE {condition}"), [])
-    };
-    Ok(noted(FORMER_TABLE, "success")?.max(noted(TABLE, "true")?))
-}
-
-fn has_table(connection: &Connection, name: &str) -> Result<bool, rusqlite::Error> {
-    value(connection, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1)", [name])
-}
-
 /// As `form`. A form from the future is refused.
 pub(super) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreError> {
     match form(connection)? {
@@ -51,7 +31,7 @@ pub(super) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreEr
 
 /// The newest form of the database that is known here.
 pub(super) fn newest_form() -> i32 {
-    MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or_default()
+    database_form::newest_form(MIGRATIONS)
 }
 
 /// Brings the database to the newest form, in one transaction.
@@ -62,22 +42,7 @@ pub(super) fn renew(connection: &mut Connection) -> Result<(), StoreError> {
         let files: i64 = value(connection, "SELECT COUNT(*) FROM files", [])?;
         tracing::info!(files, from, to = newest_form(), "bringing the database to its newest form before it is served");
     }
-    let runner = runner(MIGRATIONS)?;
-    if has_table(connection, FORMER_TABLE)? {
-        // Cut short in between, this is done again.
-        let noted = Target::FakeVersion(form.unwrap_or_default());
-        self::runner(MIGRATIONS)?.set_target(noted).run(connection)?;
-        connection.execute_batch(&format!("DROP TABLE {FORMER_TABLE}"))?;
-    }
-    runner.run(connection)?;
-    Ok(())
-}
-
-fn runner(migrations: &[(i32, &str, &str)]) -> Result<Runner, Error> {
-    let migrations =
-        migrations.iter().map(|(version, name, sql)| Migration::unapplied(&format!("V{version}__{name}"), sql));
-    // Grouped, a migration and the note of it are one transaction; otherwise they would be two.
-    Ok(Runner::new(&migrations.collect::<Result<Vec<_>, _>>()?).set_grouped(true))
+    database_form::renew(connection, MIGRATIONS)
 }
 
 #[cfg(test)]
@@ -88,13 +53,14 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::database_form::{NotedForm, is_noted_as_before, note};
     use crate::service::content::blobs::BlobId;
     use crate::service::store::{Audit, FileKey, query_plans};
 
     /// The database of a filedeck that knew only the first of the forms, with one file in it.
     fn of_form(form: usize, file: &Path) -> Connection {
         let mut connection = Connection::open(file).unwrap();
-        runner(&MIGRATIONS[..form]).unwrap().run(&mut connection).unwrap();
+        database_form::renew::<StoreError>(&mut connection, &MIGRATIONS[..form]).unwrap();
         let digest = if form < 10 { "sha256" } else { "digest" };
         let rows = format!(
             "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
@@ -108,39 +74,16 @@ mod tests {
         connection
     }
 
-    /// Notes the form as filedeck did before.
-    fn note_as_before(connection: &Connection) {
-        let former = "CREATE TABLE _sqlx_migrations (version BIGINT PRIMARY KEY, description TEXT NOT NULL,
-               installed_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, success BOOLEAN NOT NULL, checksum BLOB NOT NULL,
-               execution_time BIGINT NOT NULL);
-             INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
-               SELECT version, name, TRUE, x'00', 1 FROM refinery_schema_history";
-        connection.execute_batch(former).unwrap();
-    }
-
-    /// What a carry-over that was cut short leaves is `Both`.
-    #[derive(Debug, Clone, Copy, PartialEq)]
-    enum Noted {
-        Before,
-        Both,
-        Now,
-    }
-
     #[rstest]
     #[tokio::test]
     async fn a_database_of_any_older_form_is_read_and_renewed_with_its_files(
         #[values(2, 3, 4, 5, 6, 7, 8, 9, 10, 11)] form: usize,
-        #[values(Noted::Before, Noted::Both, Noted::Now)] noted: Noted,
+        #[values(NotedForm::Before, NotedForm::Both, NotedForm::Now)] noted: NotedForm,
     ) {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("test.db");
         let connection = of_form(form, &file);
-        if noted != Noted::Now {
-            note_as_before(&connection);
-        }
-        if noted == Noted::Before {
-            connection.execute_batch("DROP TABLE refinery_schema_history").unwrap();
-        }
+        note(&connection, noted);
         drop(connection);
         let audit = Audit::open(&file).await.unwrap();
         assert!(audit.is_older().await.unwrap());
@@ -155,19 +98,18 @@ mod tests {
         let found = store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap();
         assert_eq!((found.full_name.as_str(), found.content.size), ("a.txt", 300_000));
         assert!(!Audit::open(&file).await.unwrap().is_older().await.unwrap());
-        assert!(!store.read(|connection| Ok(has_table(connection, FORMER_TABLE)?)).await.unwrap());
+        assert!(!store.read(|connection| Ok(is_noted_as_before(connection)?)).await.unwrap());
     }
 
     #[test]
     fn a_database_of_the_newest_form_of_before_is_taken_over_as_it_is() {
         let dir = tempfile::tempdir().unwrap();
         let mut connection = of_form(MIGRATIONS.len(), &dir.path().join("test.db"));
-        note_as_before(&connection);
-        connection.execute_batch("DROP TABLE refinery_schema_history").unwrap();
+        note(&connection, NotedForm::Before);
         for _ in 0..2 {
             renew(&mut connection).unwrap();
             assert_eq!(form(&connection).unwrap(), Some(newest_form()));
-            assert!(!has_table(&connection, FORMER_TABLE).unwrap());
+            assert!(!is_noted_as_before(&connection).unwrap());
         }
     }
 

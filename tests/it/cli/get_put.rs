@@ -383,7 +383,7 @@ fn a_journal_that_takes_no_rows_is_warned_of_once_and_nothing_is_deleted_for_goo
     binary.write("one.txt", b"one");
     binary.run(&["put", "one.txt", "/"]).expect(0);
     let journal = binary.home.path().join("state/journal.db");
-    let _unwritable = service.block_on(Unwritable::make(&journal, "INSERT ON batch"));
+    let _unwritable = Unwritable::make(&journal, "INSERT ON batch");
     binary.write("two.txt", b"two");
     let run = binary.run(&["put", "two.txt", "/"]).expect(0);
     assert_eq!(

@@ -287,7 +287,7 @@ async fn a_batch_can_be_cancelled_and_done_again_though_the_journal_could_not_be
     let service = Capture::start(|_, _| Reply::status(204, &[])).await;
     let dir = tempfile::tempdir().unwrap();
     let (mut engine, id) = drained(&service, &dir, 100).await;
-    let unwritable = Unwritable::make(&dir.path().join("journal.db"), "UPDATE ON item").await;
+    let unwritable = Unwritable::make(&dir.path().join("journal.db"), "UPDATE ON item");
     let cancel = engine.submit(Request::ControlQueue(ControlQueue(Control::Cancel(id))));
     let (mut ended, mut told) = (None, None);
     while ended.is_none() || told.is_none() {
@@ -300,7 +300,7 @@ async fn a_batch_can_be_cancelled_and_done_again_though_the_journal_could_not_be
     assert_eq!(ended, Some(Counts { total: 100, cancelled: 100, ..Counts::default() }));
     assert!(told.unwrap().unwrap_err().message.contains("no room"));
 
-    unwritable.end().await;
+    unwritable.end();
     engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
     engine.answer(Request::ControlQueue(ControlQueue(Control::Retry(id)))).await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 100);
@@ -313,10 +313,10 @@ async fn what_was_done_is_known_at_the_next_start_though_it_could_not_be_written
     let dir = tempfile::tempdir().unwrap();
     let (mut engine, id) = drained(&service, &dir, 64).await;
     let unwritable =
-        Unwritable::make(&dir.path().join("journal.db"), "UPDATE OF state ON item WHEN new.state = 'done'").await;
+        Unwritable::make(&dir.path().join("journal.db"), "UPDATE OF state ON item WHEN new.state = 'done'");
     engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 64);
-    unwritable.end().await;
+    unwritable.end();
     engine.handle.shutdown().await;
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);

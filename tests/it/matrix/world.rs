@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use md5::{Digest as _, Md5};
 use reqwest::Method;
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 
 use crate::cli::binary::{Binary, Service};
 use crate::cli::client::Client;
+use crate::support::database::number;
 use crate::support::proxy::{Proxy, Rule};
 
 /// What is in the folder `/box` of the service at first.
@@ -87,14 +87,7 @@ impl World {
     /// Receipts of permanent deletions in the journal.
     pub(super) fn receipts(&self) -> i64 {
         let journal = self.binary.home.path().join("state/journal.db");
-        if !journal.exists() {
-            return 0;
-        }
-        self.service.block_on(async {
-            let options = SqliteConnectOptions::new().filename(journal);
-            let pool = SqlitePool::connect_with(options).await.unwrap();
-            sqlx::query_scalar("SELECT count(*) FROM receipt").fetch_one(&pool).await.unwrap()
-        })
+        if journal.exists() { number(&journal, "SELECT count(*) FROM receipt") } else { 0 }
     }
 }
 
