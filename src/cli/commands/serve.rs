@@ -137,7 +137,7 @@ impl Args {
 }
 
 impl LocalCommand for Args {
-    const LOGS: &str = "info";
+    const LOGS: &str = "filedeck=info,warn";
 
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         run(self, context.paths, context.environment, context.listener).await

@@ -64,6 +64,15 @@ fn a_second_signal_does_not_wait_for_what_is_in_flight() {
     assert_eq!(serving.end("TERM"), 143);
 }
 
+// Seen to fail when what libraries tell is logged, such as the migrations of a new database.
+#[test]
+fn a_first_start_tells_its_address_and_nothing_else() {
+    let binary = Binary::new();
+    let serving = Serving::start(&binary, &["--sample"]);
+    assert!(serving.base_url().starts_with("http://127.0.0.1:"));
+    assert_eq!(std::fs::read_to_string(binary.log()).unwrap(), "");
+}
+
 // Seen to fail with the path of a request in its span.
 #[rstest]
 #[case::of_refused_requests("info", false)]
