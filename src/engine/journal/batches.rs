@@ -1,6 +1,8 @@
 //! Batches and their jobs: what is to be done, what was sent, the result of it. A batch belongs to one run, that is to
 //! one process.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction};
 
@@ -57,13 +59,17 @@ pub(crate) struct PendingJob {
 
 impl Journal {
     /// Writes a new batch down, all of it or nothing.
-    pub(crate) async fn add_batch(&self, asked: &NewBatch, jobs: &[StoredJob]) -> Result<BatchId, Error> {
-        let (asked, jobs) = (asked.clone(), chunks(jobs));
+    pub(crate) async fn add_batch(&self, asked: &NewBatch, jobs: &Arc<[StoredJob]>) -> Result<BatchId, Error> {
+        let (asked, jobs) = (asked.clone(), jobs.clone());
         self.change_work(move |journal, change| journal.insert(change, &asked, &jobs)).await
     }
 
-    /// The jobs as `chunks` gives them.
-    pub(super) fn insert(&self, change: &Connection, asked: &NewBatch, jobs: &[String]) -> rusqlite::Result<BatchId> {
+    pub(super) fn insert(
+        &self,
+        change: &Connection,
+        asked: &NewBatch,
+        jobs: &[StoredJob],
+    ) -> rusqlite::Result<BatchId> {
         let insert = "INSERT INTO batch (account, run, script, verb, label, rank, asked_at) \
                       VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)";
         let NewBatch { kind, label, script, at } = asked;
@@ -73,9 +79,9 @@ impl Journal {
         let insert = "INSERT INTO item (batch, number, job, partly, bytes, path, state) \
                       SELECT ?1, ?2 + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, 'waiting' \
                       FROM json_each(?3)";
-        for (chunk, jobs) in jobs.iter().enumerate() {
+        for (chunk, jobs) in jobs.chunks(WRITTEN_AT_ONCE).enumerate() {
             let first = i64::try_from(chunk * WRITTEN_AT_ONCE).unwrap_or(i64::MAX);
-            change.prepare_cached(insert)?.execute((id, first, jobs))?;
+            change.prepare_cached(insert)?.execute((id, first, json(jobs)))?;
         }
         Ok(BatchId(id))
     }
@@ -191,11 +197,6 @@ impl Journal {
     pub async fn failures(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, Error> {
         self.read(move |_, connection| failures_of(connection, batch, most)).await
     }
-}
-
-/// Jobs as they are written down, in as many parts as it takes.
-pub(super) fn chunks(jobs: &[StoredJob]) -> Vec<String> {
-    jobs.chunks(WRITTEN_AT_ONCE).map(json).collect()
 }
 
 pub(super) fn failures_of(

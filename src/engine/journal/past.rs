@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::batches::{NewBatch, StoredJob, chunks};
+use super::batches::{NewBatch, StoredJob};
 use super::database::Journal;
 use super::steps::{Mark, MarkedJob, begin, end, mark_all};
 use super::text::json;
@@ -47,7 +47,7 @@ impl Journal {
             MarkedJob { number, mark, began: *asked_at, ended: *ended_at }
         };
         let marks: Vec<MarkedJob> = (0..).zip(jobs).map(mark).collect();
-        let id = self.insert(change, &asked, &chunks(&written))?;
+        let id = self.insert(change, &asked, &written)?;
         begin(change, id, *asked_at)?;
         mark_all(change, id, &marks)?;
         end(change, id, *ended_at)

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rstest::rstest;
 use rusqlite::Connection;
@@ -40,7 +42,7 @@ fn deletion(id: &str) -> Job {
 async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
     let kind = jobs[0].kind();
     let asked = NewBatch { kind, label: "label".to_owned(), script, at: Timestamp::now() };
-    let written: Vec<StoredJob> =
+    let written: Arc<[StoredJob]> =
         jobs.iter().map(|job| (serde_json::to_string(job).unwrap(), false, Some(5), job.upload_path())).collect();
     journal.add_batch(&asked, &written).await.unwrap()
 }
@@ -305,7 +307,7 @@ async fn a_full_disk_is_told_from_other_failures() {
     let journal = Journal::in_memory("a").await.unwrap();
     let pages = number(&journal, "PRAGMA page_count").await;
     carry_out(&journal, &format!("PRAGMA max_page_count = {pages}")).await;
-    let jobs: Vec<StoredJob> =
+    let jobs: Arc<[StoredJob]> =
         (0..1_000).map(|_| (serde_json::to_string(&upload("/1")).unwrap(), false, None, None)).collect();
     let asked = NewBatch { kind: JobKind::Upload, label: String::new(), script: false, at: Timestamp::now() };
     assert_eq!(journal.add_batch(&asked, &jobs).await.unwrap_err().kind, Kind::DiskFull);

@@ -125,8 +125,9 @@ impl Scheduler {
         jobs.iter().try_for_each(|job| self.check_writable(job.kind()))?;
         let at = Timestamp::now();
         let (kind, label, script) = (first.kind(), label(&jobs), self.mode == QueueMode::Script);
-        let asked = NewBatch { kind, label: label.clone(), script, at };
+        let asked = NewBatch { kind, label, script, at };
         let (written, whole) = write_jobs::written(jobs).await?;
+        let written = written.into();
         let id = self.tools.journal.add_batch(&asked, &written).await?;
         let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &written));
         live.complete_jobs = whole;
