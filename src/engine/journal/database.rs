@@ -108,13 +108,7 @@ impl Journal {
         &self,
         change: impl FnOnce(&Self, &Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
-        let change = |journal: &Self, connection: &mut Connection| {
-            let transaction = begin(connection)?;
-            let made = change(journal, &transaction)?;
-            transaction.commit()?;
-            Ok(made)
-        };
-        self.ask(change).await
+        self.ask(|journal, connection| transact(connection, |transaction| change(journal, transaction))).await
     }
 
     /// What `work` gives. It is done to its end even if nobody waits for it anymore, and the run does not end before.
@@ -134,10 +128,16 @@ impl Journal {
     }
 }
 
-/// Other processes write, too: what is read first could not be written after, were it not locked from the start. What is
-/// not committed is taken back.
-pub(super) fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
-    connection.transaction_with_behavior(TransactionBehavior::Immediate)
+/// Commits what `change` makes; an error takes it back. Other processes write, too: what is read first could not be
+/// written after, were it not locked from the start.
+pub(super) fn transact<T>(
+    connection: &mut Connection,
+    change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let made = change(&transaction)?;
+    transaction.commit()?;
+    Ok(made)
 }
 
 fn open(path: &Path, synchronous: &str) -> Result<Connection, OpenError> {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, Params, Transaction};
 
-use super::database::{Journal, begin};
+use super::database::{Journal, transact};
 use crate::api::Error;
 
 impl Journal {
@@ -45,14 +45,14 @@ impl Journal {
         &self,
         change: impl FnOnce(&Self, &Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
+        let count = "UPDATE changes SET count = count + 1 \
+                     RETURNING count, EXISTS (SELECT 1 FROM batch WHERE ended_at IS NULL)";
         let change = |journal: &Self, connection: &mut Connection| {
-            let transaction = begin(connection)?;
-            let made = change(journal, &transaction)?;
-            let count = "UPDATE changes SET count = count + 1 \
-                         RETURNING count, EXISTS (SELECT 1 FROM batch WHERE ended_at IS NULL)";
-            let (count, is_unfinished) =
-                transaction.prepare_cached(count)?.query_row([], |row| <(i64, bool)>::try_from(row))?;
-            transaction.commit()?;
+            let (made, (count, is_unfinished)) = transact(connection, |transaction| {
+                let made = change(journal, transaction)?;
+                let counted = transaction.prepare_cached(count)?.query_row([], |row| <(i64, bool)>::try_from(row))?;
+                Ok((made, counted))
+            })?;
             journal.keep_count(count, is_unfinished);
             Ok(made)
         };
