@@ -15,7 +15,7 @@ impl RunningService {
         let now = self.state.clock.now();
         let found = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await;
         let found = found.map_err(io::Error::other)?;
-        let shown = found.rows.into_iter().map(|file| render::shown_file(file, &self.state.base_url));
+        let shown = found.rows.into_iter().map(|file| render::file(file, &self.state.base_url));
         shown.map(|file| Ok(serde_json::to_value(file).and_then(serde_json::from_value)?)).collect()
     }
 }

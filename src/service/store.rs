@@ -41,7 +41,7 @@ pub(crate) use error::StoreError;
 pub(crate) use files::{Created, DuplicateRule, ExpiryChange, FileChange, NewFileRow};
 pub(crate) use folders::FolderChange;
 pub(crate) use placement::Placement;
-pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord, ShownFile};
+pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord};
 pub(crate) use recovered_files::Finding;
 pub(crate) use restore::Restoration;
 pub(crate) use salvage::{Salvage, SavedFile};

@@ -2,7 +2,6 @@
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use jiff::Timestamp;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
@@ -15,13 +14,12 @@ use crate::service::access::signing::{Grant, Signer};
 use crate::service::answer::error::ApiError;
 use crate::service::content::resize::Resized;
 use crate::service::policy;
-use crate::service::store::{FileRecord, FolderKey, FolderRecord, ShownFile};
+use crate::service::store::{FileRecord, FolderKey, FolderRecord};
 
 /// The file object as it is written (`contract.md#files`); `model::File` is what it is read as.
 #[derive(Debug)]
 pub(crate) struct FileObject {
-    file: ShownFile,
-    archived_at: Option<Timestamp>,
+    file: FileRecord,
     path: String,
     url: String,
 }
@@ -37,32 +35,32 @@ impl FileObject {
         object.id("id", file.key.0)?;
         object.iso("createdAt", file.created_at)?;
         object.iso("updatedAt", file.updated_at)?;
-        if let Some(time) = self.archived_at {
+        if let Some(time) = file.deleted_at {
             object.iso("archivedAt", time)?;
         }
-        object.value("archived", &self.archived_at.is_some())?;
+        object.value("archived", &file.deleted_at.is_some())?;
         if let Some(FolderKey(folder)) = file.folder {
             object.id("parentFolderId", folder)?;
         }
         object.value("name", &file.stem)?;
         object.value("path", &self.path)?;
-        object.value("size", &file.size)?;
-        for (key, pixels) in [("height", file.height), ("width", file.width)] {
+        object.value("size", &file.content.size)?;
+        for (key, pixels) in [("height", file.content.height), ("width", file.content.width)] {
             if let Some(pixels) = pixels {
                 object.value(key, &pixels)?;
             }
         }
-        if let Some(encoding) = &file.encoding {
+        if let Some(encoding) = &file.content.encoding {
             object.value("encoding", encoding)?;
         }
-        object.value("type", &file.kind)?;
+        object.value("type", &file.content.kind)?;
         if !file.extension.is_empty() {
             object.value("extension", &file.extension)?;
         }
         object.twice(["defaultHostingUrl", "url"], &self.url)?;
         object.value("isUsableInContent", &file.usable)?;
         object.value("access", &file.access)?;
-        object.value("fileMd5", &file.md5)?;
+        object.value("fileMd5", &file.content.md5)?;
         if let Some(time) = file.expires_at {
             object.value("expiresAt", &time.as_millisecond())?;
         }
@@ -96,16 +94,10 @@ impl IntoResponse for FileObject {
 }
 
 /// The file object.
-pub(crate) fn file(record: FileRecord, base: &Url) -> FileObject {
-    let archived_at = record.deleted_at;
-    FileObject { archived_at, ..shown_file(record.into(), base) }
-}
-
-/// The object of a file that is not deleted.
-pub(crate) fn shown_file(file: ShownFile, base: &Url) -> FileObject {
+pub(crate) fn file(file: FileRecord, base: &Url) -> FileObject {
     let path = file.path();
     let url = public_url(&path, base);
-    FileObject { file, archived_at: None, path, url }
+    FileObject { file, path, url }
 }
 
 /// The folder object (`contract.md#folders`).
@@ -198,6 +190,7 @@ pub(crate) fn path_of_public_url(text: &str, base: &Url) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
     use rstest::rstest;
 
     use super::*;
@@ -236,9 +229,6 @@ mod tests {
             expires_at: Some(time(1_800_000_000)),
             deleted_at: Some(time(1_700_000_002)),
         };
-        let kept = FileRecord { deleted_at: None, ..record.clone() };
-        let listed = shown_file(record.clone().into(), &base).to_json().unwrap();
-        assert_eq!(file(kept, &base).to_json().unwrap(), listed);
         let written = serde_json::to_value(file(record, &base)).unwrap();
         let read: File = serde_json::from_value(written.clone()).unwrap();
         assert!(read.extra.is_empty(), "{:?}", read.extra);

@@ -77,69 +77,8 @@ pub(crate) struct FileRecord {
 
 impl FileRecord {
     pub(crate) fn path(&self) -> String {
-        file_path(&self.folder_path, &self.full_name)
+        [&self.folder_path, "/", &self.full_name].concat()
     }
-}
-
-/// What is shown of a file: a page has a hundred, and what only the service needs of them stays in the database.
-#[derive(Debug)]
-pub(crate) struct ShownFile {
-    pub(crate) key: FileKey,
-    pub(crate) folder: Option<FolderKey>,
-    /// Empty for the root.
-    pub(crate) folder_path: String,
-    pub(crate) stem: String,
-    /// Without the dot; empty for none.
-    pub(crate) extension: String,
-    pub(crate) full_name: String,
-    pub(crate) size: u64,
-    /// Lower-case hex.
-    pub(crate) md5: String,
-    pub(crate) kind: FileKind,
-    pub(crate) encoding: Option<String>,
-    pub(crate) width: Option<u32>,
-    pub(crate) height: Option<u32>,
-    pub(crate) access: Access,
-    pub(crate) usable: bool,
-    pub(crate) source_group: String,
-    pub(crate) created_at: Timestamp,
-    pub(crate) updated_at: Timestamp,
-    pub(crate) expires_at: Option<Timestamp>,
-}
-
-impl ShownFile {
-    pub(crate) fn path(&self) -> String {
-        file_path(&self.folder_path, &self.full_name)
-    }
-}
-
-impl From<FileRecord> for ShownFile {
-    fn from(file: FileRecord) -> Self {
-        Self {
-            key: file.key,
-            folder: file.folder,
-            folder_path: file.folder_path,
-            stem: file.stem,
-            extension: file.extension,
-            full_name: file.full_name,
-            size: file.content.size,
-            md5: file.content.md5,
-            kind: file.content.kind,
-            encoding: file.content.encoding,
-            width: file.content.width,
-            height: file.content.height,
-            access: file.access,
-            usable: file.usable,
-            source_group: file.source_group,
-            created_at: file.created_at,
-            updated_at: file.updated_at,
-            expires_at: file.expires_at,
-        }
-    }
-}
-
-fn file_path(folder_path: &str, full_name: &str) -> String {
-    [folder_path, "/", full_name].concat()
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -162,14 +101,22 @@ macro_rules! folder_path {
 }
 pub(super) use folder_path;
 
-/// The columns of `files` that `file` reads.
+/// The columns of `files` that `file` reads after the path of the folder.
+macro_rules! own_file_columns {
+    () => {
+        "id, folder_id, stem, extension, full_name, blob, size, md5, digest, kind, media_type, encoding, width, height, \
+         access, usable, source_group, created_at, updated_at, expires_at, deleted_at"
+    };
+}
+pub(super) use own_file_columns;
+
+/// What `file` reads of `files`.
 macro_rules! file_columns {
     () => {
         concat!(
-            "id, folder_id, ",
             $crate::service::store::records::folder_path!(),
-            ", stem, extension, full_name, blob, size, md5, digest, kind, media_type, encoding, width, height, access,
-               usable, source_group, created_at, updated_at, expires_at, deleted_at"
+            ", ",
+            $crate::service::store::records::own_file_columns!()
         )
     };
 }
@@ -177,9 +124,9 @@ pub(super) use file_columns;
 
 pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
     Ok(FileRecord {
-        key: row.get(0)?,
-        folder: row.get(1)?,
-        folder_path: row.get(2)?,
+        folder_path: row.get(0)?,
+        key: row.get(1)?,
+        folder: row.get(2)?,
         stem: row.get(3)?,
         extension: row.get(4)?,
         full_name: row.get(5)?,
@@ -229,36 +176,6 @@ macro_rules! select_live_files {
     };
 }
 pub(super) use select_live_files;
-
-/// The columns of `files` that `shown_file` reads, but for the path of the folder, which stands between the two.
-pub(super) const SHOWN_FILE: [&str; 2] = [
-    "id, folder_id, ",
-    ", stem, extension, full_name, size, md5, kind, encoding, width, height, access, usable, source_group, created_at, \
-     updated_at, expires_at",
-];
-
-pub(super) fn shown_file(row: &Row<'_>) -> rusqlite::Result<ShownFile> {
-    Ok(ShownFile {
-        key: row.get(0)?,
-        folder: row.get(1)?,
-        folder_path: row.get(2)?,
-        stem: row.get(3)?,
-        extension: row.get(4)?,
-        full_name: row.get(5)?,
-        size: size(row, 6)?,
-        md5: row.get(7)?,
-        kind: FileKind::from(row.get_ref(8)?.as_str()?),
-        encoding: row.get(9)?,
-        width: row.get(10)?,
-        height: row.get(11)?,
-        access: Access::from(row.get_ref(12)?.as_str()?),
-        usable: row.get(13)?,
-        source_group: row.get(14)?,
-        created_at: time(row, 15)?,
-        updated_at: time(row, 16)?,
-        expires_at: optional_time(row, 17)?,
-    })
-}
 
 /// The columns of `folders f` that `folder` reads.
 macro_rules! folder_columns {

@@ -8,9 +8,8 @@ use rusqlite::{Connection, Row, params_from_iter};
 use super::database::Store;
 use super::error::StoreError;
 use super::name_index::{push_candidates, rare_trigrams};
-use super::records::{self, FileKey, FolderRecord, ShownFile};
+use super::records::{self, FileKey, FileRecord, FolderRecord};
 use super::search_query::SearchQuery;
-use super::statements::all;
 use super::values::{integer, millis};
 use crate::service::domain::names::fold;
 use crate::service::policy;
@@ -100,11 +99,11 @@ impl Store {
         sort: &[SearchOrder],
         window: Window,
         now: Timestamp,
-    ) -> Result<SearchPage<ShownFile>, StoreError> {
+    ) -> Result<SearchPage<FileRecord>, StoreError> {
         let (filter, sort) = (filter.clone(), sort.to_vec());
         let found = self.read(move |connection| {
             let search = |trigrams: Option<&str>| {
-                find(connection, &files(&filter, trigrams, &sort, window, now), window, records::shown_file)
+                find(connection, &files(&filter, trigrams, &sort, window, now), window, records::file)
             };
             let by_name = || trigrams_of_few(connection, &filter)?.map(|trigrams| search(Some(&trigrams))).transpose();
             Ok(match by_name() {
@@ -147,7 +146,12 @@ fn find<T>(
     window: Window,
     read: fn(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<SearchPage<T>, StoreError> {
-    let mut rows = all(connection, &query.sql, params_from_iter(&query.values), read)?;
+    let mut statement = connection.prepare_cached(&query.sql)?;
+    // Growing row by row, the list of a full page would be copied five times.
+    let mut rows = Vec::with_capacity(window.limit as usize + 1);
+    for row in statement.query_map(params_from_iter(&query.values), read)? {
+        rows.push(row?);
+    }
     let has_more = rows.len() > window.limit as usize;
     rows.truncate(window.limit as usize);
     Ok(SearchPage { rows, has_more })
@@ -169,8 +173,7 @@ fn files(
     let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty() && trigrams.is_none();
     let columns = SortColumns { parent_leads, ..FILE_COLUMNS };
     page(&filter.common.parents, sort, window, &columns, |query, parents, keys| {
-        let [before, after] = records::SHOWN_FILE;
-        query.push("SELECT ").push(before);
+        query.push("SELECT ");
         match parents {
             // Looked up once for all of the page.
             [parent] => {
@@ -178,8 +181,8 @@ fn files(
             }
             _ => query.push(records::folder_path!()),
         };
-        let from = concat!(" FROM files f ", records::where_live!());
-        query.push(format_args!("{after}{keys}{from}")).push_value(millis(now));
+        query.push(", ").push(records::own_file_columns!()).push(keys);
+        query.push(concat!(" FROM files f ", records::where_live!())).push_value(millis(now));
         if let Some(trigrams) = trigrams {
             query.push(" AND f.id IN (");
             push_candidates(query, trigrams);

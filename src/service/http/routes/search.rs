@@ -86,7 +86,7 @@ pub(crate) async fn files(
     let sort = sort(&query, &FILE_SORTS)?;
     let found = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
     let next = found.has_more.then(|| next(window, &uri, &state.base_url));
-    let files = found.rows.into_iter().map(|file| render::shown_file(file, &state.base_url));
+    let files = found.rows.into_iter().map(|file| render::file(file, &state.base_url));
     answer(files, FileObject::write, &query, next)
 }
 
