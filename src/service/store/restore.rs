@@ -6,21 +6,20 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::block_sums::keep_block_sums;
 use super::connections::{beside, connect};
 use super::content::StoredContent;
 use super::database::Store;
 use super::error::StoreError;
-use super::files::{DuplicateRule, NewFileRow, create, file_named, next_free_name};
+use super::files::{DuplicateRule, NewFileRow, create, file_named, insert_row, next_free_name};
 use super::folders::{find_or_create_folder, folder_at};
 use super::ids::next_id;
 use super::placement::Placement;
-use super::records::{FileKey, FolderKey, FolderRecord};
+use super::records::{FileKey, FileRecord, FolderKey, FolderRecord};
 use super::recovered_files::{Finding, note_finding};
 use super::salvage::SavedFile;
 use super::statements::{execute, value};
 use super::unused_blobs::release_blob;
-use super::values::{integer, millis};
+use super::values::millis;
 use crate::api::model::{Access, DuplicateStrategy};
 use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::BlobId;
@@ -166,45 +165,21 @@ impl RestoringConnection {
         if is_live && file_named(connection, folder, &name.full())?.is_some() {
             name = next_free_name(connection, folder, &name)?;
         }
-        let id = free_id(connection, record.key.0)?;
-        execute(
-            connection,
-            "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
-               media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at,
-               deleted_at, erase_from)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-               ?22, ?23)",
-            params![
-                id,
-                folder,
-                name.stem(),
-                fold(name.stem()),
-                name.extension(),
-                name.full(),
-                content.blob.as_str(),
-                integer(content.size),
-                content.md5,
-                content.digest.as_str(),
-                content.kind.as_str(),
-                content.media_type,
-                content.encoding,
-                content.width,
-                content.height,
-                record.access.as_str(),
-                record.usable,
-                record.source_group,
-                millis(record.created_at),
-                millis(record.updated_at),
-                record.expires_at.map(millis),
-                record.deleted_at.map(millis),
-                file.erase_from.map(millis),
-            ],
-        )?;
-        keep_block_sums(connection, content)?;
+        let row = FileRecord {
+            key: FileKey(free_id(connection, record.key.0)?),
+            folder,
+            stem: name.stem().to_owned(),
+            extension: name.extension().to_owned(),
+            full_name: name.full(),
+            content: content.clone(),
+            ..record.clone()
+        };
+        let taken_over = insert_row(connection, &row, file.erase_from)?;
+        let FileRecord { key, .. } = taken_over.ok_or_else(|| StoreError::NameTaken(name.full()))?;
         if let Some(finding) = finding {
-            note_finding(connection, FileKey(id), finding, self.now)?;
+            note_finding(connection, key, finding, self.now)?;
         }
-        Ok(id)
+        Ok(key.0)
     }
 }
 

@@ -16,9 +16,10 @@ use crate::service::store::content::StoredContent;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
+use crate::service::store::ids::next_id;
 use crate::service::store::placement::Placement;
-use crate::service::store::records::{FileRecord, FolderKey, file, file_columns, select_live_files};
-use crate::service::store::statements::{execute, first};
+use crate::service::store::records::{FileKey, FileRecord, FolderKey, file, file_columns, select_live_files};
+use crate::service::store::statements::first;
 use crate::service::store::tasks::{complete, refuse_for};
 use crate::service::store::values::{integer, millis};
 
@@ -194,20 +195,47 @@ fn insert(
     content: &StoredContent,
     now: Timestamp,
 ) -> Result<Option<FileRecord>, StoreError> {
-    execute(connection, "UPDATE id_sequence SET next = next + 1", [])?;
+    let row = FileRecord {
+        key: FileKey(next_id(connection)?),
+        folder,
+        folder_path: String::new(),
+        stem: name.stem().to_owned(),
+        extension: name.extension().to_owned(),
+        full_name: name.full(),
+        content: content.clone(),
+        access: new.access.clone(),
+        usable: policy::USABLE_IN_CONTENT,
+        source_group: policy::SOURCE_GROUP.to_owned(),
+        created_at: now,
+        updated_at: now,
+        expires_at: new.expires_at,
+        deleted_at: None,
+    };
+    insert_row(connection, &row, None)
+}
+
+/// Adds a row, whose `folder_path` does not count, and gives it as it is stored; none where its id or name is held already.
+pub(crate) fn insert_row(
+    connection: &Connection,
+    row: &FileRecord,
+    erase_from: Option<Timestamp>,
+) -> Result<Option<FileRecord>, StoreError> {
     let insert = concat!(
         "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
-           media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at)
-         SELECT next - 1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, ?19
-         FROM id_sequence WHERE true ON CONFLICT DO NOTHING RETURNING ",
+           media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at,
+           deleted_at, erase_from)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)
+         ON CONFLICT DO NOTHING RETURNING ",
         file_columns!()
     );
+    let content = &row.content;
     let parameters = params![
-        folder,
-        name.stem(),
-        fold(name.stem()),
-        name.extension(),
-        name.full(),
+        row.key,
+        row.folder,
+        row.stem,
+        fold(&row.stem),
+        row.extension,
+        row.full_name,
         content.blob.as_str(),
         integer(content.size),
         content.md5,
@@ -217,17 +245,20 @@ fn insert(
         content.encoding,
         content.width,
         content.height,
-        new.access.as_str(),
-        policy::USABLE_IN_CONTENT,
-        policy::SOURCE_GROUP,
-        millis(now),
-        new.expires_at.map(millis),
+        row.access.as_str(),
+        row.usable,
+        row.source_group,
+        millis(row.created_at),
+        millis(row.updated_at),
+        row.expires_at.map(millis),
+        row.deleted_at.map(millis),
+        erase_from.map(millis),
     ];
-    let created = first(connection, insert, parameters, file)?;
-    if created.is_some() {
+    let inserted = first(connection, insert, parameters, file)?;
+    if inserted.is_some() {
         keep_block_sums(connection, content)?;
     }
-    Ok(created)
+    Ok(inserted)
 }
 
 #[cfg(test)]
