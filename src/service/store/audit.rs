@@ -126,9 +126,12 @@ impl Audit {
         self.read(|connection| {
             let moment = connection.unchecked_transaction()?;
             let numbers = |blobs: &str| {
-                let numbers =
-                    all(&moment, blobs, [], |row| Ok(u128::from_str_radix(row.get_ref(0)?.as_str()?, 16).ok()));
-                let mut numbers: Vec<u128> = numbers?.into_iter().flatten().collect();
+                let mut blobs = moment.prepare_cached(blobs)?;
+                let number = |row: &Row<'_>| Ok(u128::from_str_radix(row.get_ref(0)?.as_str()?, 16).ok());
+                let mut numbers = Vec::new();
+                for number in blobs.query_map([], number)? {
+                    numbers.extend(number?);
+                }
                 numbers.sort_unstable();
                 Ok::<_, StoreError>(numbers)
             };
