@@ -23,7 +23,7 @@ enum Order<C> {
 
 /// The connections are closed, or what was asked for panicked.
 #[derive(Debug, thiserror::Error)]
-#[error("the connection to the database has ended")]
+#[error("the database did not answer")]
 pub(crate) struct Unanswered;
 
 impl<C> Clone for ConnectionThreads<C> {

@@ -3,7 +3,7 @@
 use refinery_core::{Migration, Runner, Target};
 use rusqlite::Connection;
 
-/// Append only: version, what it brings in words that `_` joins, its SQL.
+/// Append only: version, what it brings (words joined by `_`), its SQL.
 pub(crate) type Migrations = [(i32, &'static str, &'static str)];
 
 /// What earlier versions of filedeck noted the form in.
@@ -37,13 +37,13 @@ fn has_table(connection: &Connection, name: &str) -> Result<bool, rusqlite::Erro
     connection.query_row(is_there, [name], |row| row.get(0))
 }
 
-/// Brings a database whose form is known to the newest one, in one transaction.
+/// Brings a database of a known form to the newest, in one transaction. What earlier versions noted is carried over before.
 pub(crate) fn renew<E>(connection: &mut Connection, migrations: &Migrations) -> Result<(), E>
 where
     E: From<rusqlite::Error> + From<refinery_core::Error>,
 {
     if is_noted_as_before(connection)? {
-        // Cut short in between, this is done again.
+        // If it is cut short in between, the next start does it again.
         let noted = Target::FakeVersion(form(connection)?.unwrap_or_default());
         runner(migrations)?.set_target(noted).run(connection)?;
         connection.execute_batch(&format!("DROP TABLE {FORMER_TABLE}"))?;

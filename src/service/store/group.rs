@@ -84,7 +84,7 @@ impl GroupCommit {
             Made { blobs, broken, answer }
         });
         self.changes.send(change).map_err(|_| StoreError::Closed)?;
-        // Each change comes with one order to make all that wait; most of these find nothing left to do.
+        // Each change comes with an order to make all that wait: the first makes a batch, the others find nothing left to do.
         self.writer.order(Writer::make_waiting)?;
         receiver.await.map_err(|_| Unanswered)?
     }
