@@ -11,8 +11,20 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::cli::help::{commands, shell_words};
 
-const DOCUMENTS: [&str; 5] =
-    ["README.md", "CONTRIBUTING.md", "SECURITY.md", "packaging/README.md", "examples/README.md"];
+/// Besides the pages of `docs/`.
+const DOCUMENTS: [&str; 11] = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "examples/README.md",
+    "examples/go/README.md",
+    "examples/jest/README.md",
+    "examples/pytest/README.md",
+    "examples/shell/README.md",
+    "packaging/README.md",
+    "packaging/npm/filedeck/README.md",
+    "packaging/python/README.md",
+];
 
 fn documents() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -50,11 +62,8 @@ fn code() -> Code {
             match event {
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
                     let (language, mark) = info.split_once(' ').unwrap_or((&info, ""));
-                    // The name of another shell would go by this test.
-                    assert!(
-                        ["", "sh", "toml", "rust"].contains(&language),
-                        "{place}: the language {language} is not known"
-                    );
+                    // Commands under another name, or none, would not be seen here.
+                    assert!(["sh", "toml", "rust"].contains(&language), "{place}: the language is '{language}'");
                     is_open = language == "sh";
                     if is_open {
                         code.blocks.push(Block { place, mark: mark.to_owned(), script: String::new() });
@@ -74,7 +83,8 @@ impl Block {
     /// The calls of filedeck in it, at the start of a line or after a pipe.
     fn calls(&self) -> impl Iterator<Item = Vec<OsString>> {
         let calls = self.script.lines().flat_map(|line| line.split(" #").next().unwrap_or_default().split(" | "));
-        calls.map(str::trim).filter(|call| call.starts_with("filedeck ")).map(shell_words)
+        let calls = calls.map(|call| call.trim().trim_start_matches("npx "));
+        calls.filter(|call| call.starts_with("filedeck ")).map(shell_words)
     }
 }
 
@@ -89,6 +99,9 @@ fn the_arguments_of_every_block_are_read() {
     for block in &blocks {
         if !["", "no_run", "serves"].contains(&block.mark.as_str()) {
             wrong.push(format!("{}: the mark '{}' is not known", block.place, block.mark));
+        }
+        if block.mark == "serves" && !block.script.lines().all(|line| line.starts_with("filedeck serve ")) {
+            wrong.push(format!("{}: only lines of `filedeck serve` are run", block.place));
         }
         for call in block.calls() {
             if let Err(error) = Arguments::read(call.clone()) {
@@ -181,7 +194,8 @@ mod run {
     /// Runs a block to its end; the first command that fails ends it. Gives what went wrong.
     fn run(binary: &Binary, block: &Block) -> Option<String> {
         let script = format!("filedeck() {{ \"$0\" \"$@\"; }}\n{}", block.script);
-        let run = binary.run_under(&["sh", "-euc", &script], &[]);
+        // Not `sh`, which may not know the failure of a command before a pipe.
+        let run = binary.run_under(&["bash", "--posix", "-euo", "pipefail", "-c", &script], &[]);
         (run.code != 0).then(|| format!("exit code {}\n{}{}", run.code, run.stdout, run.stderr))
     }
 
