@@ -6,18 +6,12 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Duration;
 
 use filedeck::api::Version;
-use filedeck::api::model::File;
 use filedeck::config::favorites::Favorites;
 use filedeck::config::{AccountColor, AccountSource};
-use filedeck::engine::message::Entry;
-use filedeck::engine::preview::PreviewTarget;
-use filedeck::engine::question::GetPreview;
 use filedeck::engine::queue_view::QueueRow;
-use filedeck::engine::{Answer, Batch, BatchId, Event, OpId, Outcome, Request, SessionId};
-use filedeck::service::clock::Clock;
+use filedeck::engine::{Batch, BatchId, Event, OpId, Request, SessionId};
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::message::{Effect, Msg};
@@ -38,12 +32,6 @@ use crate::support::service::{START, TestService};
 
 /// Columns and rows.
 pub(super) const SIZE: (u16, u16) = (100, 30);
-
-/// Stands in the place of the service's own address, which has another port in every run.
-const ADDRESS: &str = "https://files.example.com";
-
-/// Far more than anything here takes; only a failure waits so long.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A frame, and what the terminal is sent for it.
 pub(super) struct Shot {
@@ -100,9 +88,7 @@ impl Write for Written {
 impl Program {
     /// Started in a folder of this machine that has these files.
     pub(super) async fn start(files: &[(&str, Vec<u8>)]) -> Self {
-        let clock = Clock::manual(START.parse().unwrap());
-        let service =
-            TestService::start_with(tempfile::tempdir().unwrap(), clock, |options| options.sample = true).await;
+        let service = TestService::configured(|options| options.sample = true).await;
         let home = service.dir.path().join("home");
         let dir = home.join("launch");
         std::fs::create_dir_all(&dir).unwrap();
@@ -155,7 +141,7 @@ impl Program {
                 Effect::Submit(op, request) => {
                     self.batches += usize::from(matches!(request, Request::AddJobs(_)));
                     self.open.insert(op);
-                    self.engine.handle.submit(op, with_real_address(request, &self.service.url(""))).unwrap();
+                    self.engine.handle.submit(op, request).unwrap();
                 }
                 Effect::Cancel(op) => self.engine.handle.cancel(op),
                 // Nothing outlives a recording.
@@ -168,9 +154,8 @@ impl Program {
     /// Waits for all answers, and for the end of all tasks.
     async fn settle(&mut self) {
         while !self.open.is_empty() || self.batches > 0 || self.state.live_tasks() > 0 {
-            let next = tokio::time::timeout(PATIENCE, self.engine.events.recv()).await;
-            let next = next.unwrap_or_else(|_| panic!("never answered: {:?}", self.open)).unwrap();
-            self.hear(next);
+            let event = self.engine.next().await;
+            self.hear(event);
         }
     }
 
@@ -189,7 +174,6 @@ impl Program {
             _ => {}
         }
         self.set_times(&mut event);
-        with_shown_address(&mut event, &self.service.url(""));
         self.send(Msg::Engine(SessionId::FIRST, event));
     }
 
@@ -250,45 +234,4 @@ fn state(dir: PathBuf, home: PathBuf) -> State {
         local: LocalPaths { dir, home: Some(home) },
         keymap: Keymap::defaults(),
     })
-}
-
-fn replace_address(file: &mut File, from: &str, to: &str) {
-    for address in [&mut file.url, &mut file.default_hosting_url].into_iter().flatten() {
-        *address = address.replacen(from, to, 1);
-    }
-}
-
-/// What the screen knows of files begins with an address that is the same in every run.
-fn with_shown_address(event: &mut Event, real: &str) {
-    let show = |entries: &mut Vec<Entry>| {
-        for entry in entries {
-            if let Entry::File(file) = entry {
-                replace_address(file, real, ADDRESS);
-            }
-        }
-    };
-    match event {
-        Event::Part { entries, .. } => show(entries),
-        Event::Done { result: Ok(Answer::List(page)), .. } => show(&mut page.entries),
-        Event::Done { result: Ok(Answer::Refresh(refreshed)), .. } => show(&mut refreshed.found),
-        Event::Done { result: Ok(Answer::GetFile(file)), .. } => replace_address(file, real, ADDRESS),
-        Event::Settled { settled, .. } => {
-            for settled in settled {
-                if let Ok(Outcome::Uploaded { file, .. } | Outcome::Present(file) | Outcome::Replaced(file)) =
-                    &mut settled.result
-                {
-                    replace_address(file, real, ADDRESS);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Previews are fetched by the address of a file.
-fn with_real_address(mut request: Request, real: &str) -> Request {
-    if let Request::GetPreview(GetPreview { subject: PreviewTarget::File(file), .. }) = &mut request {
-        replace_address(file, ADDRESS, real);
-    }
-    request
 }
