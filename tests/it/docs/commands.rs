@@ -1,5 +1,5 @@
-//! Every command of the documents is run: blocks marked `sh` as scripts, blocks marked `sh serves` as services that start and
-//! stop. Of blocks marked `sh no_run`, which need a network, a terminal or other programs, the arguments are read.
+//! The commands of the documents: blocks marked `sh` run as scripts, those marked `sh serves` as services that start and stop.
+//! Of blocks marked `sh no_run`, which need a network, a terminal or other programs, only the arguments are read.
 
 use std::ffi::OsString;
 use std::fs;

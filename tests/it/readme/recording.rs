@@ -9,7 +9,7 @@ mod script;
 use std::fs;
 
 use filedeck::tui::message::Msg;
-use program::{Program, SIZE, Shot};
+use program::{Program, Shot};
 use script::{Press, SCRIPT};
 
 use super::assert_document;
@@ -64,5 +64,4 @@ async fn the_recorded_session_is_what_the_program_shows() {
     let animation = animation::animation(&shots);
     assert!(animation.len() < 300_000, "{} bytes", animation.len());
     assert_document("docs/session.svg", &animation);
-    assert_eq!(SIZE, (100, 30), "as the documents say");
 }
