@@ -24,7 +24,7 @@ pub struct ReadyPlace {
     file: NamedTempFile,
 }
 
-/// The file. Dropped, it goes, unless another process has written its own.
+/// The file. It is removed when this is dropped, unless another process has written its own.
 #[derive(Debug)]
 pub struct ReadyFile {
     path: PathBuf,

@@ -3,11 +3,10 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::Response;
 use http_body_util::BodyExt as _;
@@ -27,25 +26,29 @@ struct LoggedRequests {
     last: VecDeque<LoggedRequest>,
     /// How many older ones had to go.
     dropped: u64,
-    /// Of the next one; counts on when the list is cleared.
-    next: u64,
 }
 
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LoggedRequest {
-    #[serde(skip)]
-    number: u64,
     method: String,
     path: String,
     query: Option<String>,
-    /// None until it is answered.
-    status: Option<u16>,
     #[serde(with = "time::iso")]
     time: Option<Timestamp>,
+    #[serde(flatten, serialize_with = "write_progress")]
+    progress: Arc<RequestProgress>,
+}
+
+/// What is known of a request only after it came.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RequestProgress {
+    /// Empty until it is answered.
+    #[serde(serialize_with = "write_status")]
+    status: OnceLock<u16>,
     /// Of the body, as far as it has come.
-    #[serde(serialize_with = "write_count")]
-    body_bytes: Arc<AtomicU64>,
+    body_bytes: AtomicU64,
 }
 
 /// What a test gets.
@@ -58,45 +61,36 @@ pub(super) struct RequestReport {
 
 /// Writes a request down on its way in, and its status on the way out.
 pub(super) async fn record(State((log, clock)): State<(RequestLog, Clock)>, request: Request, next: Next) -> Response {
-    let (number, bytes) = log.begin(&request, clock.now());
+    let progress = log.add(&request, clock.now());
+    let read = Arc::clone(&progress);
     let request = request.map(|body| {
         Body::new(body.map_frame(move |frame| {
             let size = frame.data_ref().map_or(0, |data| data.len() as u64);
-            bytes.fetch_add(size, Ordering::Relaxed);
+            read.body_bytes.fetch_add(size, Ordering::Relaxed);
             frame
         }))
     });
     let response = next.run(request).await;
-    log.end(number, response.status());
+    progress.status.get_or_init(|| response.status().as_u16());
     response
 }
 
 impl RequestLog {
-    fn begin(&self, request: &Request, now: Timestamp) -> (u64, Arc<AtomicU64>) {
+    fn add(&self, request: &Request, now: Timestamp) -> Arc<RequestProgress> {
+        let progress = Arc::<RequestProgress>::default();
         let mut logged = self.lock();
-        let number = logged.next;
-        logged.next += 1;
         if logged.last.len() == policy::LOGGED_REQUESTS {
             logged.last.pop_front();
             logged.dropped += 1;
         }
-        let body_bytes = Arc::new(AtomicU64::new(0));
         logged.last.push_back(LoggedRequest {
-            number,
             method: request.method().to_string(),
             path: request.uri().path().to_owned(),
             query: request.uri().query().map(without_signature),
-            status: None,
             time: Some(now),
-            body_bytes: body_bytes.clone(),
+            progress: Arc::clone(&progress),
         });
-        (number, body_bytes)
-    }
-
-    fn end(&self, number: u64, status: StatusCode) {
-        if let Some(request) = self.lock().last.iter_mut().rev().find(|request| request.number == number) {
-            request.status = Some(status.as_u16());
-        }
+        progress
     }
 
     pub(super) fn report(&self) -> RequestReport {
@@ -115,8 +109,12 @@ impl RequestLog {
     }
 }
 
-fn write_count<S: Serializer>(count: &AtomicU64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(count.load(Ordering::Relaxed))
+fn write_progress<S: Serializer>(progress: &RequestProgress, serializer: S) -> Result<S::Ok, S::Error> {
+    progress.serialize(serializer)
+}
+
+fn write_status<S: Serializer>(status: &OnceLock<u16>, serializer: S) -> Result<S::Ok, S::Error> {
+    status.get().serialize(serializer)
 }
 
 /// The query string; the signature of an address opens a file, so it is left out.
@@ -134,14 +132,13 @@ mod tests {
         let log = RequestLog::default();
         for number in 0..policy::LOGGED_REQUESTS + 2 {
             let request = Request::get(format!("/{number}?expires=1&signature=secret")).body(Body::empty()).unwrap();
-            log.begin(&request, Timestamp::UNIX_EPOCH);
+            log.add(&request, Timestamp::UNIX_EPOCH);
         }
         let report = log.report();
         assert_eq!((report.requests.len(), report.dropped), (policy::LOGGED_REQUESTS, 2));
         assert_eq!(report.requests[0].path, "/2");
         assert_eq!(report.requests[0].query.as_deref(), Some("expires=1&signature="));
         log.clear();
-        log.end(5, StatusCode::OK);
         assert_eq!(serde_json::to_value(log.report()).unwrap(), serde_json::json!({ "requests": [], "dropped": 0 }));
     }
 }
