@@ -199,9 +199,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     let (tree, details) = if size.width >= WIDE_FROM { (32, WIDE_DETAILS) } else { (tree, (spare - tree).min(36)) };
     let room = size.width.saturating_sub(LEAST_LIST);
     let least = if panes.details { LEAST_DETAILS } else { 0 };
-    // Copies lie all over the account, and have more to say than the tree, which comes back with the focus.
-    let is_of_copies = state.current.listing.duplicate_groups() > 0 && state.focus != Pane::Tree;
-    let has_tree = panes.tree_column && (size.width >= WIDE_FROM || !is_of_copies);
+    let has_tree = panes.tree_column && !state.copies_cover_tree(size.width);
     let tree = if has_tree { between(panes.sizes().tree, tree, LEAST_TREE, room - least) } else { 0 };
     let details = if panes.details { between(panes.sizes().details, details, LEAST_DETAILS, room - tree) } else { 0 };
     let [tree, list, details] =

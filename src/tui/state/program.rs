@@ -14,7 +14,7 @@ use super::choosing::Choosing;
 use super::listing::ListShape;
 use super::local_side::{LocalRow, LocalSide};
 use super::ops::Ops;
-use super::panes::{LocalPane, Pane, Panes, View};
+use super::panes::{LocalPane, Pane, Panes, TREE_COLUMN_FROM, View, WIDE_FROM};
 use super::pointing::Pointing;
 use super::previews::PictureSupport;
 use super::run_settings::RunSettings;
@@ -145,6 +145,13 @@ impl State {
             (View::Limits, _) => Context::Limits,
             (View::Activity, _) => Context::Activity,
         }
+    }
+
+    /// Whether the list of copies has the room of the tree's column at this width: copies lie all over the account, and
+    /// have more to say. The focus brings the tree back.
+    pub fn copies_cover_tree(&self, cols: u16) -> bool {
+        let is_middle = (TREE_COLUMN_FROM..WIDE_FROM).contains(&cols);
+        is_middle && self.focus != Pane::Tree && self.current.listing.duplicate_groups() > 0
     }
 
     /// Whether the list is a grid of pictures: not where it is read aloud, or where there are no pictures.

@@ -30,7 +30,7 @@ pub(super) fn step_focus(state: &mut State, action: Action) {
     state.focus = shown.get((at + by) % shown.len().max(1)).copied().unwrap_or_default();
 }
 
-/// Shows the tree with the focus on it, or hides it. Another pane that has the whole screen gives it back.
+/// Shows the tree with the focus on it, or hides it. A pane that has the tree's room gives it back.
 pub(super) fn toggle_tree(state: &mut State) {
     if state.panes.plain {
         return turn_to(state, Pane::Tree);
@@ -40,7 +40,8 @@ pub(super) fn toggle_tree(state: &mut State) {
         let text = format!("This machine's files have the place of the folders: {key} closes them.");
         return state.say(MessageLevel::Hint, text);
     }
-    let is_covered = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
+    let is_zoomed = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
+    let is_covered = is_zoomed || state.copies_cover_tree(state.size.0);
     let is_there = is_covered && state.panes.tree_is_shown(state.size.0);
     if is_there || state.panes.toggle_tree(state.size.0) {
         state.focus = Pane::Tree;

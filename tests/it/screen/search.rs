@@ -127,8 +127,13 @@ fn copies_on_a_middle_screen_tell_as_much_as_on_a_small_one() {
         let drawn = draw_text(&state, cols, rows);
         assert!(drawn.contains("Access ") && drawn.contains(" Frees"), "{drawn}");
     }
-    state.focus = Pane::Tree;
+    // The key that hides the tree shows it: it is only covered.
+    state.size = (100, 30);
+    update(&mut state, Msg::Key(Key::char('T')));
+    assert_eq!(state.focus, Pane::Tree);
     assert!(draw_text(&state, 100, 30).contains("─ Folders ─"));
+    update(&mut state, Msg::Key(Key::char('T')));
+    assert_eq!((state.focus, state.panes.tree_column), (Pane::List, false));
 }
 
 #[test]
