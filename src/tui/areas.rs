@@ -319,7 +319,7 @@ pub struct Limits {
     /// The object types; where `others` is none, the other reports below them.
     pub table: Rect,
     pub others: Option<Rect>,
-    /// Thirty days of what is under the cursor, where there is room below the other reports.
+    /// Thirty days of what is under the cursor, where there is room below all else.
     pub chart: Option<Rect>,
     /// What is inside of what is under the cursor.
     pub aside: Option<Rect>,
@@ -348,18 +348,19 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let others = if body.height >= 20 && !is_inside { OTHERS } else { 0 };
     let is_roomy = shows_limits_pane((body.width, body.height), state.panes.plain);
     let [overall, lists] = Layout::vertical([Constraint::Length(overall), Constraint::Fill(1)]).areas(body);
-    let has_aside = is_roomy && !is_inside;
-    let aside = if has_aside { (body.width / 3).max(36) } else { 0 };
-    let most = lists.height.saturating_sub(others);
-    let lines = if is_inside { state.current.limits.lines() } else { Vec::new() };
+    let aside = if is_roomy && !is_inside { (body.width / 3).max(36) } else { 0 };
     // A chart is of what is remembered.
-    let has_past = !is_inside || lines.iter().any(|line| line.gauge.is_some());
-    let types = if is_inside { lines.len() } else { state.current.limits.counts().0 };
-    let rows = u16::try_from(types).unwrap_or(u16::MAX).saturating_add(3);
-    let left = most.saturating_sub(rows);
-    let has_chart = is_roomy && (others > 0 || is_inside) && has_past && types > 0 && left >= LEAST_CHART;
-    let least_above = if is_inside { 0 } else { LEAST_ASIDE };
-    let chart = if has_chart { left.min(most.saturating_sub(least_above)).max(LEAST_CHART) } else { 0 };
+    let (rows, has_past, least) = if is_inside {
+        let lines = state.current.limits.lines();
+        (lines.len(), lines.iter().any(|line| line.gauge.is_some()), 0)
+    } else {
+        let (types, _) = state.current.limits.counts();
+        (types, types > 0, LEAST_ASIDE)
+    };
+    let rows = u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(3);
+    let most = lists.height.saturating_sub(others);
+    let has_chart = is_roomy && has_past && most.saturating_sub(rows) >= LEAST_CHART;
+    let chart = if has_chart { most.saturating_sub(rows.max(least)).max(LEAST_CHART) } else { 0 };
     let [table, others, chart] =
         Layout::vertical([Constraint::Fill(1), Constraint::Length(others), Constraint::Length(chart)]).areas(lists);
     let [table, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(table);

@@ -20,7 +20,7 @@ pub struct LimitLine {
     pub to: Option<String>,
     /// As the service sent it.
     pub id: Option<String>,
-    /// The gauge whose past is remembered.
+    /// The gauge whose past is remembered: only shares have one.
     pub gauge: Option<String>,
     pub what: LineValue,
 }
@@ -184,22 +184,26 @@ fn own(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
         |entry: &&LimitEntry| entry.object_type().is_some_and(|name| name.object_type_id == of.object_type_id);
     let shares = reports.iter().filter_map(|(report, title)| {
         let entry = book.entries(report).iter().find(is_of_type)?;
-        Some(LimitLine { gauge: Some(report.gauge(&entry.subject)), ..line(0, *title, measured(entry)?) })
+        measured(report, entry, line(0, *title, LineValue::Name))
     });
     let labels = book.entries(&Report::Labels).iter().filter_map(|entry| match &entry.subject {
         EntrySubject::Pair(from, to) if from.object_type_id == of.object_type_id => {
             let (id, to) = (Some(to.object_type_id.clone()), Some(label(to)));
-            Some(LimitLine { to, id, ..line(0, "Labels", measured(entry)?) })
+            measured(&Report::Labels, entry, LimitLine { to, id, ..line(0, "Labels", LineValue::Name) })
         }
         _ => None,
     });
     shares.chain(labels).collect()
 }
 
-fn measured(entry: &LimitEntry) -> Option<LineValue> {
+/// The line with what is measured; of a share the past is remembered.
+fn measured(report: &Report, entry: &LimitEntry, of: LimitLine) -> Option<LimitLine> {
     match entry.measure {
-        Measure::Share(share) => Some(LineValue::Share(share)),
-        Measure::Count(count) => Some(LineValue::Count(count)),
+        Measure::Share(share) => {
+            let gauge = Some(report.gauge(&entry.subject));
+            Some(LimitLine { gauge, what: LineValue::Share(share), ..of })
+        }
+        Measure::Count(count) => Some(LimitLine { what: LineValue::Count(count), ..of }),
         _ => None,
     }
 }
@@ -219,10 +223,8 @@ pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
             let what = LineValue::Flag(*flag, None, None);
             lines.push(LimitLine { id: entry.id(), ..line_of(0, &entry.subject, what) });
         }
-        if let Some(what) = measured(entry) {
-            let gauge = Some(report.gauge(&entry.subject));
-            lines.push(LimitLine { id: entry.id(), gauge, ..line_of(0, &entry.subject, what) });
-        }
+        let named = LimitLine { id: entry.id(), ..line_of(0, &entry.subject, LineValue::Name) };
+        lines.extend(measured(report, entry, named));
         lines.extend(entry.labels.iter().map(|label| line(1, visible(label), LineValue::Name)));
     }
     lines

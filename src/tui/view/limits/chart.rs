@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::columns::{usage_at, used};
 use crate::engine::limits::{LimitHistory, Report, Share};
 use crate::tui::state::State;
-use crate::tui::state::limits::{LimitLine, LimitRow, LineValue, OpenTopic, gauge};
+use crate::tui::state::limits::{LimitRow, LineValue, OpenTopic, gauge};
 use crate::tui::style::symbols::BETWEEN;
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
@@ -55,21 +55,13 @@ fn under_cursor(state: &State) -> Option<(String, Option<&LimitHistory>, Share)>
     Some((gauge(report, &entry.subject, state.panes.plain), limits.book.past(report, entry), share))
 }
 
-/// The line under the cursor, or the one before it of which something is remembered, else the first one; none among the
-/// associations.
+/// The line under the cursor, or the one that it belongs to; none where nothing is remembered of that.
 fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<(String, Option<&'a LimitHistory>, Share)> {
     let lines = state.current.limits.lines_of(&inside.topic);
-    let remembered = |line: &LimitLine| match line.what {
-        LineValue::Share(share) => Some((line.called(state.panes.plain).into_owned(), line.gauge.clone()?, share)),
-        _ => None,
-    };
-    if lines.iter().take(inside.cursor + 1).any(|line| matches!(line.what, LineValue::Flag(..))) {
-        return None;
-    }
-    let before = lines.iter().take(inside.cursor + 1).rev().find_map(remembered);
-    let (name, gauge, share) = before.or_else(|| lines.iter().find_map(remembered))?;
-    let name = format!("{} {BETWEEN} {name}", inside.topic.label());
-    Some((name, state.current.limits.book.past_of(&gauge), share))
+    let line = lines.iter().take(inside.cursor + 1).rev().find(|line| line.depth == 0)?;
+    let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
+    let name = format!("{} {BETWEEN} {}", inside.topic.label(), line.called(state.panes.plain));
+    Some((name, state.current.limits.book.past_of(gauge), *share))
 }
 
 /// The row of so many percent.
