@@ -296,7 +296,7 @@ impl State {
             None => String::new(),
         };
         if self.view == View::Tasks {
-            self.status.say(MessageLevel::Error, format!("{what}. {next}").trim_end().to_owned(), self.now);
+            self.status.say_error(format!("{what}."), next.clone(), self.now);
             let text = format!("{what}: {}", visible(&error.message));
             self.activity.push(ActivityEntry { next, ..ActivityEntry::failed(self.now, text, error) });
         } else {
@@ -310,7 +310,7 @@ impl State {
         let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
         // Of a task that the service ended, there is nothing to advise but that.
         let advice = if next.is_empty() || error.kind != Kind::TaskFailed { error.advice() } else { (&*next).into() };
-        self.status.say(MessageLevel::Error, format!("{text}{end} {advice}"), self.now);
+        self.status.say_error(format!("{text}{end}"), advice.into_owned(), self.now);
         self.activity.push(ActivityEntry { next, ..ActivityEntry::failed(self.now, text, error) });
     }
 

@@ -26,6 +26,8 @@ pub struct Message {
     pub level: MessageLevel,
     /// Safe to show, one line.
     pub text: String,
+    /// What to do next: a sentence that follows the text, or nothing.
+    pub next: String,
     /// Until when it comes before anything else that has its place.
     pub until: Timestamp,
     /// Whether the tasks show it, too.
@@ -35,11 +37,27 @@ pub struct Message {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Status(Option<Message>);
 
+impl Message {
+    /// Its text, and what to do next.
+    pub fn whole(&self) -> String {
+        format!("{} {}", self.text, self.next).trim_end().to_owned()
+    }
+}
+
 impl Status {
     /// Says it: for 4 s it is news, an error for 8. The newest message is the one that is shown.
     pub fn say(&mut self, level: MessageLevel, text: String, now: Timestamp) {
         let news = SignedDuration::from_secs(if level == MessageLevel::Error { 8 } else { 4 });
-        self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now), is_of_task: false });
+        let until = now.saturating_add(news).unwrap_or(now);
+        self.0 = Some(Message { level, text, next: String::new(), until, is_of_task: false });
+    }
+
+    /// Says an error, and what to do next.
+    pub fn say_error(&mut self, text: String, next: String, now: Timestamp) {
+        self.say(MessageLevel::Error, text, now);
+        if let Some(message) = &mut self.0 {
+            message.next = next;
+        }
     }
 
     pub fn is_news(&self, now: Timestamp) -> bool {
@@ -49,7 +67,7 @@ impl Status {
     /// Says what was odd about the start, among what else a start has to say: for 8 s.
     pub fn warn_at_start(&mut self, text: String, now: Timestamp) {
         let until = now.saturating_add(SignedDuration::from_secs(8)).unwrap_or(now);
-        self.0 = Some(Message { level: MessageLevel::Warn, text, until, is_of_task: false });
+        self.0 = Some(Message { level: MessageLevel::Warn, text, next: String::new(), until, is_of_task: false });
     }
 
     /// It ceases to be news: what comes now is not what it was said about.

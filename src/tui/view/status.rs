@@ -41,13 +41,20 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &S
     let text_style = if is_fresh { theme.text } else { theme.dim };
     let room = usize::from(area.width).saturating_sub(2);
     let mut spans = vec![Span::styled(format!("{sign} "), style)];
-    if width(&message.text) <= room {
-        spans.push(Span::styled(message.text.as_str(), text_style));
+    let whole = message.whole();
+    if width(&whole) <= room {
+        spans.push(Span::styled(whole, text_style));
     } else {
-        // The activity log has all of it.
+        // The activity log has all of it. What to do next stays in sight, if it is short.
         let more = format!("  {} shows all", key(state, Action::ViewActivity));
-        let text = truncate(&message.text, room.saturating_sub(width(&more)));
-        spans.push(Span::styled(text, text_style));
+        let room = room.saturating_sub(width(&more));
+        let words = if !message.next.is_empty() && width(&message.next) < room / 2 {
+            let text = truncate(&message.text, room - width(&message.next) - 1);
+            format!("{text} {}", message.next)
+        } else {
+            truncate(&whole, room).into_owned()
+        };
+        spans.push(Span::styled(words, text_style));
         spans.push(Span::styled(more, theme.dim));
     }
     frame.render_widget(Line::from(spans), area);

@@ -116,6 +116,8 @@ fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
     state.say_task_failed("Import of none.png", &error);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("no answer. To retry it, press 2, then r."), "{drawn}");
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains("… To retry it, press 2, then r.  4 shows all"), "{drawn}");
     state.view = View::Activity;
     let drawn = draw_text(&state, 120, 40);
     assert_eq!(drawn.matches("no answer").count(), 1, "{drawn}");

@@ -40,7 +40,7 @@ fn the_refusal_names_the_scope_and_another_scope_is_another_matter() {
     let mut world = refused();
     let said = world.said().join("\n");
     assert!(said.contains("The token lacks the scope files.delete"), "{said}");
-    let record = &world.state.status.message().unwrap().text;
+    let record = world.state.status.message().unwrap().whole();
     assert!(record.contains("one of the scopes files, files.delete"), "{record}");
     world.keys("esc");
     assert!(!world.shows("needs files.write"), "{}", world.drawn());

@@ -215,7 +215,7 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
     world.keys("c");
     let op = world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::ClearEnded)));
     world.done(op, Answer::ControlQueue(()));
-    assert_eq!(world.said().last(), Some(&"1 task cleared."));
+    assert_eq!(world.said().last().map(String::as_str), Some("1 task cleared."));
     world.tell(QueueView::default());
     assert_eq!(world.told("c"), []);
     assert!(world.says("No task has ended."), "{:?}", world.said());

@@ -385,7 +385,7 @@ fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64
     .unwrap();
     let effects = world.done(op, Answer::SignUrl(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
-    assert_eq!(world.said().last().copied(), Some("Copied the signed link, valid until 09:00 (59m)."));
+    assert_eq!(world.said().last().map(String::as_str), Some("Copied the signed link, valid until 09:00 (59m)."));
 }
 
 #[rstest]

@@ -17,7 +17,7 @@ use filedeck::tui::dialog::Dialog;
 use filedeck::tui::input::local_paths::LocalPaths;
 use filedeck::tui::keymap::{Key, Keymap};
 use filedeck::tui::message::{Connected, Effect, Msg};
-use filedeck::tui::state::{Account, ActivityEntry, Start, State};
+use filedeck::tui::state::{Account, ActivityEntry, Message, Start, State};
 use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use serde_json::json;
@@ -301,16 +301,16 @@ impl World {
         self.said().iter().any(|said| said.contains(words))
     }
 
-    pub(super) fn said(&self) -> Vec<&str> {
+    pub(super) fn said(&self) -> Vec<String> {
         let news = self.state.now - SignedDuration::from_secs(4);
         let shown = self.state.status.message().filter(|message| message.until > self.state.now);
         let is_shown = |text: &str| shown.is_some_and(|message| message.text.starts_with(text));
         // An error that its own pane shows is in the log alone.
         let was_said = |entry: &&ActivityEntry| entry.at > news && entry.error.is_none() && !is_shown(&entry.text);
-        let mut said: Vec<&str> =
-            self.state.activity.iter().filter(was_said).map(|entry| entry.text.as_str()).collect();
+        let mut said: Vec<String> =
+            self.state.activity.iter().filter(was_said).map(|entry| entry.text.clone()).collect();
         said.reverse();
-        said.extend(shown.map(|message| message.text.as_str()));
+        said.extend(shown.map(Message::whole));
         said
     }
 
