@@ -14,11 +14,9 @@ use crate::api::text::visible;
 use crate::engine::message::Entry;
 use crate::engine::preview::{Picture, PreviewKind};
 use crate::tui::areas::areas;
-use crate::tui::keymap::Action;
 use crate::tui::state::{Listing, Pane, PreviewKey, Row, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
-use crate::tui::view::keys::key;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_start, width, wrap};
 use crate::tui::wording::access as words;
@@ -46,14 +44,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
     let is_strip = has_strip(pane::inside(area), state);
     let preview = split(pane::inside(area), state).0.filter(|_| !is_peek && !state.panes.plain);
-    let foot = if preview.is_some_and(|preview| preview::overflows(preview, state)) {
-        format!("{} {} scroll", key(state, Action::ScrollDown), key(state, Action::ScrollUp))
-    } else {
-        String::new()
-    };
     let boxed = pane::PaneBox {
         title: &title,
-        foot: Line::styled(foot, theme.dim),
+        foot: preview::foot(preview, state, theme),
         is_focused,
         zoom: pane::zoom(state, Pane::Details),
         ..Default::default()

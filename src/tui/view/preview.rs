@@ -83,8 +83,17 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
+/// The keys that show the rest, where there is more of it than this area shows.
+pub(super) fn foot(area: Option<Rect>, state: &State, theme: &Theme) -> Line<'static> {
+    if !area.is_some_and(|area| overflows(area, state)) {
+        return Line::default();
+    }
+    let [down, up] = [Action::ScrollDown, Action::ScrollUp].map(|action| keys::key(state, action));
+    Line::styled(format!("{down} {up} scroll"), theme.dim)
+}
+
 /// Whether there is more of a text, a table or an archive than this area shows.
-pub(super) fn overflows(area: Rect, state: &State) -> bool {
+fn overflows(area: Rect, state: &State) -> bool {
     let Some(PreviewState::Seen(look)) = state.previewed().and_then(|key| state.current.previews.of(&key)) else {
         return false;
     };
@@ -122,7 +131,7 @@ pub(super) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
 
 /// A line between a preview and the facts below it; a picture ends by itself.
 pub(super) fn draw_rule(frame: &mut Frame<'_>, preview: Rect, facts: Rect, state: &State, theme: &Theme) {
-    if facts.y > preview.bottom() && height(preview.width, u16::MAX, state).is_some() {
+    if facts.y > preview.bottom() && height(preview.width, 1, state).is_some() {
         let rule = Rect { y: preview.bottom(), height: 1, ..preview };
         frame.render_widget(Line::styled("─".repeat(rule.width.into()), theme.border), rule);
     }

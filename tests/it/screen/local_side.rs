@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::local_entry::LocalEntry;
-use filedeck::engine::preview::Preview;
+use filedeck::engine::preview::{Class, Preview, PreviewText};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{LocalPane, Pane, PreviewState, State};
 use filedeck::tui::update::update;
@@ -14,7 +14,7 @@ use rstest::rstest;
 
 use super::library::{browsing, now};
 use super::preview::sunset;
-use super::snapshot::{draw, draw_plain};
+use super::snapshot::{draw, draw_plain, draw_text};
 
 pub(super) fn entry(name: impl Into<OsString>, size: Option<u64>, hours: i64) -> LocalEntry {
     let updated_at = Some(now() - SignedDuration::from_hours(hours));
@@ -119,4 +119,22 @@ fn a_local_picture_is_previewed(#[values((120, 40), (200, 60))] (cols, rows): (u
     let key = state.previewed().unwrap();
     state.current.previews.keep(key, PreviewState::Seen(Preview::Picture(sunset())), state.now);
     assert_snapshot!(format!("local_preview_{cols}x{rows}"), draw(&state, cols, rows));
+}
+
+#[test]
+fn a_local_text_that_goes_on_names_the_keys_that_show_the_rest() {
+    let mut state = open();
+    state.size = (200, 60);
+    state.local_side.clear_marks();
+    press(&mut state, "/ h e r o enter");
+    let key = state.previewed().unwrap();
+    let text = |lines: usize| {
+        let lines = (0..lines).map(|line| vec![(Class::Plain, format!("line {line}"))]).collect();
+        PreviewState::Seen(Preview::Text(PreviewText { lines, is_prose: false, cut: None }))
+    };
+    state.current.previews.keep(key.clone(), text(90), state.now);
+    let drawn = draw_text(&state, 200, 60);
+    assert!(drawn.contains("─ J K scroll ─"), "{drawn}");
+    state.current.previews.keep(key, text(2), state.now);
+    assert!(!draw_text(&state, 200, 60).contains("J K scroll"));
 }
