@@ -17,31 +17,22 @@ type Piece = (Class, String);
 /// What the area shows of it. Where there is more it ends behind a text, not behind the heading of what is not shown.
 pub(super) fn lines<'a>(text: &'a PreviewText, area: Rect, scroll: usize, theme: &Theme) -> Vec<Line<'a>> {
     let (height, cells) = (usize::from(area.height), usize::from(area.width));
-    let (mut rows, mut last) = (Vec::new(), None);
-    let mut rest = text.lines.iter().skip(scroll);
-    for (at, line) in rest.by_ref().enumerate() {
-        if rows.len() >= height {
-            last = at.checked_sub(1);
-            break;
-        }
-        rows.extend(rows_of(text, line, cells, theme));
+    let of_line = |at| rows_of(text, at, cells, theme).into_iter().map(move |row| (at, row));
+    let mut rows: Vec<(usize, Line<'a>)> = (scroll..text.lines.len()).flat_map(of_line).take(height + 1).collect();
+    if rows.len() > height
+        && let Some((hidden, _)) = rows.pop()
+    {
+        let leads = |at: usize| text.is_prose && at < hidden && text.lines.get(at).is_some_and(|line| leads_on(line));
+        let last = rows.iter().rposition(|(at, _)| !leads(*at));
+        rows.truncate(last.map_or(height, |last| last + 1));
     }
-    if rows.len() > height {
-        rows.truncate(height);
-    } else if let Some(last) = last.filter(|_| text.is_prose) {
-        let shown = text.lines.iter().skip(scroll).take(last + 1).rev();
-        let leading = shown.take_while(|line| leads_on(line)).map(|line| rows_of(text, line, cells, theme).len());
-        let text_rows = rows.len().saturating_sub(leading.sum());
-        rows.truncate(if text_rows > 0 { text_rows } else { height });
-    }
-    rows
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 /// How many rows it takes, up to so many.
 pub(super) fn height(text: &PreviewText, cells: u16, most: usize) -> usize {
     let theme = Theme::default();
-    let rows = text.lines.iter().flat_map(|line| rows_of(text, line, cells.into(), &theme));
-    rows.take(most).count()
+    (0..text.lines.len()).flat_map(|at| rows_of(text, at, cells.into(), &theme)).take(most).count()
 }
 
 /// Whether the area does not show all of them.
@@ -50,13 +41,21 @@ pub(super) fn overflow(text: &PreviewText, area: Rect) -> bool {
     height(text, area.width, rows + 1) > rows
 }
 
-fn rows_of<'a>(text: &PreviewText, line: &'a [Piece], cells: usize, theme: &Theme) -> Vec<Line<'a>> {
+fn rows_of<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
+    let Some(line) = text.lines.get(at) else { return Vec::new() };
     match line.first() {
-        _ if line.iter().any(|(class, _)| *class == Class::Column) => table_row(line, cells, theme),
+        _ if is_of_table(line) => {
+            let next = text.lines.get(at + 1);
+            table_row(line, next.is_some_and(|next| is_of_table(next) && !leads_on(next)), cells, theme)
+        }
         Some((Class::Fixed, _)) => vec![cut(line, cells, theme)],
         _ if text.is_prose => broken(line, cells, theme),
         _ => vec![cut(line, cells, theme)],
     }
+}
+
+fn is_of_table(line: &[Piece]) -> bool {
+    line.iter().any(|(class, _)| *class == Class::Column)
 }
 
 /// A heading with the line below it, the head of a table, and what is blank: of no use without what follows.
@@ -76,8 +75,9 @@ fn is_rule(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| matches!(c, '─' | '═'))
 }
 
-/// A row of a table on as many rows as its longest cell needs, where its columns share the room.
-fn table_row<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Vec<Line<'a>> {
+/// A row of a table on as many rows as its longest cell needs, where its columns share the room. If these are several, a
+/// blank one stands before the row that follows.
+fn table_row<'a>(line: &'a [Piece], is_followed: bool, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     const LEAST_COLUMN: usize = 4;
     let (before, line) = match line {
         [(Class::Fixed, before), rest @ ..] => (before.as_str(), rest),
@@ -100,6 +100,7 @@ fn table_row<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Vec<Line<'a>
         .map(|((_, text), cells)| if is_rule(text) { vec![text.clone()] } else { wrap(text, *cells) })
         .collect();
     let rows = texts.iter().map(Vec::len).max().unwrap_or(1).max(1);
+    let rows = rows + usize::from(is_followed && rows > 1);
     let row = |at: usize| {
         let mut spans = vec![Span::styled(before, style(Class::Fixed, theme))];
         for (column, ((class, _), cells)) in columns.iter().zip(&widths).enumerate() {
@@ -200,7 +201,7 @@ mod tests {
             between.into_iter().chain([(Class::Plain, (*cell).to_owned())])
         });
         let line: Vec<Piece> = [(Class::Fixed, String::new())].into_iter().chain(pieces).collect();
-        table_row(&line, room, &Theme::default()).into_iter().map(|row| row.to_string()).collect()
+        table_row(&line, false, room, &Theme::default()).into_iter().map(|row| row.to_string()).collect()
     }
 
     #[test]
@@ -217,6 +218,25 @@ mod tests {
         );
         // Columns without room are cut.
         assert_eq!(table_rows(&cells, 16), ["09:30 │ posters…"]);
+    }
+
+    #[test]
+    fn a_blank_row_follows_a_row_of_a_table_that_takes_several() {
+        let row = |class: Class, cells: [&str; 2]| {
+            let [first, second] = cells.map(|cell| (class, cell.to_owned()));
+            vec![(Class::Fixed, String::new()), first, (Class::Column, " │ ".to_owned()), second]
+        };
+        let lines = vec![
+            row(Class::Strong, ["name", "what is done there"]),
+            row(Class::Comment, ["────", "──────────────────"]),
+            row(Class::Plain, ["Oslo", "posters and a sign"]),
+            row(Class::Plain, ["Rome", "flyers            "]),
+            row(Class::Plain, ["Bath", "posters and a sign"]),
+        ];
+        let text = PreviewText { lines, is_prose: true, cut: None };
+        let shown = lines_of(&text, 20);
+        let cells: Vec<&str> = shown.iter().map(|row| row.split('│').next().unwrap_or_default().trim()).collect();
+        assert_eq!(cells, ["name", "", "────┼──────────────────", "Oslo", "", "", "Rome", "Bath", ""], "{shown:#?}");
     }
 
     #[test]
