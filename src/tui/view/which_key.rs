@@ -13,6 +13,8 @@ use crate::tui::widget::text::{left, truncate, truncate_middle, width};
 
 /// A description with less is cut.
 const COLUMN: usize = 38;
+/// On low screens columns are narrower, so that no row is left out.
+const LEAST_COLUMN: usize = 24;
 
 /// Where its rows go.
 struct Layout {
@@ -24,7 +26,9 @@ struct Layout {
 
 fn layout(body: Rect, which: &WhichKey) -> Layout {
     let inner = usize::from(body.width.saturating_sub(2));
-    let columns = (inner / COLUMN).clamp(1, which.rows.len().max(1));
+    let len = which.rows.len().max(1);
+    let needed = len.div_ceil(usize::from(body.height.saturating_sub(2)).max(1));
+    let columns = (inner / COLUMN).max(needed.min(inner / LEAST_COLUMN)).clamp(1, len);
     let rows = which.rows.len().div_ceil(columns);
     let height = u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(2).min(body.height);
     let area = Rect { y: body.bottom() - height, height, ..body };

@@ -34,6 +34,10 @@ fn a_prefix_shows_what_may_follow_after_a_while() {
     let state = which_key();
     assert_snapshot!(draw(&state, 80, 24));
     assert!(draw_text(&state, 80, 24).contains("c Curl command without the token "), "whole");
+    let low = draw_text(&state, 60, 15);
+    for (key, _) in state.which_key().unwrap().rows {
+        assert!(low.contains(&format!(" {key} ")), "{key}: {low}");
+    }
 }
 
 #[test]
