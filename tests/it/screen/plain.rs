@@ -214,10 +214,20 @@ fn the_keys_that_count_come_first(#[case] keys: &str, #[case] expected: &str) {
 }
 
 #[test]
+fn copies_name_the_keys_that_they_are_found_for() {
+    let mut state = super::search::duplicates();
+    (state.panes.plain, state.size) = (true, (80, 24));
+    let keys = |state: &State| rows(state).0.pop().unwrap();
+    assert!(keys(&state).contains("space mark    d delete"), "{}", keys(&state));
+    state.current.account.read_only = true;
+    assert!(!keys(&state).contains("d delete"), "{}", keys(&state));
+}
+
+#[test]
 fn how_bad_it_is_and_where_it_goes_is_said_without_signs() {
     let mut state = plain(80, 24);
     press(&mut state, "3");
     let (lines, _) = rows(&state);
     let line = |words: &str| lines.iter().find(|line| line.contains(words)).unwrap();
-    assert!(line("Subscriptions  ").contains("!! 100%") && line("Contacts  ").contains("!   87%"), "{lines:#?}");
+    assert!(line("Subscriptions  ").contains(" !!  100% ") && line("Contacts  ").contains(" !    87% "), "{lines:#?}");
 }

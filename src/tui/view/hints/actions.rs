@@ -47,6 +47,9 @@ fn spoken(state: &State) -> Vec<Action> {
         View::Files if state.panes.local != LocalPane::Closed => {
             &[Action::NextPane, Action::Upload, Action::Compare, Action::ToggleLocal]
         }
+        View::Files if state.current.listing.duplicate_groups() > 0 => {
+            &[Action::Mark, Action::Delete, Action::Open, Action::Find]
+        }
         View::Files => &[Action::Open, Action::Find, Action::Upload],
         View::Tasks => &[Action::Open, Action::RetryFailed, Action::ViewFiles],
         View::Limits => &[Action::Open, Action::Refresh, Action::ViewFiles],
@@ -61,7 +64,7 @@ fn has_use(action: Action, state: &State) -> bool {
     let has_folder = state.current.comparing.is_some() || !is_search(state);
     match (action, state.view) {
         (Action::Upload, _) => has_folder && !state.current.account.read_only,
-        (Action::MakeThereLikeHere, _) => !state.current.account.read_only,
+        (Action::MakeThereLikeHere | Action::Delete, _) => !state.current.account.read_only,
         (Action::Compare, _) => has_folder,
         (Action::Open, View::Tasks) => !state.current.tasks.lists_none(),
         (Action::RetryFailed, _) => state.current.tasks.can_retry_failed(),

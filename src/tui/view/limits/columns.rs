@@ -147,7 +147,8 @@ impl LimitColumns {
         let style = theme.level(share.percentage);
         // Read aloud, both signs are one mark: it stands twice where it is worse.
         let sign = if theme.is_plain() && share.percentage >= 90.0 { "!!" } else { gauge::sign(share.percentage) };
-        let percent = format!("{sign:<2}{:>5}", figures::percent(share.percentage));
+        let cells = if theme.is_plain() { 3 } else { 2 };
+        let percent = format!("{sign:<cells$}{:>5}", figures::percent(share.percentage));
         let mut spans = vec![
             Span::raw(" ".repeat(START)),
             Span::styled(left(of.name, self.name), if is_cursor { theme.title } else { theme.text }),
