@@ -168,8 +168,11 @@ impl Modal for Settings {
             let value_style = if words.is_some() && it.setting.is_live() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&text::truncate_middle(&value, values), values), value_style));
             let told = if about > 0 { it.setting.about } else { "" };
-            spans.push(Span::styled(text::left(&text::truncate(&format!("  {told}"), about), about), theme.dim));
-            spans.push(Span::styled(format!("  {}", text::right(source(it), sources)), theme.dim));
+            // It goes on where no source is named.
+            let source = if source(it).is_empty() { String::new() } else { format!("  {}", source(it)) };
+            let room = (about + 2 + sources).saturating_sub(text::width(&source));
+            spans.push(Span::styled(text::left(&text::truncate(&format!("  {told}"), room), room), theme.dim));
+            spans.push(Span::styled(source, theme.dim));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }

@@ -102,6 +102,8 @@ fn what_a_setting_is_for_stands_beside_its_value_where_there_is_room() {
     for drawn in [&medium, &wide] {
         assert!(row(drawn).contains("on  ") && row(drawn).contains("Whether filedeck uses the mouse"), "{drawn}");
     }
+    // Where nothing has set it, its words have the room of that.
+    assert!(medium.contains("The most bytes a second of all transfers together"), "{medium}");
     // The line between the two sorts has air above it.
     let rule = wide.lines().position(|line| line.contains("─ only in ")).unwrap();
     assert!(!wide.lines().nth(rule - 1).unwrap().contains(char::is_alphanumeric), "{wide}");
