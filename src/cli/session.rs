@@ -159,8 +159,8 @@ impl Session {
         Self { client: self.client.observed(report.observer()), ..self }
     }
 
-    /// Whether the service ends with this process.
-    pub fn serves_itself(&self) -> bool {
+    /// Whether it is of the local store, which this process serves until it ends.
+    pub fn serves_local_store(&self) -> bool {
         matches!(&self.home, Home::Local(store) if store.is_holder())
     }
 

@@ -65,7 +65,8 @@ impl RemoteCommand for Args {
     /// Prints one address a line.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
-        for remote in &self.remotes {
+        let mut is_any_told = false;
+        'remotes: for remote in &self.remotes {
             let files = locate_files(context.client(), remote, "it is a folder, and only files have addresses").await;
             let files = match files {
                 Ok(files) => files,
@@ -77,18 +78,20 @@ impl RemoteCommand for Args {
                 match address(context.client(), file, &self).await {
                     Ok(addressed) => {
                         tally.done();
+                        is_any_told = true;
                         output.item(&addressed, || addressed.signed.url.clone())?;
                         output.flush()?;
                     }
                     Err(error) if tally.failed(&format!("no address of {}", file_path(file)), &error) => {
-                        return Ok(tally.finish());
+                        break 'remotes;
                     }
                     Err(_) => {}
                 }
             }
         }
-        if context.session.serves_itself() {
-            let line = "the local store answers there only while a filedeck is open; 'filedeck serve' keeps an address";
+        if is_any_told && context.session.serves_local_store() {
+            let line =
+                "addresses stop working when this command ends; start 'filedeck serve' first to keep them working";
             stderr::note(context.format, line);
         }
         Ok(tally.finish())

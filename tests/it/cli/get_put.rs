@@ -472,6 +472,8 @@ fn addresses_of_a_local_store_that_nothing_else_serves_are_said_to_end_with_the_
     let run = binary.run(&["url", "/Welcome.txt"]).expect(0);
     assert!(run.stdout.starts_with("http://127.0.0.1:") && run.stderr.contains("'filedeck serve'"), "{run:?}");
     assert_eq!(binary.run(&["url", "/Welcome.txt", "--json"]).expect(0).stderr, "");
+    let run = binary.run(&["url", "/no-such-file.txt"]).expect(4);
+    assert!(!run.stderr.contains("'filedeck serve'"), "no address was printed: {run:?}");
 }
 
 // Seen to fail when an import is asked for as the change of a folder.
