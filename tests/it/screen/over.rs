@@ -7,6 +7,7 @@ use insta::assert_snapshot;
 use jiff::SignedDuration;
 use rstest::rstest;
 
+use super::dialogs::press;
 use super::library::{browsing, not_found, now};
 use super::snapshot::{draw, draw_text};
 
@@ -38,6 +39,21 @@ fn a_prefix_shows_what_may_follow_after_a_while() {
     for (key, _) in state.which_key().unwrap().rows {
         assert!(low.contains(&format!(" {key} ")), "{key}: {low}");
     }
+}
+
+#[test]
+fn the_menu_of_links_says_what_is_copied_and_which_link() {
+    let mut state = browsing();
+    let shown = |state: &mut State, keys: &str, title: &str, link: &str| {
+        press(state, keys);
+        let mut menu = which_key();
+        menu.current = state.current.clone();
+        let drawn = draw_text(&menu, 80, 24);
+        assert!(drawn.contains(title) && drawn.contains(link), "{drawn}");
+    };
+    shown(&mut state, "", "─ Copy · 2 marked  y … ─", "y Link, signed where private ");
+    shown(&mut state, "esc", "─ Copy · banner-01.png  y … ─", "y Link, plain: it is public ");
+    shown(&mut state, "j j", "─ Copy · contract-draft.pdf  y … ─", "y Link, signed: it is not public ");
 }
 
 #[test]
