@@ -177,7 +177,7 @@ settings! {
     account: Option<String> = None, "The account to use", Allowed::Be("the name of an account");
     stall_timeout: NonZeroU32 = seconds(120), "Seconds without data after which a call fails", SECONDS;
     settle_time: NonZeroU32 = seconds(30), "Seconds to search for an upload whose answer was lost", SECONDS;
-    limit_rate: LimitRate = LimitRate::default(), "The most bytes a second of all transfers together, up and down",
+    limit_rate: LimitRate = LimitRate::default(), "The most bytes a second of all transfers together",
         Allowed::Be(LIMIT_RATE);
     limits_refresh: NonZeroU32 = seconds(60), "Seconds between updates of the limits on the screen", SECONDS;
 }

@@ -292,13 +292,14 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
 pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     /// Two lines of words, and the box.
     const LEAST: u16 = 4;
+    const MOST: u16 = 13;
     let tasks = &state.current.tasks;
     let rows = u16::try_from(tasks.len() + state.background_sessions.len()).unwrap_or(u16::MAX).saturating_add(3);
     let details = match body.height.saturating_sub(rows) {
         // Read aloud they would change with each row.
         _ if tasks.lists_none() || state.panes.plain => 0,
-        _ if body.height >= 20 => (body.height / 3).clamp(7, 13),
-        left @ LEAST.. => left.min(13),
+        left if body.height >= 20 => left.clamp((body.height / 3).clamp(7, MOST), MOST),
+        left @ LEAST.. => left.min(MOST),
         _ => 0,
     };
     Layout::vertical([Constraint::Fill(1), Constraint::Length(details)]).areas(body)
@@ -361,8 +362,10 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let most = lists.height.saturating_sub(others);
     let has_chart = is_roomy && has_past && most.saturating_sub(rows) >= LEAST_CHART;
     let chart = if has_chart { most.saturating_sub(rows.max(least)).max(LEAST_CHART) } else { 0 };
-    let [table, others, chart] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(others), Constraint::Length(chart)]).areas(lists);
+    // Plain lines have no boxes that part the lists.
+    let gap = u16::from(state.panes.plain && others > 0);
+    let [table, _, others, chart] =
+        Layout::vertical([Constraint::Fill(1), gap.into(), others.into(), chart.into()]).areas(lists);
     let [table, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(table);
     let (others, chart) = [others, chart].map(|area| (area.height > 0).then_some(area)).into();
     Limits { overall, table, others, chart, aside: shown(aside), is_inside }

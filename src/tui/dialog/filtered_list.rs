@@ -178,6 +178,10 @@ impl FilteredList {
     ) -> impl Iterator<Item = (usize, usize)> + use<'_> {
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.found.len());
+        // Read aloud, in words.
+        if pen.theme.is_plain() && window.len() < self.found.len() {
+            pen.end_line(&format!("{} to {} of {}", window.start + 1, window.end, self.found.len()));
+        }
         self.found.iter().copied().enumerate().skip(window.start).take(window.len())
     }
 

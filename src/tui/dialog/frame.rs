@@ -199,6 +199,12 @@ impl LineWriter<'_> {
         scroll::bar(area, self.buf, (rows.start, shown, len), self.theme);
     }
 
+    /// Writes at the end of the line before.
+    pub(super) fn end_line(&mut self, words: &str) {
+        let area = Rect { y: self.area.y.saturating_sub(1), height: 1, ..self.area };
+        Line::styled(words, self.theme.dim).right_aligned().render(area, self.buf);
+    }
+
     pub(super) fn line<'l>(&mut self, line: impl Into<Line<'l>>) {
         if self.area.height > 0 {
             self.buf.set_line(self.area.x, self.area.y, &line.into(), self.area.width);
@@ -214,6 +220,9 @@ impl LineWriter<'_> {
 
     /// The same with words in it.
     pub(super) fn titled_rule(&mut self, words: &str) {
+        if self.theme.is_plain() {
+            return self.text(&format!("{words}:"), self.theme.dim);
+        }
         let words = text::truncate_middle(words, self.width().saturating_sub(4)).into_owned();
         let rest = self.width().saturating_sub(text::width(&words) + 3);
         self.line(Line::from(vec![

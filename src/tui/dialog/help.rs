@@ -68,6 +68,8 @@ const KEYS: usize = 20;
 const ALL_KEYS_FROM: usize = 56;
 /// What the box and its air take.
 const SIDES: u16 = 6;
+/// Of a group that goes on in the next column, at least so many lines stand in the one before.
+const LEAST_PART: usize = 8;
 /// Between two columns.
 const GAP: &str = "  ";
 
@@ -131,7 +133,7 @@ impl Help {
     }
 
     /// What is in the columns, one below the other: under their groups where all keys are listed. No row begins in one
-    /// column of `height` lines and ends in the next, nor does a group that fits into one.
+    /// column of `height` lines and ends in the next; a group does, where a good part of it fits.
     fn cells(&self, column: HelpColumn, height: Option<usize>) -> Vec<Cell> {
         let has_groups = self.shows_all && self.typed().is_empty();
         let rows: Vec<_> =
@@ -149,11 +151,7 @@ impl Help {
         {
             let name = group.first().filter(|_| has_groups).map(|(_, (_, row))| row.action.group());
             let len = group.iter().map(|(_, (_, row))| lines(row)).sum::<usize>() + 2;
-            // Of a group that is split anyway, at least one row stands under its name.
-            if name.is_some()
-                && !is_at_top(&cells)
-                && left(&cells) < if height.is_some_and(|height| len <= height) { len } else { 4 }
-            {
+            if name.is_some() && !is_at_top(&cells) && left(&cells) < len.min(LEAST_PART) {
                 cells.extend(std::iter::repeat_n(Cell::Blank, left(&cells)));
             }
             // A group at the top of a column needs no gap.
@@ -164,6 +162,9 @@ impl Help {
             for (at, (index, row)) in group {
                 if lines(row) > left(&cells) {
                     cells.extend(std::iter::repeat_n(Cell::Blank, left(&cells)));
+                }
+                if is_at_top(&cells) {
+                    cells.extend(name.map(Cell::Group));
                 }
                 cells.extend((0..lines(row)).map(|line| Cell::Row(*at, *index, line)));
             }

@@ -141,7 +141,7 @@ impl Modal for Settings {
         let about = room - values;
         let is_live = |index: &usize| self.rows.get(*index).is_some_and(|it| it.setting.is_live());
         let has_others = !self.list.found().iter().all(is_live);
-        let above = usize::from(pen.left() >= self.list.found().len() + 2 + BELOW);
+        let above = usize::from(theme.is_plain() || pen.left() >= self.list.found().len() + 2 + BELOW);
         let room = pen.left().saturating_sub(BELOW + usize::from(has_others) * (1 + above));
         let mut is_named = false;
         if self.list.found().is_empty() {

@@ -70,7 +70,7 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 72] = [
+const REPLACED: [(&str, &str, Option<&str>); 73] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -120,6 +120,7 @@ const REPLACED: [(&str, &str, Option<&str>); 72] = [
     ("┛", "#", None),
     ("├", "+", None),
     ("┤", "+", None),
+    ("┼", "+", None),
     (CAUTION, "!", None),
     // Gauges and sparklines.
     ("━", "=", None),
@@ -147,7 +148,7 @@ const REPLACED: [(&str, &str, Option<&str>); 72] = [
 ];
 
 /// What a screen reader would read out to no use.
-const SILENT: &str = "▐│─╭╮╰╯┏┓┗┛├┤━┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
+const SILENT: &str = "▐│─┼╭╮╰╯┏┓┗┛├┤━┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
 /// What else is not as in ASCII: one sign for all that turns, and the usual ones for what is closed and open.
 const SPOKEN: [(&str, &str); 7] =
     [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];

@@ -81,7 +81,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &
                 None => (String::new(), theme.text),
             };
             let text = if *action == Action::LinkAuto { which.link.to_owned() } else { label(*action) };
-            let text = format!("{}{arrow}", truncate(&text, column.saturating_sub(keys + 4 + width(&arrow))));
+            let text = format!("{}{arrow}", truncate(&text, column.saturating_sub(keys + 3 + width(&arrow))));
             spans.push(Span::styled(format!(" {} ", left(key, keys)), theme.cursor));
             spans.push(Span::styled(left(&text, column.saturating_sub(keys + 2)), style));
         }

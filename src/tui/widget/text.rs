@@ -129,7 +129,7 @@ pub fn wrap_without_widow(text: &str, cells: usize) -> Vec<String> {
     narrower.take_while(|other| other.len() == lines.len()).find(|other| !has_widow(other)).unwrap_or(lines)
 }
 
-/// Breaks text into lines of at most `cells`, at spaces where there are any.
+/// Breaks text into lines of at most `cells`, at spaces where there are any, and paths between folders.
 pub fn wrap(text: &str, cells: usize) -> Vec<String> {
     let cells = cells.max(1);
     let mut lines = Vec::new();
@@ -148,6 +148,7 @@ pub fn wrap(text: &str, cells: usize) -> Vec<String> {
             if head.is_empty() {
                 break;
             }
+            let head = head.rfind('/').filter(|at| *at > 0).and_then(|at| head.get(..=at)).unwrap_or(head);
             lines.push(head.to_owned());
             rest = rest.get(head.len()..).unwrap_or_default();
         }
@@ -165,6 +166,12 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    #[test]
+    fn paths_are_broken_between_folders() {
+        assert_eq!(wrap("/marketing/q3-launch/films", 22), ["/marketing/q3-launch/", "films"]);
+        assert_eq!(wrap("/marketing-of-all", 10), ["/marketing", "-of-all"]);
+    }
 
     #[rstest]
     #[case::fits("logo.png", 8, "logo.png")]

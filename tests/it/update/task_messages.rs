@@ -100,16 +100,18 @@ fn details_of_many_follow_their_task_and_say_what_failed_and_why() {
     };
     world.send(Msg::Resize { cols: 80, rows: 24 });
     world.tell(batch(6, 0));
-    world.keys("w enter");
-    assert!(world.shows("Items     100: 6 done, 1 under way, 93 waiting"), "{}", world.drawn());
+    world.keys("w");
+    assert!(world.shows("Items  100: 6 done, 1 under way, 93 waiting"), "{}", world.drawn());
     assert!(world.shows("- 0007.txt  50%"), "{}", world.drawn());
     assert_eq!(world.count(|request| matches!(request, Request::ListFailures(_))), 0);
     world.tell(batch(30, 2));
+    world.keys("enter");
     let op = world.asked(|request| *request == Request::ListFailures(ListFailures(taken.id)));
     let failed = ["0012.txt", "0013.txt"].map(|name| (name.to_owned(), no_room()));
     world.done(op, Answer::ListFailures(failed.to_vec()));
     assert!(world.shows("2 failed") && world.shows("- 0012.txt: no room"), "{}", world.drawn());
     world.tell(batch(31, 2));
+    assert!(world.shows("Items     100: 31 done"), "{}", world.drawn());
     assert_eq!(world.count(|request| matches!(request, Request::ListFailures(_))), 0, "nothing more has failed");
 }
 

@@ -31,8 +31,8 @@ pub enum LineValue {
     Heading,
     Share(Share),
     Count(u64),
-    /// Towards that type: how many records, once that is known, and how full the fullest of them is.
-    Flag(Flag, Option<u64>, Option<f64>),
+    /// Towards that type, the worst first: how many records each is about, once that is known.
+    Flags(Vec<(Flag, Option<u64>)>),
     /// The name is all there is.
     Name,
     /// The name is a sentence.
@@ -127,46 +127,42 @@ fn associations(book: &Reports, from: &str) -> Vec<LimitLine> {
     worst_first(entries).into_iter().flat_map(|entry| target(book, from, entry)).collect()
 }
 
-/// One line for each flag, with the records that the service names.
+/// What the report says of records towards a type, then those that the service names.
 fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     let to = entry.id().unwrap_or_default();
     let pair = Report::Pair { from: from.to_owned(), to: to.clone() };
     let records = book.entries(&pair);
     let totals = records.iter().find_map(|entry| match entry.measure {
-        Measure::Totals { limit, at, near } => Some((limit, at, near)),
+        Measure::Totals { at, near, .. } => Some((at, near)),
         _ => None,
     });
-    let mut lines = Vec::new();
-    for flag in flags(entry) {
-        let count = totals.and_then(|(_, at, near)| match flag {
-            Flag::At => Some(at),
-            Flag::Near => Some(near),
-            Flag::Unknown | Flag::Ok => None,
-        });
-        let samples = || {
-            let shares = records.iter().filter_map(|entry| Some((entry, entry.share()?)));
-            shares.filter(|(_, share)| (share.usage >= share.limit) == (*flag == Flag::At))
-        };
-        let fullest = samples().map(|(_, share)| share.percentage).max_by(f64::total_cmp);
-        let what = LineValue::Flag(*flag, count, fullest);
-        lines.push(LimitLine { id: Some(to.clone()), ..line_of(0, &entry.subject, what) });
-        if !matches!(flag, Flag::At | Flag::Near) {
-            continue;
-        }
-        if totals.is_none() {
-            lines.push(line(1, "", LineValue::Unread(pair.clone())));
-            continue;
-        }
+    let count = |flag: Flag| match flag {
+        Flag::At => totals.map(|(at, _)| at),
+        Flag::Near => totals.map(|(_, near)| near),
+        Flag::Unknown | Flag::Ok => None,
+    };
+    let flagged: Vec<_> = flags(entry).iter().map(|flag| (*flag, count(*flag))).collect();
+    let is_told = flagged.iter().all(|(flag, _)| !matches!(flag, Flag::At | Flag::Near));
+    let mut lines = vec![LimitLine { id: Some(to), ..line_of(0, &entry.subject, LineValue::Flags(flagged.clone())) }];
+    if totals.is_none() && !is_told {
+        lines.push(line(1, "", LineValue::Unread(pair)));
+        return lines;
+    }
+    for (flag, count) in flagged {
+        let Some(count) = count else { continue };
         let shown = lines.len();
+        let shares = records.iter().filter_map(|entry| Some((entry, entry.share()?)));
+        let named = shares.filter(|(_, share)| (share.usage >= share.limit) == (flag == Flag::At));
         lines.extend(
-            samples().map(|(entry, share)| LimitLine {
+            named.map(|(entry, share)| LimitLine {
                 id: entry.id(),
                 ..line_of(1, &entry.subject, LineValue::Share(share))
             }),
         );
         let named = u64::try_from(lines.len() - shown).unwrap_or(u64::MAX);
-        if let Some(rest) = count.and_then(|count| count.checked_sub(named)).filter(|rest| *rest > 0) {
-            lines.push(line(1, format!("and {rest} more that the service does not name"), LineValue::Words));
+        if let Some(rest) = count.checked_sub(named).filter(|rest| *rest > 0) {
+            let words = format!("and {rest} more {} that the service does not name", flag.word());
+            lines.push(line(1, words, LineValue::Words));
         }
     }
     lines
@@ -219,9 +215,9 @@ pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
     }
     let mut lines = Vec::new();
     for entry in worst_first(entries) {
-        for flag in flags(entry) {
-            let what = LineValue::Flag(*flag, None, None);
-            lines.push(LimitLine { id: entry.id(), ..line_of(0, &entry.subject, what) });
+        let flagged: Vec<_> = flags(entry).iter().map(|flag| (*flag, None)).collect();
+        if !flagged.is_empty() {
+            lines.push(LimitLine { id: entry.id(), ..line_of(0, &entry.subject, LineValue::Flags(flagged)) });
         }
         let named = LimitLine { id: entry.id(), ..line_of(0, &entry.subject, LineValue::Name) };
         lines.extend(measured(report, entry, named));

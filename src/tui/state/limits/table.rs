@@ -83,10 +83,12 @@ impl LimitTable {
             match &line.what {
                 LineValue::Share(share) => row.extend(figures(*share)),
                 LineValue::Count(count) => row.push(count.to_string()),
-                LineValue::Flag(flag, count, _) => {
+                LineValue::Flags(flags) => {
                     row.resize(HEADINGS.len() - 1, String::new());
-                    let count = count.map(|count| format!("{count} ")).unwrap_or_default();
-                    row.push(count + flag.word());
+                    let told = flags
+                        .iter()
+                        .map(|(flag, count)| count.map(|count| format!("{count} ")).unwrap_or_default() + flag.word());
+                    row.push(told.collect::<Vec<_>>().join(", "));
                 }
                 LineValue::Name => {}
                 LineValue::Heading | LineValue::Words | LineValue::Unread(_) => continue,

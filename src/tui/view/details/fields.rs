@@ -59,7 +59,12 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
     // A row more would take it from the preview.
     let signed = signed(file, state, theme).filter(|_| is_zoomed || !is_public);
     let link = address(file, state, theme).filter(|_| is_public || signed.is_none());
+    // Of what is found, the folder tells which it is.
+    let is_found = state.current.listing.of.query().is_some();
+    let folder = file.path.as_deref().and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder);
+    let folder = folder.filter(|_| is_found && !is_zoomed).map(|folder| if folder.is_empty() { "/" } else { folder });
     let mut fields: Vec<DetailField> = [
+        text("folder", folder),
         file.access.as_ref().map(|level| access_field(level, theme)),
         text("size", size.as_deref()),
         text("pixels", pixels.as_deref()),
@@ -72,9 +77,7 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
         text("id", Some(file.id.as_str())),
         text("md5", file.file_md5.as_deref()).map(DetailField::cut),
         text("use", usable),
-        text("path", file.path.as_deref())
-            .filter(|_| is_zoomed || state.current.listing.of.query().is_some())
-            .map(DetailField::cut),
+        exact("path", file.path.as_deref()).map(DetailField::cut),
         exact("folder id", file.parent_folder_id.as_ref().map(FolderId::as_str)),
         archived(file.archived, file.archived_at, state, theme),
     ]

@@ -5,10 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::columns::{usage_at, used};
+use super::lines::records;
 use crate::engine::limits::{LimitHistory, Report, Share};
 use crate::tui::state::State;
-use crate::tui::state::limits::{LimitRow, LineValue, OpenTopic, gauge};
-use crate::tui::style::symbols::BETWEEN;
+use crate::tui::state::limits::{Flag, LimitLine, LimitRow, LineValue, OpenTopic, gauge};
+use crate::tui::style::symbols::{BETWEEN, towards};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
 use crate::tui::widget::text::right;
@@ -20,10 +21,12 @@ const LABEL: u16 = 6;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let Some((of, past, share)) = under_cursor(state) else {
-        let body = pane::padded(pane::PaneBox { title: "30 days", ..Default::default() }.draw(frame, area, theme));
-        if state.current.limits.inside.is_some() {
-            pane::say(frame, body, &[("filedeck keeps no readings of this.".to_owned(), theme.dim)]);
-        }
+        let (title, words) = instead(state).unwrap_or_default();
+        let body = pane::padded(pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme));
+        let last = words.len().saturating_sub(1);
+        let style = |at: usize| if at == last { theme.dim } else { theme.text };
+        let words: Vec<_> = words.into_iter().enumerate().map(|(at, words)| (words, style(at))).collect();
+        pane::say(frame, body, &words);
         return;
     };
     let title = format!("{of} {BETWEEN} 30 days");
@@ -55,13 +58,39 @@ fn under_cursor(state: &State) -> Option<(String, Option<&LimitHistory>, Share)>
     Some((gauge(report, &entry.subject, state.panes.plain), limits.book.past(report, entry), share))
 }
 
-/// The line under the cursor, or the one that it belongs to; none where nothing is remembered of that.
+/// The line under the cursor; none where nothing is remembered of that.
 fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<(String, Option<&'a LimitHistory>, Share)> {
-    let lines = state.current.limits.lines_of(&inside.topic);
-    let line = lines.iter().take(inside.cursor + 1).rev().find(|line| line.depth == 0)?;
+    let line = line_under_cursor(inside, state)?;
     let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
     let name = format!("{} {BETWEEN} {}", inside.topic.label(), line.called(state.panes.plain));
     Some((name, state.current.limits.book.past_of(gauge), *share))
+}
+
+/// The line under the cursor, or the one that it belongs to.
+fn line_under_cursor(inside: &OpenTopic, state: &State) -> Option<LimitLine> {
+    state.current.limits.lines_of(&inside.topic).into_iter().take(inside.cursor + 1).rev().find(|line| line.depth == 0)
+}
+
+/// What a line says that has no past: a title, and sentences.
+fn instead(state: &State) -> Option<(String, Vec<String>)> {
+    let inside = state.current.limits.inside.as_ref()?;
+    let of = inside.topic.label();
+    let line = line_under_cursor(inside, state)?;
+    let LineValue::Flags(flags) = &line.what else {
+        return Some((of, vec!["filedeck keeps no readings of this line.".to_owned()]));
+    };
+    let told = |(flag, count): &(Flag, Option<u64>)| {
+        let who = count.map_or_else(|| "Some records".to_owned(), records);
+        let are = if *count == Some(1) { "is" } else { "are" };
+        let place = match flag {
+            Flag::At => "at",
+            Flag::Near => "near",
+            Flag::Unknown | Flag::Ok => return None,
+        };
+        Some(format!("{who} of {of} {are} {place} the limit of associations with {}.", line.name))
+    };
+    let words = flags.iter().filter_map(told).chain(["filedeck keeps no readings of associations.".to_owned()]);
+    Some((towards(&of, &line.name, state.panes.plain), words.collect()))
 }
 
 /// The row of so many percent.

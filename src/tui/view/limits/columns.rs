@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use crate::engine::limits::{LimitHistory, Share};
@@ -179,6 +179,12 @@ impl LimitColumns {
         let bar = Rect { x: row.x + cells(START + self.name + 1), width: cells(self.bar - 1), ..row };
         let style = theme.level(share.percentage);
         gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
+        // Beside it, too, a reversed row would be one with it.
+        for x in [bar.x.saturating_sub(1), bar.right()] {
+            if let Some(cell) = frame.buffer_mut().cell_mut((x, row.y)) {
+                cell.modifier.remove(Modifier::REVERSED);
+            }
+        }
     }
 
     /// A row without a share: words where the gauge would be, or behind all else where there are none, and a figure in the

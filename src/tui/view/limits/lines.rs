@@ -101,7 +101,8 @@ fn below_heading(body: Rect, lines: &[Inside]) -> Rect {
 /// `1 at · 2 near`: of the lines that are there.
 fn tally(lines: &[Inside]) -> String {
     let count = |wanted: Flag| {
-        lines.iter().filter(|line| matches!(line.what, LineValue::Flag(flag, ..) if flag == wanted)).count()
+        let says = |line: &&Inside| matches!(&line.what, LineValue::Flags(flags) if flags.iter().any(|(flag, _)| *flag == wanted));
+        lines.iter().filter(says).count()
     };
     let part = |count: usize, word: &str| (count > 0).then(|| format!("{count} {word}"));
     let parts = [part(count(Flag::At), "at"), part(count(Flag::Near), "near")];
@@ -184,10 +185,10 @@ impl Fit {
         if body.width < ROOMY {
             return Self::Figures;
         }
-        let texts = lines.iter().filter_map(|line| match line.what {
-            LineValue::Share(share) => Some((indented(line, state), used(share))),
-            LineValue::Count(count) => Some((indented(line, state), figures::grouped(count))),
-            LineValue::Flag(_, count, _) => Some((towards(line, state), count.map(records).unwrap_or_default())),
+        let texts = lines.iter().filter_map(|line| match &line.what {
+            LineValue::Share(share) => Some((indented(line, state), used(*share))),
+            LineValue::Count(count) => Some((indented(line, state), figures::grouped(*count))),
+            LineValue::Flags(flags) => Some((towards(line, state), all_records(flags))),
             _ => None,
         });
         let texts: Vec<(usize, usize)> = texts.map(|(name, figure)| (width(&name), width(&figure))).collect();
@@ -227,21 +228,28 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
             let figure = format!("{figure} {BETWEEN} no limit");
             beside(row, Span::raw(" ".repeat(START)), &name, Span::styled(figure, theme.dim), theme)
         }
-        LineValue::Flag(flag, count, fullest) => {
-            // As red as the fullest of its records.
-            let style = fullest.map_or_else(|| style_of(*flag, theme), |percent| theme.level(percent));
+        LineValue::Flags(flags) => {
+            let style = flags.first().map_or(theme.text, |(flag, _)| style_of(*flag, theme));
             let (name, dot) = (towards(line, state), if state.panes.plain { " " } else { DOT });
+            let between = format!(" {BETWEEN} ");
+            let all =
+                |told: fn(&(Flag, Option<u64>)) -> String| flags.iter().map(told).collect::<Vec<_>>().join(&between);
+            let told = all(|(flag, count)| counted(flag.word(), *count));
             if let Fit::Columns(columns) = fit {
-                let count = count.map(records).unwrap_or_default();
-                columns.draw_figure(frame, row, (dot, &name), (flag.word(), style), &count, theme);
+                // The number of records beside it says it already.
+                let words = if let [(flag, _)] = flags.as_slice() { flag.word() } else { &told };
+                columns.draw_figure(frame, row, (dot, &name), (words, style), &all_records(flags), theme);
                 return;
             }
-            let [long, short] = [records, figures::grouped].map(|told: fn(u64) -> String| {
-                count.map_or_else(|| flag.word().to_owned(), |count| format!("{} {}", told(count), flag.word()))
-            });
+            let long = match flags.as_slice() {
+                [(flag, Some(count))] => Some(format!("{} {}", records(*count), flag.word())),
+                _ => None,
+            };
             // The name is cut last of all.
-            let fits = START + 2 + width(&name) + width(&long) <= START + self::room(row);
-            let figure = Span::styled(if fits { long } else { short }, style);
+            let fits = |figure: &String| width(&name) + 2 + width(figure) <= self::room(row);
+            let short = || all(|(flag, count)| counted(flag.word().trim_end_matches(" limit"), *count));
+            let figure = long.into_iter().chain([told]).find(fits).unwrap_or_else(short);
+            let figure = Span::styled(figure, style);
             beside(row, Span::styled(format!(" {dot} "), style), &name, figure, theme)
         }
         LineValue::Heading => {
@@ -266,8 +274,18 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
     frame.render_widget(drawn, row);
 }
 
-fn records(count: u64) -> String {
+pub(super) fn records(count: u64) -> String {
     if count == 1 { "1 record".to_owned() } else { format!("{} records", figures::grouped(count)) }
+}
+
+/// `2 at limit`; without the number where it is not known.
+fn counted(word: &str, count: Option<u64>) -> String {
+    count.map(|count| format!("{} ", figures::grouped(count))).unwrap_or_default() + word
+}
+
+/// Of all that is said of them; nothing where it is not known.
+fn all_records(flags: &[(Flag, Option<u64>)]) -> String {
+    flags.iter().filter_map(|(_, count)| *count).reduce(u64::saturating_add).map(records).unwrap_or_default()
 }
 
 /// What is known of a report of which nothing is known.
@@ -283,7 +301,7 @@ fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
 /// The name of a line; inside of a type those of others have an arrow.
 fn towards(line: &Inside, state: &State) -> String {
     let is_type = matches!(state.current.limits.topic(), Some(Topic::Type(_)));
-    let is_towards = is_type && matches!(line.what, LineValue::Flag(..));
+    let is_towards = is_type && matches!(line.what, LineValue::Flags(_));
     match (is_towards, state.panes.plain) {
         (true, true) => format!("To {}", line.name),
         (true, false) => format!("{MOVE} {}", line.name),

@@ -22,7 +22,7 @@ pub(super) fn lines<'a>(text: &'a PreviewText, area: Rect, scroll: usize, theme:
     if rows.len() > height
         && let Some((hidden, _)) = rows.pop()
     {
-        let leads = |at: usize| text.is_prose && at < hidden && text.lines.get(at).is_some_and(|line| leads_on(line));
+        let leads = |at: usize| text.is_prose && at <= hidden && text.lines.get(at).is_some_and(|line| leads_on(line));
         let last = rows.iter().rposition(|(at, _)| !leads(*at));
         rows.truncate(last.map_or(height, |last| last + 1));
     }
