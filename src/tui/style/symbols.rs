@@ -159,7 +159,7 @@ fn spell_ellipses(buf: &mut Buffer) {
     for row in buf.content.chunks_mut(columns.max(1)) {
         for at in 0..row.len() {
             if row.get(at).is_some_and(|cell| cell.symbol() == ELLIPSIS) {
-                let first = first_dot(row, at);
+                let first = if make_room(row, at) { at } else { first_dot(row, at) };
                 // Half of a wide character would remain before the dots.
                 if let Some(before) = first.checked_sub(1).and_then(|before| row.get_mut(before))
                     && before.symbol().width() > 1
@@ -172,11 +172,28 @@ fn spell_ellipses(buf: &mut Buffer) {
     }
 }
 
+/// The second half of a wide character is blank only in the buffer.
+fn is_blank(row: &[Cell], at: usize) -> bool {
+    let is_half = at.checked_sub(1).and_then(|at| row.get(at)).is_some_and(|it| it.symbol().width() > 1);
+    row.get(at).is_some_and(|cell| cell.symbol() == " ") && !is_half
+}
+
+/// Moves what follows an ellipsis at the start of a column by two cells, where two blanks remain before the next column.
+fn make_room(row: &mut [Cell], at: usize) -> bool {
+    let is_start = at >= 2 && is_blank(row, at - 1) && is_blank(row, at - 2);
+    let end = (at + 1..row.len()).find(|end| is_blank(row, *end) && is_blank(row, end + 1));
+    match end {
+        Some(end) if is_start && end > at + 1 && (end..end + 4).all(|at| is_blank(row, at)) => {
+            (at + 1..end).rev().for_each(|at| row.swap(at, at + 2));
+            true
+        }
+        _ => false,
+    }
+}
+
 /// Where the three dots of an ellipsis begin.
 fn first_dot(row: &[Cell], at: usize) -> usize {
-    // The second half of a wide character is blank, too.
-    let is_half = |at: usize| at.checked_sub(1).and_then(|at| row.get(at)).is_some_and(|it| it.symbol().width() > 1);
-    let is_blank = |at: usize| row.get(at).is_some_and(|cell| cell.symbol() == " ") && !is_half(at);
+    let is_blank = |at: usize| is_blank(row, at);
     let are_blank = |from: Option<usize>, count: usize| from.is_some_and(|from| (from..from + count).all(is_blank));
     match () {
         // `a long name…`
@@ -254,6 +271,8 @@ mod tests {
     #[case::middle("contract…t 3).pdf", "contra...t 3).pdf")]
     #[case::alone("reading …   ", "reading ... ")]
     #[case::start("   …/q3-launch", " .../q3-launch")]
+    #[case::start_with_room_behind("   …/q3-launch     9 B", "   .../q3-launch   9 B")]
+    #[case::start_without_room_behind("   …/q3-launch   9 B", " .../q3-launch   9 B")]
     #[case::start_behind_a_column("a  …/q3-launch", "a ...q3-launch")]
     #[case::in_a_sentence("reading … · now", "reading ... now")]
     #[case::before_a_column("The budget … 0 of 2", "The budge... 0 of 2")]
