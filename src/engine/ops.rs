@@ -2,6 +2,7 @@
 //! Each can be dropped at any await without harm beyond what its documentation says.
 
 mod case_fold;
+mod chunk_thread;
 mod clear_thumbnails;
 pub mod collect_files;
 mod compare_folders;
@@ -22,7 +23,6 @@ mod folder_lookup;
 pub mod folder_names;
 pub mod folder_size;
 pub mod folder_update;
-mod hashing;
 pub mod imports;
 pub mod limits;
 pub mod list;

@@ -2,13 +2,16 @@
 //! replacing anything (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that leaves
 //! nothing behind.
 
-use std::io;
+use std::fs;
+use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use bytes::Bytes;
+use fast_md5::Md5;
 use tempfile::TempPath;
-use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
-use super::hashing::Hashing;
+use super::chunk_thread::ChunkThread;
 use super::local_place::{LocalPlace, blocking};
 use super::md5_sum::Md5Sum;
 use super::partial_file;
@@ -34,7 +37,7 @@ pub struct ReceivedFile {
     name: String,
     bytes: u64,
     /// Locked until the file is in its place.
-    _target: tokio::fs::File,
+    _target: Arc<fs::File>,
 }
 
 /// Fetches a file for its place; makes the folders of it, and sweeps what killed downloads left there.
@@ -52,9 +55,10 @@ pub async fn download(
         partial_file::create(&folder, &own_name)
     };
     let (target, part) = blocking(create).await?.map_err(|error| unwritable(&into, &error))?;
-    let mut target = tokio::fs::File::from_std(target);
-    let bytes = fetch_checked(client, file, &mut target, report).await?;
-    target.sync_all().await.map_err(|error| unwritable(&into, &error))?;
+    let target = Arc::new(target);
+    let bytes = fetch_checked(client, file, &target, report).await?;
+    let synced = target.clone();
+    blocking(move || synced.sync_all()).await?.map_err(|error| unwritable(&into, &error))?;
     Ok(ReceivedFile { part, into, name, bytes, _target: target })
 }
 
@@ -95,7 +99,7 @@ pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Download
 async fn fetch_checked(
     client: &Client,
     file: &File,
-    target: &mut tokio::fs::File,
+    target: &Arc<fs::File>,
     report: &ProgressSink,
 ) -> Result<u64, Error> {
     let got = fetch(client, file, target, report).await?;
@@ -141,13 +145,8 @@ impl Sum {
 }
 
 /// Fetches the bytes, and continues after a cut where the service allows it.
-async fn fetch(
-    client: &Client,
-    file: &File,
-    target: &mut tokio::fs::File,
-    report: &ProgressSink,
-) -> Result<Got, Error> {
-    let mut received = Received { target, hash: None, bytes: 0, resume: None };
+async fn fetch(client: &Client, file: &File, target: &Arc<fs::File>, report: &ProgressSink) -> Result<Got, Error> {
+    let mut received = Received { target, threads: None, bytes: 0, resume: None };
     received.start_anew().await?;
     let mut retries = client.retries(Repeat::Read);
     loop {
@@ -158,11 +157,32 @@ async fn fetch(
     }
 }
 
+/// Where the bytes go: each chunk to both.
+struct Threads {
+    file: ChunkThread<io::Result<()>>,
+    /// Lower-case hex.
+    md5: ChunkThread<String>,
+}
+
+impl Threads {
+    fn start(target: Arc<fs::File>) -> Self {
+        let md5 = ChunkThread::start(|chunks| {
+            let mut hash = Md5::new();
+            chunks.for_each(|chunk| hash.update(&chunk));
+            hex::encode(hash.finalize())
+        });
+        Self {
+            file: ChunkThread::start(move |mut chunks| chunks.try_for_each(|chunk| (&*target).write_all(&chunk))),
+            md5,
+        }
+    }
+}
+
 /// What has arrived so far.
 struct Received<'a> {
-    target: &'a mut tokio::fs::File,
+    target: &'a Arc<fs::File>,
     /// None before the first byte.
-    hash: Option<Hashing>,
+    threads: Option<Threads>,
     bytes: u64,
     resume: Option<Resume>,
 }
@@ -190,8 +210,7 @@ impl Received<'_> {
             if self.bytes > size {
                 return Ok(Got::TooMuch);
             }
-            self.target.write_all(&chunk).await.map_err(|error| unwritten(&error))?;
-            self.hash.get_or_insert_with(Hashing::begin).update(chunk).await?;
+            self.keep(chunk).await?;
             self.resume = download.resume(self.bytes);
             on_bytes(self.bytes);
         }
@@ -199,18 +218,31 @@ impl Received<'_> {
         Ok(Got::Whole(self.sum().await?))
     }
 
+    async fn keep(&mut self, chunk: Bytes) -> Result<(), Error> {
+        let threads = self.threads.get_or_insert_with(|| Threads::start(self.target.clone()));
+        if threads.md5.give(chunk.clone()).await && threads.file.give(chunk).await {
+            return Ok(());
+        }
+        // Why it ended.
+        self.sum().await.map(drop)
+    }
+
     /// Asked once all is there.
     async fn sum(&mut self) -> Result<Sum, Error> {
-        self.target.flush().await.map_err(|error| unwritten(&error))?;
-        let hash = self.hash.take().unwrap_or_else(Hashing::begin);
-        Ok(Sum { bytes: self.bytes, md5: hash.end().await? })
+        let Threads { file, md5 } = self.threads.take().unwrap_or_else(|| Threads::start(self.target.clone()));
+        file.end().await?.map_err(|error| unwritten(&error))?;
+        Ok(Sum { bytes: self.bytes, md5: md5.end().await? })
     }
 
     async fn start_anew(&mut self) -> Result<(), Error> {
-        (self.hash, self.bytes, self.resume) = (None, 0, None);
-        self.target.set_len(0).await.map_err(|error| unwritten(&error))?;
-        self.target.rewind().await.map_err(|error| unwritten(&error))?;
-        Ok(())
+        // Nothing is written behind what begins anew.
+        if let Some(Threads { file, .. }) = self.threads.take() {
+            file.end().await?.map_err(|error| unwritten(&error))?;
+        }
+        (self.bytes, self.resume) = (0, None);
+        let target = self.target.clone();
+        let emptied = blocking(move || target.set_len(0).and_then(|()| (&*target).rewind())).await?;
+        emptied.map_err(|error| unwritten(&error))
     }
 }
 
