@@ -63,7 +63,7 @@ impl Days<'_> {
     }
 
     fn import_failed(&self) -> PastBatches {
-        let reason = "The url answered with status 404 Not Found instead of a file.";
+        let reason = "Status 404 came from the url instead of a file.";
         let url = "https://press.northwind.example/autumn-poster.pdf";
         let job = import(url, "autumn poster.pdf", "/marketing/q3-launch");
         let failed = PastJob { error: Some(Error::new(Kind::TaskFailed, reason)), ..done(job) };

@@ -8,7 +8,7 @@ pub(crate) enum FetchError {
     InvalidUrl(&'static str),
     #[error("The file could not be fetched from the url.")]
     Unreachable,
-    #[error("The url answered with status {0} instead of a file.")]
+    #[error("Status {0} came from the url instead of a file.")]
     Status(u16),
     #[error("The url redirects too often.")]
     TooManyRedirects,

@@ -253,7 +253,7 @@ fn worst_id(state: &State, report: &Report) -> Option<String> {
     match report {
         Report::Sources => {
             let lines = state.current.limits.lines_of(&Topic::Report(Report::Sources));
-            lines.into_iter().find(|line| matches!(line.what, LineValue::Flags(_)))?.id
+            lines.into_iter().find(|line| matches!(line.what, LineValue::Flags(..)))?.id
         }
         report => book.worst(report)?.0.id(),
     }

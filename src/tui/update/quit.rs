@@ -38,7 +38,7 @@ pub(super) fn refresh(state: &mut State) {
 fn unfinished(state: &State) -> String {
     let live = state.live_tasks();
     if live == 0 {
-        return "No task is running: nothing is lost.".to_owned();
+        return "Nothing is running anymore: quitting loses nothing.".to_owned();
     }
     let kind = if live == 1 { "is" } else { "are" };
     let mut accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);

@@ -43,14 +43,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let is_focused = pane::has_keys(state, Pane::Details);
     let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
     let is_strip = has_strip(pane::inside(area), state);
-    let preview = split(pane::inside(area), state).0.filter(|_| !is_peek && !state.panes.plain);
-    let boxed = pane::PaneBox {
-        title: &title,
-        foot: preview::foot(preview, state, theme),
-        is_focused,
-        zoom: pane::zoom(state, Pane::Details),
-        ..Default::default()
-    };
+    let foot = if is_peek { Line::default() } else { preview::foot(split(pane::inside(area), state), state, theme) };
+    let boxed =
+        pane::PaneBox { title: &title, foot, is_focused, zoom: pane::zoom(state, Pane::Details), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     if is_focused {
         frame.set_cursor_position((body.x, body.y));

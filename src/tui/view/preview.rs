@@ -11,7 +11,7 @@ mod thumbnails;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use super::keys;
 use crate::api::model::{Access, File, FileKind};
@@ -83,13 +83,20 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
+/// The keys that show the rest, for the foot of the pane where no line stands below the preview.
+pub(super) fn foot((preview, facts): (Option<Rect>, Rect), state: &State, theme: &Theme) -> Line<'static> {
+    let preview = preview.filter(|preview| !state.panes.plain && !has_rule(*preview, facts, state));
+    preview.map(|preview| scrolling(preview, state, theme)).unwrap_or_default()
+}
+
 /// The keys that show the rest, where there is more of it than this area shows.
-pub(super) fn foot(area: Option<Rect>, state: &State, theme: &Theme) -> Line<'static> {
-    if !area.is_some_and(|area| overflows(area, state)) {
+fn scrolling(area: Rect, state: &State, theme: &Theme) -> Line<'static> {
+    if !overflows(area, state) {
         return Line::default();
     }
     let [down, up] = [Action::ScrollDown, Action::ScrollUp].map(|action| keys::key(state, action));
-    Line::styled(format!("{down} {up} scroll"), theme.dim)
+    let more = if state.panes.plain { "more: " } else { "" };
+    Line::from(Span::styled(format!("{more}{down} {up} scroll"), theme.dim))
 }
 
 /// Whether there is more of a text, a table or an archive than this area shows.
@@ -129,11 +136,25 @@ pub(super) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
     Some(u16::try_from(rows).unwrap_or(u16::MAX).clamp(1, most.max(1)))
 }
 
-/// A line between a preview and the facts below it; a picture ends by itself.
+/// Whether a line stands between a preview and the facts below it; a picture ends by itself.
+fn has_rule(preview: Rect, facts: Rect, state: &State) -> bool {
+    facts.y > preview.bottom() && height(preview.width, 1, state).is_some()
+}
+
+/// That line, with the keys that show the rest.
 pub(super) fn draw_rule(frame: &mut Frame<'_>, preview: Rect, facts: Rect, state: &State, theme: &Theme) {
-    if facts.y > preview.bottom() && height(preview.width, 1, state).is_some() {
+    if has_rule(preview, facts, state) {
+        let foot = scrolling(preview, state, theme);
         let rule = Rect { y: preview.bottom(), height: 1, ..preview };
-        frame.render_widget(Line::styled("─".repeat(rule.width.into()), theme.border), rule);
+        let len = match foot.width() {
+            0 => rule.width.into(),
+            width => usize::from(rule.width).saturating_sub(width + 4),
+        };
+        let mut spans = vec![Span::styled("─".repeat(len), theme.border)];
+        if len < rule.width.into() {
+            spans.extend([Span::raw(" ")].into_iter().chain(foot.spans).chain([Span::styled(" ──", theme.border)]));
+        }
+        frame.render_widget(Line::from(spans), rule);
     }
 }
 

@@ -39,6 +39,9 @@ fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &T
         };
         if let Some(cell) = buf.cell_mut((area.x + at, area.y)) {
             cell.set_symbol(symbol).set_style(theme.track);
+            if symbol == TICK {
+                cell.set_style(theme.dim);
+            }
             if at < full {
                 cell.set_style(style);
             }

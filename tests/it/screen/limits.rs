@@ -82,7 +82,7 @@ fn associations_from_a_type_begin_under_the_cursor_and_all_have_a_name() {
 }
 
 #[test]
-fn near_a_limit_is_a_warning_however_full_its_records_are() {
+fn associations_are_as_red_as_the_fullest_record_among_them() {
     use filedeck::engine::limits::EntrySubject;
     let mut state = pressed("t 2 - 1 enter", (80, 24));
     let pair = Report::Pair { from: "2-1".to_owned(), to: "0-3".to_owned() };
@@ -96,7 +96,7 @@ fn near_a_limit_is_a_warning_however_full_its_records_are() {
     let drawn = draw(&state, 80, 24);
     let row = drawn.lines().position(|line| line.contains("● → Deals")).unwrap();
     let style = drawn.lines().find(|line| line.starts_with(&format!("{row}: "))).unwrap();
-    assert!(drawn.contains("▲   96%") && style.contains("1-3 warn"), "{style}\n{drawn}");
+    assert!(drawn.contains("▲   96%") && style.contains("1-3 bad"), "{style}\n{drawn}");
 }
 
 #[test]
@@ -111,10 +111,10 @@ fn what_is_inside_has_the_thirty_days_of_its_row_below_it() {
 
 // Seen to fail when the chart looks further up than the line that the cursor's line belongs to.
 #[rstest]
-#[case::a_count("enter j", &["─ Subscriptions ─", "filedeck keeps no readings of this line."])]
-#[case::the_heading("enter j j j", &["─ Subscriptions ─", "filedeck keeps no readings of this line."])]
+#[case::a_count("enter j", &["─ Subscriptions ─", "filedeck keeps no history of this line."])]
+#[case::the_heading("enter j j j", &["─ Subscriptions ─", "filedeck keeps no history of this line."])]
 #[case::an_association("t 2 - 1 enter", &["─ Subscriptions → Contacts ─", "3 records of Subscriptions are at the limit of"])]
-#[case::a_record("t 2 - 1 enter j", &["1 record of Subscriptions is near the limit of", "no readings of associations."])]
+#[case::a_record("t 2 - 1 enter j", &["1 record of Subscriptions is near the limit of", "no history of associations."])]
 fn a_line_of_which_nothing_is_remembered_has_no_chart_of_another(#[case] keys: &str, #[case] says: &[&str]) {
     let drawn = draw_text(&pressed(keys, (120, 40)), 120, 40);
     assert!(says.iter().all(|words| drawn.contains(words)) && !drawn.contains("30 days ago"), "{drawn}");
@@ -181,7 +181,7 @@ fn of_what_a_report_does_not_say_nothing_is_called_ok(
 
 #[rstest]
 #[case::cut("Yachts", 497_210, 500_000, "Yachts     497,210 of 500,000 99.3%")]
-#[case::long("Appointments of the yard", 14_895_000, 15_000_000, "Appoint…the yard 14.8M of 15M 99.3%")]
+#[case::long("Appointments of the yard", 14_895_000, 15_000_000, "Appoin…the yard  14.8M of 15M 99.3%")]
 fn figures_without_room_are_short_instead_of_missing(
     #[case] name: &str,
     #[case] usage: u64,

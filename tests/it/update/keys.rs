@@ -75,7 +75,11 @@ fn quitting_asks_only_while_tasks_run() {
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
     assert!(world.shows("1 task is not finished. Uploads and downloads continue"), "{}", world.drawn());
     world.end(&taken, vec![Err(filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"))]);
-    assert!(world.shows("No task is running: nothing is lost."), "it follows what it counts: {}", world.drawn());
+    assert!(
+        world.shows("Nothing is running anymore: quitting loses nothing."),
+        "it follows what it counts: {}",
+        world.drawn()
+    );
     assert_eq!(world.keys("right enter"), [Effect::Quit]);
 }
 

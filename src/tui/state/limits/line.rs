@@ -31,8 +31,9 @@ pub enum LineValue {
     Heading,
     Share(Share),
     Count(u64),
-    /// Towards that type, the worst first: how many records each is about, once that is known.
-    Flags(Vec<(Flag, Option<u64>)>),
+    /// Towards that type, the worst first: how many records each is about, once that is known; and how full the fullest
+    /// of them is.
+    Flags(Vec<(Flag, Option<u64>)>, Option<f64>),
     /// The name is all there is.
     Name,
     /// The name is a sentence.
@@ -143,7 +144,9 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     };
     let flagged: Vec<_> = flags(entry).iter().map(|flag| (*flag, count(*flag))).collect();
     let is_told = flagged.iter().all(|(flag, _)| !matches!(flag, Flag::At | Flag::Near));
-    let mut lines = vec![LimitLine { id: Some(to), ..line_of(0, &entry.subject, LineValue::Flags(flagged.clone())) }];
+    let fullest = records.iter().filter_map(|entry| Some(entry.share()?.percentage)).max_by(f64::total_cmp);
+    let what = LineValue::Flags(flagged.clone(), fullest);
+    let mut lines = vec![LimitLine { id: Some(to), ..line_of(0, &entry.subject, what) }];
     if totals.is_none() && !is_told {
         lines.push(line(1, "", LineValue::Unread(pair)));
         return lines;
@@ -217,7 +220,7 @@ pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
     for entry in worst_first(entries) {
         let flagged: Vec<_> = flags(entry).iter().map(|flag| (*flag, None)).collect();
         if !flagged.is_empty() {
-            lines.push(LimitLine { id: entry.id(), ..line_of(0, &entry.subject, LineValue::Flags(flagged)) });
+            lines.push(LimitLine { id: entry.id(), ..line_of(0, &entry.subject, LineValue::Flags(flagged, None)) });
         }
         let named = LimitLine { id: entry.id(), ..line_of(0, &entry.subject, LineValue::Name) };
         lines.extend(measured(report, entry, named));

@@ -83,7 +83,7 @@ impl LimitTable {
             match &line.what {
                 LineValue::Share(share) => row.extend(figures(*share)),
                 LineValue::Count(count) => row.push(count.to_string()),
-                LineValue::Flags(flags) => {
+                LineValue::Flags(flags, _) => {
                     row.resize(HEADINGS.len() - 1, String::new());
                     let told = flags
                         .iter()

@@ -20,14 +20,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let row = state.local_in_details();
     let title = row.map(|row| if row.entry.is_folder { format!("{}/", row.name) } else { row.name.clone() });
     let title = title.unwrap_or_default();
-    let preview = split(pane::inside(area), state).0.filter(|_| !is_peek && !state.panes.plain);
-    let boxed = pane::PaneBox {
-        title: &title,
-        foot: preview::foot(preview, state, theme),
-        is_focused,
-        zoom: pane::zoom(state, Pane::Details),
-        ..Default::default()
-    };
+    let foot = if is_peek { Line::default() } else { preview::foot(split(pane::inside(area), state), state, theme) };
+    let boxed =
+        pane::PaneBox { title: &title, foot, is_focused, zoom: pane::zoom(state, Pane::Details), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     if is_focused {
         frame.set_cursor_position((body.x, body.y));

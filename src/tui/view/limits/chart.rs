@@ -76,20 +76,21 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
     let inside = state.current.limits.inside.as_ref()?;
     let of = inside.topic.label();
     let line = line_under_cursor(inside, state)?;
-    let LineValue::Flags(flags) = &line.what else {
-        return Some((of, vec!["filedeck keeps no readings of this line.".to_owned()]));
+    let LineValue::Flags(flags, _) = &line.what else {
+        return Some((of, vec!["No chart: filedeck keeps no history of this line.".to_owned()]));
     };
     let told = |(flag, count): &(Flag, Option<u64>)| {
         let who = count.map_or_else(|| "Some records".to_owned(), records);
         let are = if *count == Some(1) { "is" } else { "are" };
-        let place = match flag {
-            Flag::At => "at",
-            Flag::Near => "near",
+        let (place, next) = match flag {
+            Flag::At => ("at", ": new ones need room first"),
+            Flag::Near => ("near", ""),
             Flag::Unknown | Flag::Ok => return None,
         };
-        Some(format!("{who} of {of} {are} {place} the limit of associations with {}.", line.name))
+        Some(format!("{who} of {of} {are} {place} the limit of associations with {}{next}.", line.name))
     };
-    let words = flags.iter().filter_map(told).chain(["filedeck keeps no readings of associations.".to_owned()]);
+    let words =
+        flags.iter().filter_map(told).chain(["No chart: filedeck keeps no history of associations.".to_owned()]);
     Some((towards(&of, &line.name, state.panes.plain), words.collect()))
 }
 

@@ -164,7 +164,7 @@ impl LimitColumns {
         add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
         let days = self.trend.saturating_sub(2);
         let trend = of.past.map(|past| trend(past, share, now, days)).unwrap_or_default();
-        add(self.trend, format!("  {}", left(&trend, days)), style);
+        add(self.trend, format!("  {}", left(&trend, days)), theme.dim);
         let forecast = forecast(share, of.past, now);
         let full = if matches!(forecast, Forecast::Days(_) | Forecast::Full) { style } else { theme.dim };
         add(self.full, format!("  {}", left(&words(forecast), self.full.saturating_sub(2))), full);
@@ -179,8 +179,8 @@ impl LimitColumns {
         let bar = Rect { x: row.x + cells(START + self.name + 1), width: cells(self.bar - 1), ..row };
         let style = theme.level(share.percentage);
         gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
-        // Beside it, too, a reversed row would be one with it.
-        for x in [bar.x.saturating_sub(1), bar.right()] {
+        // In a reversed row it would be lost: only what stands before it is reversed.
+        for x in bar.x.saturating_sub(1)..row.right() {
             if let Some(cell) = frame.buffer_mut().cell_mut((x, row.y)) {
                 cell.modifier.remove(Modifier::REVERSED);
             }

@@ -101,7 +101,7 @@ fn below_heading(body: Rect, lines: &[Inside]) -> Rect {
 /// `1 at · 2 near`: of the lines that are there.
 fn tally(lines: &[Inside]) -> String {
     let count = |wanted: Flag| {
-        let says = |line: &&Inside| matches!(&line.what, LineValue::Flags(flags) if flags.iter().any(|(flag, _)| *flag == wanted));
+        let says = |line: &&Inside| matches!(&line.what, LineValue::Flags(flags, _) if flags.iter().any(|(flag, _)| *flag == wanted));
         lines.iter().filter(says).count()
     };
     let part = |count: usize, word: &str| (count > 0).then(|| format!("{count} {word}"));
@@ -188,7 +188,7 @@ impl Fit {
         let texts = lines.iter().filter_map(|line| match &line.what {
             LineValue::Share(share) => Some((indented(line, state), used(*share))),
             LineValue::Count(count) => Some((indented(line, state), figures::grouped(*count))),
-            LineValue::Flags(flags) => Some((towards(line, state), all_records(flags))),
+            LineValue::Flags(flags, _) => Some((towards(line, state), all_records(flags))),
             _ => None,
         });
         let texts: Vec<(usize, usize)> = texts.map(|(name, figure)| (width(&name), width(&figure))).collect();
@@ -228,17 +228,17 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
             let figure = format!("{figure} {BETWEEN} no limit");
             beside(row, Span::raw(" ".repeat(START)), &name, Span::styled(figure, theme.dim), theme)
         }
-        LineValue::Flags(flags) => {
-            let style = flags.first().map_or(theme.text, |(flag, _)| style_of(*flag, theme));
+        LineValue::Flags(flags, fullest) => {
+            let said = flags.first().map_or(theme.text, |(flag, _)| style_of(*flag, theme));
+            let style = fullest.map_or(said, |percent| theme.level(percent));
             let (name, dot) = (towards(line, state), if state.panes.plain { " " } else { DOT });
             let between = format!(" {BETWEEN} ");
             let all =
                 |told: fn(&(Flag, Option<u64>)) -> String| flags.iter().map(told).collect::<Vec<_>>().join(&between);
             let told = all(|(flag, count)| counted(flag.word(), *count));
             if let Fit::Columns(columns) = fit {
-                // The number of records beside it says it already.
-                let words = if let [(flag, _)] = flags.as_slice() { flag.word() } else { &told };
-                columns.draw_figure(frame, row, (dot, &name), (words, style), &all_records(flags), theme);
+                let all = if flags.len() > 1 { all_records(flags) } else { String::new() };
+                columns.draw_figure(frame, row, (dot, &name), (&told, style), &all, theme);
                 return;
             }
             let long = match flags.as_slice() {
@@ -301,7 +301,7 @@ fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
 /// The name of a line; inside of a type those of others have an arrow.
 fn towards(line: &Inside, state: &State) -> String {
     let is_type = matches!(state.current.limits.topic(), Some(Topic::Type(_)));
-    let is_towards = is_type && matches!(line.what, LineValue::Flags(_));
+    let is_towards = is_type && matches!(line.what, LineValue::Flags(..));
     match (is_towards, state.panes.plain) {
         (true, true) => format!("To {}", line.name),
         (true, false) => format!("{MOVE} {}", line.name),
@@ -337,13 +337,13 @@ fn draw_share(
     }
     let percent = right(&figures::percent(share.percentage), PERCENT);
     let room = room(row);
-    let has_room = width(&name) + 1 + width(&used(share)) <= room;
+    let has_room = width(&name) + 2 + width(&used(share)) <= room;
     let figure = if has_room { used(share) } else { used_short(share) };
     // Without room for it, the percentage says it.
     let figure = if LEAST_NAME + 1 + width(&figure) <= room { figure } else { String::new() };
     let spans = vec![
         Span::raw(" ".repeat(START)),
-        Span::styled(format!("{} ", left(&name, room.saturating_sub(width(&figure) + 1))), theme.text),
+        Span::styled(format!("{}  ", left(&name, room.saturating_sub(width(&figure) + 2))), theme.text),
         Span::styled(figure, theme.dim),
         Span::styled(percent, theme.level(share.percentage)),
     ];

@@ -224,7 +224,8 @@ mod tests {
     fn a_blank_row_follows_a_row_of_a_table_that_takes_several() {
         let row = |class: Class, cells: [&str; 2]| {
             let [first, second] = cells.map(|cell| (class, cell.to_owned()));
-            vec![(Class::Fixed, String::new()), first, (Class::Column, " │ ".to_owned()), second]
+            let between = if class == Class::Comment { "─┼─" } else { " │ " };
+            vec![(Class::Fixed, String::new()), first, (Class::Column, between.to_owned()), second]
         };
         let lines = vec![
             row(Class::Strong, ["name", "what is done there"]),
@@ -236,7 +237,7 @@ mod tests {
         let text = PreviewText { lines, is_prose: true, cut: None };
         let shown = lines_of(&text, 20);
         let cells: Vec<&str> = shown.iter().map(|row| row.split('│').next().unwrap_or_default().trim()).collect();
-        assert_eq!(cells, ["name", "", "────┼──────────────────", "Oslo", "", "", "Rome", "Bath", ""], "{shown:#?}");
+        assert_eq!(cells, ["name", "", "─────┼──────────────", "Oslo", "", "", "Rome", "Bath", ""], "{shown:#?}");
     }
 
     #[test]

@@ -67,5 +67,6 @@ pub(super) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) 
 
 /// The same in words alone, for who hears it.
 pub(super) fn counts(counts: &LikenessCounts) -> String {
-    parts(counts).map(|(_, words)| words).collect::<Vec<_>>().join(", ")
+    let parts = parts(counts).map(|(_, words)| words).collect::<Vec<_>>().join(", ");
+    if parts.is_empty() { parts } else { format!("also inside folders: {parts}") }
 }
