@@ -56,6 +56,8 @@ enum Cell {
 struct HelpColumn {
     width: usize,
     keys: usize,
+    /// More cells for the keys of a row only where the first of them needs it.
+    most_keys: usize,
 }
 
 /// Cells of a column, with the bar of the cursor: at least, and where there is room.
@@ -63,8 +65,9 @@ const COLUMN: u16 = 52;
 const WIDE_COLUMN: u16 = 62;
 const ONLY_COLUMN: u16 = 74;
 const MOST_COLUMNS: u16 = 3;
-/// Cells for keys, at most; narrower columns name the first key alone.
+/// Cells for keys, at most: in the only column, and in one of several; narrower ones name the first key alone.
 const KEYS: usize = 20;
+const KEYS_OF_SEVERAL: usize = 12;
 const ALL_KEYS_FROM: usize = 56;
 /// What the box and its air take.
 const SIDES: u16 = 6;
@@ -74,11 +77,12 @@ const LEAST_PART: usize = 8;
 const GAP: &str = "  ";
 
 impl HelpColumn {
+    /// As many keys as there is room for.
     fn keys_of(self, row: &HelpRow) -> &str {
-        match row.keys.split_once(", ") {
-            Some((first, _)) if self.width < ALL_KEYS_FROM => first,
-            _ => &row.keys,
-        }
+        let ends = row.keys.match_indices(", ").map(|(at, _)| at).chain([row.keys.len()]);
+        let mut shown = ends.filter_map(|end| row.keys.get(..end));
+        let first = shown.next().unwrap_or_default();
+        shown.take_while(|keys| text::width(keys) <= self.most_keys).last().unwrap_or(first)
     }
 
     /// Cells for words.
@@ -226,7 +230,13 @@ impl Modal for Help {
         let width = room.min(if columns == 1 { ONLY_COLUMN } else { columns * WIDE_COLUMN }) + SIDES;
         let columns = usize::from(columns);
         let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));
-        let mut column = HelpColumn { width: usize::from(width.saturating_sub(SIDES)) / columns, keys: 0 };
+        let cells = usize::from(width.saturating_sub(SIDES)) / columns;
+        let most_keys = match columns {
+            _ if cells < ALL_KEYS_FROM => 0,
+            1 => KEYS,
+            _ => KEYS_OF_SEVERAL,
+        };
+        let mut column = HelpColumn { width: cells, keys: 0, most_keys };
         column.keys = shown.map(|row| text::width(column.keys_of(row))).max().unwrap_or(0).min(KEYS);
         let lines = self.cells(column, None).len().div_ceil(columns).max(12) + 4;
         let title = if is_all { "All keys" } else { self.title };
