@@ -105,13 +105,13 @@ impl From<StoreError> for ApiError {
             }
             _ if error.is_full() => Self::disk_full(),
             _ if error.is_lost() => Self::database_lost(),
-            StoreError::Database(_)
+            StoreError::Database(..)
             | StoreError::File(_)
-            | StoreError::Renewal(_)
+            | StoreError::Renewal(..)
             | StoreError::Unanswered(_)
             | StoreError::Closed
-            | StoreError::TakenBack(_)
-            | StoreError::Commit(_)
+            | StoreError::TakenBack(..)
+            | StoreError::Commit(..)
             | StoreError::Newer { .. } => Self::internal("use the database", &error),
         }
     }

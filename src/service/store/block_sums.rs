@@ -6,11 +6,11 @@ use std::ops::Range;
 use rusqlite::{Connection, params};
 
 use super::content::StoredContent;
-use super::database::Store;
 use super::error::StoreError;
 use super::records::FileKey;
-use super::statements::{execute, first};
-use super::values::integer;
+use super::sqlite::database::Store;
+use super::sqlite::statements::{execute, first};
+use super::sqlite::values::integer;
 use crate::service::content::blobs::{BlobId, BlockSums, places};
 
 impl Store {

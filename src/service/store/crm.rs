@@ -3,10 +3,10 @@
 
 use rusqlite::{Connection, Row};
 
-use super::database::Store;
 use super::error::StoreError;
-use super::statements::{execute, first};
-use super::values::unreadable;
+use super::sqlite::database::Store;
+use super::sqlite::statements::{execute, first};
+use super::sqlite::values::unreadable;
 use crate::service::crm::Usage;
 
 /// Children first: the tables refer to each other.
@@ -94,7 +94,7 @@ pub(super) fn read_usage(connection: &Connection) -> Result<Option<Usage>, Store
 #[cfg(test)]
 mod tests {
     use crate::service::crm::Usage;
-    use crate::service::store::query_plans;
+    use crate::service::store::sqlite::query_plans;
 
     #[tokio::test]
     async fn a_usage_is_read_as_it_was_written_and_replaces_the_one_before() {

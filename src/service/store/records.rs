@@ -6,7 +6,7 @@ use rusqlite::{Row, ToSql};
 use serde::{Deserialize, Serialize};
 
 use super::content::StoredContent;
-use super::values::{optional_time, size, time};
+use super::sqlite::values::{optional_time, size, time};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{Access, FileKind};
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};

@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::database::Store;
 use super::error::StoreError;
 use super::records::FileKey;
-use super::statements::{execute, value};
-use super::values::millis;
+use super::sqlite::database::Store;
+use super::sqlite::statements::{execute, value};
+use super::sqlite::values::millis;
 
 /// What a recovery left of a file's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params_from_iter};
 
-use super::database::Store;
 use super::error::StoreError;
-use super::name_index::{push_candidates, rare_trigrams};
 use super::records::{self, FileKey, FileRecord, FolderRecord};
-use super::search_query::SearchQuery;
-use super::values::{integer, millis};
+use super::sqlite::database::Store;
+use super::sqlite::name_index::{push_candidates, rare_trigrams};
+use super::sqlite::search_query::SearchQuery;
+use super::sqlite::values::{integer, millis};
 use crate::service::domain::names::fold;
 use crate::service::policy;
 

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::database::Store;
 use super::error::StoreError;
-use super::statements::{execute, first};
-use super::values::{millis, time};
+use super::sqlite::database::Store;
+use super::sqlite::statements::{execute, first};
+use super::sqlite::values::{millis, time};
 
 /// What a mark is about; the name is its key in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]

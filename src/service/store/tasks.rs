@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use super::database::Store;
 use super::error::StoreError;
 use super::records::FileKey;
-use super::statements::{all, execute, first, value};
-use super::values::{StoredTime, millis, optional_time, time};
+use super::sqlite::database::Store;
+use super::sqlite::statements::{all, execute, first, value};
+use super::sqlite::values::{StoredTime, millis, optional_time, time};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
-use super::database::Store;
 use super::error::StoreError;
-use super::statements::{all, execute, value};
-use super::values::{StoredTime, millis};
+use super::sqlite::database::Store;
+use super::sqlite::statements::{all, execute, value};
+use super::sqlite::values::{StoredTime, millis};
 use crate::service::content::blobs::BlobId;
 
 const UNUSED: &str = "SELECT blob FROM unused_blobs WHERE since <= ?1 ORDER BY since, blob LIMIT ?2";
@@ -57,7 +57,7 @@ pub(super) fn release_blob(connection: &Connection, blob: &str, now: Timestamp) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::query_plans::{plan, store};
+    use crate::service::store::sqlite::query_plans::{plan, store};
 
     #[tokio::test]
     async fn bytes_that_nothing_names_are_found_by_their_age() {

@@ -13,15 +13,15 @@ use crate::service::domain::names::{FileName, fold};
 use crate::service::policy;
 use crate::service::store::block_sums::keep_block_sums;
 use crate::service::store::content::StoredContent;
-use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
-use crate::service::store::ids::next_id;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord, FolderKey, file, file_columns, select_live_files};
-use crate::service::store::statements::first;
+use crate::service::store::sqlite::database::Store;
+use crate::service::store::sqlite::ids::next_id;
+use crate::service::store::sqlite::statements::first;
+use crate::service::store::sqlite::values::{integer, millis};
 use crate::service::store::tasks::{complete, refuse_for};
-use crate::service::store::values::{integer, millis};
 
 /// The MD5 leads to few, the digest decides, and no index is for a folder with a sign. Where the row has a digest of
 /// before, which nobody makes of new bytes, MD5 and size have to do.
@@ -264,7 +264,7 @@ pub(crate) fn insert_row(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::query_plans::{plan, store};
+    use crate::service::store::sqlite::query_plans::{plan, store};
 
     #[tokio::test]
     async fn a_content_leads_to_its_first_file() {

@@ -4,11 +4,11 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::read::live_file;
-use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::FileKey;
-use crate::service::store::statements::execute;
-use crate::service::store::values::millis;
+use crate::service::store::sqlite::database::Store;
+use crate::service::store::sqlite::statements::execute;
+use crate::service::store::sqlite::values::millis;
 
 impl Store {
     pub(crate) async fn delete_file(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {

@@ -3,14 +3,14 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::FileKey;
 use crate::service::store::service_flags::{ServiceFlag, mark_from};
-use crate::service::store::statements::{all, execute, first, value};
+use crate::service::store::sqlite::database::Store;
+use crate::service::store::sqlite::statements::{all, execute, first, value};
+use crate::service::store::sqlite::values::{StoredTime, millis, time};
 use crate::service::store::tasks::erase_tasks_of;
 use crate::service::store::unused_blobs::release_blob;
-use crate::service::store::values::{StoredTime, millis, time};
 
 const EXPIRE: &str = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), erase_from = ?1
      WHERE expires_at IS NOT NULL AND expires_at <= ?1 AND erase_from IS NULL";
@@ -70,7 +70,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::query_plans::{plan, store};
+    use crate::service::store::sqlite::query_plans::{plan, store};
 
     #[tokio::test]
     async fn what_is_due_is_found_without_a_look_at_all_files() {

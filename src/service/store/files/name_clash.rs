@@ -8,7 +8,7 @@ use crate::service::domain::names::{FileName, fold};
 use crate::service::policy;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderKey};
-use crate::service::store::statements::{all, execute};
+use crate::service::store::sqlite::statements::{all, execute};
 
 /// The file that holds this name. One whose time is over makes room at once: it takes a numbered name until it is
 /// erased, so that nothing is lost should the clock prove wrong (`guarantees.md#a-wrong-clock-deletes-nothing`).

@@ -4,12 +4,12 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::service::domain::names::FilePath;
-use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_folder;
 use crate::service::store::records::{FileKey, FileRecord, FolderKey, file, select_files, select_live_files};
-use crate::service::store::statements::first;
-use crate::service::store::values::millis;
+use crate::service::store::sqlite::database::Store;
+use crate::service::store::sqlite::statements::first;
+use crate::service::store::sqlite::values::millis;
 
 impl Store {
     pub(crate) async fn file(&self, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
@@ -54,7 +54,7 @@ pub(super) fn is_expired(file: &FileRecord, now: Timestamp) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::query_plans;
+    use crate::service::store::sqlite::query_plans;
 
     #[tokio::test]
     async fn a_row_that_cannot_be_read_fails_for_its_own_asker_alone() {
@@ -67,7 +67,7 @@ mod tests {
         let ask = |key| store.file(FileKey(key), Timestamp::UNIX_EPOCH);
         let (first, damaged, third) = tokio::join!(ask(1), ask(2), ask(3));
         assert!(first.is_ok() && third.is_ok());
-        assert!(matches!(damaged, Err(StoreError::Database(_))));
+        assert!(matches!(damaged, Err(StoreError::Database(..))));
         assert!(matches!(ask(4).await, Err(StoreError::FileMissing(4))));
     }
 }

@@ -9,14 +9,14 @@ use crate::api::model::Access;
 use crate::service::domain::names::{FileName, fold};
 use crate::service::store::block_sums::keep_block_sums;
 use crate::service::store::content::StoredContent;
-use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_placement;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord};
-use crate::service::store::statements::execute;
+use crate::service::store::sqlite::database::Store;
+use crate::service::store::sqlite::statements::execute;
+use crate::service::store::sqlite::values::{integer, millis};
 use crate::service::store::unused_blobs::release_blob;
-use crate::service::store::values::{integer, millis};
 
 /// What becomes of a file's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -5,13 +5,13 @@ use rusqlite::{Connection, params};
 
 use super::read::{find_placement, folder_at, live_folder};
 use crate::service::domain::names::{FolderPath, child_path, fold};
-use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
-use crate::service::store::ids::next_id;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
-use crate::service::store::statements::execute;
-use crate::service::store::values::millis;
+use crate::service::store::sqlite::database::Store;
+use crate::service::store::sqlite::ids::next_id;
+use crate::service::store::sqlite::statements::execute;
+use crate::service::store::sqlite::values::millis;
 
 impl Store {
     /// Creates a folder in one that exists.

@@ -5,12 +5,12 @@ use rusqlite::params;
 
 use super::read::live_folder;
 use crate::service::policy;
-use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::FolderKey;
 use crate::service::store::service_flags::{ServiceFlag, mark_from};
-use crate::service::store::statements::{execute, value};
-use crate::service::store::values::millis;
+use crate::service::store::sqlite::database::Store;
+use crate::service::store::sqlite::statements::{execute, value};
+use crate::service::store::sqlite::values::millis;
 
 /// The ids of a folder and of all folders below it; `?1` is the folder's.
 macro_rules! with_tree {

@@ -3,11 +3,11 @@
 use rusqlite::Connection;
 
 use crate::service::domain::names::FolderPath;
-use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord, folder, select_live_folders};
-use crate::service::store::statements::first;
+use crate::service::store::sqlite::database::Store;
+use crate::service::store::sqlite::statements::first;
 
 impl Store {
     pub(crate) async fn folder(&self, key: FolderKey) -> Result<FolderRecord, StoreError> {

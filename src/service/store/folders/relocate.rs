@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::read::{find_placement, folder_at, live_folder};
 use crate::service::domain::names::{NameError, child_path, fold};
 use crate::service::policy;
-use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
-use crate::service::store::statements::execute;
-use crate::service::store::values::millis;
+use crate::service::store::sqlite::database::Store;
+use crate::service::store::sqlite::statements::execute;
+use crate::service::store::sqlite::values::millis;
 
 /// What to change; `None` leaves it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,7 +113,7 @@ impl Relocation {
 mod tests {
     use super::*;
     use crate::service::domain::names::FolderPath;
-    use crate::service::store::query_plans::{plan, store};
+    use crate::service::store::sqlite::query_plans::{plan, store};
 
     #[tokio::test]
     async fn only_the_folders_below_are_looked_at() {

@@ -10,12 +10,12 @@ use rusqlite::Connection;
 
 use super::connections::utf8;
 use super::database::Store;
-use super::error::StoreError;
 use super::name_index;
 use super::statements::{all, execute};
 use super::values::millis;
 use crate::service::content::blobs::BlobId;
 use crate::service::content::private;
+use crate::service::store::error::StoreError;
 
 /// The tables whose rows are put back, each with a condition for a row `m` of theirs that is a row `s` of the copy's. The
 /// index of names is emptied instead, and what is unused is counted anew.

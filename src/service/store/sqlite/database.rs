@@ -5,7 +5,6 @@ use std::path::Path;
 use rusqlite::{Connection, Savepoint};
 
 use super::connections::{beside, connect};
-use super::error::StoreError;
 use super::group::GroupCommit;
 use super::migrations;
 use super::name_indexer::NameIndexer;
@@ -13,6 +12,7 @@ use super::presence::Presence;
 use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::content::private;
+use crate::service::store::error::StoreError;
 
 const READERS: usize = 4;
 
@@ -21,8 +21,8 @@ const READERS: usize = 4;
 pub(crate) struct Store {
     group: GroupCommit,
     readers: ConnectionThreads<Connection>,
-    pub(super) names: NameIndexer,
-    pub(super) presence: Presence,
+    pub(in crate::service::store) names: NameIndexer,
+    pub(in crate::service::store) presence: Presence,
 }
 
 impl Store {
@@ -72,7 +72,7 @@ impl Store {
         self.group.close().await;
     }
 
-    pub(super) async fn read<T: Send + 'static>(
+    pub(in crate::service::store) async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -80,7 +80,7 @@ impl Store {
     }
 
     /// Makes a change in a transaction that others may share; see `GroupCommit`.
-    pub(super) async fn write<T: Send + 'static>(
+    pub(in crate::service::store) async fn write<T: Send + 'static>(
         &self,
         change: impl FnOnce(&mut Savepoint<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -88,7 +88,7 @@ impl Store {
     }
 
     /// As `write`, for a change after which rows name the blobs that `named` gives.
-    pub(super) async fn write_blobs<T: Send + 'static>(
+    pub(in crate::service::store) async fn write_blobs<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
         change: impl FnOnce(&mut Savepoint<'_>) -> Result<T, StoreError> + Send + 'static,
@@ -99,7 +99,7 @@ impl Store {
     }
 
     /// Uses the connection that writes, outside any transaction.
-    pub(super) async fn alone<T: Send + 'static>(
+    pub(in crate::service::store) async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -109,8 +109,8 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use crate::service::store::query_plans;
-    use crate::service::store::statements::value;
+    use crate::service::store::sqlite::query_plans;
+    use crate::service::store::sqlite::statements::value;
 
     #[tokio::test]
     async fn every_connection_syncs_its_commits_and_wipes_what_it_deletes() {

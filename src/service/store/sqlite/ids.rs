@@ -5,6 +5,6 @@ use rusqlite::Connection;
 use super::statements::value;
 
 /// Takes the next id.
-pub(super) fn next_id(connection: &Connection) -> Result<i64, rusqlite::Error> {
+pub(in crate::service::store) fn next_id(connection: &Connection) -> Result<i64, rusqlite::Error> {
     value(connection, "UPDATE id_sequence SET next = next + 1 RETURNING next - 1", [])
 }

@@ -6,12 +6,12 @@ use jiff::Timestamp;
 
 use super::connections::BUSY_TIMEOUT;
 use super::database::Store;
-use super::error::StoreError;
 use super::name_index;
-use super::service_flags::{ServiceFlag, mark_of};
 use super::statements::value;
-use super::unused_blobs::oldest_unused_blob;
 use super::values::StoredTime;
+use crate::service::store::error::StoreError;
+use crate::service::store::service_flags::{ServiceFlag, mark_of};
+use crate::service::store::unused_blobs::oldest_unused_blob;
 
 // An index holds the rows that are to go, and no others.
 const OLDEST_ROW: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
@@ -93,9 +93,9 @@ mod tests {
     use rusqlite::Connection;
 
     use super::super::query_plans;
-    use super::super::service_flags::mark_from;
     use super::super::statements::execute;
     use super::*;
+    use crate::service::store::service_flags::mark_from;
 
     /// Names of made-up rows: in no order, of many lengths, so that pages are balanced often.
     fn names(seed: u64) -> impl Iterator<Item = String> {

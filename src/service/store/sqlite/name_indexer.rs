@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio::sync::mpsc;
 
-use super::error::StoreError;
+use super::failure::is_damage;
 use super::group::GroupCommit;
 use super::name_index::{LEAST, empty, fill_chunk};
 use super::presence::Presence;
+use crate::service::store::error::StoreError;
 
 /// Takes wishes to the one task that fills. Cheap to clone; the task ends with the last clone.
 #[derive(Debug, Clone)]
-pub(super) struct NameIndexer {
+pub(in crate::service::store) struct NameIndexer {
     wishes: mpsc::Sender<IndexerCommand>,
     /// Since the last wish to fill.
     changes: Arc<AtomicU32>,
@@ -27,20 +28,20 @@ enum IndexerCommand {
 
 impl NameIndexer {
     /// Starts the task that fills.
-    pub(super) fn start(writer: GroupCommit, presence: Presence) -> Self {
+    pub(in crate::service::store) fn start(writer: GroupCommit, presence: Presence) -> Self {
         let (sender, wishes) = mpsc::channel(1);
         tokio::spawn(Filling { writer, presence, wishes }.run());
         Self { wishes: sender, changes: Arc::default() }
     }
 
     /// Has the names filled in that wait for it, if they are many.
-    pub(super) fn fill(&self) {
+    pub(in crate::service::store) fn fill(&self) {
         // Who has wished before wished for the same.
         let _ = self.wishes.try_send(IndexerCommand::Fill);
     }
 
     /// Has names filled in once so many changes were made that it may be worth a commit.
-    pub(super) fn note_change(&self) {
+    pub(in crate::service::store) fn note_change(&self) {
         if self.changes.fetch_add(1, Ordering::Relaxed) + 1 >= LEAST {
             self.changes.store(0, Ordering::Relaxed);
             self.fill();
@@ -48,9 +49,9 @@ impl NameIndexer {
     }
 
     /// Has the index made again after it failed where the rest of the database did not, if it is damaged.
-    pub(super) fn mend(&self, error: &StoreError) {
+    pub(in crate::service::store) fn mend(&self, error: &StoreError) {
         tracing::warn!(%error, cause = ?std::error::Error::source(error), "the index of names failed; a search goes without it");
-        if error.is_damage() {
+        if is_damage(error) {
             // Whoever meets the damage next wishes again.
             let _ = self.wishes.try_send(IndexerCommand::Anew);
         }
@@ -71,7 +72,7 @@ impl Filling {
                 IndexerCommand::Anew => self.anew().await,
             };
             let filled = match filled {
-                Err(error) if error.is_damage() => self.anew().await,
+                Err(error) if is_damage(&error) => self.anew().await,
                 filled => filled,
             };
             match filled {

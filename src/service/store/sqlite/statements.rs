@@ -4,12 +4,16 @@ use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row};
 
 /// Gives how many rows were changed.
-pub(super) fn execute(connection: &Connection, statement: &str, parameters: impl Params) -> Result<usize> {
+pub(in crate::service::store) fn execute(
+    connection: &Connection,
+    statement: &str,
+    parameters: impl Params,
+) -> Result<usize> {
     connection.prepare_cached(statement)?.execute(parameters)
 }
 
 /// The row, if there is one; there must not be more.
-pub(super) fn first<T>(
+pub(in crate::service::store) fn first<T>(
     connection: &Connection,
     query: &str,
     parameters: impl Params,
@@ -18,7 +22,7 @@ pub(super) fn first<T>(
     connection.prepare_cached(query)?.query_one(parameters, read).optional()
 }
 
-pub(super) fn all<T>(
+pub(in crate::service::store) fn all<T>(
     connection: &Connection,
     query: &str,
     parameters: impl Params,
@@ -28,6 +32,10 @@ pub(super) fn all<T>(
 }
 
 /// The first value of the one row.
-pub(super) fn value<T: FromSql>(connection: &Connection, query: &str, parameters: impl Params) -> Result<T> {
+pub(in crate::service::store) fn value<T: FromSql>(
+    connection: &Connection,
+    query: &str,
+    parameters: impl Params,
+) -> Result<T> {
     connection.prepare_cached(query)?.query_one(parameters, |row| row.get(0))
 }

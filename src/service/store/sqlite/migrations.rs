@@ -2,27 +2,27 @@
 
 use rusqlite::Connection;
 
-use super::error::StoreError;
 use super::statements::value;
 use crate::database_form::{self, Migrations, form};
+use crate::service::store::error::StoreError;
 
 const MIGRATIONS: &Migrations = &[
-    (1, "files_and_folders", include_str!("../../../assets/migrations/service/0001_files.sql")),
-    (2, "tasks_and_marks", include_str!("../../../assets/migrations/service/0002_tasks.sql")),
-    (3, "CRM_usage", include_str!("../../../assets/migrations/service/0003_crm.sql")),
-    (4, "erasure", include_str!("../../../assets/migrations/service/0004_erasure.sql")),
-    (5, "indexes", include_str!("../../../assets/migrations/service/0005_indexes.sql")),
-    (6, "pages_of_large_folders", include_str!("../../../assets/migrations/service/0006_pages.sql")),
-    (7, "searches_over_the_account", include_str!("../../../assets/migrations/service/0007_searches.sql")),
-    (8, "sums_by_block", include_str!("../../../assets/migrations/service/0008_block_sums.sql")),
-    (9, "growth", include_str!("../../../assets/migrations/service/0009_growth.sql")),
-    (10, "digests", include_str!("../../../assets/migrations/service/0010_digests.sql")),
-    (11, "an_index_of_names", include_str!("../../../assets/migrations/service/0011_names.sql")),
-    (12, "names_of_blobs", include_str!("../../../assets/migrations/service/0012_blob_names.sql")),
+    (1, "files_and_folders", include_str!("../../../../assets/migrations/service/0001_files.sql")),
+    (2, "tasks_and_marks", include_str!("../../../../assets/migrations/service/0002_tasks.sql")),
+    (3, "CRM_usage", include_str!("../../../../assets/migrations/service/0003_crm.sql")),
+    (4, "erasure", include_str!("../../../../assets/migrations/service/0004_erasure.sql")),
+    (5, "indexes", include_str!("../../../../assets/migrations/service/0005_indexes.sql")),
+    (6, "pages_of_large_folders", include_str!("../../../../assets/migrations/service/0006_pages.sql")),
+    (7, "searches_over_the_account", include_str!("../../../../assets/migrations/service/0007_searches.sql")),
+    (8, "sums_by_block", include_str!("../../../../assets/migrations/service/0008_block_sums.sql")),
+    (9, "growth", include_str!("../../../../assets/migrations/service/0009_growth.sql")),
+    (10, "digests", include_str!("../../../../assets/migrations/service/0010_digests.sql")),
+    (11, "an_index_of_names", include_str!("../../../../assets/migrations/service/0011_names.sql")),
+    (12, "names_of_blobs", include_str!("../../../../assets/migrations/service/0012_blob_names.sql")),
 ];
 
 /// As `form`. A form from the future is refused.
-pub(super) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreError> {
+pub(in crate::service::store) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreError> {
     match form(connection)? {
         Some(found) if found > newest_form() => Err(StoreError::Newer { found, known: newest_form() }),
         found => Ok(found),
@@ -30,12 +30,12 @@ pub(super) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreEr
 }
 
 /// The newest form of the database that is known here.
-pub(super) fn newest_form() -> i32 {
+pub(in crate::service::store) fn newest_form() -> i32 {
     database_form::newest_form(MIGRATIONS)
 }
 
 /// Brings the database to the newest form, in one transaction.
-pub(super) fn renew(connection: &mut Connection) -> Result<(), StoreError> {
+pub(in crate::service::store) fn renew(connection: &mut Connection) -> Result<(), StoreError> {
     let form = known_form(connection)?;
     if let Some(from) = form.filter(|form| *form < newest_form()) {
         // It takes time where there is much.
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::database_form::{NotedForm, is_noted_as_before, note};
     use crate::service::content::blobs::BlobId;
-    use crate::service::store::{Audit, FileKey, query_plans};
+    use crate::service::store::{Audit, FileKey, sqlite::query_plans};
 
     /// The database of a filedeck that knew only the first of the forms, with one file in it.
     fn of_form(form: usize, file: &Path) -> Connection {
@@ -121,7 +121,7 @@ mod tests {
         let mut connection = of_form(MIGRATIONS.len(), &dir.path().join("test.db"));
         connection.execute_batch(change).unwrap();
         let error = renew(&mut connection).unwrap_err();
-        assert!(matches!(error, StoreError::Renewal(_)), "{error:?}");
+        assert!(matches!(error, StoreError::Renewal(..)), "{error:?}");
     }
 
     // Seen to fail when the migrations are not grouped.

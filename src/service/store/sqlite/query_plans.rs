@@ -6,30 +6,30 @@ use super::database::Store;
 use crate::service::content::blobs::BlobNames;
 
 /// Opens a database without blobs.
-pub(super) async fn open(file: &Path) -> Store {
+pub(in crate::service::store) async fn open(file: &Path) -> Store {
     Store::open(file, &BlobNames::below(file.with_file_name("blobs"))).await.unwrap()
 }
 
 /// A store without rows. SQLite plans by what it knows of the tables, which is nothing, and so the same in a full one.
-pub(super) async fn store() -> (tempfile::TempDir, Store) {
+pub(in crate::service::store) async fn store() -> (tempfile::TempDir, Store) {
     let dir = tempfile::tempdir().unwrap();
     let store = open(&dir.path().join("test.db")).await;
     (dir, store)
 }
 
 /// Carries out statements where the store writes.
-pub(super) async fn carry_out(store: &Store, statements: &str) {
+pub(in crate::service::store) async fn carry_out(store: &Store, statements: &str) {
     let statements = statements.to_owned();
     store.alone(move |connection| Ok(connection.execute_batch(&statements)?)).await.unwrap();
 }
 
 /// The one number that a query gives.
-pub(super) async fn number(store: &Store, query: &'static str) -> i64 {
+pub(in crate::service::store) async fn number(store: &Store, query: &'static str) -> i64 {
     store.read(move |connection| Ok(super::statements::value(connection, query, [])?)).await.unwrap()
 }
 
 /// The steps, a line each.
-pub(super) async fn plan(store: &Store, statement: &str) -> String {
+pub(in crate::service::store) async fn plan(store: &Store, statement: &str) -> String {
     let explained = format!("EXPLAIN QUERY PLAN {statement}");
     let steps = store.read(move |connection| {
         let mut statement = connection.prepare(&explained)?;

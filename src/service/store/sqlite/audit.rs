@@ -6,20 +6,21 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags, Row, params};
 
 use super::connections::{beside, open, utf8};
-use super::error::{StoreError, is_half_done};
+use super::failure::is_half_done;
 use super::migrations::{known_form, newest_form};
 use super::name_index;
-use super::records::FileKey;
-use super::service_flags::{ServiceFlag, mark_of};
 use super::statements::{all, execute, first};
 use super::values::size;
 use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
+use crate::service::store::error::StoreError;
+use crate::service::store::records::FileKey;
+use crate::service::store::service_flags::{ServiceFlag, mark_of};
 
 /// The forms of the database that brought them.
 const BLOCK_SUMS_SINCE: i32 = 8;
 const NAMES_SINCE: i32 = 11;
-pub(super) const BLOB_NAMES_SINCE: i32 = 12;
+pub(in crate::service::store) const BLOB_NAMES_SINCE: i32 = 12;
 
 /// One connection that only reads.
 #[derive(Debug)]
@@ -75,13 +76,13 @@ impl Audit {
             return Ok(None);
         }
         let mut audit = Self::open(file).await?;
-        if matches!(audit.form().await, Err(StoreError::Database(error)) if is_half_done(&error)) {
+        if audit.form().await.is_err_and(|error| is_half_done(&error)) {
             audit = Self::open_with(file, OpenFlags::SQLITE_OPEN_READ_WRITE).await?;
         }
         Ok(audit.form().await?.map(|_| audit))
     }
 
-    pub(super) async fn read<T: Send + 'static>(
+    pub(in crate::service::store) async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -206,6 +207,6 @@ fn expected(row: &Row<'_>) -> rusqlite::Result<Expected> {
 }
 
 /// That of a file, which an older form of the database has under another name.
-pub(super) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
+pub(in crate::service::store) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
     row.get("digest").or_else(|_| row.get("sha256")).map(ContentDigest::from_stored)
 }

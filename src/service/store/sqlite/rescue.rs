@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use super::connections::utf8;
 use super::database::Store;
-use super::error::StoreError;
 use super::sibling_paths::free_name;
 use super::statements::execute;
 use crate::service::content::private;
+use crate::service::store::error::StoreError;
 
 impl Store {
     /// Whether the database lies in another place than its own, or in none.

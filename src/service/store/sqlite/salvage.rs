@@ -6,17 +6,17 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 
 use super::audit::{Audit, BLOB_NAMES_SINCE, digest};
-use super::content::StoredContent;
-use super::crm::read_usage;
-use super::error::StoreError;
-use super::records::{FileRecord, FolderRecord, folder_path};
-use super::recovered_files::Finding;
 use super::values::{optional_time, size, time};
 use crate::api::model::{Access, FileKind};
 use crate::database_form::form;
 use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::crm::Usage;
 use crate::service::policy;
+use crate::service::store::content::StoredContent;
+use crate::service::store::crm::read_usage;
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{FileRecord, FolderRecord, folder_path};
+use crate::service::store::recovered_files::Finding;
 
 /// What was found in a database.
 #[derive(Debug, Default)]

@@ -11,16 +11,17 @@ use rusqlite::{Connection, Error, Savepoint, Transaction, TransactionBehavior};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use super::error::StoreError;
+use super::failure::{failure, for_others};
 use crate::connection_threads::{ConnectionThreads, Unanswered};
 use crate::service::content::blobs::{BlobId, BlobNames};
+use crate::service::store::error::{Cause, DatabaseFailure, StoreError};
 
 /// How many changes share a commit at most, so that the first of them does not wait for ever.
 const BATCH: usize = 64;
 
 /// Takes changes to the one connection that writes. Cheap to clone; the connection ends with the last clone.
 #[derive(Debug, Clone)]
-pub(super) struct GroupCommit {
+pub(in crate::service::store) struct GroupCommit {
     changes: Sender<GroupedChange>,
     writer: ConnectionThreads<Writer>,
 }
@@ -30,7 +31,7 @@ pub(super) struct GroupCommit {
 type GroupedChange = Box<dyn FnOnce(Result<&mut Transaction<'_>, Error>) -> Made + Send>;
 
 /// How a batch failed, and what that is for each of its changes.
-type CommitFailure = (fn(Arc<Error>) -> StoreError, Arc<Error>);
+type CommitFailure = (fn(DatabaseFailure, Cause) -> StoreError, Arc<Error>);
 
 struct Made {
     /// Blobs that rows name with this change.
@@ -51,7 +52,7 @@ struct Writer {
 
 impl GroupCommit {
     /// Fails where the system gives no thread.
-    pub(super) fn start(connection: Connection, names: BlobNames) -> io::Result<Self> {
+    pub(in crate::service::store) fn start(connection: Connection, names: BlobNames) -> io::Result<Self> {
         let (sender, changes) = crossbeam_channel::unbounded();
         let writer = Writer { connection, changes, names, runtime: Handle::current() };
         Ok(Self { changes: sender, writer: ConnectionThreads::start("writer", [writer])? })
@@ -60,7 +61,7 @@ impl GroupCommit {
     /// Makes a change in a transaction that others may share, after which rows name the blobs that `named` gives. `Ok`
     /// means durable; an error of `change` takes back what it did and nothing else. The change is made even if the caller
     /// stops waiting.
-    pub(super) async fn commit<T: Send + 'static>(
+    pub(in crate::service::store) async fn commit<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
         change: impl FnOnce(&mut Savepoint<'_>) -> Result<T, StoreError> + Send + 'static,
@@ -71,11 +72,11 @@ impl GroupCommit {
                 Ok(transaction) => attempt(transaction, change),
                 Err(error) => Err(error.into()),
             };
-            let broken = result.as_ref().err().and_then(StoreError::for_others);
+            let broken = result.as_ref().err().and_then(for_others);
             let blobs = result.as_ref().map(named).unwrap_or_default();
             let answer = Box::new(move |committed: Result<(), CommitFailure>| {
                 let result = match committed {
-                    Err((failed, cause)) if result.is_ok() => Err(failed(cause)),
+                    Err((failed, cause)) if result.is_ok() => Err(failed(failure(&cause), cause)),
                     _ => result,
                 };
                 // Nobody may be waiting anymore.
@@ -90,14 +91,14 @@ impl GroupCommit {
     }
 
     /// Uses the connection outside any transaction.
-    pub(super) async fn alone<T: Send + 'static>(
+    pub(in crate::service::store) async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.writer.run(|writer| work(&mut writer.connection)).await?
     }
 
-    pub(super) async fn close(&self) {
+    pub(in crate::service::store) async fn close(&self) {
         self.writer.close().await;
     }
 }
@@ -166,9 +167,9 @@ mod tests {
 
     use super::super::database::Store;
     use super::super::query_plans::{self, carry_out, number};
-    use super::super::service_flags::{ServiceFlag, mark_from};
     use super::super::statements::execute;
     use super::*;
+    use crate::service::store::service_flags::{ServiceFlag, mark_from};
 
     async fn add(store: &Store, name: String, refuse: bool) -> Result<(), StoreError> {
         let change = store.write(move |transaction| {

@@ -6,17 +6,17 @@ use jiff::Timestamp;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, Type, ValueRef};
 use rusqlite::{Row, RowIndex};
 
-pub(super) fn millis(time: Timestamp) -> i64 {
+pub(in crate::service::store) fn millis(time: Timestamp) -> i64 {
     time.as_millisecond()
 }
 
 /// The largest number that fits, for what is above it.
-pub(super) fn integer(number: u64) -> i64 {
+pub(in crate::service::store) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// A time as a column has it.
-pub(super) struct StoredTime(pub(super) Timestamp);
+pub(in crate::service::store) struct StoredTime(pub(in crate::service::store) Timestamp);
 
 impl FromSql for StoredTime {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
@@ -25,20 +25,23 @@ impl FromSql for StoredTime {
     }
 }
 
-pub(super) fn time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Timestamp> {
+pub(in crate::service::store) fn time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Timestamp> {
     row.get(column).map(|StoredTime(time)| time)
 }
 
-pub(super) fn optional_time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Option<Timestamp>> {
+pub(in crate::service::store) fn optional_time(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> rusqlite::Result<Option<Timestamp>> {
     Ok(row.get::<_, Option<StoredTime>>(column)?.map(|StoredTime(time)| time))
 }
 
-pub(super) fn size(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64> {
+pub(in crate::service::store) fn size(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64> {
     let size: i64 = row.get(column)?;
     u64::try_from(size).map_err(unreadable)
 }
 
 /// What a column says cannot be what it should be.
-pub(super) fn unreadable(error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
+pub(in crate::service::store) fn unreadable(error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, Type::Null, Box::new(error))
 }
