@@ -1,4 +1,4 @@
-//! File rows. Reading is in `read`, everything that writes in a file named after what it does.
+//! The rules of files. Reading is in `read`, everything that writes in a file named after what it does.
 
 mod create;
 mod delete;
@@ -7,9 +7,8 @@ mod name_clash;
 mod read;
 mod update;
 
-pub(super) use create::{create, insert_row};
+pub(super) use create::{create, insert};
 pub(super) use name_clash::next_free_name;
-pub(super) use read::file_named;
 
 pub(crate) use create::{Created, DuplicateRule, NewFileRow};
 pub(crate) use update::{ExpiryChange, FileChange};

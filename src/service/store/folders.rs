@@ -1,4 +1,5 @@
-//! Folder rows. A row has its parent and its full path; files name their folder, so a rename touches folder rows only.
+//! The rules of folders. A row has its parent and its full path; files name their folder, so a rename touches folder rows
+//! only.
 
 mod create;
 mod delete;
@@ -6,5 +7,5 @@ mod read;
 mod relocate;
 
 pub(super) use create::find_or_create_folder;
-pub(super) use read::{find_folder, find_placement, folder_at};
+pub(super) use read::{find_folder, find_placement};
 pub(crate) use relocate::FolderChange;

@@ -1,22 +1,40 @@
-//! The store in SQLite: the connections, the statements, and what only SQLite needs.
+//! The store in SQLite: the connections, the tables with their statements, and what only SQLite needs.
 
-pub(super) mod audit;
-pub(super) mod connections;
-pub(super) mod database;
-pub(super) mod failure;
-pub(super) mod group;
-pub(super) mod ids;
-pub(super) mod migrations;
-pub(super) mod name_index;
-pub(super) mod name_indexer;
-pub(super) mod presence;
+mod audit;
+mod blobs;
+mod connections;
+mod crm;
+mod database;
+mod failure;
+mod files;
+mod folders;
+mod group;
+mod ids;
+mod long_transaction;
+mod marks;
+mod migrations;
+mod name_index;
+mod name_indexer;
+mod presence;
 #[cfg(test)]
 pub(super) mod query_plans;
-pub(super) mod rescue;
-pub(super) mod salvage;
-pub(super) mod sample_copy;
-pub(super) mod scrub;
-pub(super) mod search_query;
-pub(super) mod sibling_paths;
-pub(super) mod statements;
-pub(super) mod values;
+mod recovered_files;
+mod rescue;
+mod salvage;
+mod sample_copy;
+mod scrub;
+mod search;
+mod search_query;
+mod sibling_paths;
+mod tables;
+mod tasks;
+mod values;
+
+pub(super) use long_transaction::LongTransaction;
+pub(super) use tables::Tables;
+
+pub(crate) use audit::{Audit, Expected};
+pub(crate) use database::Store;
+pub(crate) use salvage::{Salvage, SavedFile};
+pub(crate) use scrub::ScrubDelay;
+pub(crate) use sibling_paths::{free_name, with_suffix};

@@ -1,34 +1,22 @@
 //! How a file row comes to be: duplicate rules, clashing names and missing folders, all in one transaction.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, Savepoint, params};
 use serde::{Deserialize, Serialize};
 
-use super::delete::mark_deleted;
 use super::name_clash::{holder, next_free_name};
 use crate::api::ids::TaskId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::service::content::blobs::BlobId;
-use crate::service::domain::names::{FileName, fold};
+use crate::service::domain::names::FileName;
 use crate::service::policy;
-use crate::service::store::block_sums::keep_block_sums;
+use crate::service::store::blobs::keep_block_sums;
 use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
 use crate::service::store::placement::Placement;
-use crate::service::store::records::{FileKey, FileRecord, FolderKey, file, file_columns, select_live_files};
-use crate::service::store::sqlite::database::Store;
-use crate::service::store::sqlite::ids::next_id;
-use crate::service::store::sqlite::statements::first;
-use crate::service::store::sqlite::values::{integer, millis};
-use crate::service::store::tasks::{complete, refuse_for};
-
-/// The MD5 leads to few, the digest decides, and no index is for a folder with a sign. Where the row has a digest of
-/// before, which nobody makes of new bytes, MD5 and size have to do.
-const DUPLICATE: &str = select_live_files!(
-    "?1 AND f.md5 = ?2 AND f.size = ?3 AND (f.digest = ?4 OR f.digest NOT GLOB 'blake3:*')
-     AND (?5 OR +COALESCE(f.folder_id, 0) = ?6) ORDER BY f.id LIMIT 1"
-);
+use crate::service::store::records::{FileKey, FileRecord, FolderKey};
+use crate::service::store::sqlite::{Store, Tables};
+use crate::service::store::tasks::complete;
 
 /// What to do when the same content already exists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +69,7 @@ impl Store {
         content: StoredContent,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        self.write_blobs(Created::blobs, move |transaction| create(transaction, &new, &content, now)).await
+        self.write_blobs(Created::blobs, move |tables| create(tables, &new, &content, now)).await
     }
 
     /// Creates the rows, all or none of them, each as of its own time. None of them may ask for an existing file.
@@ -92,9 +80,7 @@ impl Store {
         let blobs = files.iter().map(|(_, new, _)| new.blob.clone()).collect();
         self.write_blobs(
             |()| blobs,
-            move |transaction| {
-                files.iter().try_for_each(|(new, content, at)| create(transaction, new, content, *at).map(drop))
-            },
+            move |tables| files.iter().try_for_each(|(new, content, at)| create(tables, new, content, *at).map(drop)),
         )
         .await
     }
@@ -109,25 +95,23 @@ impl Store {
     ) -> Result<Created, StoreError> {
         let blobs = |created: &Result<Created, StoreError>| created.as_ref().map(Created::blobs).unwrap_or_default();
         // A refusal is kept too.
-        self.write_blobs(blobs, move |transaction| create_imported(transaction, &new, &content, &task, now)).await?
+        self.write_blobs(blobs, move |tables| create_imported(tables, &new, &content, &task, now)).await?
     }
 }
 
 /// What was made of it, or why nothing was.
 fn create_imported(
-    transaction: &mut Savepoint<'_>,
+    tables: &Tables<'_>,
     new: &NewFileRow,
     content: &StoredContent,
     task: &TaskId,
     now: Timestamp,
 ) -> Result<Result<Created, StoreError>, StoreError> {
-    let attempt = transaction.savepoint()?;
-    let created = create(&attempt, new, content, now);
-    // The folders that an attempt without a new file may have made are taken back.
-    if let Ok(Created::New(_)) = created { attempt.commit() } else { attempt.finish() }?;
+    // The folders that an attempt without a file may have made are taken back.
+    let created = tables.attempt(|tables| create(tables, new, content, now))?;
     match &created {
-        Ok(Created::New(record) | Created::Existing(record)) => complete(transaction, task, record.key.0, now)?,
-        Err(StoreError::Duplicate { id, .. }) => refuse_for(transaction, task, *id)?,
+        Ok(Created::New(record) | Created::Existing(record)) => complete(tables, task, record.key.0, now)?,
+        Err(StoreError::Duplicate { id, .. }) => tables.refuse_task_for(task, *id)?,
         Err(_) => {}
     }
     Ok(created)
@@ -135,17 +119,17 @@ fn create_imported(
 
 /// Without a commit. A duplicate leaves everything as it was.
 pub(crate) fn create(
-    connection: &Connection,
+    tables: &Tables<'_>,
     new: &NewFileRow,
     content: &StoredContent,
     now: Timestamp,
 ) -> Result<Created, StoreError> {
-    let found = match (find_placement(connection, &new.placement), &new.placement) {
+    let found = match (find_placement(tables, &new.placement), &new.placement) {
         (Err(StoreError::FolderMissing(_)), Placement::Path(path)) => Err(path),
         (found, _) => Ok(found?.map(|folder| folder.key)),
     };
     let there = found.ok().map(|folder| folder.map_or(policy::ROOT_FOLDER_ID, |folder| folder.0));
-    if let Some(duplicate) = find_duplicate(connection, there, &new.duplicates, content, now)? {
+    if let Some(duplicate) = find_duplicate(tables, there, &new.duplicates, content, now)? {
         return match new.duplicates.strategy {
             DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
             _ => Err(StoreError::Duplicate { id: duplicate.key.0, path: duplicate.path() }),
@@ -153,26 +137,26 @@ pub(crate) fn create(
     }
     let folder = match found {
         Ok(folder) => folder,
-        Err(path) => find_or_create_folder(connection, path, now)?,
+        Err(path) => find_or_create_folder(tables, path, now)?,
     };
-    if let Some(created) = insert(connection, folder, &new.name, new, content, now)? {
+    if let Some(created) = insert_new(tables, folder, &new.name, new, content, now)? {
         return Ok(Created::New(created));
     }
-    let name = match holder(connection, folder, &new.name, now)? {
+    let name = match holder(tables, folder, &new.name, now)? {
         Some(old) if new.overwrite => {
-            mark_deleted(connection, old.key, now)?;
+            tables.mark_file_deleted(old.key, now)?;
             new.name.clone()
         }
-        Some(_) => next_free_name(connection, folder, &new.name)?,
+        Some(_) => next_free_name(tables, folder, &new.name)?,
         None => new.name.clone(),
     };
-    let created = insert(connection, folder, &name, new, content, now)?;
+    let created = insert_new(tables, folder, &name, new, content, now)?;
     created.map(Created::New).ok_or_else(|| StoreError::NameTaken(name.full()))
 }
 
 /// `folder` is 0 for the root, and none where it is not there yet.
 fn find_duplicate(
-    connection: &Connection,
+    tables: &Tables<'_>,
     folder: Option<i64>,
     rule: &DuplicateRule,
     content: &StoredContent,
@@ -181,14 +165,15 @@ fn find_duplicate(
     if rule.strategy == DuplicateStrategy::None {
         return Ok(None);
     }
-    let everywhere = rule.scope == DuplicateScope::EntirePortal;
-    let (size, digest) = (integer(content.size), content.digest.as_str());
-    Ok(first(connection, DUPLICATE, params![millis(now), content.md5, size, digest, everywhere, folder], file)?)
+    if rule.scope == DuplicateScope::EntirePortal {
+        return tables.file_with(content, None, now);
+    }
+    folder.map_or(Ok(None), |folder| tables.file_with(content, Some(folder), now))
 }
 
 /// The new row; none where the name is held already.
-fn insert(
-    connection: &Connection,
+fn insert_new(
+    tables: &Tables<'_>,
     folder: Option<FolderKey>,
     name: &FileName,
     new: &NewFileRow,
@@ -196,7 +181,7 @@ fn insert(
     now: Timestamp,
 ) -> Result<Option<FileRecord>, StoreError> {
     let row = FileRecord {
-        key: FileKey(next_id(connection)?),
+        key: FileKey(tables.next_id()?),
         folder,
         folder_path: String::new(),
         stem: name.stem().to_owned(),
@@ -211,65 +196,18 @@ fn insert(
         expires_at: new.expires_at,
         deleted_at: None,
     };
-    insert_row(connection, &row, None)
+    insert(tables, &row, None)
 }
 
-/// Adds a row, whose `folder_path` does not count, and gives it as it is stored; none where its id or name is held already.
-pub(crate) fn insert_row(
-    connection: &Connection,
+/// As `insert_file`, with the sums of the bytes.
+pub(crate) fn insert(
+    tables: &Tables<'_>,
     row: &FileRecord,
     erase_from: Option<Timestamp>,
 ) -> Result<Option<FileRecord>, StoreError> {
-    let insert = concat!(
-        "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
-           media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at,
-           deleted_at, erase_from)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)
-         ON CONFLICT DO NOTHING RETURNING ",
-        file_columns!()
-    );
-    let content = &row.content;
-    let parameters = params![
-        row.key,
-        row.folder,
-        row.stem,
-        fold(&row.stem),
-        row.extension,
-        row.full_name,
-        content.blob.as_str(),
-        integer(content.size),
-        content.md5,
-        content.digest.as_str(),
-        content.kind.as_str(),
-        content.media_type,
-        content.encoding,
-        content.width,
-        content.height,
-        row.access.as_str(),
-        row.usable,
-        row.source_group,
-        millis(row.created_at),
-        millis(row.updated_at),
-        row.expires_at.map(millis),
-        row.deleted_at.map(millis),
-        erase_from.map(millis),
-    ];
-    let inserted = first(connection, insert, parameters, file)?;
+    let inserted = tables.insert_file(row, erase_from)?;
     if inserted.is_some() {
-        keep_block_sums(connection, content)?;
+        keep_block_sums(tables, &row.content)?;
     }
     Ok(inserted)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::service::store::sqlite::query_plans::{plan, store};
-
-    #[tokio::test]
-    async fn a_content_leads_to_its_first_file() {
-        let (_dir, store) = store().await;
-        let plan = plan(&store, DUPLICATE).await;
-        assert!(plan.starts_with("SEARCH f USING INDEX files_by_md5 (md5=?)") && !plan.contains("B-TREE"), "{plan}");
-    }
 }

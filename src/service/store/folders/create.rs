@@ -1,17 +1,13 @@
 //! New folders: one by name, or all that a path is missing.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
 
-use super::read::{find_placement, folder_at, live_folder};
-use crate::service::domain::names::{FolderPath, child_path, fold};
+use super::read::{find_placement, live_folder};
+use crate::service::domain::names::{FolderPath, child_path};
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
-use crate::service::store::sqlite::database::Store;
-use crate::service::store::sqlite::ids::next_id;
-use crate::service::store::sqlite::statements::execute;
-use crate::service::store::sqlite::values::millis;
+use crate::service::store::sqlite::{Store, Tables};
 
 impl Store {
     /// Creates a folder in one that exists.
@@ -22,14 +18,14 @@ impl Store {
         now: Timestamp,
     ) -> Result<FolderRecord, StoreError> {
         let (parent, name) = (parent.clone(), name.to_owned());
-        self.write(move |transaction| {
-            let parent = find_placement(transaction, &parent)?;
+        self.write(move |tables| {
+            let parent = find_placement(tables, &parent)?;
             let path = child_path(parent.as_ref().map_or("", |parent| &parent.path), &name)?;
-            if folder_at(transaction, &path)?.is_some() {
+            if tables.folder_at(&path)?.is_some() {
                 return Err(StoreError::NameTaken(path));
             }
-            let key = insert(transaction, parent.map(|parent| parent.key), &name, &path, now)?;
-            live_folder(transaction, key)
+            let key = insert(tables, parent.map(|parent| parent.key), &name, &path, now)?;
+            live_folder(tables, key)
         })
         .await
     }
@@ -37,7 +33,7 @@ impl Store {
 
 /// Walks down the path and creates what is missing; `None` for the root.
 pub(crate) fn find_or_create_folder(
-    connection: &Connection,
+    tables: &Tables<'_>,
     path: &FolderPath,
     now: Timestamp,
 ) -> Result<Option<FolderKey>, StoreError> {
@@ -45,9 +41,9 @@ pub(crate) fn find_or_create_folder(
     let mut parent_path = String::new();
     for name in path.names() {
         let path = child_path(&parent_path, name)?;
-        parent = Some(match folder_at(connection, &path)? {
+        parent = Some(match tables.folder_at(&path)? {
             Some(folder) => folder.key,
-            None => insert(connection, parent, name, &path, now)?,
+            None => insert(tables, parent, name, &path, now)?,
         });
         parent_path = path;
     }
@@ -55,18 +51,21 @@ pub(crate) fn find_or_create_folder(
 }
 
 fn insert(
-    connection: &Connection,
+    tables: &Tables<'_>,
     parent: Option<FolderKey>,
     name: &str,
     path: &str,
     now: Timestamp,
 ) -> Result<FolderKey, StoreError> {
-    let key = FolderKey(next_id(connection)?);
-    execute(
-        connection,
-        "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
-        params![key, parent, name, fold(name), path, millis(now)],
-    )?;
+    let key = FolderKey(tables.next_id()?);
+    tables.insert_folder(&FolderRecord {
+        key,
+        parent,
+        name: name.to_owned(),
+        path: path.to_owned(),
+        created_at: now,
+        updated_at: now,
+        deleted_at: None,
+    })?;
     Ok(key)
 }

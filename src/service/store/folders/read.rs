@@ -1,51 +1,40 @@
 //! One folder by id or by path. Deleted folders are not there.
 
-use rusqlite::Connection;
-
 use crate::service::domain::names::FolderPath;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
-use crate::service::store::records::{FolderKey, FolderRecord, folder, select_live_folders};
-use crate::service::store::sqlite::database::Store;
-use crate::service::store::sqlite::statements::first;
+use crate::service::store::records::{FolderKey, FolderRecord};
+use crate::service::store::sqlite::{Store, Tables};
 
 impl Store {
     pub(crate) async fn folder(&self, key: FolderKey) -> Result<FolderRecord, StoreError> {
-        self.read(move |connection| live_folder(connection, key)).await
+        self.read(move |tables| live_folder(tables, key)).await
     }
 
     /// The folder at a path, if there is one. The root has no row.
     pub(crate) async fn folder_at(&self, path: &FolderPath) -> Result<Option<FolderRecord>, StoreError> {
         let path = path.to_string();
-        self.read(move |connection| folder_at(connection, &path)).await
+        self.read(move |tables| tables.folder_at(&path)).await
     }
 }
 
-pub(crate) fn live_folder(connection: &Connection, key: FolderKey) -> Result<FolderRecord, StoreError> {
-    let found = first(connection, select_live_folders!(" AND f.id = ?1"), [key], folder)?;
-    found.ok_or_else(|| StoreError::FolderMissing(format!("id {}", key.0)))
-}
-
-pub(crate) fn folder_at(connection: &Connection, path: &str) -> Result<Option<FolderRecord>, StoreError> {
-    Ok(first(connection, select_live_folders!(" AND f.path = ?1"), [path], folder)?)
+pub(super) fn live_folder(tables: &Tables<'_>, key: FolderKey) -> Result<FolderRecord, StoreError> {
+    tables.folder(key)?.ok_or_else(|| StoreError::FolderMissing(format!("id {}", key.0)))
 }
 
 /// The folder of a path, which must exist; `None` for the root.
-pub(crate) fn find_folder(connection: &Connection, path: &FolderPath) -> Result<Option<FolderRecord>, StoreError> {
+pub(crate) fn find_folder(tables: &Tables<'_>, path: &FolderPath) -> Result<Option<FolderRecord>, StoreError> {
     if path.names().is_empty() {
         return Ok(None);
     }
     let path = path.to_string();
-    folder_at(connection, &path)?.ok_or(StoreError::FolderMissing(path)).map(Some)
+    tables.folder_at(&path)?.ok_or(StoreError::FolderMissing(path)).map(Some)
 }
 
 /// The folder of a placement, which must exist; `None` for the root.
-pub(crate) fn find_placement(
-    connection: &Connection,
-    placement: &Placement,
-) -> Result<Option<FolderRecord>, StoreError> {
+pub(crate) fn find_placement(tables: &Tables<'_>, placement: &Placement) -> Result<Option<FolderRecord>, StoreError> {
     match placement {
-        Placement::Folder(key) => live_folder(connection, *key).map(Some),
-        Placement::Path(path) => find_folder(connection, path),
+        Placement::Folder(key) => live_folder(tables, *key).map(Some),
+        Placement::Path(path) => find_folder(tables, path),
     }
 }

@@ -1,18 +1,15 @@
 //! A folder's new name or place, in one transaction: its own row and the paths of the folders below it change.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
-use super::read::{find_placement, folder_at, live_folder};
-use crate::service::domain::names::{NameError, child_path, fold};
+use super::read::{find_placement, live_folder};
+use crate::service::domain::names::{NameError, child_path};
 use crate::service::policy;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
-use crate::service::store::sqlite::database::Store;
-use crate::service::store::sqlite::statements::execute;
-use crate::service::store::sqlite::values::millis;
+use crate::service::store::sqlite::{Store, Tables};
 
 /// What to change; `None` leaves it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,13 +17,6 @@ pub(crate) struct FolderChange {
     pub(crate) name: Option<String>,
     pub(crate) parent: Option<Placement>,
 }
-
-/// The longest path and the deepest below a folder, of those between its path with a slash and with the character after
-/// that: exactly what begins with the slash.
-const BELOW: &str = "SELECT MAX(octet_length(path)), MAX(length(path) - length(replace(path, '/', ''))) FROM folders
-     WHERE deleted_at IS NULL AND path > ?1 || '/' AND path < ?1 || '0'";
-const REPATH_BELOW: &str = "UPDATE folders SET path = ?2 || substr(path, length(?1) + 1)
-     WHERE deleted_at IS NULL AND path > ?1 || '/' AND path < ?1 || '0'";
 
 impl Store {
     /// Renames and moves a folder. Refused: a name that is taken, a parent that is missing, a place below itself, and one
@@ -38,9 +28,9 @@ impl Store {
         now: Timestamp,
     ) -> Result<FolderRecord, StoreError> {
         let change = change.clone();
-        self.write(move |transaction| {
-            Relocation::of(transaction, key, &change)?.carry_out(transaction, now)?;
-            live_folder(transaction, key)
+        self.write(move |tables| {
+            Relocation::of(tables, key, &change)?.carry_out(tables, now)?;
+            live_folder(tables, key)
         })
         .await
     }
@@ -48,7 +38,7 @@ impl Store {
     /// Fails as `relocate_folder` would now; changes nothing.
     pub(crate) async fn check_relocation(&self, key: FolderKey, change: &FolderChange) -> Result<(), StoreError> {
         let change = change.clone();
-        self.read(move |connection| Relocation::of(connection, key, &change).map(drop)).await
+        self.read(move |tables| Relocation::of(tables, key, &change).map(drop)).await
     }
 }
 
@@ -61,10 +51,10 @@ struct Relocation {
 }
 
 impl Relocation {
-    fn of(connection: &Connection, key: FolderKey, change: &FolderChange) -> Result<Self, StoreError> {
-        let old = live_folder(connection, key)?;
+    fn of(tables: &Tables<'_>, key: FolderKey, change: &FolderChange) -> Result<Self, StoreError> {
+        let old = live_folder(tables, key)?;
         let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
-            Some(placement) => find_placement(connection, &placement)?,
+            Some(placement) => find_placement(tables, &placement)?,
             None => None,
         };
         let parent_path = parent.as_ref().map_or("", |parent| &parent.path);
@@ -73,21 +63,18 @@ impl Relocation {
         }
         let name = change.name.clone().unwrap_or_else(|| old.name.clone());
         let path = child_path(parent_path, &name)?;
-        if folder_at(connection, &path)?.is_some_and(|other| other.key != key) {
+        if tables.folder_at(&path)?.is_some_and(|other| other.key != key) {
             return Err(StoreError::NameTaken(path));
         }
         let relocation = Self { old, parent: parent.map(|parent| parent.key), name, path };
-        relocation.check_below(connection)?;
+        relocation.check_below(tables)?;
         Ok(relocation)
     }
 
     /// Whether the new paths of the folders below are neither too long nor too deep.
-    fn check_below(&self, connection: &Connection) -> Result<(), StoreError> {
-        let mut below = connection.prepare_cached(BELOW)?;
-        let (longest, deepest) = below.query_row([&self.old.path], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let after = |most: Option<i64>, old: usize, new: usize| {
-            usize::try_from(most.unwrap_or_default()).unwrap_or(usize::MAX).saturating_sub(old).saturating_add(new)
-        };
+    fn check_below(&self, tables: &Tables<'_>) -> Result<(), StoreError> {
+        let (longest, deepest) = tables.longest_below(&self.old.path)?;
+        let after = |most: usize, old: usize, new: usize| most.saturating_sub(old).saturating_add(new);
         let depth = |path: &str| path.matches('/').count();
         if after(longest, self.old.path.len(), self.path.len()) > policy::MAX_PATH_BYTES {
             return Err(NameError::PathTooLong.into());
@@ -98,14 +85,11 @@ impl Relocation {
         Ok(())
     }
 
-    fn carry_out(&self, connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
-        execute(
-            connection,
-            "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6",
-            params![self.parent, self.name, fold(&self.name), self.path, millis(now), self.old.key],
-        )?;
-        execute(connection, REPATH_BELOW, [&self.old.path, &self.path])?;
-        Ok(())
+    fn carry_out(self, tables: &Tables<'_>, now: Timestamp) -> Result<(), StoreError> {
+        let Self { old, parent, name, path } = self;
+        let new = FolderRecord { parent, name, path, updated_at: now, ..old };
+        tables.relocate_folder(&new)?;
+        tables.repath_below(&old.path, &new.path)
     }
 }
 
@@ -113,17 +97,7 @@ impl Relocation {
 mod tests {
     use super::*;
     use crate::service::domain::names::FolderPath;
-    use crate::service::store::sqlite::query_plans::{plan, store};
-
-    #[tokio::test]
-    async fn only_the_folders_below_are_looked_at() {
-        let (_dir, store) = store().await;
-        for statement in [BELOW, REPATH_BELOW] {
-            let plan = plan(&store, statement).await;
-            assert!(plan.starts_with("SEARCH folders USING"), "{plan}");
-            assert!(plan.contains("INDEX folders_by_path (path>? AND path<?)"), "{plan}");
-        }
-    }
+    use crate::service::store::sqlite::query_plans::store;
 
     #[tokio::test]
     async fn folders_below_go_along_and_those_named_alike_stay() {

@@ -9,18 +9,17 @@ use super::connections::{beside, open, utf8};
 use super::failure::is_half_done;
 use super::migrations::{known_form, newest_form};
 use super::name_index;
-use super::statements::{all, execute, first};
+use super::tables::Tables;
 use super::values::size;
 use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 use crate::service::store::error::StoreError;
-use crate::service::store::records::FileKey;
-use crate::service::store::service_flags::{ServiceFlag, mark_of};
+use crate::service::store::records::{FileKey, ServiceFlag};
 
 /// The forms of the database that brought them.
 const BLOCK_SUMS_SINCE: i32 = 8;
 const NAMES_SINCE: i32 = 11;
-pub(in crate::service::store) const BLOB_NAMES_SINCE: i32 = 12;
+pub(super) const BLOB_NAMES_SINCE: i32 = 12;
 
 /// One connection that only reads.
 #[derive(Debug)]
@@ -82,19 +81,19 @@ impl Audit {
         Ok(audit.form().await?.map(|_| audit))
     }
 
-    pub(in crate::service::store) async fn read<T: Send + 'static>(
+    pub(super) async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.0.run(|connection| read(connection)).await?
+        self.0.run(|connection| read(&Tables(connection))).await?
     }
 
     /// What SQLite itself finds wrong; empty when nothing is.
     pub(crate) async fn faults(&self) -> Result<Vec<String>, StoreError> {
-        self.read(|connection| {
-            let mut faults: Vec<String> = all(connection, "PRAGMA integrity_check", [], |row| row.get(0))?;
+        self.read(|tables| {
+            let mut faults: Vec<String> = tables.all("PRAGMA integrity_check", [], |row| row.get(0))?;
             faults.retain(|fault| fault != "ok");
-            faults.extend(all(connection, "PRAGMA foreign_key_check", [], |row| {
+            faults.extend(tables.all("PRAGMA foreign_key_check", [], |row| {
                 let (from, to): (String, String) = (row.get("table")?, row.get("parent")?);
                 Ok(format!("a row of {from} names one of {to} that is not there"))
             })?);
@@ -105,7 +104,7 @@ impl Audit {
 
     /// The form of the database; none where nothing was ever put into it. A form from the future is refused.
     pub(crate) async fn form(&self) -> Result<Option<i32>, StoreError> {
-        self.read(known_form).await
+        self.read(|tables| known_form(tables.0)).await
     }
 
     /// Whether the next start has to bring the database to a newer form.
@@ -115,17 +114,16 @@ impl Audit {
 
     /// Whether the names of the store's blobs say which of them have rows. In databases of earlier forms they do not.
     pub(crate) async fn do_names_tell(&self) -> Result<bool, StoreError> {
-        self.read(|connection| {
-            Ok(known_form(connection)? >= Some(BLOB_NAMES_SINCE)
-                && mark_of(connection, ServiceFlag::NamesTell)?.is_some())
+        self.read(|tables| {
+            Ok(known_form(tables.0)? >= Some(BLOB_NAMES_SINCE) && tables.mark(ServiceFlag::NamesTell)?.is_some())
         })
         .await
     }
 
     /// The blobs that rows name and those that are to be removed, at one moment.
     pub(crate) async fn known_blobs(&self) -> Result<KnownBlobs, StoreError> {
-        self.read(|connection| {
-            let moment = connection.unchecked_transaction()?;
+        self.read(|tables| {
+            let moment = tables.0.unchecked_transaction()?;
             let numbers = |blobs: &str| {
                 let mut blobs = moment.prepare_cached(blobs)?;
                 let number = |row: &Row<'_>| Ok(u128::from_str_radix(row.get_ref(0)?.as_str()?, 16).ok());
@@ -144,10 +142,10 @@ impl Audit {
 
     /// The bytes of every file, in the order of the ids.
     pub(crate) async fn expected(&self) -> Result<Vec<Expected>, StoreError> {
-        self.read(|connection| {
+        self.read(|tables| {
             let files = "SELECT f.*, COALESCE(d.path, '') AS folder_path
                  FROM files f LEFT JOIN folders d ON d.id = f.folder_id ORDER BY f.id";
-            Ok(all(connection, files, [], expected)?)
+            tables.all(files, [], expected)
         })
         .await
     }
@@ -155,12 +153,12 @@ impl Audit {
     /// The sums of a blob by block; none where there are none. An older form of the database has none at all.
     pub(crate) async fn block_sums(&self, blob: &BlobId) -> Result<Option<BlockSums>, StoreError> {
         let blob = blob.clone();
-        self.read(move |connection| {
-            if known_form(connection)? < Some(BLOCK_SUMS_SINCE) {
+        self.read(move |tables| {
+            if known_form(tables.0)? < Some(BLOCK_SUMS_SINCE) {
                 return Ok(None);
             }
             let sums = "SELECT sums FROM block_sums WHERE blob = ?1";
-            Ok(first(connection, sums, [blob.as_str()], |row| row.get(0))?.map(BlockSums::from_stored))
+            Ok(tables.first(sums, [blob.as_str()], |row| row.get(0))?.map(BlockSums::from_stored))
         })
         .await
     }
@@ -168,9 +166,9 @@ impl Audit {
     /// Whether the file has these bytes still.
     pub(crate) async fn still_names(&self, file: FileKey, blob: &BlobId) -> Result<bool, StoreError> {
         let blob = blob.clone();
-        self.read(move |connection| {
+        self.read(move |tables| {
             let named = "SELECT 1 FROM files WHERE id = ?1 AND blob = ?2";
-            Ok(first(connection, named, params![file, blob.as_str()], |_| Ok(()))?.is_some())
+            Ok(tables.first(named, params![file, blob.as_str()], |_| Ok(()))?.is_some())
         })
         .await
     }
@@ -178,10 +176,10 @@ impl Audit {
     /// Writes the database as it is at one moment to a new file.
     pub(crate) async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
         let file = file.to_owned();
-        self.read(move |connection| {
-            execute(connection, "VACUUM INTO ?1", [utf8(&file)?])?;
+        self.read(move |tables| {
+            tables.execute("VACUUM INTO ?1", [utf8(&file)?])?;
             // No row has what was erased, but its names are in their index until the next rewrite.
-            if known_form(connection)? >= Some(NAMES_SINCE) && mark_of(connection, ServiceFlag::Unscrubbed)?.is_some() {
+            if known_form(tables.0)? >= Some(NAMES_SINCE) && tables.mark(ServiceFlag::Unscrubbed)?.is_some() {
                 name_index::empty_copy(&file)?;
             }
             Ok(())
@@ -207,6 +205,6 @@ fn expected(row: &Row<'_>) -> rusqlite::Result<Expected> {
 }
 
 /// That of a file, which an older form of the database has under another name.
-pub(in crate::service::store) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
+pub(super) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
     row.get("digest").or_else(|_| row.get("sha256")).map(ContentDigest::from_stored)
 }

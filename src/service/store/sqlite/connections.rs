@@ -9,12 +9,12 @@ use rusqlite::{Connection, OpenFlags};
 use crate::connection_threads::Unanswered;
 use crate::service::store::error::StoreError;
 
-pub(in crate::service::store) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// How many statements a connection keeps prepared: every one that there is, and searches.
 const STATEMENTS: usize = 256;
 
 /// A connection as the service uses it. A missing file is an error: no connection begins an empty store.
-pub(in crate::service::store) fn connect(file: &Path) -> Result<Connection, rusqlite::Error> {
+pub(super) fn connect(file: &Path) -> Result<Connection, rusqlite::Error> {
     let connection = open(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // What is deleted permanently must not stay readable in free pages (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     // A change that touches more than some sixteen pages, as a new file may, would write how to take it back to a file in a
@@ -27,7 +27,7 @@ pub(in crate::service::store) fn connect(file: &Path) -> Result<Connection, rusq
     Ok(connection)
 }
 
-pub(in crate::service::store) fn open(file: &Path, access: OpenFlags) -> Result<Connection, rusqlite::Error> {
+pub(super) fn open(file: &Path, access: OpenFlags) -> Result<Connection, rusqlite::Error> {
     // Each connection is used by one thread at a time.
     let connection = Connection::open_with_flags(file, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
@@ -35,12 +35,12 @@ pub(in crate::service::store) fn open(file: &Path, access: OpenFlags) -> Result<
 }
 
 /// The name of a file, for a statement.
-pub(in crate::service::store) fn utf8(file: &Path) -> Result<&str, StoreError> {
+pub(super) fn utf8(file: &Path) -> Result<&str, StoreError> {
     file.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path is not UTF-8").into())
 }
 
 /// Does what may wait for the disk, or for another program.
-pub(in crate::service::store) async fn beside<T: Send + 'static>(
+pub(super) async fn beside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| Unanswered)?

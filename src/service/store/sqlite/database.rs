@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, Savepoint};
+use rusqlite::Connection;
 
 use super::connections::{beside, connect};
 use super::group::GroupCommit;
 use super::migrations;
 use super::name_indexer::NameIndexer;
 use super::presence::Presence;
+use super::tables::Tables;
 use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::content::private;
@@ -21,8 +22,8 @@ const READERS: usize = 4;
 pub(crate) struct Store {
     group: GroupCommit,
     readers: ConnectionThreads<Connection>,
-    pub(in crate::service::store) names: NameIndexer,
-    pub(in crate::service::store) presence: Presence,
+    pub(super) names: NameIndexer,
+    pub(super) presence: Presence,
 }
 
 impl Store {
@@ -74,15 +75,15 @@ impl Store {
 
     pub(in crate::service::store) async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.readers.run(|connection| read(connection)).await?
+        self.readers.run(|connection| read(&Tables(connection))).await?
     }
 
     /// Makes a change in a transaction that others may share; see `GroupCommit`.
     pub(in crate::service::store) async fn write<T: Send + 'static>(
         &self,
-        change: impl FnOnce(&mut Savepoint<'_>) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.write_blobs(|_| Vec::new(), change).await
     }
@@ -91,7 +92,7 @@ impl Store {
     pub(in crate::service::store) async fn write_blobs<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
-        change: impl FnOnce(&mut Savepoint<'_>) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let made = self.group.commit(named, change).await;
         self.names.note_change();
@@ -99,7 +100,7 @@ impl Store {
     }
 
     /// Uses the connection that writes, outside any transaction.
-    pub(in crate::service::store) async fn alone<T: Send + 'static>(
+    pub(super) async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -109,14 +110,14 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use crate::service::store::sqlite::query_plans;
-    use crate::service::store::sqlite::statements::value;
+    use super::super::query_plans;
+    use super::*;
 
     #[tokio::test]
     async fn every_connection_syncs_its_commits_and_wipes_what_it_deletes() {
         let (_dir, store) = query_plans::store().await;
-        let check = |connection: &rusqlite::Connection| {
-            assert_eq!(value::<String>(connection, "PRAGMA journal_mode", [])?, "wal");
+        let check = |tables: &Tables<'_>| {
+            assert_eq!(tables.value::<String>("PRAGMA journal_mode", [])?, "wal");
             for (pragma, expected) in [
                 ("PRAGMA synchronous", 2),
                 ("PRAGMA secure_delete", 1),
@@ -124,11 +125,11 @@ mod tests {
                 ("PRAGMA temp_store", 2),
                 ("PRAGMA busy_timeout", 5000),
             ] {
-                assert_eq!(value::<i64>(connection, pragma, [])?, expected, "{pragma}");
+                assert_eq!(tables.value::<i64>(pragma, [])?, expected, "{pragma}");
             }
             Ok(())
         };
         store.read(check).await.unwrap();
-        store.alone(move |connection| check(connection)).await.unwrap();
+        store.alone(move |connection| check(&Tables(connection))).await.unwrap();
     }
 }

@@ -7,11 +7,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
-use rusqlite::{Connection, Error, Savepoint, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Error, Transaction, TransactionBehavior};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::failure::{failure, for_others};
+use super::tables::Tables;
 use crate::connection_threads::{ConnectionThreads, Unanswered};
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::store::error::{Cause, DatabaseFailure, StoreError};
@@ -21,7 +22,7 @@ const BATCH: usize = 64;
 
 /// Takes changes to the one connection that writes. Cheap to clone; the connection ends with the last clone.
 #[derive(Debug, Clone)]
-pub(in crate::service::store) struct GroupCommit {
+pub(super) struct GroupCommit {
     changes: Sender<GroupedChange>,
     writer: ConnectionThreads<Writer>,
 }
@@ -52,7 +53,7 @@ struct Writer {
 
 impl GroupCommit {
     /// Fails where the system gives no thread.
-    pub(in crate::service::store) fn start(connection: Connection, names: BlobNames) -> io::Result<Self> {
+    pub(super) fn start(connection: Connection, names: BlobNames) -> io::Result<Self> {
         let (sender, changes) = crossbeam_channel::unbounded();
         let writer = Writer { connection, changes, names, runtime: Handle::current() };
         Ok(Self { changes: sender, writer: ConnectionThreads::start("writer", [writer])? })
@@ -61,10 +62,10 @@ impl GroupCommit {
     /// Makes a change in a transaction that others may share, after which rows name the blobs that `named` gives. `Ok`
     /// means durable; an error of `change` takes back what it did and nothing else. The change is made even if the caller
     /// stops waiting.
-    pub(in crate::service::store) async fn commit<T: Send + 'static>(
+    pub(super) async fn commit<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
-        change: impl FnOnce(&mut Savepoint<'_>) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (sender, receiver) = oneshot::channel();
         let change: GroupedChange = Box::new(move |transaction| {
@@ -91,14 +92,14 @@ impl GroupCommit {
     }
 
     /// Uses the connection outside any transaction.
-    pub(in crate::service::store) async fn alone<T: Send + 'static>(
+    pub(super) async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.writer.run(|writer| work(&mut writer.connection)).await?
     }
 
-    pub(in crate::service::store) async fn close(&self) {
+    pub(super) async fn close(&self) {
         self.writer.close().await;
     }
 }
@@ -106,10 +107,10 @@ impl GroupCommit {
 /// Runs a change so that an error takes it back, and it alone.
 fn attempt<T>(
     transaction: &mut Transaction<'_>,
-    change: impl FnOnce(&mut Savepoint<'_>) -> Result<T, StoreError>,
+    change: impl FnOnce(&Tables<'_>) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let mut savepoint = transaction.savepoint()?;
-    let result = change(&mut savepoint)?;
+    let savepoint = transaction.savepoint()?;
+    let result = change(&Tables(&savepoint))?;
     savepoint.commit()?;
     Ok(result)
 }
@@ -167,13 +168,12 @@ mod tests {
 
     use super::super::database::Store;
     use super::super::query_plans::{self, carry_out, number};
-    use super::super::statements::execute;
     use super::*;
-    use crate::service::store::service_flags::{ServiceFlag, mark_from};
+    use crate::service::store::records::ServiceFlag;
 
     async fn add(store: &Store, name: String, refuse: bool) -> Result<(), StoreError> {
-        let change = store.write(move |transaction| {
-            execute(transaction, "INSERT INTO marks (name, value) VALUES (?1, zeroblob(5000))", [&name])?;
+        let change = store.write(move |tables| {
+            tables.execute("INSERT INTO marks (name, value) VALUES (?1, zeroblob(5000))", [&name])?;
             if refuse { Err(StoreError::NotEmpty) } else { Ok(()) }
         });
         change.await
@@ -212,8 +212,8 @@ mod tests {
     #[tokio::test]
     async fn a_change_that_panics_fails_alone() {
         let (_dir, store) = query_plans::store().await;
-        let panics = store.write(|transaction| {
-            mark_from(transaction, ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)?;
+        let panics = store.write(|tables| {
+            tables.mark_from(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)?;
             std::panic::resume_unwind(Box::new("on purpose"))
         });
         let (panicked, added) = futures::join!(panics, add(&store, "kept".to_owned(), false));
@@ -231,8 +231,8 @@ mod tests {
     async fn after_a_transaction_that_sqlite_took_back_the_next_one_is_real() {
         let (_dir, store) = query_plans::store().await;
         for statement in ["ROLLBACK", "SELECT 1"] {
-            let failed = store.write(move |transaction| {
-                transaction.execute_batch(statement)?;
+            let failed = store.write(move |tables| {
+                tables.0.execute_batch(statement)?;
                 Err::<(), _>(disk_failure())
             });
             assert!(failed.await.is_err());

@@ -1,10 +1,22 @@
 //! Ids of files and folders. They share one sequence, so no id names two things.
 
-use rusqlite::Connection;
+use super::tables::Tables;
+use crate::service::store::error::StoreError;
 
-use super::statements::value;
+impl Tables<'_> {
+    /// Takes the next id.
+    pub(crate) fn next_id(&self) -> Result<i64, StoreError> {
+        self.value("UPDATE id_sequence SET next = next + 1 RETURNING next - 1", [])
+    }
 
-/// Takes the next id.
-pub(in crate::service::store) fn next_id(connection: &Connection) -> Result<i64, rusqlite::Error> {
-    value(connection, "UPDATE id_sequence SET next = next + 1 RETURNING next - 1", [])
+    /// Has the ids below `next` count as taken.
+    pub(crate) fn raise_ids(&self, next: i64) -> Result<(), StoreError> {
+        self.execute("UPDATE id_sequence SET next = MAX(next, ?1)", [next]).map(drop)
+    }
+
+    /// Whether a file or a folder has this id.
+    pub(crate) fn is_id_taken(&self, id: i64) -> Result<bool, StoreError> {
+        let taken = "SELECT EXISTS (SELECT 1 FROM files WHERE id = ?1) OR EXISTS (SELECT 1 FROM folders WHERE id = ?1)";
+        self.value(taken, [id])
+    }
 }

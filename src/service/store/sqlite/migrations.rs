@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::statements::value;
+use super::tables::Tables;
 use crate::database_form::{self, Migrations, form};
 use crate::service::store::error::StoreError;
 
@@ -22,7 +22,7 @@ const MIGRATIONS: &Migrations = &[
 ];
 
 /// As `form`. A form from the future is refused.
-pub(in crate::service::store) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreError> {
+pub(super) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreError> {
     match form(connection)? {
         Some(found) if found > newest_form() => Err(StoreError::Newer { found, known: newest_form() }),
         found => Ok(found),
@@ -30,16 +30,16 @@ pub(in crate::service::store) fn known_form(connection: &Connection) -> Result<O
 }
 
 /// The newest form of the database that is known here.
-pub(in crate::service::store) fn newest_form() -> i32 {
+pub(super) fn newest_form() -> i32 {
     database_form::newest_form(MIGRATIONS)
 }
 
 /// Brings the database to the newest form, in one transaction.
-pub(in crate::service::store) fn renew(connection: &mut Connection) -> Result<(), StoreError> {
+pub(super) fn renew(connection: &mut Connection) -> Result<(), StoreError> {
     let form = known_form(connection)?;
     if let Some(from) = form.filter(|form| *form < newest_form()) {
         // It takes time where there is much.
-        let files: i64 = value(connection, "SELECT COUNT(*) FROM files", [])?;
+        let files: i64 = Tables(connection).value("SELECT COUNT(*) FROM files", [])?;
         tracing::info!(files, from, to = newest_form(), "bringing the database to its newest form before it is served");
     }
     database_form::renew(connection, MIGRATIONS)
@@ -55,7 +55,8 @@ mod tests {
     use super::*;
     use crate::database_form::{NotedForm, is_noted_as_before, note};
     use crate::service::content::blobs::BlobId;
-    use crate::service::store::{Audit, FileKey, sqlite::query_plans};
+    use crate::service::store::sqlite::query_plans;
+    use crate::service::store::{Audit, FileKey};
 
     /// The database of a filedeck that knew only the first of the forms, with one file in it.
     fn of_form(form: usize, file: &Path) -> Connection {
@@ -98,7 +99,7 @@ mod tests {
         let found = store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap();
         assert_eq!((found.full_name.as_str(), found.content.size), ("a.txt", 300_000));
         assert!(!Audit::open(&file).await.unwrap().is_older().await.unwrap());
-        assert!(!store.read(|connection| Ok(is_noted_as_before(connection)?)).await.unwrap());
+        assert!(!store.read(|tables| Ok(is_noted_as_before(tables.0)?)).await.unwrap());
     }
 
     #[test]

@@ -8,11 +8,11 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::connections::open;
 use super::search_query::SearchQuery;
-use super::statements::{first, value};
+use super::tables::Tables;
 use crate::service::store::error::StoreError;
 
 /// Names wait until they are so many: each chunk costs a commit, and a few can be scanned quickly.
-pub(in crate::service::store) const LEAST: u32 = 128;
+pub(super) const LEAST: u32 = 128;
 
 /// Other changes wait for a chunk.
 const FILL: &str = "
@@ -25,7 +25,7 @@ const FILL: &str = "
       (SELECT id FROM files WHERE id > upto ORDER BY id LIMIT 1000)), upto)";
 
 /// Old names and those of erased files go with all others. An index that has lost its configuration could not be emptied.
-pub(in crate::service::store) const EMPTY: &str = "
+pub(super) const EMPTY: &str = "
     INSERT OR REPLACE INTO name_index_config (k, v) VALUES ('version', 4);
     INSERT INTO name_index (name_index) VALUES ('delete-all');
     DELETE FROM names_changed;
@@ -52,17 +52,15 @@ const RAREST: &str = concat!(
     " LIMIT "
 );
 
-/// Of the trigrams of a part of a name those three that the fewest files have, if no more files than `most` may have all
-/// of them. The part is in the form in which names are stored. None if it is too short, too.
-pub(in crate::service::store) fn rare_trigrams(
-    connection: &Connection,
-    part: &str,
-    most: u32,
-) -> Result<Option<String>, StoreError> {
-    let Some(trigrams) = trigrams(part) else { return Ok(None) };
-    // In words: SQLite plans again for each value that is bound here.
-    let query = [RAREST, &format!("{})) <= {most}", u64::from(most) + 1)].concat();
-    Ok(first(connection, &query, [trigrams], |row| row.get(0))?)
+impl Tables<'_> {
+    /// Of the trigrams of a part of a name those three that the fewest files have, if no more files than `most` may have
+    /// all of them. The part is in the form in which names are stored. None if it is too short, too.
+    pub(super) fn rare_trigrams(&self, part: &str, most: u32) -> Result<Option<String>, StoreError> {
+        let Some(trigrams) = trigrams(part) else { return Ok(None) };
+        // In words: SQLite plans again for each value that is bound here.
+        let query = [RAREST, &format!("{})) <= {most}", u64::from(most) + 1)].concat();
+        self.first(&query, [trigrams], |row| row.get(0))
+    }
 }
 
 /// What to ask the index for, as a JSON list.
@@ -80,16 +78,16 @@ fn trigrams(part: &str) -> Option<String> {
 }
 
 /// Adds a query of the ids of all files that may have these trigrams in their names, and of some others.
-pub(in crate::service::store) fn push_candidates(query: &mut SearchQuery, trigrams: &str) {
+pub(super) fn push_candidates(query: &mut SearchQuery, trigrams: &str) {
     query.push("SELECT rowid FROM name_index WHERE name_index MATCH ").push_value(trigrams.to_owned());
     query.push(concat!(" UNION ALL ", waiting!()));
 }
 
 /// Fills in a chunk of names, if there are enough. False if not.
-pub(in crate::service::store) fn fill_chunk(connection: &mut Connection) -> Result<bool, StoreError> {
+pub(super) fn fill_chunk(connection: &mut Connection) -> Result<bool, StoreError> {
     let waiting = concat!("SELECT COUNT(*) FROM (", waiting!(), " LIMIT ");
     let transaction = connection.transaction()?;
-    if value::<u32>(&transaction, &format!("{waiting}{LEAST})"), [])? < LEAST {
+    if Tables(&transaction).value::<u32>(&format!("{waiting}{LEAST})"), [])? < LEAST {
         return Ok(false);
     }
     transaction.execute_batch(FILL)?;
@@ -98,14 +96,14 @@ pub(in crate::service::store) fn fill_chunk(connection: &mut Connection) -> Resu
 }
 
 /// Takes everything out of the index, damaged or not: all names wait to be filled in.
-pub(in crate::service::store) fn empty(connection: &mut Connection) -> Result<(), StoreError> {
+pub(super) fn empty(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
     transaction.execute_batch(EMPTY)?;
     Ok(transaction.commit()?)
 }
 
 /// As `empty`, in a copy of a database, and leaves nothing of it in pages that are free.
-pub(in crate::service::store) fn empty_copy(file: &Path) -> Result<(), StoreError> {
+pub(super) fn empty_copy(file: &Path) -> Result<(), StoreError> {
     let mut connection = open(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     empty(&mut connection)?;
     Ok(connection.execute_batch("VACUUM")?)

@@ -13,7 +13,7 @@ use crate::service::store::error::StoreError;
 
 /// Takes wishes to the one task that fills. Cheap to clone; the task ends with the last clone.
 #[derive(Debug, Clone)]
-pub(in crate::service::store) struct NameIndexer {
+pub(super) struct NameIndexer {
     wishes: mpsc::Sender<IndexerCommand>,
     /// Since the last wish to fill.
     changes: Arc<AtomicU32>,
@@ -28,20 +28,20 @@ enum IndexerCommand {
 
 impl NameIndexer {
     /// Starts the task that fills.
-    pub(in crate::service::store) fn start(writer: GroupCommit, presence: Presence) -> Self {
+    pub(super) fn start(writer: GroupCommit, presence: Presence) -> Self {
         let (sender, wishes) = mpsc::channel(1);
         tokio::spawn(Filling { writer, presence, wishes }.run());
         Self { wishes: sender, changes: Arc::default() }
     }
 
     /// Has the names filled in that wait for it, if they are many.
-    pub(in crate::service::store) fn fill(&self) {
+    pub(super) fn fill(&self) {
         // Who has wished before wished for the same.
         let _ = self.wishes.try_send(IndexerCommand::Fill);
     }
 
     /// Has names filled in once so many changes were made that it may be worth a commit.
-    pub(in crate::service::store) fn note_change(&self) {
+    pub(super) fn note_change(&self) {
         if self.changes.fetch_add(1, Ordering::Relaxed) + 1 >= LEAST {
             self.changes.store(0, Ordering::Relaxed);
             self.fill();
@@ -49,7 +49,7 @@ impl NameIndexer {
     }
 
     /// Has the index made again after it failed where the rest of the database did not, if it is damaged.
-    pub(in crate::service::store) fn mend(&self, error: &StoreError) {
+    pub(super) fn mend(&self, error: &StoreError) {
         tracing::warn!(%error, cause = ?std::error::Error::source(error), "the index of names failed; a search goes without it");
         if is_damage(error) {
             // Whoever meets the damage next wishes again.

@@ -13,7 +13,7 @@ use super::sibling_paths::with_suffix;
 
 /// Cheap to clone; clones share what was found.
 #[derive(Debug, Clone)]
-pub(in crate::service::store) struct Presence(Arc<Watched>);
+pub(super) struct Presence(Arc<Watched>);
 
 #[derive(Debug)]
 struct Watched {
@@ -27,7 +27,7 @@ struct Watched {
 
 impl Presence {
     /// Takes the file that is there now for the right one.
-    pub(in crate::service::store) fn of(file: &Path) -> io::Result<Self> {
+    pub(super) fn of(file: &Path) -> io::Result<Self> {
         let opened = Identity::of(&fs::metadata(file)?);
         Ok(Self(Arc::new(Watched {
             file: file.to_owned(),
@@ -39,24 +39,24 @@ impl Presence {
     }
 
     /// The file counts as lost from now on, and stays where it is.
-    pub(in crate::service::store) fn refuse(&self) {
+    pub(super) fn refuse(&self) {
         self.0.is_refused.store(true, Ordering::Release);
         self.0.is_lost.store(true, Ordering::Release);
     }
 
-    pub(in crate::service::store) fn is_refused(&self) -> bool {
+    pub(super) fn is_refused(&self) -> bool {
         self.0.is_refused.load(Ordering::Acquire)
     }
 
     /// Takes the log that is there now for that of the open connections; it stays as long as they do.
-    pub(in crate::service::store) fn note_log(&self) {
+    pub(super) fn note_log(&self) {
         if let Ok(log) = fs::metadata(with_suffix(&self.0.file, "-wal")) {
             self.0.log.get_or_init(|| Identity::of(&log));
         }
     }
 
     /// Gives the log of the open connections, with its index, the names that go with another database.
-    pub(in crate::service::store) fn move_log(&self, database: &Path) -> io::Result<()> {
+    pub(super) fn move_log(&self, database: &Path) -> io::Result<()> {
         let log = with_suffix(&self.0.file, "-wal");
         if fs::metadata(&log).ok().map(|found| Identity::of(&found)).as_ref() != self.0.log.get() {
             return Ok(());
@@ -66,7 +66,7 @@ impl Presence {
     }
 
     /// Whether the file is still there. Once it was not, it never is again: nobody knows what was missed meanwhile.
-    pub(in crate::service::store) fn holds(&self) -> bool {
+    pub(super) fn holds(&self) -> bool {
         let Watched { file, opened, is_lost, .. } = &*self.0;
         if is_lost.load(Ordering::Acquire) {
             return false;
@@ -89,12 +89,12 @@ impl Presence {
     }
 
     /// Looks before each commit of the connection; one that finds another file becomes a rollback.
-    pub(in crate::service::store) fn guard(&self, connection: &Connection) -> Result<(), rusqlite::Error> {
+    pub(super) fn guard(&self, connection: &Connection) -> Result<(), rusqlite::Error> {
         let presence = self.clone();
         connection.commit_hook(Some(move || !presence.holds()))
     }
 
-    pub(in crate::service::store) fn file(&self) -> &Path {
+    pub(super) fn file(&self) -> &Path {
         &self.0.file
     }
 }

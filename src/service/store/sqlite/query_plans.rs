@@ -25,14 +25,14 @@ pub(in crate::service::store) async fn carry_out(store: &Store, statements: &str
 
 /// The one number that a query gives.
 pub(in crate::service::store) async fn number(store: &Store, query: &'static str) -> i64 {
-    store.read(move |connection| Ok(super::statements::value(connection, query, [])?)).await.unwrap()
+    store.read(move |tables| tables.value(query, [])).await.unwrap()
 }
 
 /// The steps, a line each.
 pub(in crate::service::store) async fn plan(store: &Store, statement: &str) -> String {
     let explained = format!("EXPLAIN QUERY PLAN {statement}");
-    let steps = store.read(move |connection| {
-        let mut statement = connection.prepare(&explained)?;
+    let steps = store.read(move |tables| {
+        let mut statement = tables.0.prepare(&explained)?;
         let steps = statement.raw_query().mapped(|row| row.get::<_, String>("detail"));
         Ok(steps.collect::<Result<Vec<_>, _>>()?)
     });

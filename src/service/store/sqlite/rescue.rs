@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use super::connections::utf8;
 use super::database::Store;
 use super::sibling_paths::free_name;
-use super::statements::execute;
 use crate::service::content::private;
 use crate::service::store::error::StoreError;
 
@@ -21,7 +20,7 @@ impl Store {
         let copy = free_name(self.presence.file(), "rescued");
         private::file_options().create_new(true).write(true).open(&copy)?;
         let name = utf8(&copy)?.to_owned();
-        let saved = self.read(move |connection| Ok(execute(connection, "VACUUM INTO ?1", [name])?)).await;
+        let saved = self.read(move |tables| tables.execute("VACUUM INTO ?1", [name])).await;
         let saved = saved.inspect_err(|_| drop(std::fs::remove_file(&copy)));
         let moved = self.presence.move_log(&free_name(self.presence.file(), "lost"));
         saved?;

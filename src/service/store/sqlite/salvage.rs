@@ -3,9 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
-use rusqlite::{Connection, Row};
+use rusqlite::Row;
 
 use super::audit::{Audit, BLOB_NAMES_SINCE, digest};
+use super::files::folder_path;
+use super::tables::Tables;
 use super::values::{optional_time, size, time};
 use crate::api::model::{Access, FileKind};
 use crate::database_form::form;
@@ -13,10 +15,8 @@ use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::crm::Usage;
 use crate::service::policy;
 use crate::service::store::content::StoredContent;
-use crate::service::store::crm::read_usage;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileRecord, FolderRecord, folder_path};
-use crate::service::store::recovered_files::Finding;
+use crate::service::store::records::{FileRecord, Finding, FolderRecord};
 
 /// What was found in a database.
 #[derive(Debug, Default)]
@@ -43,42 +43,42 @@ pub(crate) struct SavedFile {
 impl Audit {
     /// Reads everything up to where it is damaged. Tables that an older form lacks count as empty.
     pub(crate) async fn salvage(&self) -> Result<Salvage, StoreError> {
-        self.read(|connection| Ok(salvage(connection))).await
+        self.read(|tables| Ok(salvage(tables))).await
     }
 }
 
-fn salvage(connection: &Connection) -> Salvage {
+fn salvage(tables: &Tables<'_>) -> Salvage {
     let mut faults = Vec::new();
-    let folders = rows(connection, "SELECT * FROM folders", folder, &mut faults);
-    let mut files = rows(connection, FILES, file, &mut faults);
-    if form(connection).is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
-        let findings = rows(connection, "SELECT file, state FROM recovered_files", finding, &mut faults);
+    let folders = rows(tables, "SELECT * FROM folders", folder, &mut faults);
+    let mut files = rows(tables, FILES, file, &mut faults);
+    if form(tables.0).is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
+        let findings = rows(tables, "SELECT file, state FROM recovered_files", finding, &mut faults);
         let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
         for file in &mut files {
             file.finding = findings.get(&file.record.key.0).copied();
         }
     }
-    let unused = rows(connection, "SELECT blob FROM unused_blobs", |row| row.get(0), &mut faults);
-    let next_id = rows(connection, "SELECT next FROM id_sequence", |row| row.get(0), &mut faults);
+    let unused = rows(tables, "SELECT blob FROM unused_blobs", |row| row.get(0), &mut faults);
+    let next_id = rows(tables, "SELECT next FROM id_sequence", |row| row.get(0), &mut faults);
     Salvage {
         folders,
         files,
         unused: unused.into_iter().map(BlobId::from_stored).collect(),
-        usage: read_usage(connection).ok().flatten(),
+        usage: tables.crm_usage().ok().flatten(),
         next_id: next_id.into_iter().max().unwrap_or_default(),
         faults,
     }
 }
 
 fn rows<T>(
-    connection: &Connection,
+    tables: &Tables<'_>,
     query: &str,
     read: fn(&Row<'_>) -> rusqlite::Result<T>,
     faults: &mut Vec<String>,
 ) -> Vec<T> {
     let mut found = Vec::new();
     let mut read_all = || {
-        let mut statement = connection.prepare(query)?;
+        let mut statement = tables.0.prepare(query)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             match read(row) {

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use super::connections::utf8;
 use super::database::Store;
 use super::name_index;
-use super::statements::{all, execute};
+use super::tables::Tables;
 use super::values::millis;
 use crate::service::content::blobs::BlobId;
 use crate::service::content::private;
@@ -40,8 +40,9 @@ impl Store {
         private::file_options().create_new(true).write(true).open(file)?;
         let file = file.to_owned();
         self.alone(move |connection| {
-            execute(connection, "VACUUM INTO ?1", [utf8(&file)?])?;
-            let blobs = all(connection, "SELECT blob FROM files", [], |row| row.get(0).map(BlobId::from_stored))?;
+            let tables = Tables(connection);
+            tables.execute("VACUUM INTO ?1", [utf8(&file)?])?;
+            let blobs = tables.all("SELECT blob FROM files", [], |row| row.get(0).map(BlobId::from_stored))?;
             Ok(blobs.into_iter().collect())
         })
         .await

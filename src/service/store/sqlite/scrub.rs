@@ -7,14 +7,8 @@ use jiff::Timestamp;
 use super::connections::BUSY_TIMEOUT;
 use super::database::Store;
 use super::name_index;
-use super::statements::value;
-use super::values::StoredTime;
 use crate::service::store::error::StoreError;
-use crate::service::store::service_flags::{ServiceFlag, mark_of};
-use crate::service::store::unused_blobs::oldest_unused_blob;
-
-// An index holds the rows that are to go, and no others.
-const OLDEST_ROW: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
+use crate::service::store::records::ServiceFlag;
 
 /// How long a reader is waited for that is in the way. Nothing is stored meanwhile.
 #[derive(Debug, Clone, Copy)]
@@ -78,11 +72,10 @@ impl Store {
 
     /// Since when something that is to go permanently has been on the disk: a row, bytes that no row names, or a page.
     pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|connection| {
-            let row: Option<StoredTime> = value(connection, OLDEST_ROW, [])?;
-            let blob = oldest_unused_blob(connection)?;
-            let page = mark_of(connection, ServiceFlag::Unscrubbed)?;
-            Ok([row.map(|StoredTime(row)| row), blob, page].into_iter().flatten().min())
+        self.read(|tables| {
+            let (row, blob) = (tables.oldest_erasure()?, tables.oldest_unused_blob()?);
+            let page = tables.mark(ServiceFlag::Unscrubbed)?;
+            Ok([row, blob, page].into_iter().flatten().min())
         })
         .await
     }
@@ -93,9 +86,8 @@ mod tests {
     use rusqlite::Connection;
 
     use super::super::query_plans;
-    use super::super::statements::execute;
+    use super::super::tables::Tables;
     use super::*;
-    use crate::service::store::service_flags::mark_from;
 
     /// Names of made-up rows: in no order, of many lengths, so that pages are balanced often.
     fn names(seed: u64) -> impl Iterator<Item = String> {
@@ -110,24 +102,24 @@ mod tests {
 
     /// Adds and removes rows until the pages have been balanced often; at the end every canary is deleted.
     async fn churn(store: &Store, seed: u64) {
-        let churned = store.write(move |transaction| {
+        let churned = store.write(move |tables| {
             let mut live = Vec::new();
             for (count, name) in names(seed).take(6_000).enumerate() {
-                execute(transaction, "INSERT OR IGNORE INTO marks (name, value) VALUES (?1, 0)", [&name])?;
+                tables.execute("INSERT OR IGNORE INTO marks (name, value) VALUES (?1, 0)", [&name])?;
                 live.push(name);
                 if count % 3 == 0 {
                     let gone = live.swap_remove(count / 3 % live.len());
-                    execute(transaction, "DELETE FROM marks WHERE name = ?1", [gone])?;
+                    tables.execute("DELETE FROM marks WHERE name = ?1", [gone])?;
                 }
             }
-            execute(transaction, "DELETE FROM marks WHERE name LIKE '%canary%'", [])?;
-            mark_from(transaction, ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)
+            tables.execute("DELETE FROM marks WHERE name LIKE '%canary%'", [])?;
+            tables.mark_from(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)
         });
         churned.await.unwrap();
     }
 
     async fn setting(store: &Store, pragma: &'static str) -> i64 {
-        store.alone(move |connection| Ok(value(connection, pragma, [])?)).await.unwrap()
+        store.alone(move |connection| Tables(connection).value(pragma, [])).await.unwrap()
     }
 
     // Seen to fail when an error of the rewrite ends it at once.
@@ -163,13 +155,6 @@ mod tests {
     fn remains(dir: &std::path::Path) -> usize {
         let files = std::fs::read_dir(dir).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
         files.map(|bytes| bytes.windows(8).filter(|window| window == b"-canary-").count()).sum()
-    }
-
-    #[tokio::test]
-    async fn the_oldest_row_that_is_to_go_is_found_without_a_look_at_all_files() {
-        let (_dir, store) = query_plans::store().await;
-        let plan = query_plans::plan(&store, OLDEST_ROW).await;
-        assert!(plan.contains("INDEX files_by_erasure"), "{plan}");
     }
 
     // Seen to fail without VACUUM (secure_delete alone leaves 9 names), and without the emptying of the log.

@@ -1,22 +1,24 @@
-//! How times and numbers are stored: as 64-bit integers, times as epoch milliseconds.
+//! How times, numbers and ids are stored: as 64-bit integers, times as epoch milliseconds.
 
 use std::error::Error;
 
 use jiff::Timestamp;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, Type, ValueRef};
-use rusqlite::{Row, RowIndex};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
+use rusqlite::{Row, RowIndex, ToSql};
 
-pub(in crate::service::store) fn millis(time: Timestamp) -> i64 {
+use crate::service::store::records::{FileKey, FolderKey};
+
+pub(super) fn millis(time: Timestamp) -> i64 {
     time.as_millisecond()
 }
 
 /// The largest number that fits, for what is above it.
-pub(in crate::service::store) fn integer(number: u64) -> i64 {
+pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// A time as a column has it.
-pub(in crate::service::store) struct StoredTime(pub(in crate::service::store) Timestamp);
+pub(super) struct StoredTime(pub(in crate::service::store) Timestamp);
 
 impl FromSql for StoredTime {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
@@ -25,23 +27,44 @@ impl FromSql for StoredTime {
     }
 }
 
-pub(in crate::service::store) fn time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Timestamp> {
+pub(super) fn time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Timestamp> {
     row.get(column).map(|StoredTime(time)| time)
 }
 
-pub(in crate::service::store) fn optional_time(
-    row: &Row<'_>,
-    column: impl RowIndex,
-) -> rusqlite::Result<Option<Timestamp>> {
+pub(super) fn optional_time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Option<Timestamp>> {
     Ok(row.get::<_, Option<StoredTime>>(column)?.map(|StoredTime(time)| time))
 }
 
-pub(in crate::service::store) fn size(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64> {
+pub(super) fn size(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64> {
     let size: i64 = row.get(column)?;
     u64::try_from(size).map_err(unreadable)
 }
 
 /// What a column says cannot be what it should be.
-pub(in crate::service::store) fn unreadable(error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
+pub(super) fn unreadable(error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, Type::Null, Box::new(error))
+}
+
+impl FromSql for FileKey {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        i64::column_result(value).map(Self)
+    }
+}
+
+impl ToSql for FileKey {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl FromSql for FolderKey {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        i64::column_result(value).map(Self)
+    }
+}
+
+impl ToSql for FolderKey {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
 }

@@ -116,7 +116,7 @@ async fn fill(store: &Store) {
 }
 
 async fn rare(store: &Store, part: &'static str, most: u32) -> Option<String> {
-    store.read(move |connection| rare_trigrams(connection, part, most)).await.unwrap()
+    store.read(move |tables| tables.rare_trigrams(part, most)).await.unwrap()
 }
 
 async fn indexed(store: &Store) -> i64 {
@@ -221,7 +221,7 @@ async fn remains(store: &Store, dir: &Path, part: &str) -> (i64, usize) {
     let terms = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)";
     carry_out(store, terms).await;
     let terms = format!("SELECT COUNT(*) FROM temp.terms WHERE instr(term, '{part}')");
-    let terms = store.alone(move |connection| Ok(value(connection, &terms, [])?)).await.unwrap();
+    let terms = store.alone(move |connection| Tables(connection).value(&terms, [])).await.unwrap();
     let files = std::fs::read_dir(dir).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
     let count = |bytes: Vec<u8>| bytes.windows(part.len()).filter(|window| *window == part.as_bytes()).count();
     (terms, files.map(count).sum())

@@ -1,0 +1,314 @@
+//! Rows of files.
+
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::tables::Tables;
+use super::values::{StoredTime, integer, millis, optional_time, size, time};
+use crate::api::model::{Access, FileKind};
+use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
+use crate::service::domain::names::{FileName, fold};
+use crate::service::store::content::StoredContent;
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{FileKey, FileRecord, FolderKey};
+
+/// The path of a file's folder, empty for the root. Not a join, which would look up the folders of the rows before a
+/// page, too.
+macro_rules! folder_path {
+    () => {
+        "COALESCE((SELECT d.path FROM folders d WHERE d.id = folder_id), '')"
+    };
+}
+pub(super) use folder_path;
+
+/// The columns of `files` that `file` reads after the path of the folder.
+macro_rules! own_file_columns {
+    () => {
+        "id, folder_id, stem, extension, full_name, blob, size, md5, digest, kind, media_type, encoding, width, height, \
+         access, usable, source_group, created_at, updated_at, expires_at, deleted_at"
+    };
+}
+pub(super) use own_file_columns;
+
+/// What `file` reads of `files`.
+macro_rules! file_columns {
+    () => {
+        concat!(folder_path!(), ", ", own_file_columns!())
+    };
+}
+
+/// `SELECT` of what `file` reads, from `files f`; the argument is the rest of the query.
+macro_rules! select_files {
+    ($($rest:expr),+) => {
+        concat!("SELECT ", file_columns!(), " FROM files f ", $($rest),+)
+    };
+}
+
+/// Of `files f` those that are neither deleted nor expired; never to expire is to expire at the latest time there is.
+/// What follows begins with the argument for the time now.
+macro_rules! where_live {
+    () => {
+        "WHERE f.deleted_at IS NULL AND COALESCE(f.expires_at, 9223372036854775807) > "
+    };
+}
+pub(super) use where_live;
+
+const LIVE: &str = select_files!(where_live!(), "?1 AND f.id = ?2");
+const NAMED: &str = select_files!("WHERE COALESCE(f.folder_id, 0) = ?1 AND f.full_name = ?2 AND f.deleted_at IS NULL");
+/// The MD5 leads to few, the digest decides, and no index is for a folder with a sign. Where the row has a digest of
+/// before, which nobody makes of new bytes, MD5 and size have to do.
+const SAME_CONTENT: &str = select_files!(
+    where_live!(),
+    "?1 AND f.md5 = ?2 AND f.size = ?3 AND (f.digest = ?4 OR f.digest NOT GLOB 'blake3:*')
+     AND (?5 OR +COALESCE(f.folder_id, 0) = ?6) ORDER BY f.id LIMIT 1"
+);
+const INSERT: &str = concat!(
+    "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
+       media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at,
+       deleted_at, erase_from)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)
+     ON CONFLICT DO NOTHING RETURNING ",
+    file_columns!()
+);
+const EXPIRE: &str = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), erase_from = ?1
+     WHERE expires_at IS NOT NULL AND expires_at <= ?1 AND erase_from IS NULL";
+const NEXT_EXPIRY: &str = "SELECT MIN(expires_at) FROM files WHERE expires_at IS NOT NULL AND erase_from IS NULL";
+const TO_ERASE: &str = "SELECT id FROM files WHERE erase_from IS NOT NULL ORDER BY erase_from LIMIT ?1";
+// An index holds the rows that are to go, and no others.
+const OLDEST_ERASURE: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
+const ERASE: &str = "DELETE FROM files WHERE id = ?1 AND erase_from IS NOT NULL RETURNING blob, erase_from";
+
+impl Tables<'_> {
+    /// A file that is neither deleted nor expired.
+    pub(crate) fn live_file(&self, key: FileKey, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
+        self.first(LIVE, params![millis(now), key], file)
+    }
+
+    /// The file of this name in the folder, which may be past its time.
+    pub(crate) fn file_named(
+        &self,
+        folder: Option<FolderKey>,
+        full_name: &str,
+    ) -> Result<Option<FileRecord>, StoreError> {
+        self.first(NAMED, params![folder.map_or(0, |folder| folder.0), full_name], file)
+    }
+
+    /// The first live file with this content: in the folder, which is 0 for the root, or everywhere where none is given.
+    pub(crate) fn file_with(
+        &self,
+        content: &StoredContent,
+        folder: Option<i64>,
+        now: Timestamp,
+    ) -> Result<Option<FileRecord>, StoreError> {
+        let (size, digest) = (integer(content.size), content.digest.as_str());
+        let parameters = params![millis(now), content.md5, size, digest, folder.is_none(), folder];
+        self.first(SAME_CONTENT, parameters, file)
+    }
+
+    /// What `read` makes of each name in the folder that begins with the stem and a '-'.
+    pub(crate) fn read_numbered_names<T>(
+        &self,
+        folder: Option<FolderKey>,
+        stem: &str,
+        read: impl Fn(&str) -> T,
+    ) -> Result<Vec<T>, StoreError> {
+        // '.' is the character after '-', so the range holds exactly the names that start with the stem and a '-'.
+        self.all(
+            "SELECT full_name FROM files
+             WHERE COALESCE(folder_id, 0) = ?1 AND full_name >= ?2 AND full_name < ?3 AND deleted_at IS NULL",
+            params![folder.map_or(0, |folder| folder.0), format!("{stem}-"), format!("{stem}.")],
+            |row| Ok(read(row.get_ref(0)?.as_str()?)),
+        )
+    }
+
+    /// Adds a row, whose `folder_path` does not count, and gives it as it is stored; none where its id or name is held
+    /// already.
+    pub(crate) fn insert_file(
+        &self,
+        row: &FileRecord,
+        erase_from: Option<Timestamp>,
+    ) -> Result<Option<FileRecord>, StoreError> {
+        let content = &row.content;
+        let parameters = params![
+            row.key,
+            row.folder,
+            row.stem,
+            fold(&row.stem),
+            row.extension,
+            row.full_name,
+            content.blob.as_str(),
+            integer(content.size),
+            content.md5,
+            content.digest.as_str(),
+            content.kind.as_str(),
+            content.media_type,
+            content.encoding,
+            content.width,
+            content.height,
+            row.access.as_str(),
+            row.usable,
+            row.source_group,
+            millis(row.created_at),
+            millis(row.updated_at),
+            row.expires_at.map(millis),
+            row.deleted_at.map(millis),
+            erase_from.map(millis),
+        ];
+        self.first(INSERT, parameters, file)
+    }
+
+    pub(crate) fn rename_file(&self, key: FileKey, name: &FileName) -> Result<(), StoreError> {
+        let rename = "UPDATE files SET stem = ?1, stem_folded = ?2, full_name = ?3 WHERE id = ?4";
+        self.execute(rename, params![name.stem(), fold(name.stem()), name.full(), key]).map(drop)
+    }
+
+    /// Writes what can be changed of a file apart from its content.
+    pub(crate) fn update_file(&self, row: &FileRecord) -> Result<(), StoreError> {
+        let update =
+            "UPDATE files SET folder_id = ?1, stem = ?2, stem_folded = ?3, full_name = ?4, access = ?5, usable = ?6,
+               expires_at = ?7, updated_at = ?8 WHERE id = ?9";
+        let parameters = params![
+            row.folder,
+            row.stem,
+            fold(&row.stem),
+            row.full_name,
+            row.access.as_str(),
+            row.usable,
+            row.expires_at.map(millis),
+            millis(row.updated_at),
+            row.key,
+        ];
+        self.execute(update, parameters).map(drop)
+    }
+
+    /// Writes a file's content, and what can be changed with it.
+    pub(crate) fn update_content(&self, row: &FileRecord) -> Result<(), StoreError> {
+        let update =
+            "UPDATE files SET blob = ?1, size = ?2, md5 = ?3, digest = ?4, kind = ?5, media_type = ?6, encoding = ?7,
+               width = ?8, height = ?9, access = ?10, expires_at = ?11, updated_at = ?12 WHERE id = ?13";
+        let content = &row.content;
+        let parameters = params![
+            content.blob.as_str(),
+            integer(content.size),
+            content.md5,
+            content.digest.as_str(),
+            content.kind.as_str(),
+            content.media_type,
+            content.encoding,
+            content.width,
+            content.height,
+            row.access.as_str(),
+            row.expires_at.map(millis),
+            millis(row.updated_at),
+            row.key,
+        ];
+        self.execute(update, parameters).map(drop)
+    }
+
+    pub(crate) fn mark_file_deleted(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
+        self.execute("UPDATE files SET deleted_at = ?1 WHERE id = ?2", params![millis(now), key]).map(drop)
+    }
+
+    /// Marks a file as deleted and to be erased, each where it is not yet. False where there is none.
+    pub(crate) fn mark_file_for_erasure(&self, key: FileKey, now: Timestamp) -> Result<bool, StoreError> {
+        let mark = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), erase_from = COALESCE(erase_from, ?1)
+             WHERE id = ?2";
+        Ok(self.execute(mark, params![millis(now), key])? > 0)
+    }
+
+    /// Marks files whose time is over as deleted and to be erased. Gives how many.
+    pub(crate) fn expire_files(&self, now: Timestamp) -> Result<usize, StoreError> {
+        self.execute(EXPIRE, [millis(now)])
+    }
+
+    pub(crate) fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.value::<Option<StoredTime>>(NEXT_EXPIRY, [])?.map(|StoredTime(due)| due))
+    }
+
+    pub(crate) fn files_to_erase(&self, limit: u32) -> Result<Vec<FileKey>, StoreError> {
+        self.all(TO_ERASE, [limit], |row| row.get(0))
+    }
+
+    /// The time of the oldest of `files_to_erase`.
+    pub(crate) fn oldest_erasure(&self) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.value::<Option<StoredTime>>(OLDEST_ERASURE, [])?.map(|StoredTime(since)| since))
+    }
+
+    /// Removes the row of a file that is to be erased. Gives its blob, and since when it was to be.
+    pub(crate) fn erase_file(&self, key: FileKey) -> Result<Option<(BlobId, Timestamp)>, StoreError> {
+        self.first(ERASE, [key], |row| Ok((BlobId::from_stored(row.get(0)?), time(row, 1)?)))
+    }
+}
+
+pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
+    Ok(FileRecord {
+        folder_path: row.get(0)?,
+        key: row.get(1)?,
+        folder: row.get(2)?,
+        stem: row.get(3)?,
+        extension: row.get(4)?,
+        full_name: row.get(5)?,
+        content: StoredContent {
+            blob: BlobId::from_stored(row.get(6)?),
+            size: size(row, 7)?,
+            md5: row.get(8)?,
+            digest: ContentDigest::from_stored(row.get(9)?),
+            kind: FileKind::from(row.get_ref(10)?.as_str()?),
+            media_type: row.get(11)?,
+            encoding: row.get(12)?,
+            width: row.get(13)?,
+            height: row.get(14)?,
+            blocks: BlockSums::default(),
+        },
+        access: Access::from(row.get_ref(15)?.as_str()?),
+        usable: row.get(16)?,
+        source_group: row.get(17)?,
+        created_at: time(row, 18)?,
+        updated_at: time(row, 19)?,
+        expires_at: optional_time(row, 20)?,
+        deleted_at: optional_time(row, 21)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::store::sqlite::query_plans::{self, plan, store};
+
+    #[tokio::test]
+    async fn a_content_leads_to_its_first_file() {
+        let (_dir, store) = store().await;
+        let plan = plan(&store, SAME_CONTENT).await;
+        assert!(plan.starts_with("SEARCH f USING INDEX files_by_md5 (md5=?)") && !plan.contains("B-TREE"), "{plan}");
+    }
+
+    #[tokio::test]
+    async fn what_is_due_is_found_without_a_look_at_all_files() {
+        let (_dir, store) = store().await;
+        for (statement, index) in [
+            (EXPIRE, "files_by_expiry (expires_at>? AND expires_at<?)"),
+            (NEXT_EXPIRY, "files_by_expiry"),
+            (TO_ERASE, "files_by_erasure"),
+            (OLDEST_ERASURE, "files_by_erasure"),
+            (ERASE, "sqlite_autoindex_files_1 (id=?)"),
+        ] {
+            let plan = plan(&store, statement).await;
+            assert!(plan.contains(index) && !plan.contains("B-TREE"), "{statement}: {plan}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_row_that_cannot_be_read_fails_for_its_own_asker_alone() {
+        let (_dir, store) = store().await;
+        let rows = "INSERT INTO files (id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
+               media_type, access, usable, source_group, created_at, updated_at)
+             SELECT value, value || '', value, '', value, value || '', iif(value = 2, -1, 1), '', '', 'OTHER', 'text/plain',
+               'PRIVATE', 1, 'CONTENT', 0, 0 FROM json_each('[1, 2, 3]')";
+        query_plans::carry_out(&store, rows).await;
+        let ask = |key| store.file(FileKey(key), Timestamp::UNIX_EPOCH);
+        let (first, damaged, third) = tokio::join!(ask(1), ask(2), ask(3));
+        assert!(first.is_ok() && third.is_ok());
+        assert!(matches!(damaged, Err(StoreError::Database(..))));
+        assert!(matches!(ask(4).await, Err(StoreError::FileMissing(4))));
+    }
+}

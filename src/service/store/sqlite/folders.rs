@@ -1,0 +1,141 @@
+//! Rows of folders. What is asked for by id or path is not deleted.
+
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::tables::Tables;
+use super::values::{millis, optional_time, time};
+use crate::service::domain::names::fold;
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{FolderKey, FolderRecord};
+
+/// The columns of `folders f` that `folder` reads.
+macro_rules! folder_columns {
+    () => {
+        "f.id, f.parent_id, f.name, f.path, f.created_at, f.updated_at, f.deleted_at"
+    };
+}
+pub(super) use folder_columns;
+
+/// `SELECT` of what `folder` reads, of folders that are not deleted, from `folders f`; the argument is the rest of the query.
+macro_rules! select_live_folders {
+    ($rest:literal) => {
+        concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.deleted_at IS NULL", $rest)
+    };
+}
+
+/// The ids of a folder and of all folders below it; `?1` is the folder's.
+macro_rules! with_tree {
+    ($statement:literal) => {
+        concat!(
+            "WITH RECURSIVE tree (id) AS (SELECT ?1 UNION ALL ",
+            "SELECT folders.id FROM folders JOIN tree ON folders.parent_id = tree.id WHERE folders.deleted_at IS NULL) ",
+            $statement
+        )
+    };
+}
+
+/// Between its path with a slash and with the character after that is exactly what begins with the slash.
+const LONGEST_BELOW: &str =
+    "SELECT MAX(octet_length(path)), MAX(length(path) - length(replace(path, '/', ''))) FROM folders
+     WHERE deleted_at IS NULL AND path > ?1 || '/' AND path < ?1 || '0'";
+const REPATH_BELOW: &str = "UPDATE folders SET path = ?2 || substr(path, length(?1) + 1)
+     WHERE deleted_at IS NULL AND path > ?1 || '/' AND path < ?1 || '0'";
+
+impl Tables<'_> {
+    pub(crate) fn folder(&self, key: FolderKey) -> Result<Option<FolderRecord>, StoreError> {
+        self.first(select_live_folders!(" AND f.id = ?1"), [key], folder)
+    }
+
+    pub(crate) fn folder_at(&self, path: &str) -> Result<Option<FolderRecord>, StoreError> {
+        self.first(select_live_folders!(" AND f.path = ?1"), [path], folder)
+    }
+
+    pub(crate) fn insert_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
+        let insert = "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at, deleted_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let parameters = params![
+            row.key,
+            row.parent,
+            row.name,
+            fold(&row.name),
+            row.path,
+            millis(row.created_at),
+            millis(row.updated_at),
+            row.deleted_at.map(millis),
+        ];
+        self.execute(insert, parameters).map(drop)
+    }
+
+    /// The bytes of the longest path and the depth of the deepest below a folder; 0 where there is none.
+    pub(crate) fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
+        let number =
+            |row: &Row<'_>, column| row.get::<_, Option<u32>>(column).map(|most| most.unwrap_or_default() as usize);
+        let most = self.first(LONGEST_BELOW, [path], |row| Ok((number(row, 0)?, number(row, 1)?)))?;
+        Ok(most.unwrap_or_default())
+    }
+
+    /// Gives a folder the place that the record has; the folders below it stay where they are.
+    pub(crate) fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
+        let relocate =
+            "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6";
+        let parameters = params![row.parent, row.name, fold(&row.name), row.path, millis(row.updated_at), row.key];
+        self.execute(relocate, parameters).map(drop)
+    }
+
+    /// Has the paths below one begin with another.
+    pub(crate) fn repath_below(&self, old: &str, new: &str) -> Result<(), StoreError> {
+        self.execute(REPATH_BELOW, [old, new]).map(drop)
+    }
+
+    /// Marks a folder and what is in it as deleted. Gives how many rows that were.
+    pub(crate) fn mark_tree_deleted(&self, key: FolderKey, now: Timestamp) -> Result<usize, StoreError> {
+        let files = with_tree!(
+            "UPDATE files SET deleted_at = ?2 WHERE deleted_at IS NULL AND folder_id IN (SELECT id FROM tree)"
+        );
+        let files = self.execute(files, params![key, millis(now)])?;
+        let folders =
+            with_tree!("UPDATE folders SET deleted_at = ?2 WHERE deleted_at IS NULL AND id IN (SELECT id FROM tree)");
+        Ok(files + self.execute(folders, params![key, millis(now)])?)
+    }
+
+    pub(crate) fn has_deleted_folders(&self) -> Result<bool, StoreError> {
+        self.value("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)", [])
+    }
+
+    /// Removes deleted folders that no row names. Gives how many, whose parents may be next.
+    pub(crate) fn purge_empty_folders(&self) -> Result<usize, StoreError> {
+        let purge = "DELETE FROM folders WHERE deleted_at IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM files WHERE files.folder_id = folders.id)
+               AND NOT EXISTS (SELECT 1 FROM folders AS below WHERE below.parent_id = folders.id)";
+        self.execute(purge, [])
+    }
+}
+
+pub(super) fn folder(row: &Row<'_>) -> rusqlite::Result<FolderRecord> {
+    Ok(FolderRecord {
+        key: row.get(0)?,
+        parent: row.get(1)?,
+        name: row.get(2)?,
+        path: row.get(3)?,
+        created_at: time(row, 4)?,
+        updated_at: time(row, 5)?,
+        deleted_at: optional_time(row, 6)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::store::sqlite::query_plans::{plan, store};
+
+    #[tokio::test]
+    async fn only_the_folders_below_are_looked_at() {
+        let (_dir, store) = store().await;
+        for statement in [LONGEST_BELOW, REPATH_BELOW] {
+            let plan = plan(&store, statement).await;
+            assert!(plan.starts_with("SEARCH folders USING"), "{plan}");
+            assert!(plan.contains("INDEX folders_by_path (path>? AND path<?)"), "{plan}");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Rows of what a recovery found.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::tables::Tables;
+use super::values::millis;
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{FileKey, Finding};
+
+impl Tables<'_> {
+    pub(crate) fn insert_finding(&self, file: FileKey, finding: Finding, since: Timestamp) -> Result<(), StoreError> {
+        let insert = "INSERT INTO recovered_files (file, state, since) VALUES (?1, ?2, ?3)";
+        self.execute(insert, params![file, <&str>::from(finding), millis(since)]).map(drop)
+    }
+
+    pub(crate) fn count_findings(&self, finding: Finding) -> Result<i64, StoreError> {
+        self.value("SELECT COUNT(*) FROM recovered_files WHERE state = ?1", [<&str>::from(finding)])
+    }
+}

@@ -1,0 +1,57 @@
+//! What the rules of the store are carried out with: the tables, as a connection or its transaction has them. Each statement
+//! is prepared once for a connection; `?1` is the first of its parameters.
+
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row};
+
+use crate::service::store::error::StoreError;
+
+#[derive(Debug)]
+pub(crate) struct Tables<'a>(pub(super) &'a Connection);
+
+impl Tables<'_> {
+    /// Makes a part of a change. Where it is refused, what it did is taken back, and it alone.
+    pub(crate) fn attempt<T>(
+        &self,
+        part: impl FnOnce(&Self) -> Result<T, StoreError>,
+    ) -> Result<Result<T, StoreError>, StoreError> {
+        self.execute("SAVEPOINT attempt", [])?;
+        let made = part(self);
+        match &made {
+            Err(error) if !error.is_refusal() => return made.map(Ok),
+            Err(_) => drop(self.execute("ROLLBACK TO attempt", [])?),
+            Ok(_) => {}
+        }
+        self.execute("RELEASE attempt", [])?;
+        Ok(made)
+    }
+
+    /// Gives how many rows were changed.
+    pub(super) fn execute(&self, statement: &str, parameters: impl Params) -> Result<usize, StoreError> {
+        Ok(self.0.prepare_cached(statement)?.execute(parameters)?)
+    }
+
+    /// The row, if there is one; there must not be more.
+    pub(super) fn first<T>(
+        &self,
+        query: &str,
+        parameters: impl Params,
+        read: impl FnOnce(&Row<'_>) -> Result<T>,
+    ) -> Result<Option<T>, StoreError> {
+        Ok(self.0.prepare_cached(query)?.query_one(parameters, read).optional()?)
+    }
+
+    pub(super) fn all<T>(
+        &self,
+        query: &str,
+        parameters: impl Params,
+        read: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        Ok(self.0.prepare_cached(query)?.query_map(parameters, read)?.collect::<Result<_>>()?)
+    }
+
+    /// The first value of the one row.
+    pub(super) fn value<T: FromSql>(&self, query: &str, parameters: impl Params) -> Result<T, StoreError> {
+        Ok(self.0.prepare_cached(query)?.query_one(parameters, |row| row.get(0))?)
+    }
+}
