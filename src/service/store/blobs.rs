@@ -35,7 +35,7 @@ impl Store {
 
     /// Since when the blob that has been unused longest is.
     pub(crate) async fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tables| tables.oldest_unused_blob()).await
+        self.read(|tables: &Tables<'_>| tables.oldest_unused_blob()).await
     }
 
     /// Takes blobs off the list once their bytes are gone.

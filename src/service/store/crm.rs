@@ -1,7 +1,7 @@
 //! The CRM usage: written as a whole, read as a whole. The reports are computed elsewhere.
 
 use super::error::StoreError;
-use super::sqlite::Store;
+use super::sqlite::{Store, Tables};
 use crate::service::crm::Usage;
 
 impl Store {
@@ -13,7 +13,7 @@ impl Store {
 
     /// The usage; none if it was never written.
     pub(crate) async fn crm_usage(&self) -> Result<Option<Usage>, StoreError> {
-        self.read(|tables| tables.crm_usage()).await
+        self.read(|tables: &Tables<'_>| tables.crm_usage()).await
     }
 }
 

@@ -7,7 +7,7 @@ mod name_clash;
 mod read;
 mod update;
 
-pub(super) use create::{create, insert};
+pub(super) use create::create;
 pub(super) use name_clash::next_free_name;
 
 pub(crate) use create::{Created, DuplicateRule, NewFileRow};

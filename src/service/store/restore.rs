@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::blobs::release_blob;
+use super::blobs::{keep_block_sums, release_blob};
 use super::content::StoredContent;
 use super::error::StoreError;
-use super::files::{DuplicateRule, NewFileRow, create, insert, next_free_name};
+use super::files::{DuplicateRule, NewFileRow, create, next_free_name};
 use super::folders::find_or_create_folder;
 use super::placement::Placement;
 use super::records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord};
@@ -146,8 +146,9 @@ impl RestorationState {
             content: content.clone(),
             ..record.clone()
         };
-        let taken_over = insert(tables, &row, file.erase_from)?;
+        let taken_over = tables.insert_file(&row, file.erase_from)?;
         let FileRecord { key, .. } = taken_over.ok_or_else(|| StoreError::NameTaken(name.full()))?;
+        keep_block_sums(tables, content)?;
         if let Some(finding) = finding {
             tables.insert_finding(key, finding, self.now)?;
         }

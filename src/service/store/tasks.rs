@@ -19,18 +19,8 @@ impl Store {
         now: Timestamp,
         turn: Timestamp,
     ) -> Result<(), StoreError> {
-        let task = TaskRecord {
-            id: id.clone(),
-            status: TaskStatus::Pending,
-            request: request.to_owned(),
-            requested_at: now,
-            started_at: None,
-            completed_at: None,
-            result: None,
-            error: None,
-        };
-        let origin = origin.map(str::to_owned);
-        self.write(move |tables| tables.insert_task(&task, kind, origin.as_deref(), turn)).await
+        let (id, request, origin) = (id.clone(), request.to_owned(), origin.map(str::to_owned));
+        self.write(move |tables| tables.insert_task(&id, kind, &request, origin.as_deref(), now, turn)).await
     }
 
     pub(crate) async fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {

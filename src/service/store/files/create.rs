@@ -99,7 +99,7 @@ impl Store {
     }
 }
 
-/// What was made of it, or why nothing was.
+/// What was made of it, or the duplicate that was noted instead.
 fn create_imported(
     tables: &Tables<'_>,
     new: &NewFileRow,
@@ -107,14 +107,18 @@ fn create_imported(
     task: &TaskId,
     now: Timestamp,
 ) -> Result<Result<Created, StoreError>, StoreError> {
-    // The folders that an attempt without a file may have made are taken back.
-    let created = tables.attempt(|tables| create(tables, new, content, now))?;
-    match &created {
-        Ok(Created::New(record) | Created::Existing(record)) => complete(tables, task, record.key.0, now)?,
-        Err(StoreError::Duplicate { id, .. }) => tables.refuse_task_for(task, *id)?,
-        Err(_) => {}
-    }
-    Ok(created)
+    let refusal = match create(tables, new, content, now) {
+        Ok(created) => {
+            let (Created::New(record) | Created::Existing(record)) = &created;
+            complete(tables, task, record.key.0, now)?;
+            return Ok(Ok(created));
+        }
+        Err(refusal) => refusal,
+    };
+    // A duplicate leaves nothing that would have to be taken back.
+    let StoreError::Duplicate { id, .. } = refusal else { return Err(refusal) };
+    tables.refuse_task_for(task, id)?;
+    Ok(Err(refusal))
 }
 
 /// Without a commit. A duplicate leaves everything as it was.
@@ -139,7 +143,7 @@ pub(crate) fn create(
         Ok(folder) => folder,
         Err(path) => find_or_create_folder(tables, path, now)?,
     };
-    if let Some(created) = insert_new(tables, folder, &new.name, new, content, now)? {
+    if let Some(created) = insert(tables, folder, &new.name, new, content, now)? {
         return Ok(Created::New(created));
     }
     let name = match holder(tables, folder, &new.name, now)? {
@@ -150,7 +154,7 @@ pub(crate) fn create(
         Some(_) => next_free_name(tables, folder, &new.name)?,
         None => new.name.clone(),
     };
-    let created = insert_new(tables, folder, &name, new, content, now)?;
+    let created = insert(tables, folder, &name, new, content, now)?;
     created.map(Created::New).ok_or_else(|| StoreError::NameTaken(name.full()))
 }
 
@@ -172,7 +176,7 @@ fn find_duplicate(
 }
 
 /// The new row; none where the name is held already.
-fn insert_new(
+fn insert(
     tables: &Tables<'_>,
     folder: Option<FolderKey>,
     name: &FileName,
@@ -196,18 +200,9 @@ fn insert_new(
         expires_at: new.expires_at,
         deleted_at: None,
     };
-    insert(tables, &row, None)
-}
-
-/// As `insert_file`, with the sums of the bytes.
-pub(crate) fn insert(
-    tables: &Tables<'_>,
-    row: &FileRecord,
-    erase_from: Option<Timestamp>,
-) -> Result<Option<FileRecord>, StoreError> {
-    let inserted = tables.insert_file(row, erase_from)?;
+    let inserted = tables.insert_file(&row, None)?;
     if inserted.is_some() {
-        keep_block_sums(tables, &row.content)?;
+        keep_block_sums(tables, content)?;
     }
     Ok(inserted)
 }

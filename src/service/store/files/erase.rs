@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::service::store::blobs::release_blob;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, ServiceFlag};
-use crate::service::store::sqlite::Store;
+use crate::service::store::sqlite::{Store, Tables};
 
 impl Store {
     /// Marks a file, deleted or not, to be erased from `now` on. A file that is gone permanently is missing.
@@ -24,7 +24,7 @@ impl Store {
 
     /// When the next file is due to expire.
     pub(crate) async fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tables| tables.next_expiry()).await
+        self.read(|tables: &Tables<'_>| tables.next_expiry()).await
     }
 
     /// Files that are to be erased, oldest request first.

@@ -29,7 +29,10 @@ impl Store {
     ) -> Result<FolderRecord, StoreError> {
         let change = change.clone();
         self.write(move |tables| {
-            Relocation::of(tables, key, &change)?.carry_out(tables, now)?;
+            let old = live_folder(tables, key)?;
+            let new = FolderRecord { updated_at: now, ..relocated(tables, &old, &change)? };
+            tables.relocate_folder(&new)?;
+            tables.repath_below(&old.path, &new.path)?;
             live_folder(tables, key)
         })
         .await
@@ -38,59 +41,41 @@ impl Store {
     /// Fails as `relocate_folder` would now; changes nothing.
     pub(crate) async fn check_relocation(&self, key: FolderKey, change: &FolderChange) -> Result<(), StoreError> {
         let change = change.clone();
-        self.read(move |tables| Relocation::of(tables, key, &change).map(drop)).await
+        self.read(move |tables| relocated(tables, &live_folder(tables, key)?, &change).map(drop)).await
     }
 }
 
-/// A change that is possible.
-struct Relocation {
-    old: FolderRecord,
-    parent: Option<FolderKey>,
-    name: String,
-    path: String,
+/// The folder after a change, if that is possible.
+fn relocated(tables: &Tables<'_>, old: &FolderRecord, change: &FolderChange) -> Result<FolderRecord, StoreError> {
+    let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
+        Some(placement) => find_placement(tables, &placement)?,
+        None => None,
+    };
+    let parent_path = parent.as_ref().map_or("", |parent| &parent.path);
+    if parent_path == old.path || parent_path.starts_with(&format!("{}/", old.path)) {
+        return Err(StoreError::IntoItself);
+    }
+    let name = change.name.clone().unwrap_or_else(|| old.name.clone());
+    let path = child_path(parent_path, &name)?;
+    if tables.folder_at(&path)?.is_some_and(|other| other.key != old.key) {
+        return Err(StoreError::NameTaken(path));
+    }
+    check_below(tables, &old.path, &path)?;
+    Ok(FolderRecord { parent: parent.map(|parent| parent.key), name, path, ..old.clone() })
 }
 
-impl Relocation {
-    fn of(tables: &Tables<'_>, key: FolderKey, change: &FolderChange) -> Result<Self, StoreError> {
-        let old = live_folder(tables, key)?;
-        let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
-            Some(placement) => find_placement(tables, &placement)?,
-            None => None,
-        };
-        let parent_path = parent.as_ref().map_or("", |parent| &parent.path);
-        if parent_path == old.path || parent_path.starts_with(&format!("{}/", old.path)) {
-            return Err(StoreError::IntoItself);
-        }
-        let name = change.name.clone().unwrap_or_else(|| old.name.clone());
-        let path = child_path(parent_path, &name)?;
-        if tables.folder_at(&path)?.is_some_and(|other| other.key != key) {
-            return Err(StoreError::NameTaken(path));
-        }
-        let relocation = Self { old, parent: parent.map(|parent| parent.key), name, path };
-        relocation.check_below(tables)?;
-        Ok(relocation)
+/// Whether the new paths of the folders below are neither too long nor too deep.
+fn check_below(tables: &Tables<'_>, old: &str, new: &str) -> Result<(), StoreError> {
+    let (longest, deepest) = tables.longest_below(old)?;
+    let after = |most: usize, old: usize, new: usize| most.saturating_sub(old).saturating_add(new);
+    let depth = |path: &str| path.matches('/').count();
+    if after(longest, old.len(), new.len()) > policy::MAX_PATH_BYTES {
+        return Err(NameError::PathTooLong.into());
     }
-
-    /// Whether the new paths of the folders below are neither too long nor too deep.
-    fn check_below(&self, tables: &Tables<'_>) -> Result<(), StoreError> {
-        let (longest, deepest) = tables.longest_below(&self.old.path)?;
-        let after = |most: usize, old: usize, new: usize| most.saturating_sub(old).saturating_add(new);
-        let depth = |path: &str| path.matches('/').count();
-        if after(longest, self.old.path.len(), self.path.len()) > policy::MAX_PATH_BYTES {
-            return Err(NameError::PathTooLong.into());
-        }
-        if after(deepest, depth(&self.old.path), depth(&self.path)) > policy::MAX_DEPTH {
-            return Err(NameError::TooDeep.into());
-        }
-        Ok(())
+    if after(deepest, depth(old), depth(new)) > policy::MAX_DEPTH {
+        return Err(NameError::TooDeep.into());
     }
-
-    fn carry_out(self, tables: &Tables<'_>, now: Timestamp) -> Result<(), StoreError> {
-        let Self { old, parent, name, path } = self;
-        let new = FolderRecord { parent, name, path, updated_at: now, ..old };
-        tables.relocate_folder(&new)?;
-        tables.repath_below(&old.path, &new.path)
-    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -10,22 +10,6 @@ use crate::service::store::error::StoreError;
 pub(crate) struct Tables<'a>(pub(super) &'a Connection);
 
 impl Tables<'_> {
-    /// Makes a part of a change. Where it is refused, what it did is taken back, and it alone.
-    pub(crate) fn attempt<T>(
-        &self,
-        part: impl FnOnce(&Self) -> Result<T, StoreError>,
-    ) -> Result<Result<T, StoreError>, StoreError> {
-        self.execute("SAVEPOINT attempt", [])?;
-        let made = part(self);
-        match &made {
-            Err(error) if !error.is_refusal() => return made.map(Ok),
-            Err(_) => drop(self.execute("ROLLBACK TO attempt", [])?),
-            Ok(_) => {}
-        }
-        self.execute("RELEASE attempt", [])?;
-        Ok(made)
-    }
-
     /// Gives how many rows were changed.
     pub(super) fn execute(&self, statement: &str, parameters: impl Params) -> Result<usize, StoreError> {
         Ok(self.0.prepare_cached(statement)?.execute(parameters)?)

@@ -11,18 +11,19 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, TaskKind, TaskRecord};
 
 impl Tables<'_> {
-    /// Adds a task that is not over, whose turn comes at `turn`.
     pub(crate) fn insert_task(
         &self,
-        task: &TaskRecord,
+        id: &TaskId,
         kind: TaskKind,
+        request: &str,
         origin: Option<&str>,
+        now: Timestamp,
         turn: Timestamp,
     ) -> Result<(), StoreError> {
         let insert = "INSERT INTO tasks (id, kind, status, request, origin, requested_at, next_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-        let (id, kind, status) = (task.id.as_str(), <&str>::from(kind), task.status.as_str());
-        let parameters = params![id, kind, status, task.request, origin, millis(task.requested_at), millis(turn)];
+        let (kind, status) = (<&str>::from(kind), TaskStatus::Pending);
+        let parameters = params![id.as_str(), kind, status.as_str(), request, origin, millis(now), millis(turn)];
         self.execute(insert, parameters).map(drop)
     }
 

@@ -45,26 +45,19 @@ pub(super) fn unreadable(error: impl Error + Send + Sync + 'static) -> rusqlite:
     rusqlite::Error::FromSqlConversionFailure(0, Type::Null, Box::new(error))
 }
 
-impl FromSql for FileKey {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        i64::column_result(value).map(Self)
-    }
-}
+macro_rules! stored_keys {
+    ($($key:ident),+) => {$(
+        impl FromSql for $key {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                i64::column_result(value).map(Self)
+            }
+        }
 
-impl ToSql for FileKey {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.to_sql()
-    }
+        impl ToSql for $key {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                self.0.to_sql()
+            }
+        }
+    )+};
 }
-
-impl FromSql for FolderKey {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        i64::column_result(value).map(Self)
-    }
-}
-
-impl ToSql for FolderKey {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.to_sql()
-    }
-}
+stored_keys!(FileKey, FolderKey);
