@@ -134,11 +134,15 @@ const TUI: Modules = &[
 
 /// Where words of what another backend would replace are looked for, the words, and the modules that may hold them.
 const SEAMS: [(&str, &[&str], &[&str]); 2] = [
-    ("", &["rusqlite", "refinery", "Sqlite"], &["database_form", "service::store", "engine::journal"]),
+    (
+        "",
+        &["rusqlite", "refinery", "Sqlite", "SELECT ", "UPDATE "],
+        &["database_form", "service::store::sqlite", "engine::journal"],
+    ),
     (
         "service::",
         &["std::fs", "tokio::fs", "rustix::fs"],
-        &["service::content", "service::maintenance", "service::store", "service::access::credentials"],
+        &["service::content", "service::maintenance", "service::store::sqlite", "service::access::credentials"],
     ),
 ];
 

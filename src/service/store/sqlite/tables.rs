@@ -1,12 +1,11 @@
-//! What the rules of the store are carried out with: the tables, as a connection or its transaction has them. Each statement
-//! is prepared once for a connection; `?1` is the first of its parameters.
+//! The tables of the database, on a connection or in its transaction; what the rules call is in a file for each subject.
+//! Each statement is prepared once for a connection; `?1` is the first of its parameters.
 
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row};
 
 use crate::service::store::error::StoreError;
 
-#[derive(Debug)]
 pub(crate) struct Tables<'a>(pub(super) &'a Connection);
 
 impl Tables<'_> {
