@@ -349,7 +349,7 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let others = if body.height >= 20 && !is_inside { OTHERS } else { 0 };
     let is_roomy = shows_limits_pane((body.width, body.height), state.panes.plain);
     let [overall, lists] = Layout::vertical([Constraint::Length(overall), Constraint::Fill(1)]).areas(body);
-    let aside = if is_roomy && !is_inside { (body.width / 3).max(36) } else { 0 };
+    let aside = if is_roomy && !is_inside { (body.width / 3).max(38) } else { 0 };
     // A chart is of what is remembered.
     let (rows, has_past, least) = if is_inside {
         let lines = state.current.limits.lines();
