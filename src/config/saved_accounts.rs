@@ -69,7 +69,7 @@ pub enum SavedAccountsError {
     Unwritable { path: PathBuf, error: toml::ser::Error },
     #[error(transparent)]
     Token(#[from] SecretFileError),
-    #[error("Account {0} exists now: another filedeck has added it")]
+    #[error("Account {0} exists already")]
     Taken(String),
     #[error("Account {0} no longer exists: another filedeck has removed it")]
     Gone(String),

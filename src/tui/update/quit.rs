@@ -38,7 +38,11 @@ pub(super) fn refresh(state: &mut State) {
 fn unfinished(state: &State) -> String {
     let live = state.live_tasks();
     if live == 0 {
-        return "Nothing is running anymore: quitting loses nothing.".to_owned();
+        let failed = match state.current.tasks.unseen_failures {
+            0 => String::new(),
+            failed => format!(", {} failed", figures::count(failed, "task")),
+        };
+        return format!("Nothing is running anymore{failed}: quitting loses nothing.");
     }
     let kind = if live == 1 { "is" } else { "are" };
     let mut accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);

@@ -33,6 +33,14 @@ fn an_account_is_added_with_a_token_from_standard_input_and_used() {
 }
 
 #[test]
+fn a_name_that_is_taken_is_refused_before_a_token_is_asked_for() {
+    let (service, binary) = with_an_account();
+    let words = ["account", "add", "acme", "--base-url", &service.base_url()];
+    let run = run_with(&binary, "", &words).expect(2);
+    assert!(run.stderr.contains("there is an account 'acme' already; remove it first"), "{}", run.stderr);
+}
+
+#[test]
 fn a_token_that_does_not_work_is_not_kept() {
     let (service, binary) = (Service::start(), Binary::new());
     let words = ["account", "add", "acme", "--base-url", &service.base_url()];

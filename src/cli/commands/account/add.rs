@@ -8,6 +8,7 @@ use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
 use secrecy::{ExposeSecret as _, SecretString};
 
+use super::find;
 use crate::cli::accounts::{change, try_out};
 use crate::cli::exit::Exit;
 use crate::cli::setup::Setup;
@@ -82,6 +83,11 @@ pub enum TokenPlace {
 
 /// Tries the account out, then keeps it.
 pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
+    // Before a token is asked for.
+    if find::all(setup).iter().any(|account| account.source.name() == args.name) {
+        let message = format!("there is an account '{}' already; remove it first, or choose another name", args.name);
+        return Err(InvalidUsage(message).into());
+    }
     let token = match args.keep_token_in {
         TokenPlace::File => TokenLocation::File(PathBuf::new()),
         TokenPlace::Keyring => TokenLocation::Keyring(String::new()),

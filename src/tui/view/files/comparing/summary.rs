@@ -68,5 +68,5 @@ pub(super) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) 
 /// The same in words alone, for who hears it.
 pub(super) fn counts(counts: &LikenessCounts) -> String {
     let parts = parts(counts).map(|(_, words)| words).collect::<Vec<_>>().join(", ");
-    if parts.is_empty() { parts } else { format!("also inside folders: {parts}") }
+    if parts.is_empty() { parts } else { format!("all files, with those in folders: {parts}") }
 }
