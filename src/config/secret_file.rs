@@ -93,6 +93,7 @@ fn sync_dir(dir: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn sync_dir(_: &Path) -> io::Result<()> {
     Ok(())
 }
@@ -122,6 +123,7 @@ fn check_private(path: &Path, named: &fs::Metadata, file: &File) -> Result<(), S
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn check_private(_: &Path, _: &fs::Metadata, _: &File) -> Result<(), SecretFileError> {
     Ok(())
 }

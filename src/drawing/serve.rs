@@ -37,6 +37,7 @@ fn bound() -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn bound() -> io::Result<()> {
     Ok(())
 }

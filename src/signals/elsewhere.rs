@@ -25,6 +25,7 @@ pub(super) fn listen(pending: Arc<PendingSignals>) -> io::Result<SignalSource> {
 }
 
 impl SignalSource {
+    #[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Unix")]
     pub(super) fn hear_job_control(&self) -> io::Result<()> {
         Ok(())
     }

@@ -53,6 +53,7 @@ impl PendingSignals {
     }
 
     /// Leaves a signal of job control, which nobody has to take.
+    #[cfg(any(unix, test))]
     pub(super) fn leave_job(&self, signal: Signal) {
         self.lock().job = Some(signal);
         self.called.notify_one();

@@ -127,6 +127,7 @@ pub struct Args {
 
 impl Args {
     /// The process that this one is to end with.
+    #[cfg_attr(not(unix), expect(clippy::unused_self, reason = "only Unix has the option"))]
     fn parent(&self) -> Option<ParentProcess> {
         #[cfg(unix)]
         let ends_with_parent = self.exit_with_parent;

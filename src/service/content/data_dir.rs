@@ -85,6 +85,7 @@ pub(crate) fn check_writable(dir: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 pub(crate) fn check_writable(_: &Path) -> io::Result<()> {
     Ok(())
 }

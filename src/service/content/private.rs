@@ -6,6 +6,7 @@ use std::path::Path;
 
 /// Options that make a file which only its owner can read.
 pub(crate) fn file_options() -> OpenOptions {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "modes are of Unix"))]
     let mut options = File::options();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -49,6 +50,7 @@ pub(crate) fn open_mode(metadata: &std::fs::Metadata) -> Option<u32> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 pub(crate) fn tighten(_: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Asks the terminal what it is, once, before its input is read by anything else: its background, how it shows pictures,
 //! how large a cell is. One query, 150 ms at most, no thread. What was typed meanwhile is handed on.
 
+#[cfg_attr(not(unix), expect(dead_code, reason = "only Unix terminals are asked"))]
 mod answers;
 mod color;
 mod late;
