@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use filedeck::service::clock::Clock;
 use filedeck::service::maintenance::{self, Damage, MaintenanceError};
-use filedeck::service::{self, ServiceOptions};
 use jiff::SignedDuration;
 use serde_json::json;
 
 use crate::support::disk::files_below;
 use crate::support::random::Random;
-use crate::support::service::{TestService, answer, listener};
+use crate::support::service::{TestService, answer};
 
 /// A stopped store with files of many sizes; gives its directory.
 async fn stopped_store(files: usize) -> (tempfile::TempDir, PathBuf) {
@@ -223,6 +222,10 @@ async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or
 #[cfg(unix)]
 #[tokio::test]
 async fn a_link_in_the_place_of_a_folder_of_blobs_or_of_the_database_is_refused() {
+    use filedeck::service::{self, ServiceOptions};
+
+    use crate::support::service::listener;
+
     let (dir, data) = stopped_store(2).await;
     for name in ["blobs/a", "filedeck.db"] {
         let moved = dir.path().join("moved");

@@ -13,7 +13,6 @@ const HELD: usize = 1_400;
 const ALL: usize = 5_000;
 
 /// Both ends of all connections are in this process.
-#[cfg(unix)]
 fn allow_many_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
@@ -21,7 +20,6 @@ fn allow_many_files() {
 }
 
 // Seen to fail with 503 while idle connections kept their places.
-#[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_are_answered_while_idle_connections_come_and_go() {
     allow_many_files();

@@ -10,6 +10,7 @@ mod conformance;
 mod service_alone;
 mod service_blocks;
 mod service_care;
+#[cfg(unix)]
 mod service_connections;
 mod service_content;
 mod service_expiry;

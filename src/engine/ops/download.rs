@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
 use bytes::Bytes;
 use fast_md5::Md5;
@@ -171,11 +172,32 @@ impl Threads {
             chunks.for_each(|chunk| hash.update(&chunk));
             hex::encode(hash.finalize())
         });
-        Self {
-            file: ChunkThread::start(move |mut chunks| chunks.try_for_each(|chunk| (&*target).write_all(&chunk))),
-            md5,
+        Self { file: ChunkThread::start(move |chunks| write(&target, chunks)), md5 }
+    }
+}
+
+/// Writes all chunks, and has them synced behind it, so that little is left to wait for at the end. An error of the disk
+/// is told once: whoever syncs first must tell it.
+fn write(target: &Arc<fs::File>, chunks: impl Iterator<Item = Bytes>) -> io::Result<()> {
+    const SYNCED_AT_ONCE: usize = 64 << 20;
+    let mut unsynced = 0;
+    let mut syncing: Option<JoinHandle<io::Result<()>>> = None;
+    for chunk in chunks {
+        (&**target).write_all(&chunk)?;
+        unsynced += chunk.len();
+        if unsynced >= SYNCED_AT_ONCE && syncing.as_ref().is_none_or(JoinHandle::is_finished) {
+            ended(syncing.take())?;
+            let target = target.clone();
+            syncing = thread::Builder::new().name("sync".to_owned()).spawn(move || target.sync_data()).ok();
+            unsynced = 0;
         }
     }
+    ended(syncing)
+}
+
+fn ended(syncing: Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
+    let panicked = |_| Err(io::Error::other("the thread that syncs the file panicked"));
+    syncing.map_or(Ok(()), |syncing| syncing.join().unwrap_or_else(panicked))
 }
 
 /// What has arrived so far.
