@@ -8,7 +8,6 @@ mod large_folder;
 mod served;
 
 use std::io::{Read as _, Write};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
@@ -118,7 +117,8 @@ impl Drop for Screen {
 fn configure(dir: &Path, base_url: &str) {
     let token = dir.join("token");
     std::fs::write(&token, TOKEN).unwrap();
-    std::fs::set_permissions(&token, std::fs::Permissions::from_mode(0o600)).unwrap();
+    #[cfg(unix)]
+    std::fs::set_permissions(&token, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
     let config = format!("account = \"bench\"\n[accounts.bench]\nbase_url = \"{base_url}\"\ntoken_file = \"token\"\n");
     std::fs::write(dir.join("config.toml"), config).unwrap();
 }

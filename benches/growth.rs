@@ -15,7 +15,6 @@ use large_folder::fill;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method};
 use rusqlite::Connection;
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use served::{Served, TOKEN};
 
@@ -117,7 +116,11 @@ fn start(dir: &Path) -> (Duration, Served) {
 /// As a person or the system ends it. Gives how long that took.
 fn stop(mut served: Served) -> Duration {
     let begun = Instant::now();
-    kill_process(Pid::from_child(&served.child), Signal::TERM).unwrap();
+    #[cfg(unix)]
+    rustix::process::kill_process(rustix::process::Pid::from_child(&served.child), rustix::process::Signal::TERM)
+        .unwrap();
+    #[cfg(not(unix))]
+    served.child.kill().unwrap();
     served.child.wait().unwrap();
     begun.elapsed()
 }

@@ -1,4 +1,4 @@
-use super::binary::{Binary, Service, TOKEN};
+use super::binary::{Binary, Service};
 
 /// The states of the findings of a check.
 fn states(run: &super::binary::Run, check: &str) -> Vec<String> {
@@ -34,7 +34,7 @@ fn a_token_file_that_others_can_read_fails() {
     let config = "account = \"a\"\n[accounts.a]\ntoken_file = \"t\"\n";
     std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
     let token = binary.config_dir().join("t");
-    std::fs::write(&token, TOKEN).unwrap();
+    std::fs::write(&token, super::binary::TOKEN).unwrap();
     std::fs::set_permissions(&token, std::fs::Permissions::from_mode(0o644)).unwrap();
     let run = binary.run(&["doctor", "--json"]).expect(1);
     assert_eq!(states(&run, "token"), ["fail"], "{}", run.stdout);

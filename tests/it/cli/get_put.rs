@@ -2,11 +2,10 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use filedeck::service::ServiceOptions;
-use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
 use filedeck::service::fetch::AllowedNetwork;
 use rstest::rstest;
 
-use super::binary::{Binary, Service, end, names};
+use super::binary::{Binary, Service, names};
 use super::client::Client;
 use crate::support::journal::Unwritable;
 use crate::support::web::Web;
@@ -203,6 +202,10 @@ fn a_name_that_is_taken_here_is_settled_as_asked(
 #[case::interrupted("INT", 130)]
 #[case::terminated("TERM", 143)]
 fn a_signal_ends_a_download_with_its_code_and_leaves_no_partial_file(#[case] signal: &str, #[case] code: i32) {
+    use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
+
+    use super::binary::end;
+
     let fault = Fault::SlowBody { bytes_per_second: 16 * 1024 };
     let slow = FaultRule {
         scope: FaultScope { method: None, path: "/files/v3/files/1".to_owned() },

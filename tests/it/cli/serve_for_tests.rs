@@ -1,7 +1,7 @@
 //! What `serve` does for tests of other programs: a file when it is ready, an end with its parent, a store that goes.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
@@ -19,6 +19,7 @@ fn read(path: &Path) -> Value {
 }
 
 /// Asks until it is so.
+#[cfg(unix)]
 #[track_caller]
 fn until(what: &str, is_so: impl Fn() -> bool) {
     let begun = Instant::now();
@@ -116,6 +117,8 @@ fn a_start_that_fails_leaves_no_ready_file_of_before() {
 #[cfg(unix)]
 #[test]
 fn it_ends_cleanly_with_the_process_that_started_it() {
+    use std::process::{Command, Stdio};
+
     let binary = Binary::new();
     let filedeck = binary.command(&[]);
     let script = "\"$0\" serve --listen 127.0.0.1:0 --data-dir store --ready-file ready.json --exit-with-parent & wait";

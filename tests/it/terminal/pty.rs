@@ -192,8 +192,15 @@ fn copies(bytes: &[u8]) -> Vec<String> {
     encoded.map(|text| String::from_utf8(STANDARD.decode(text).unwrap()).unwrap()).collect()
 }
 
+#[cfg(unix)]
 fn modes(master: &dyn MasterPty) -> String {
     format!("{:?}", master.get_termios().unwrap())
+}
+
+/// They are the console's there, not the terminal's.
+#[cfg(not(unix))]
+fn modes(_: &dyn MasterPty) -> String {
+    String::new()
 }
 
 fn size(cols: u16, rows: u16) -> PtySize {
