@@ -105,7 +105,8 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
 
-    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    use nix::sys::stat::Mode;
+    use nix::unistd::mkfifo;
 
     use super::*;
 
@@ -118,7 +119,7 @@ mod tests {
         symlink(at("file"), at("link")).unwrap();
         symlink(at("nothing"), at("broken")).unwrap();
         std::fs::create_dir(at("folder")).unwrap();
-        mknodat(CWD, at("pipe"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        mkfifo(&at("pipe"), Mode::S_IRWXU).unwrap();
         let _socket = UnixListener::bind(at("socket")).unwrap();
         for (name, kind) in [
             ("link", "a link"),

@@ -192,7 +192,7 @@ async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or
     std::fs::rename(&link, &foreign).unwrap();
     std::os::unix::fs::symlink(&foreign, &link).unwrap();
     std::fs::remove_file(&pipe).unwrap();
-    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
 
     let looked = async {
         for id in &ids[..2] {

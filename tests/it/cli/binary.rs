@@ -189,7 +189,7 @@ impl Binary {
     }
 
     /// As `run`, by another program that puts itself in the way and then becomes the binary.
-    #[cfg(target_os = "linux")]
+    #[cfg(unix)]
     #[track_caller]
     pub(crate) fn run_under(&self, wrapper: &[&str], words: &[&str]) -> Run {
         Run::of(self.command_under(wrapper, words).output().unwrap())

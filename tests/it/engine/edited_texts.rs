@@ -4,7 +4,8 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::time::{Duration, SystemTime};
 
 use filedeck::engine::text_file::{EditedText, UnsavedEdits};
-use rustix::fs::{CWD, Mode, mkfifoat};
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
 
 use super::*;
 use filedeck::engine::Answer;
@@ -16,7 +17,7 @@ const MD5: &str = "1cb251ec0d568de6a929b520c4aed8d1";
 /// What others put in place of a local file.
 fn put_a_pipe(local: &Path) {
     fs::remove_file(local).unwrap();
-    mkfifoat(CWD, local, Mode::RUSR | Mode::WUSR).unwrap();
+    mkfifo(local, Mode::S_IRUSR | Mode::S_IWUSR).unwrap();
 }
 
 fn put_a_link(local: &Path) {

@@ -285,7 +285,7 @@ async fn files_and_folders_of_this_machine_are_looked_into_by_the_same_readers()
 async fn a_pipe_of_this_machine_is_not_waited_for() {
     let (_service, mut engine, dir) = started().await;
     let pipe = dir.path().join("pipe.txt");
-    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
     let subject = PreviewTarget::Local(pipe);
     let question = GetPreview { subject, room: ROOM, is_thumbnail: false, page: 0 };
     let error = engine.run(Request::GetPreview(question)).await.unwrap_err();
