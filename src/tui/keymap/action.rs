@@ -37,8 +37,6 @@ actions! {
     ["move"]
     MoveDown, "down", "One row down";
     MoveUp, "up", "One row up";
-    MoveLeft, "left", "One picture to the left";
-    MoveRight, "right", "One picture to the right";
     MoveTop, "top", "First row";
     MoveBottom, "bottom", "Last row; loads all of a long folder";
     HalfPageDown, "half page", "Half a page down";
@@ -55,13 +53,14 @@ actions! {
     GoFolder, "its folder", "Go to the folder of the row";
     SetBookmark, "bookmark", "Bookmark this folder or search under a character";
     Bookmarks, "bookmarks", "Open or remove a bookmark";
+    MoveLeft, "left", "One picture to the left";
+    MoveRight, "right", "One picture to the right";
     ["panes"]
     NextPane, "next pane", "Focus the next pane";
     PreviousPane, "previous pane", "Focus the previous pane";
     Zoom, "zoom", "Zoom the focused pane";
     ToggleTree, "tree", "Show or hide the folder tree";
     ToggleLocal, "this machine", "Show or close the list of this machine's files";
-    ToggleSame, "same", "Show or hide what is the same on both sides";
     ToggleDetails, "details", "Show or hide the details";
     TogglePreview, "preview", "Show or hide the preview";
     ToggleGrid, "grid", "Show the list as a grid of pictures, or back";
@@ -76,6 +75,7 @@ actions! {
     ViewLimits, "limits", "Limits of the account";
     ViewActivity, "activity", "Activity of this session";
     ToggleTasks, "tasks", "Open or close the tasks";
+    ToggleSame, "same", "Show or hide what is the same on both sides";
     ["find"]
     Filter, "filter", "Filter this list by name";
     Find, "find", "Find files and folders in the whole account";
