@@ -230,6 +230,8 @@ impl Received<'_> {
         while let Some(chunk) = download.chunk().await? {
             self.bytes += chunk.len() as u64;
             if self.bytes > size {
+                // The file may be fetched anew: until then all that came has to be written, and gone.
+                self.start_anew().await?;
                 return Ok(Got::TooMuch);
             }
             self.keep(chunk).await?;
