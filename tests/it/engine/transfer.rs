@@ -138,6 +138,19 @@ async fn what_arrives_damaged_never_gets_the_files_name() {
 }
 
 #[tokio::test]
+async fn a_file_that_has_grown_since_it_was_listed_is_saved_whole() {
+    let (_service, mut engine, dir) = started().await;
+    let bytes: Vec<u8> = (0..1_000_000_u32).flat_map(u32::to_le_bytes).collect();
+    let before = &bytes[..1_000_000];
+    let listed = upload(&mut engine, &local(&dir, "a.bin", before), &FolderRef::root(), Access::Private).await;
+    let local = local(&dir, "b.bin", &bytes);
+    let replace = Job::Replace { local, file: Item::of(&listed), seen: None, charset: None, access: None };
+    let Outcome::Replaced(_) = engine.job(replace).await else { panic!() };
+    let (settled, _) = engine.settle(vec![fetching(&listed, &dir)]).await;
+    assert!(fs::read(dir.path().join(saved(&settled[0]))).unwrap() == bytes);
+}
+
+#[tokio::test]
 async fn a_name_from_the_service_cannot_leave_the_target_folder() {
     let evil = json!({ "id": "7", "name": "../../evil", "extension": "sh", "access": "PRIVATE", "size": 1 });
     let file: File = serde_json::from_value(evil.clone()).unwrap();
