@@ -63,7 +63,7 @@ impl Days<'_> {
     }
 
     fn import_failed(&self) -> PastBatches {
-        let reason = "Status 404 came from the url instead of a file.";
+        let reason = "Got status 404 instead of a file from the url.";
         let url = "https://press.northwind.example/autumn-poster.pdf";
         let job = import(url, "autumn poster.pdf", "/marketing/q3-launch");
         let failed = PastJob { error: Some(Error::new(Kind::TaskFailed, reason)), ..done(job) };

@@ -103,7 +103,8 @@ async fn fetch_checked(
     target: &Arc<fs::File>,
     report: &ProgressSink,
 ) -> Result<u64, Error> {
-    let got = fetch(client, file, target, report).await?;
+    let mut received = Received { target, threads: None, bytes: 0, resume: None };
+    let got = received.fetch(client, file, report).await?;
     if let Got::Whole(got) = &got
         && got.matches(file)
     {
@@ -113,7 +114,7 @@ async fn fetch_checked(
     match got {
         Got::Whole(got) if got.matches(&newer) => return Ok(got.bytes),
         Got::TooMuch if newer.size > file.size => {
-            if let Got::Whole(got) = fetch(client, &newer, target, report).await?
+            if let Got::Whole(got) = received.fetch(client, &newer, report).await?
                 && got.matches(&newer)
             {
                 return Ok(got.bytes);
@@ -142,19 +143,6 @@ impl Sum {
     fn matches(&self, file: &File) -> bool {
         file.size.is_none_or(|size| size == self.bytes)
             && file.file_md5.as_ref().is_none_or(|md5| md5.eq_ignore_ascii_case(&self.md5))
-    }
-}
-
-/// Fetches the bytes, and continues after a cut where the service allows it.
-async fn fetch(client: &Client, file: &File, target: &Arc<fs::File>, report: &ProgressSink) -> Result<Got, Error> {
-    let mut received = Received { target, threads: None, bytes: 0, resume: None };
-    received.start_anew().await?;
-    let mut retries = client.retries(Repeat::Read);
-    loop {
-        match received.attempt(client, file, report).await {
-            Ok(got) => return Ok(got),
-            Err(failure) => retries.after(failure).await?,
-        }
     }
 }
 
@@ -210,6 +198,18 @@ struct Received<'a> {
 }
 
 impl Received<'_> {
+    /// Fetches all bytes, in place of those that came before, and continues after a cut where the service allows it.
+    async fn fetch(&mut self, client: &Client, file: &File, report: &ProgressSink) -> Result<Got, Error> {
+        self.start_anew().await?;
+        let mut retries = client.retries(Repeat::Read);
+        loop {
+            match self.attempt(client, file, report).await {
+                Ok(got) => return Ok(got),
+                Err(failure) => retries.after(failure).await?,
+            }
+        }
+    }
+
     async fn attempt(&mut self, client: &Client, file: &File, report: &ProgressSink) -> Result<Got, Failure> {
         if self.resume.is_some() && file.size == Some(self.bytes) {
             return Ok(Got::Whole(self.sum().await?));
@@ -230,8 +230,6 @@ impl Received<'_> {
         while let Some(chunk) = download.chunk().await? {
             self.bytes += chunk.len() as u64;
             if self.bytes > size {
-                // The file may be fetched anew: until then all that came has to be written, and gone.
-                self.start_anew().await?;
                 return Ok(Got::TooMuch);
             }
             self.keep(chunk).await?;

@@ -8,7 +8,7 @@ pub(crate) enum FetchError {
     InvalidUrl(&'static str),
     #[error("The file could not be fetched from the url.")]
     Unreachable,
-    #[error("Status {0} came from the url instead of a file.")]
+    #[error("Got status {0} instead of a file from the url.")]
     Status(u16),
     #[error("The url redirects too often.")]
     TooManyRedirects,

@@ -40,9 +40,9 @@ fn unfinished(state: &State) -> String {
     if live == 0 {
         let failed = match state.current.tasks.unseen_failures {
             0 => String::new(),
-            failed => format!(", {} failed", figures::count(failed, "task")),
+            failed => format!(" ({} failed)", figures::count(failed, "task")),
         };
-        return format!("Nothing is running anymore{failed}: quitting loses nothing.");
+        return format!("Nothing is running anymore{failed}. Quitting loses nothing.");
     }
     let kind = if live == 1 { "is" } else { "are" };
     let mut accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);

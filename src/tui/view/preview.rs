@@ -144,17 +144,13 @@ fn has_rule(preview: Rect, facts: Rect, state: &State) -> bool {
 /// That line, with the keys that show the rest.
 pub(super) fn draw_rule(frame: &mut Frame<'_>, preview: Rect, facts: Rect, state: &State, theme: &Theme) {
     if has_rule(preview, facts, state) {
-        let foot = scrolling(preview, state, theme);
         let rule = Rect { y: preview.bottom(), height: 1, ..preview };
-        let len = match foot.width() {
-            0 => rule.width.into(),
-            width => usize::from(rule.width).saturating_sub(width + 4),
-        };
-        let mut spans = vec![Span::styled("─".repeat(len), theme.border)];
-        if len < rule.width.into() {
-            spans.extend([Span::raw(" ")].into_iter().chain(foot.spans).chain([Span::styled(" ──", theme.border)]));
+        frame.render_widget(Line::styled("─".repeat(rule.width.into()), theme.border), rule);
+        let keys = scrolling(preview, state, theme);
+        if keys.width() > 0 {
+            let end = [Span::raw(" ")].into_iter().chain(keys.spans).chain([Span::styled(" ──", theme.border)]);
+            frame.render_widget(Line::from_iter(end).right_aligned(), rule);
         }
-        frame.render_widget(Line::from(spans), rule);
     }
 }
 

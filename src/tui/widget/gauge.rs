@@ -3,7 +3,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 
 use crate::tui::style::symbols::{CAUTION, DANGER};
 use crate::tui::style::theme::Theme;
@@ -39,14 +39,11 @@ fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &T
         };
         if let Some(cell) = buf.cell_mut((area.x + at, area.y)) {
             cell.set_symbol(symbol).set_style(theme.track);
-            if symbol == TICK {
-                cell.set_style(theme.dim);
-            }
-            if at < full {
-                cell.set_style(style);
-            }
-            // A full bar that is reversed with its row would look empty.
-            cell.modifier.remove(Modifier::REVERSED);
+            match symbol {
+                FULL => cell.set_style(style),
+                TICK => cell.set_style(theme.dim),
+                _ => cell,
+            };
         }
     }
 }

@@ -148,7 +148,8 @@ pub fn wrap(text: &str, cells: usize) -> Vec<String> {
             if head.is_empty() {
                 break;
             }
-            let head = head.rfind('/').filter(|at| *at > 0).and_then(|at| head.get(..=at)).unwrap_or(head);
+            let head =
+                head.rfind('/').filter(|at| *at >= head.len() / 2).and_then(|at| head.get(..=at)).unwrap_or(head);
             lines.push(head.to_owned());
             rest = rest.get(head.len()..).unwrap_or_default();
         }

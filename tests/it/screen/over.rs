@@ -34,7 +34,7 @@ fn a_prefix_shows_what_may_follow_after_a_while() {
     assert!(!draw_text(&state, 80, 24).contains("p Path"));
     let state = which_key();
     assert_snapshot!(draw(&state, 80, 24));
-    assert!(draw_text(&state, 80, 24).contains("c Curl command, no token "), "whole");
+    assert!(draw_text(&state, 80, 24).contains("c Curl command (no token) "), "whole");
     let low = draw_text(&state, 60, 15);
     for (key, _) in state.which_key().unwrap().rows {
         assert!(low.contains(&format!(" {key} ")), "{key}: {low}");

@@ -76,7 +76,7 @@ fn quitting_asks_only_while_tasks_run() {
     assert!(world.shows("1 task is not finished. Uploads and downloads continue"), "{}", world.drawn());
     world.end(&taken, vec![Err(filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"))]);
     assert!(
-        world.shows("Nothing is running anymore, 1 task failed: quitting loses nothing."),
+        world.shows("Nothing is running anymore (1 task failed). Quitting loses nothing."),
         "it follows what it counts: {}",
         world.drawn()
     );

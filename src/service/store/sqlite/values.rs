@@ -18,7 +18,7 @@ pub(super) fn integer(number: u64) -> i64 {
 }
 
 /// A time as a column has it.
-pub(super) struct StoredTime(pub(in crate::service::store) Timestamp);
+pub(super) struct StoredTime(pub(super) Timestamp);
 
 impl FromSql for StoredTime {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {

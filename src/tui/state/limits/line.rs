@@ -143,11 +143,11 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
         Flag::Unknown | Flag::Ok => None,
     };
     let flagged: Vec<_> = flags(entry).iter().map(|flag| (*flag, count(*flag))).collect();
-    let is_told = flagged.iter().all(|(flag, _)| !matches!(flag, Flag::At | Flag::Near));
+    let names_records = flagged.iter().any(|(flag, _)| matches!(flag, Flag::At | Flag::Near));
     let fullest = records.iter().filter_map(|entry| Some(entry.share()?.percentage)).max_by(f64::total_cmp);
     let what = LineValue::Flags(flagged.clone(), fullest);
     let mut lines = vec![LimitLine { id: Some(to), ..line_of(0, &entry.subject, what) }];
-    if totals.is_none() && !is_told {
+    if totals.is_none() && names_records {
         lines.push(line(1, "", LineValue::Unread(pair)));
         return lines;
     }

@@ -323,15 +323,15 @@ fn words(comparing: &Comparing, state: &State, theme: &Theme) -> Vec<(String, St
 /// One list of both sides, whose rows say in words what is the same.
 fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &State, theme: &Theme) {
     let is_focused = state.dialogs.is_empty();
-    let words = |here: &str, there: &str| format!("Compare here, {here}, with there, {there}");
-    let cells = usize::from(area.width).saturating_sub(6 + width(&words("", "")));
+    let title = |here: &str, there: &str| format!("Here: {here}. There: {there}");
+    let cells = usize::from(area.width).saturating_sub(6 + width(&title("", "")));
     let here = title_here(comparing, cells / 2, state);
-    let title = words(&here, &title_there(comparing, cells.saturating_sub(width(&here)), state));
+    let title = title(&here, &title_there(comparing, cells.saturating_sub(width(&here)), state));
     let foot = Line::styled(counts(&comparing.counts), theme.dim);
     pane::PaneBox { title: &title, foot, is_focused, ..Default::default() }.draw(frame, area, theme);
     let (body, shown) = places(area, state);
     if comparing.is_empty() {
-        pane::say(frame, body, &self::words(comparing, state, theme));
+        pane::say(frame, body, &words(comparing, state, theme));
         frame.set_cursor_position((body.x.saturating_add(1), body.y));
         return;
     }

@@ -21,7 +21,7 @@ const LABEL: u16 = 6;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let Some((of, past, share)) = under_cursor(state) else {
-        let (title, words) = instead(state).unwrap_or_default();
+        let (title, words) = instead(state).unwrap_or_else(|| ("30 days".to_owned(), Vec::new()));
         let body = pane::padded(pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme));
         let last = words.len().saturating_sub(1);
         let style = |at: usize| if at == last { theme.dim } else { theme.text };
@@ -83,7 +83,7 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
         let who = count.map_or_else(|| "Some records".to_owned(), records);
         let are = if *count == Some(1) { "is" } else { "are" };
         let (place, next) = match flag {
-            Flag::At => ("at", ": new ones need room first"),
+            Flag::At => ("at", ": remove some before adding more"),
             Flag::Near => ("near", ""),
             Flag::Unknown | Flag::Ok => return None,
         };

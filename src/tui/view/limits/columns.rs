@@ -4,12 +4,13 @@
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::engine::limits::{LimitHistory, Share};
 use crate::tui::state::limits::{Forecast, forecast};
 use crate::tui::style::theme::Theme;
+use crate::tui::view::pane;
 use crate::tui::widget::text::{left, right, truncate, width};
 use crate::tui::widget::{figures, gauge, spark};
 
@@ -173,18 +174,30 @@ impl LimitColumns {
         self.draw_bar(frame, row, share, theme);
     }
 
-    /// Its gauge alone: once more over a row that was reversed, where a full one would look empty.
-    pub(super) fn draw_bar(&self, frame: &mut Frame<'_>, row: Rect, share: Share, theme: &Theme) {
+    /// Puts the cursor on a row. Without colors only what stands before the gauge is reversed, else that would be lost.
+    pub(super) fn select(
+        &self,
+        frame: &mut Frame<'_>,
+        row: Rect,
+        share: Option<Share>,
+        is_focused: bool,
+        theme: &Theme,
+    ) {
+        let name = u16::try_from(START + self.name).unwrap_or(u16::MAX);
+        let has_bar = share.is_some() && self.bar > 1;
+        let width = if theme.is_mono() && has_bar { name.min(row.width) } else { row.width };
+        pane::select(frame, Rect { width, ..row }, is_focused, theme);
+        if let Some(share) = share {
+            self.draw_bar(frame, row, share, theme);
+        }
+    }
+
+    /// Its gauge alone: also over the tint of the cursor.
+    fn draw_bar(&self, frame: &mut Frame<'_>, row: Rect, share: Share, theme: &Theme) {
         let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
         let bar = Rect { x: row.x + cells(START + self.name + 1), width: cells(self.bar - 1), ..row };
         let style = theme.level(share.percentage);
         gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
-        // In a reversed row it would be lost: only what stands before it is reversed.
-        for x in bar.x.saturating_sub(1)..row.right() {
-            if let Some(cell) = frame.buffer_mut().cell_mut((x, row.y)) {
-                cell.modifier.remove(Modifier::REVERSED);
-            }
-        }
     }
 
     /// A row without a share: words where the gauge would be, or behind all else where there are none, and a figure in the

@@ -101,8 +101,11 @@ fn below_heading(body: Rect, lines: &[Inside]) -> Rect {
 /// `1 at · 2 near`: of the lines that are there.
 fn tally(lines: &[Inside]) -> String {
     let count = |wanted: Flag| {
-        let says = |line: &&Inside| matches!(&line.what, LineValue::Flags(flags, _) if flags.iter().any(|(flag, _)| *flag == wanted));
-        lines.iter().filter(says).count()
+        let flags = lines.iter().filter_map(|line| match &line.what {
+            LineValue::Flags(flags, _) => Some(flags),
+            _ => None,
+        });
+        flags.flatten().filter(|(flag, _)| *flag == wanted).count()
     };
     let part = |count: usize, word: &str| (count > 0).then(|| format!("{count} {word}"));
     let parts = [part(count(Flag::At), "at"), part(count(Flag::Near), "near")];
@@ -164,9 +167,10 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         let row = Rect { y, height: 1, ..body };
         draw_line(frame, row, line, fit, state, theme);
         if at == inside.cursor {
-            pane::select(frame, row, is_focused, theme);
-            if let (LineValue::Share(share), Fit::Columns(columns)) = (&line.what, fit) {
-                columns.draw_bar(frame, row, *share, theme);
+            let share = if let LineValue::Share(share) = line.what { Some(share) } else { None };
+            match fit {
+                Fit::Columns(columns) => columns.select(frame, row, share, is_focused, theme),
+                Fit::Figures => pane::select(frame, row, is_focused, theme),
             }
         }
     }

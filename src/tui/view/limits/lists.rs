@@ -168,14 +168,11 @@ impl LimitList<'_> {
                 LimitRow::Report(report) => self.draw_report(frame, line, report, is_cursor),
             }
             if is_cursor {
-                pane::select(frame, line, has_focus(self.state), self.theme);
                 let share = match row {
                     LimitRow::Type(entry) => entry.share(),
                     LimitRow::Report(report) => self.state.current.limits.book.worst(report).map(|(_, share)| share),
                 };
-                if let Some(share) = share {
-                    self.columns.draw_bar(frame, line, share, self.theme);
-                }
+                self.columns.select(frame, line, share, has_focus(self.state), self.theme);
             }
         }
     }
