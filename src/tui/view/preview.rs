@@ -149,7 +149,7 @@ pub(super) fn draw_rule(frame: &mut Frame<'_>, preview: Rect, facts: Rect, state
         let keys = scrolling(preview, state, theme);
         if keys.width() > 0 {
             let end = [Span::raw(" ")].into_iter().chain(keys.spans).chain([Span::styled(" ──", theme.border)]);
-            frame.render_widget(Line::from_iter(end).right_aligned(), rule);
+            frame.render_widget(end.collect::<Line<'_>>().right_aligned(), rule);
         }
     }
 }

@@ -7,7 +7,7 @@ use filedeck::engine::Item;
 use filedeck::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
 use filedeck::engine::message::Target;
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Comparing, ComparingStage, State};
+use filedeck::tui::state::{Comparing, ComparingStage, LikenessCounts, State};
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
@@ -143,4 +143,8 @@ fn read_aloud_a_row_says_in_words_what_is_the_same() {
     let mut state = compared();
     state.panes.plain = true;
     assert_snapshot!("compared_plain", draw_plain(&state, 80, 24));
+    let few = LikenessCounts { newer_there: 1, only_here: 8, only_there: 13, same: 1, ..LikenessCounts::default() };
+    state.current.comparing.as_mut().unwrap().counts = few;
+    let drawn = draw_plain(&state, 80, 24);
+    assert!(drawn.contains(" with files in folders: 1 newer there, 8 only here, 13 only there, 1 same "), "{drawn}");
 }

@@ -324,10 +324,11 @@ fn words(comparing: &Comparing, state: &State, theme: &Theme) -> Vec<(String, St
 fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &State, theme: &Theme) {
     let is_focused = state.dialogs.is_empty();
     let title = |here: &str, there: &str| format!("Here: {here}. There: {there}");
-    let cells = usize::from(area.width).saturating_sub(6 + width(&title("", "")));
-    let here = title_here(comparing, cells / 2, state);
-    let title = title(&here, &title_there(comparing, cells.saturating_sub(width(&here)), state));
-    let foot = Line::styled(counts(&comparing.counts), theme.dim);
+    let cells = usize::from(area.width).saturating_sub(6);
+    let foot = Line::styled(counts(&comparing.counts, cells), theme.dim);
+    let room = cells.saturating_sub(width(&title("", "")));
+    let here = title_here(comparing, room / 2, state);
+    let title = title(&here, &title_there(comparing, room.saturating_sub(width(&here)), state));
     pane::PaneBox { title: &title, foot, is_focused, ..Default::default() }.draw(frame, area, theme);
     let (body, shown) = places(area, state);
     if comparing.is_empty() {

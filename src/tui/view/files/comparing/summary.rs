@@ -8,7 +8,7 @@ use crate::tui::state::LikenessCounts;
 use crate::tui::style::symbols::{BETWEEN, DANGER, DIFFERS, FROM, MOVE, SAME};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
-use crate::tui::widget::text::{left, width};
+use crate::tui::widget::text::{left, truncate, width};
 
 /// Cells of a label and the gap behind it.
 pub(super) const LABEL: usize = 7;
@@ -65,8 +65,10 @@ pub(super) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) 
     lines
 }
 
-/// The same in words alone, for who hears it.
-pub(super) fn counts(counts: &LikenessCounts) -> String {
+/// The same in words alone, for who hears it: where there is room for it, also what is counted.
+pub(super) fn counts(counts: &LikenessCounts, cells: usize) -> String {
+    const COUNTED: &str = "with files in folders: ";
     let parts = parts(counts).map(|(_, words)| words).collect::<Vec<_>>().join(", ");
-    if parts.is_empty() { parts } else { format!("all files, with those in folders: {parts}") }
+    let has_room = !parts.is_empty() && COUNTED.len() + width(&parts) <= cells;
+    if has_room { format!("{COUNTED}{parts}") } else { truncate(&parts, cells).into_owned() }
 }
