@@ -1,9 +1,11 @@
-//! The local directory: bytes under random ids, what lies beside them, the lock, the room that is kept. All that another
-//! place for bytes would replace; it knows nothing of files, rows or requests.
+//! Bytes under random ids, in the data directory or elsewhere; and what lies beside the database: the lock, the room that is
+//! kept. Knows nothing of files, rows or requests.
 
+mod blob;
 pub(super) mod blobs;
 pub(super) mod boot;
 pub(super) mod data_dir;
+mod directory;
 pub(super) mod disk;
 pub(super) mod listing;
 pub(super) mod private;

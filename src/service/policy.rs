@@ -32,6 +32,11 @@ pub(crate) const DISK_FULL: StatusCode = StatusCode::INSUFFICIENT_STORAGE;
 /// The database is gone from under the service.
 pub(crate) const DATABASE_LOST: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
+/// The place that the bytes lie in does not answer, or an upload took so long that its bytes were given up: sent again, the
+/// request may succeed.
+pub(crate) const BYTES_OUT_OF_REACH: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
+pub(crate) const BYTES_OUT_OF_REACH_RETRY: Duration = Duration::from_secs(5);
+
 /// A signed address that is past its time or altered. 403 tells its holder that asking again will not help.
 pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 
@@ -241,6 +246,9 @@ pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(
 pub(crate) const TRUSTED_TIME_AGE: SignedDuration = SignedDuration::from_hours(1);
 /// Bytes of an erased or replaced file stay this long, for requests that saw its row and are about to open them.
 pub(crate) const BLOB_GRACE: SignedDuration = SignedDuration::from_secs(30);
+/// Bytes that were sent to a bucket and that no row names are an upload that came to nothing after this time: longer than
+/// any upload should take.
+pub(crate) const PENDING_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// Rows that were erased stay in pages of the database this long, so that erasures that come together share the rewrite
 /// that frees it of them: nothing can be stored while it runs. As long as their bytes stay.
 pub(crate) const REWRITE_GRACE: SignedDuration = BLOB_GRACE;

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-use super::content::blobs::{BlobFile, BlobId, BlobNames, BlobStage, Blobs};
+use super::content::blobs::{BlobDirectory, BlobFile, BlobId, BlobNames, BlobStage};
 use super::content::boot;
 use super::content::disk::{remove_files, sync};
 use super::store::Audit;
@@ -40,7 +40,11 @@ impl Comparison {
     /// # Errors
     ///
     /// Where the folders or the database cannot be read.
-    pub(crate) async fn of(blobs: &Blobs, audit: &Audit, had_log: bool) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    pub(crate) async fn of(
+        blobs: &BlobDirectory,
+        audit: &Audit,
+        had_log: bool,
+    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let listing = blobs.list().await?;
         let own = blobs.uploads.now();
         let known = audit.known_blobs().await?;

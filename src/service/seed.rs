@@ -47,7 +47,7 @@ async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<ReceivedBy
         return Ok(None);
     }
     let bytes = file.bytes()?;
-    let mut spool = Spool::open(&state.blobs, bytes.len() as u64).await?;
+    let mut spool = Spool::open(state, bytes.len() as u64).await?;
     spool.write(bytes).await?;
     let new = NewFileRow {
         placement: Placement::Path(path.folder),

@@ -61,11 +61,14 @@ pub async fn serve_locked(
     let dir = options.data_dir.clone();
     let clock = if options.test_api { options.clock.made_movable() } else { options.clock };
     let local = listener.local_addr().map_err(StartError::Listener)?;
-    let checked = startup::check(&dir).await?;
+    let address = None;
+    let checked = startup::check(&dir, address).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
     let room = DiskReserve::of(&dir).await;
-    let (store, blobs) = startup::open(&dir, &room, &checked, clock.now()).await?;
-    let local_url = address(local)?;
+    let bucket = None;
+    let (store, blobs) = startup::open(&dir, bucket, &room, &checked, clock.now()).await?;
+    let max_file_bytes = blobs.largest().map_or(options.max_file_bytes, |most| most.min(options.max_file_bytes));
+    let local_url = local_address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
     let state = AppState::from(SharedState {
         store,
@@ -75,7 +78,7 @@ pub async fn serve_locked(
         tokens: AcceptedTokens::new(&token, options.listed_tokens.clone()),
         signer: Signer::new(&token),
         base_url: base_url.clone(),
-        max_file_bytes: options.max_file_bytes,
+        max_file_bytes,
         _lock: lock,
         work: Notify::new(),
         names_checked: SetOnce::new(),
@@ -85,7 +88,7 @@ pub async fn serve_locked(
         |error: ApiError| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() };
     seed::fill_crm_usage(&state, options.crm_usage.as_ref()).await.map_err(unfilled)?;
     seed::fill_library(&state, options.sample).await.map_err(unfilled)?;
-    let limits = FetchLimits::new(options.max_file_bytes, policy::IMPORTS_AT_ONCE);
+    let limits = FetchLimits::new(max_file_bytes, policy::IMPORTS_AT_ONCE);
     let fetcher = Fetcher::new(AddressGuard::new(options.import_allow), limits, Arc::new(SystemResolver));
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let controls = if options.test_api {
@@ -164,7 +167,7 @@ impl RunningService {
 }
 
 /// The address that a client on this machine can use.
-fn address(local: SocketAddr) -> Result<Url, StartError> {
+fn local_address(local: SocketAddr) -> Result<Url, StartError> {
     let ip = if local.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { local.ip() };
     let address = SocketAddr::new(ip, local.port());
     Url::parse(&format!("http://{address}/")).map_err(|error| StartError::Listener(io::Error::other(error)))

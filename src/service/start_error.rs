@@ -46,6 +46,31 @@ pub enum StartError {
         /// As many as a crash can leave.
         most: usize,
     },
+    /// The bytes are in a bucket, and not in the one that was named.
+    #[error("the bytes of the store in {path} are in the bucket {bucket}; name it: filedeck serve --objects {bucket}")]
+    OtherBucket {
+        /// The directory.
+        path: PathBuf,
+        /// The address of the bucket.
+        bucket: String,
+    },
+    /// The bucket cannot be used.
+    #[error("the bucket {address} cannot be used")]
+    Bucket {
+        /// Its address.
+        address: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A bucket was named, and the bytes are in the directory.
+    #[error(
+        "the bytes of the store in {path} are in that directory; start it without a bucket, or name a new directory for \
+         the store whose bytes are to be in the bucket"
+    )]
+    BytesInDirectory {
+        /// The directory.
+        path: PathBuf,
+    },
     /// The token in the directory.
     #[error("the token cannot be read or made")]
     Token(#[source] std::io::Error),

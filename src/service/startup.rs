@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use futures::FutureExt as _;
 use jiff::Timestamp;
 
-use super::content::blobs::Blobs;
+use super::content::blobs::{BlobDirectory, Blobs};
 use super::content::data_dir::{self, Lock};
 use super::content::disk::is_disk_full;
 use super::content::reserve::DiskReserve;
@@ -31,20 +31,27 @@ pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
 pub(super) struct Checked {
     /// The blobs and the rows, where the names of the blobs do not say yet which of them have rows.
     unsorted: Option<Comparison>,
+    /// The bucket that the store is to note: its bytes will be in there.
+    new_bucket: Option<String>,
     /// Whether the last process that served the store left a log.
     pub(super) had_log: bool,
 }
 
-/// Refuses a directory in which nothing can be written, a database that is newer, blobs without a database, and a
-/// database of an earlier version that does not know the blobs. Changes nothing. Needs the lock.
-pub(super) async fn check(dir: &Path) -> Result<Checked, StartError> {
+/// Refuses a directory in which nothing can be written, a database that is newer, blobs without a database, a
+/// database of an earlier version that does not know the blobs, and bytes that lie elsewhere than in `bucket`, or than in
+/// the directory without one. Changes nothing. Needs the lock.
+pub(super) async fn check(dir: &Path, bucket: Option<String>) -> Result<Checked, StartError> {
     let path = dir.to_owned();
     data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: path.clone(), source })?;
     data_dir::check_database(dir).map_err(StartError::store(dir))?;
     let had_log = data_dir::has_log(dir);
-    let blobs =
-        if data_dir::blobs(dir).is_dir() { Some(Blobs::at(dir).map_err(StartError::store(dir))?) } else { None };
+    let has_blobs = data_dir::blobs(dir).is_dir();
+    let blobs = has_blobs.then(|| BlobDirectory::at(dir)).transpose().map_err(StartError::store(dir))?;
     let audit = Audit::open_locked(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
+    let new_bucket = match &audit {
+        Some(audit) => check_bucket(dir, audit, bucket).await?,
+        None => bucket,
+    };
     let unsorted = match (audit, &blobs) {
         (Some(audit), blobs) => compare_unsorted(audit, blobs.as_ref()).await.map_err(StartError::store(dir))?,
         (None, Some(blobs)) => match blobs.list().await.map_err(StartError::store(dir))?.whole(&blobs.names).len() {
@@ -54,15 +61,29 @@ pub(super) async fn check(dir: &Path) -> Result<Checked, StartError> {
         (None, None) => Some(Comparison::default()),
     };
     match unsorted.as_ref().map_or(0, |compared| compared.without_rows.len()) {
-        ..=policy::UNKNOWN_BLOBS_OF_A_CRASH => Ok(Checked { unsorted, had_log }),
+        ..=policy::UNKNOWN_BLOBS_OF_A_CRASH => Ok(Checked { unsorted, new_bucket, had_log }),
         unknown => Err(StartError::OtherDatabase { path, unknown, most: policy::UNKNOWN_BLOBS_OF_A_CRASH }),
+    }
+}
+
+/// Gives the bucket that the database does not know yet.
+async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Result<Option<String>, StartError> {
+    let noted = audit.bucket().await.map_err(StartError::store(dir))?;
+    match (noted, given) {
+        (None, None) => Ok(None),
+        (Some(noted), Some(given)) if noted == given => Ok(None),
+        (Some(noted), _) => Err(StartError::OtherBucket { path: dir.to_owned(), bucket: noted }),
+        (None, Some(given)) => match audit.known_blobs().await.map_err(StartError::store(dir))?.is_empty() {
+            true => Ok(Some(given)),
+            false => Err(StartError::BytesInDirectory { path: dir.to_owned() }),
+        },
     }
 }
 
 /// None for a database that says that the names of the blobs can be relied on.
 async fn compare_unsorted(
     audit: Audit,
-    blobs: Option<&Blobs>,
+    blobs: Option<&BlobDirectory>,
 ) -> Result<Option<Comparison>, Box<dyn Error + Send + Sync>> {
     let compared = match blobs {
         _ if audit.do_names_tell().await? => None,
@@ -73,18 +94,19 @@ async fn compare_unsorted(
     Ok(compared)
 }
 
-/// Opens database and blobs. Needs the lock.
+/// Opens the database, and the blobs in the directory unless they are in this bucket. Needs the lock.
 pub(super) async fn open(
     dir: &Path,
+    bucket: Option<Blobs>,
     room: &DiskReserve,
     checked: &Checked,
     now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
-    let opened = open_with(dir, room, checked, now).await;
+    let opened = open_with(dir, bucket.as_ref(), room, checked, now).await;
     match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_with(dir, room, checked, now).await
+            open_with(dir, bucket.as_ref(), room, checked, now).await
         }
         opened => opened,
     }
@@ -92,16 +114,23 @@ pub(super) async fn open(
 
 async fn open_with(
     dir: &Path,
+    bucket: Option<&Blobs>,
     room: &DiskReserve,
     checked: &Checked,
     now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
-    let blobs = Blobs::open(dir).map_err(StartError::store(dir))?.keeping(room.clone());
-    let store = Store::open(&data_dir::database(dir), &blobs.names).await.map_err(StartError::store(dir))?;
-    if let Some(compared) = &checked.unsorted {
+    let blobs = match bucket {
+        Some(bucket) => bucket.clone(),
+        None => BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into(),
+    };
+    let store = Store::open(&data_dir::database(dir), blobs.names()).await.map_err(StartError::store(dir))?;
+    if let Some(address) = &checked.new_bucket {
+        store.set_bucket(address.clone()).await.map_err(StartError::store(dir))?;
+    }
+    if let (Some(directory), Some(compared)) = (blobs.directory(), &checked.unsorted) {
         // Earlier versions gave a blob its final name before its row was committed. Once, the few blobs that a crash of one
         // may have left without a row are put aside; from then on the names tell.
-        settle(compared, &compared.without_rows, &blobs, now).map_err(StartError::store(dir))?;
+        settle(compared, &compared.without_rows, directory, now).map_err(StartError::store(dir))?;
         data_dir::remove_former_markers(dir).map_err(StartError::store(dir))?;
         store.set_mark(ServiceFlag::NamesTell, now).await.map_err(StartError::store(dir))?;
     }
@@ -152,8 +181,10 @@ async fn compare(
     state: &AppState,
     had_log: bool,
 ) -> Result<Option<LostRows>, Box<dyn Error + Send + Sync>> {
+    // Objects in a bucket have no names that would say anything.
+    let Some(blobs) = state.blobs.directory() else { return Ok(None) };
     let audit = Audit::open(&data_dir::database(dir)).await?;
-    let compared = Comparison::of(&state.blobs, &audit, had_log).await?;
+    let compared = Comparison::of(blobs, &audit, had_log).await?;
     audit.close().await;
     for path in &compared.irregular {
         tracing::warn!(path = %path.display(), "not a regular file, and no row names it; it is not used");
@@ -162,7 +193,7 @@ async fn compare(
         let (path, count) = (dir.to_owned(), compared.without_rows.len());
         return Ok(Some(LostRows { path, count, first: first.display().to_string() }));
     }
-    settle(&compared, &compared.unanswered, &state.blobs, state.clock.now())?;
+    settle(&compared, &compared.unanswered, blobs, state.clock.now())?;
     for path in &compared.doubtful {
         tracing::warn!(
             path = %path.display(),
@@ -174,7 +205,7 @@ async fn compare(
 }
 
 /// Gives blobs their names and places, and puts these aside.
-fn settle(compared: &Comparison, aside: &[PathBuf], blobs: &Blobs, now: Timestamp) -> io::Result<()> {
+fn settle(compared: &Comparison, aside: &[PathBuf], blobs: &BlobDirectory, now: Timestamp) -> io::Result<()> {
     compared.settle(&blobs.names)?;
     blobs.put_aside(aside, now)?;
     if !aside.is_empty() {

@@ -8,6 +8,7 @@ mod error;
 mod files;
 mod folders;
 mod marks;
+mod pending_blobs;
 mod placement;
 mod records;
 mod restore;

@@ -1,12 +1,14 @@
 //! A refused or failed request, as the API words it (`contract.md#errors`). What went wrong inside is logged, never sent.
 
 use std::error::Error as StdError;
+use std::time::Duration;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::model::{Problem, ProblemDetail};
 use crate::service::access::scopes::MissingScopes;
+use crate::service::content::disk::{is_disk_full, is_out_of_reach};
 use crate::service::domain::lifetime::LifetimeError;
 use crate::service::policy;
 use crate::service::store::StoreError;
@@ -16,13 +18,15 @@ use crate::service::store::StoreError;
 pub(crate) struct ApiError {
     pub(crate) status: StatusCode,
     pub(crate) problem: Box<Problem>,
+    /// When the same request may succeed.
+    retry_after: Option<Duration>,
 }
 
 impl ApiError {
     /// An answer without a category.
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let problem = Problem { status: Some("error".to_owned()), message: Some(message.into()), ..Problem::default() };
-        Self { status, problem: Box::new(problem) }
+        Self { status, problem: Box::new(problem), retry_after: None }
     }
 
     pub(crate) fn with_category(mut self, category: &str) -> Self {
@@ -70,6 +74,23 @@ impl ApiError {
         )
     }
 
+    /// 503, and when to try again.
+    pub(crate) fn out_of_reach(message: impl Into<String>) -> Self {
+        Self { retry_after: Some(policy::BYTES_OUT_OF_REACH_RETRY), ..Self::new(policy::BYTES_OUT_OF_REACH, message) }
+    }
+
+    /// Why bytes could be neither read nor written. What went wrong is logged.
+    pub(crate) fn of_bytes(what: &str, cause: &(dyn StdError + 'static)) -> Self {
+        if is_disk_full(cause) {
+            return Self::disk_full();
+        }
+        if !is_out_of_reach(cause) {
+            return Self::internal(what, cause);
+        }
+        tracing::error!(what, cause = %Chain(cause), "the place of the bytes is out of reach");
+        Self::out_of_reach("the service cannot reach the place that its bytes lie in; nothing was changed")
+    }
+
     /// 500 without a word about the cause, which goes to the log.
     pub(crate) fn internal(what: &str, cause: &dyn StdError) -> Self {
         tracing::error!(what, cause = %Chain(cause), "internal error");
@@ -85,6 +106,9 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
+        if let Some(time) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(time.as_secs()));
+        }
         response.extensions_mut().insert(self);
         response
     }
@@ -103,6 +127,7 @@ impl From<StoreError> for ApiError {
             StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
                 Self::validation(message)
             }
+            StoreError::UploadGivenUp => Self::out_of_reach(message),
             _ if error.is_full() => Self::disk_full(),
             _ if error.is_lost() => Self::database_lost(),
             StoreError::Database(..)

@@ -1,4 +1,4 @@
-//! Small steps on the disk that several modules take, and which failures mean a full disk.
+//! Small steps on the disk that several modules take, and which failures mean a full disk, or a place out of reach.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -7,9 +7,17 @@ use std::path::{Path, PathBuf};
 
 /// Whether a full disk is somewhere among the causes.
 pub(crate) fn is_disk_full(error: &(dyn Error + 'static)) -> bool {
-    let is_full = |io: &io::Error| matches!(io.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+    is_caused_by(error, &[io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded])
+}
+
+/// Whether somewhere among the causes is that the place of the bytes could not be reached, or did not do as it should.
+pub(crate) fn is_out_of_reach(error: &(dyn Error + 'static)) -> bool {
+    is_caused_by(error, &[io::ErrorKind::HostUnreachable])
+}
+
+fn is_caused_by(error: &(dyn Error + 'static), kinds: &[io::ErrorKind]) -> bool {
     std::iter::successors(Some(error), |&error| error.source())
-        .any(|error| error.downcast_ref::<io::Error>().is_some_and(is_full))
+        .any(|error| error.downcast_ref::<io::Error>().is_some_and(|error| kinds.contains(&error.kind())))
 }
 
 /// Removes files in their order. What is gone already counts as removed.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
-use super::blobs::{BlobFile, BlobId, BlobNames, BlobStage, Blobs};
+use super::blob::BlobId;
+use super::directory::{BlobDirectory, BlobFile, BlobNames, BlobStage};
 
 /// Files that are named like blobs. Others are not listed.
 #[derive(Debug, Default)]
@@ -23,7 +24,7 @@ pub(crate) struct BlobListing {
     pub(crate) irregular: Vec<BlobFile>,
 }
 
-impl Blobs {
+impl BlobDirectory {
     pub(crate) async fn list(&self) -> io::Result<BlobListing> {
         let (names, aside) = (self.names.clone(), self.aside.clone());
         tokio::task::spawn_blocking(move || {

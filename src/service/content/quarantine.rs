@@ -5,11 +5,11 @@ use std::{fs, io};
 
 use jiff::Timestamp;
 
-use super::blobs::Blobs;
+use super::directory::BlobDirectory;
 use super::disk::sync;
 use super::private;
 
-impl Blobs {
+impl BlobDirectory {
     /// Moves files aside, durably, into a folder that is named after this time. Links are moved as they are.
     pub(crate) fn put_aside(&self, files: &[PathBuf], now: Timestamp) -> io::Result<()> {
         if files.is_empty() {

@@ -1,26 +1,25 @@
-//! Bytes that arrive, on their way to the disk: chunk by chunk, each written by one worker and hashed for the contract
-//! in another while the next ones come; memory does not grow with the size. Whose bytes they are is not known here.
+//! Bytes that arrive, on their way to where they are kept: chunk by chunk, each written by one worker and hashed for the
+//! contract in another while the next ones come; memory does not grow with the size. Whose bytes they are is not known here.
 
-use std::error::Error;
 use std::io;
 
 use bytes::{Bytes, BytesMut};
 
 use super::measure::{ContentMeasure, Measured};
 use crate::service::answer::error::ApiError;
-use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter, Blobs};
-use crate::service::content::disk::is_disk_full;
+use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter};
 use crate::service::content::worker::Worker;
 use crate::service::policy;
+use crate::service::state::AppState;
 
 /// Chunks are gathered to chunks of this size.
 const LOT_BYTES: usize = 128 * 1024;
 
-/// Takes the bytes of one file. Dropped before `finish`, it leaves nothing on the disk.
+/// Takes the bytes of one file. Dropped before `finish`, it leaves nothing.
 pub(crate) struct Spool {
-    blobs: Blobs,
     coming: BytesMut,
     writer: BlobWriter,
+    blob: PendingBlob,
     measure: Worker<ContentMeasure>,
     size: u64,
     limit: u64,
@@ -31,16 +30,17 @@ pub(crate) fn too_large(limit: u64) -> ApiError {
     ApiError::new(policy::OVER_SIZE, format!("the file is larger than {limit} bytes")).with_category("VALIDATION_ERROR")
 }
 
-fn unwritten(error: impl Into<Box<dyn Error + Send + Sync>>) -> ApiError {
-    let error = error.into();
-    if is_disk_full(&*error) { ApiError::disk_full() } else { ApiError::internal("write a blob", &*error) }
+fn unwritten(error: io::Error) -> ApiError {
+    ApiError::of_bytes("write a blob", &error)
 }
 
 impl Spool {
     /// Starts a file of `limit` bytes at most.
-    pub(crate) async fn open(blobs: &Blobs, limit: u64) -> Result<Self, ApiError> {
-        let (writer, measure) = (blobs.create().await.map_err(unwritten)?, Worker::new(ContentMeasure::default()));
-        Ok(Self { blobs: blobs.clone(), coming: BytesMut::new(), writer, measure, size: 0, limit })
+    pub(crate) async fn open(state: &AppState, limit: u64) -> Result<Self, ApiError> {
+        let blob = PendingBlob::note(state).await?;
+        let (writer, measure) =
+            (state.blobs.create(blob.id.clone()).await.map_err(unwritten)?, Worker::new(ContentMeasure::default()));
+        Ok(Self { coming: BytesMut::new(), writer, blob, measure, size: 0, limit })
     }
 
     pub(crate) async fn write(&mut self, mut chunk: Bytes) -> Result<(), ApiError> {
@@ -64,14 +64,13 @@ impl Spool {
     /// Makes the bytes durable.
     pub(crate) async fn finish(self) -> Result<Spooled, ApiError> {
         let measure = self.measure.finish().await.map_err(unwritten)?;
-        let (writer, rest, blobs) = (self.writer, self.coming.freeze(), self.blobs);
+        let (writer, rest, mut blob) = (self.writer, self.coming.freeze(), self.blob);
         let hashed = measure.with(rest.clone());
-        // Continues if the caller is dropped, so that a blob which gets its name all the same has somebody to remove
-        // it.
+        // Continues if the caller is dropped, so that a blob which becomes whole all the same has somebody to remove it.
         let finished = tokio::spawn(async move {
             let (sums, upload) = writer.finish(rest).await?;
-            let id = upload.id.clone();
-            Ok::<_, io::Error>((PendingBlob { id, blobs, upload: Some(upload) }, sums))
+            blob.upload = upload;
+            Ok::<_, io::Error>((blob, sums))
         });
         let measure = hashed.await.map_err(unwritten)?;
         let (blob, sums) = finished.await.map_err(io::Error::other).flatten().map_err(unwritten)?;
@@ -79,38 +78,50 @@ impl Spool {
     }
 }
 
-/// Bytes that are durable but belong to no file yet. Dropped, they go from the disk.
+/// Bytes that are durable but belong to no file yet. Dropped, they go.
 pub(crate) struct Spooled {
     pub(super) blob: PendingBlob,
     pub(super) measured: Measured,
 }
 
-/// A blob that goes from the disk when this is dropped, unless it is kept.
+/// A blob that goes when this is dropped, unless it is kept.
 pub(super) struct PendingBlob {
     pub(super) id: BlobId,
-    blobs: Blobs,
-    /// None once it is kept.
+    state: AppState,
+    is_kept: bool,
+    /// For as long as the blob may be taken for one that an earlier process left.
     upload: Option<BlobUpload>,
 }
 
 impl PendingBlob {
+    /// Notes a blob before there is a byte of it.
+    async fn note(state: &AppState) -> Result<Self, ApiError> {
+        let blob = Self { id: BlobId::random(), state: state.clone(), is_kept: false, upload: None };
+        state.store.note_pending(&blob.id, state.clock.now()).await?;
+        Ok(blob)
+    }
+
     /// Leaves the blob to the row that names it.
     pub(super) fn keep(mut self) {
-        self.upload = None;
+        self.is_kept = true;
     }
 }
 
 impl Drop for PendingBlob {
     fn drop(&mut self) {
-        let Some(upload) = self.upload.take() else { return };
-        // Without a runtime the process is about to end, and the next start finds the blob.
+        if self.is_kept {
+            return;
+        }
+        // Without a runtime the process is about to end. Whoever comes next finds the blob.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        let (id, blobs) = (self.id.clone(), self.blobs.clone());
+        let (id, state, upload) = (self.id.clone(), self.state.clone(), self.upload.take());
         // Where the runtime is about to end, this does not run: nobody knows then what became of the row.
         runtime.spawn(async move {
             let _until_it_is_gone = upload;
-            if let Err(error) = blobs.discard(id).await {
-                tracing::warn!(%error, "an upload that was not stored could not be removed; the next start puts it aside");
+            if let Err(error) = state.blobs.discard(id.clone()).await {
+                tracing::warn!(%error, "an upload that was not stored could not be removed; that is done later");
+            } else if let Err(error) = state.store.forget_pending(&id).await {
+                tracing::warn!(%error, "an upload that was not stored stays noted; that is removed later");
             }
         });
     }

@@ -43,6 +43,14 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Has the bytes of uploads removed that came to nothing. No row names them, whatever the clock says. Gives the time at
+/// which there may be more to do.
+pub(super) async fn give_up_uploads(store: &Store, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    let until = now.saturating_sub(policy::PENDING_FOR).unwrap_or(Timestamp::MIN);
+    let oldest = store.give_up_pending(until, now).await?;
+    Ok(oldest.and_then(|since| since.checked_add(policy::PENDING_FOR).ok()))
+}
+
 /// Removes bytes that have been unused for so long that nobody who saw their row is about to open them. At the first time
 /// after a start, that is so of all that was unused when the service `started`. Gives the time at which there is more to
 /// do.

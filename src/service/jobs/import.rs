@@ -43,7 +43,7 @@ async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Resul
 }
 
 async fn spool(state: &AppState, content: &mut FetchedContent) -> Result<Spooled, ApiError> {
-    let mut spool = Spool::open(&state.blobs, state.max_file_bytes).await?;
+    let mut spool = Spool::open(state, state.max_file_bytes).await?;
     while let Some(chunk) = content.chunk().await? {
         spool.write(chunk).await?;
     }

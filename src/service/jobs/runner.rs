@@ -83,6 +83,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     });
     let mut runner = Runner {
         watch: ClockWatch::new(trusted.unwrap_or(started)),
+        aside_due: state.blobs.directory().map(|_| Timestamp::MIN),
         state,
         started: Some(started),
         fetcher,
@@ -95,7 +96,6 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
         log_due: None,
         erasures: ErasureWatch::default(),
         room: None,
-        aside_due: Some(Timestamp::MIN),
     };
     while !stop.is_cancelled() && runner.state.store.is_there() {
         let (now, done) = {
@@ -158,13 +158,14 @@ impl Runner {
             self.rewrite_due.get_or_insert(later(now, policy::REWRITE_GRACE));
         }
         erased?;
+        let pending = erasure::give_up_uploads(&self.state.store, now).await?;
         let blobs = erasure::remove_blobs(&self.state, self.started, now).await?;
         self.started = None;
         let log = self.scrub(now).await?;
         self.room = None;
         self.state.room.is_held().await;
         let turn = self.state.store.next_turn(now).await?;
-        Ok([rest, expiry, blobs, log, turn].into_iter().flatten().min())
+        Ok([rest, expiry, pending, blobs, log, turn].into_iter().flatten().min())
     }
 
     async fn start_imports(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
@@ -224,11 +225,12 @@ impl Runner {
 
     /// Removes what the start put aside a day ago or longer.
     async fn remove_aside(&mut self, now: Timestamp) {
-        if self.aside_due.is_none_or(|due| due > now) {
+        let Some(directory) = self.state.blobs.directory().filter(|_| self.aside_due.is_some_and(|due| due <= now))
+        else {
             return;
-        }
+        };
         let until = now.saturating_sub(policy::ASIDE_KEPT_FOR).unwrap_or(Timestamp::MIN);
-        self.aside_due = match self.state.blobs.remove_aside(until).await {
+        self.aside_due = match directory.remove_aside(until).await {
             Ok(oldest) => oldest.and_then(|since| since.checked_add(policy::ASIDE_KEPT_FOR).ok()),
             Err(error) => {
                 tracing::error!(%error, "what was put aside could not be removed");

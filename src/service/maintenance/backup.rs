@@ -8,7 +8,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::MaintenanceError;
-use crate::service::content::blobs::{BlobId, Blobs};
+use crate::service::content::blobs::{BlobDirectory, BlobId};
 use crate::service::content::{data_dir, private};
 use crate::service::reconcile::Comparison;
 use crate::service::store::{Audit, Expected};
@@ -36,8 +36,8 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, MaintenanceError>
     }
     data_dir::check_database(dir).map_err(MaintenanceError::store(dir))?;
     make_empty(dest)?;
-    let from = Blobs::at(dir).map_err(MaintenanceError::store(dir))?;
-    let to = Blobs::open(dest).map_err(MaintenanceError::copy(dest))?;
+    let from = BlobDirectory::at(dir).map_err(MaintenanceError::store(dir))?;
+    let to = BlobDirectory::open(dest).map_err(MaintenanceError::copy(dest))?;
     let source = Audit::open(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
     let mut held = HashMap::new();
     for _ in 0..ROUNDS {
@@ -77,7 +77,7 @@ fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
 
 /// Copies the bytes that are not held yet, and notes whether they are as they were stored; none when some were removed meanwhile, which makes the database copy too old.
 async fn copy_blobs(
-    (from, to): (&Blobs, &Blobs),
+    (from, to): (&BlobDirectory, &BlobDirectory),
     expected: &[Expected],
     source: &Audit,
     held: &mut HashMap<BlobId, bool>,

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::error::MaintenanceError;
 use super::sources;
-use crate::service::content::blobs::{BlobFile, BlobId, BlobStage, Blobs, SumBuilder};
+use crate::service::content::blobs::{BlobDirectory, BlobFile, BlobId, BlobStage, SumBuilder};
 use crate::service::content::data_dir;
 use crate::service::content::disk::{remove_files, sync};
 use crate::service::content::listing::BlobListing;
@@ -83,7 +83,7 @@ pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<
     if let Some(from) = from {
         sources.push(sources::read(from).await.map_err(MaintenanceError::store(from))?);
     }
-    let blobs = Blobs::open(dir).map_err(MaintenanceError::store(dir))?;
+    let blobs = BlobDirectory::open(dir).map_err(MaintenanceError::store(dir))?;
     let listing = blobs.list().await.map_err(MaintenanceError::store(dir))?;
     let was_aside = listing.aside.iter().map(|found| found.id.clone()).collect();
     let left = gather(&blobs, listing).map_err(MaintenanceError::store(dir))?;
@@ -104,7 +104,7 @@ pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<
 }
 
 /// Puts every whole blob into its place. Gives all files that are named like whole blobs.
-fn gather(blobs: &Blobs, listing: BlobListing) -> io::Result<BTreeMap<BlobId, BlobFile>> {
+fn gather(blobs: &BlobDirectory, listing: BlobListing) -> io::Result<BTreeMap<BlobId, BlobFile>> {
     let mut whole = listing.whole(&blobs.names);
     for found in whole.values_mut() {
         blobs.names.put_in_place(found, found.stage)?;
@@ -118,7 +118,7 @@ fn gather(blobs: &Blobs, listing: BlobListing) -> io::Result<BTreeMap<BlobId, Bl
 
 /// A recovery on its way.
 struct Recovery<'a> {
-    blobs: &'a Blobs,
+    blobs: &'a BlobDirectory,
     /// Blobs that no row has named so far.
     left: BTreeMap<BlobId, BlobFile>,
     /// What an earlier start put aside.
@@ -137,7 +137,7 @@ impl Recovery<'_> {
         sources: Vec<Salvage>,
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         remove_files(&["", "-wal", "-shm"].map(|suffix| with_suffix(part, suffix)))?;
-        let store = Store::open(part, &self.blobs.names).await?;
+        let store = Store::open(part, Some(self.blobs.names.clone())).await?;
         let now = Timestamp::now();
         let usage = sources.iter().find_map(|source| source.usage.clone());
         let restoration = store.restoration(now).await?;
@@ -254,7 +254,7 @@ impl Recovery<'_> {
 
 /// Reads bytes as an upload does. Gives whether they are those that are known, too.
 async fn content(
-    blobs: &Blobs,
+    blobs: &BlobDirectory,
     blob: BlobId,
     extension: &str,
     known: Option<&StoredContent>,

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::MaintenanceError;
-use crate::service::content::blobs::Blobs;
+use crate::service::content::blobs::{BlobDirectory, Blobs};
 use crate::service::content::data_dir;
 use crate::service::policy;
 use crate::service::reconcile::Comparison;
@@ -82,7 +82,8 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
     }
     data_dir::check_database(dir).map_err(MaintenanceError::store(dir))?;
     let mut found = Verification::default();
-    let blobs = Blobs::at(dir).map_err(MaintenanceError::store(dir))?;
+    let directory = BlobDirectory::at(dir).map_err(MaintenanceError::store(dir))?;
+    let blobs = Blobs::from(directory.clone());
     let read = async {
         let audit = Audit::open(&file).await?;
         found.database = audit.faults().await?;
@@ -97,7 +98,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
             return Ok(found);
         }
     };
-    match compare(dir, &blobs, &audit).await {
+    match compare(dir, &directory, &audit).await {
         Ok(compared) => {
             found.leftovers = compared.parts.len() + compared.unanswered.len();
             (found.without_rows, found.irregular) = (compared.without_rows, compared.irregular);
@@ -130,7 +131,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
 /// the few blobs that a crash may have left.
 async fn compare(
     dir: &Path,
-    blobs: &Blobs,
+    blobs: &BlobDirectory,
     audit: &Audit,
 ) -> Result<Comparison, Box<dyn std::error::Error + Send + Sync>> {
     let mut compared = Comparison::of(blobs, audit, data_dir::has_log(dir)).await?;

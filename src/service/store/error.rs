@@ -49,6 +49,9 @@ pub(crate) enum StoreError {
     NotEmpty,
     #[error("the task is over")]
     TaskOver,
+    /// Nothing is stored: its bytes are about to be removed.
+    #[error("the upload took longer than it may; send the file again")]
+    UploadGivenUp,
     #[error(transparent)]
     Name(#[from] NameError),
 }

@@ -15,6 +15,7 @@ mod marks;
 mod migrations;
 mod name_index;
 mod name_indexer;
+mod pending_blobs;
 mod presence;
 #[cfg(test)]
 pub(super) mod query_plans;

@@ -33,7 +33,7 @@ pub(super) enum Unreadable {
 
 impl From<Unreadable> for ApiError {
     fn from(error: Unreadable) -> Self {
-        Self::internal("read a blob", &error)
+        Self::of_bytes("read a blob", &error)
     }
 }
 

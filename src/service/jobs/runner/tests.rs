@@ -9,7 +9,7 @@ use super::*;
 use crate::service::access::signing::Signer;
 use crate::service::access::tokens::AcceptedTokens;
 use crate::service::clock::Clock;
-use crate::service::content::blobs::Blobs;
+use crate::service::content::blobs::{BlobDirectory, Blobs};
 use crate::service::content::data_dir::{self, Lock};
 use crate::service::content::reserve::DiskReserve;
 use crate::service::fetch::{AddressGuard, FetchLimits, SystemResolver};
@@ -17,11 +17,11 @@ use crate::service::state::SharedState;
 
 /// That of a store whose names were not checked yet.
 async fn state(dir: &Path) -> AppState {
-    let blobs = Blobs::open(dir).unwrap();
+    let blobs = Blobs::from(BlobDirectory::open(dir).unwrap());
     let token = SecretString::from("token");
     AppState::from(SharedState {
         _lock: Lock::try_take(dir).unwrap().unwrap(),
-        store: Store::open(&data_dir::database(dir), &blobs.names).await.unwrap(),
+        store: Store::open(&data_dir::database(dir), blobs.names()).await.unwrap(),
         blobs,
         room: DiskReserve::of(dir).await,
         clock: Clock::system(),

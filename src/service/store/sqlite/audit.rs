@@ -20,6 +20,7 @@ use crate::service::store::records::{FileKey, ServiceFlag};
 const BLOCK_SUMS_SINCE: i32 = 8;
 const NAMES_SINCE: i32 = 11;
 pub(super) const BLOB_NAMES_SINCE: i32 = 12;
+const BUCKETS_SINCE: i32 = 13;
 
 /// One connection that only reads.
 #[derive(Debug)]
@@ -44,6 +45,10 @@ pub(crate) struct KnownBlobs {
 }
 
 impl KnownBlobs {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.named.is_empty() && self.unused.is_empty()
+    }
+
     /// Whether a row names the blob, or a deletion is to remove it.
     pub(crate) fn has_number(&self, blob: u128) -> bool {
         [&self.named, &self.unused].iter().any(|blobs| blobs.binary_search(&blob).is_ok())
@@ -118,6 +123,11 @@ impl Audit {
             Ok(known_form(tables.0)? >= Some(BLOB_NAMES_SINCE) && tables.mark(ServiceFlag::NamesTell)?.is_some())
         })
         .await
+    }
+
+    /// The address of the bucket that the bytes are in; none where they are in the directory.
+    pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
+        self.read(|tables| if known_form(tables.0)? < Some(BUCKETS_SINCE) { Ok(None) } else { tables.bucket() }).await
     }
 
     /// The blobs that rows name and those that are to be removed, at one moment.

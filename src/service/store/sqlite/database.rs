@@ -22,14 +22,16 @@ const READERS: usize = 4;
 pub(crate) struct Store {
     group: GroupCommit,
     readers: ConnectionThreads<Connection>,
+    /// Whether a row of its own says of a blob that no other row names it yet.
+    notes_pending: bool,
     pub(super) names: NameIndexer,
     pub(super) presence: Presence,
 }
 
 impl Store {
     /// Opens the database file, makes it if it is not there, and brings it to the newest form. Blobs get their final names
-    /// with the commit of the rows that name them.
-    pub(crate) async fn open(file: &Path, blobs: &BlobNames) -> Result<Self, StoreError> {
+    /// with the commit of the rows that name them; where they have no such names, rows of their own say which are pending.
+    pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {
         // Made by us, it is for its owner only, and so is the log that SQLite puts beside it.
         private::file_options().create(true).append(true).open(file)?;
         let presence = Presence::of(file)?;
@@ -43,14 +45,19 @@ impl Store {
             Ok((writer, readers))
         })
         .await?;
-        let group = GroupCommit::start(writer, blobs.clone())?;
+        let notes_pending = blob_names.is_none();
+        let group = GroupCommit::start(writer, blob_names)?;
         let names = NameIndexer::start(group.clone(), presence.clone());
-        Ok(Self { group, readers: ConnectionThreads::start("reader", readers)?, names, presence })
+        Ok(Self { group, readers: ConnectionThreads::start("reader", readers)?, notes_pending, names, presence })
     }
 
     /// Has the names indexed that a run before has left, behind all else.
     pub(crate) fn fill_name_index(&self) {
         self.names.fill();
+    }
+
+    pub(in crate::service::store) fn notes_pending(&self) -> bool {
+        self.notes_pending
     }
 
     /// Whether the database file is still the one that was opened.
@@ -94,9 +101,18 @@ impl Store {
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
         change: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let made = self.group.commit(named, change).await;
+        let notes_pending = self.notes_pending;
+        let change = move |tables: &Tables<'_>| {
+            let made = change(tables)?;
+            let blobs = named(&made);
+            if notes_pending {
+                tables.settle_pending_blobs(&blobs)?;
+            }
+            Ok((made, blobs))
+        };
+        let made = self.group.commit(|(_, blobs)| blobs.clone(), change).await;
         self.names.note_change();
-        made
+        made.map(|(made, _)| made)
     }
 
     /// Uses the connection that writes, outside any transaction.

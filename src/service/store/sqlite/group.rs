@@ -47,13 +47,14 @@ struct Made {
 struct Writer {
     connection: Connection,
     changes: Receiver<GroupedChange>,
-    names: BlobNames,
+    /// None where blobs keep one name from the start.
+    names: Option<BlobNames>,
     runtime: Handle,
 }
 
 impl GroupCommit {
     /// Fails where the system gives no thread.
-    pub(super) fn start(connection: Connection, names: BlobNames) -> io::Result<Self> {
+    pub(super) fn start(connection: Connection, names: Option<BlobNames>) -> io::Result<Self> {
         let (sender, changes) = crossbeam_channel::unbounded();
         let writer = Writer { connection, changes, names, runtime: Handle::current() };
         Ok(Self { changes: sender, writer: ConnectionThreads::start("writer", [writer])? })
@@ -150,10 +151,7 @@ impl Writer {
             Err(_) => Vec::new(),
         };
         let answer = move || made.into_iter().for_each(|made| (made.answer)(committed.clone()));
-        if blobs.is_empty() {
-            return answer();
-        }
-        let names = self.names.clone();
+        let Some(names) = self.names.clone().filter(|_| !blobs.is_empty()) else { return answer() };
         drop(self.runtime.spawn_blocking(move || {
             names.make_final(&blobs);
             answer();

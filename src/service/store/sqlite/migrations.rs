@@ -19,6 +19,7 @@ const MIGRATIONS: &Migrations = &[
     (10, "digests", include_str!("../../../../assets/migrations/service/0010_digests.sql")),
     (11, "an_index_of_names", include_str!("../../../../assets/migrations/service/0011_names.sql")),
     (12, "names_of_blobs", include_str!("../../../../assets/migrations/service/0012_blob_names.sql")),
+    (13, "pending_blobs", include_str!("../../../../assets/migrations/service/0013_pending_blobs.sql")),
 ];
 
 /// As `form`. A form from the future is refused.
@@ -78,7 +79,7 @@ mod tests {
     #[rstest]
     #[tokio::test]
     async fn a_database_of_any_older_form_is_read_and_renewed_with_its_files(
-        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10, 11)] form: usize,
+        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)] form: usize,
         #[values(NotedForm::Before, NotedForm::Both, NotedForm::Now)] noted: NotedForm,
     ) {
         let dir = tempfile::tempdir().unwrap();

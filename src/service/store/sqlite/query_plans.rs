@@ -7,7 +7,7 @@ use crate::service::content::blobs::BlobNames;
 
 /// Opens a database without blobs.
 pub(in crate::service::store) async fn open(file: &Path) -> Store {
-    Store::open(file, &BlobNames::below(file.with_file_name("blobs"))).await.unwrap()
+    Store::open(file, Some(BlobNames::below(file.with_file_name("blobs")))).await.unwrap()
 }
 
 /// A store without rows. SQLite plans by what it knows of the tables, which is nothing, and so the same in a full one.

@@ -18,11 +18,11 @@ use crate::service::content::private;
 use crate::service::store::error::StoreError;
 
 /// The tables whose rows are put back, each with a condition for a row `m` of theirs that is a row `s` of the copy's. The
-/// index of names is emptied instead, and what is unused is counted anew.
+/// index of names is emptied instead, what is unused is counted anew, and what is pending stays so.
 const TABLES: &str = "SELECT name,
        (SELECT group_concat('m.' || field.name || ' IS s.' || field.name, ' AND ') FROM pragma_table_info(kept.name) field)
      FROM main.sqlite_schema kept WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'name_index%'
-       AND name NOT IN ('refinery_schema_history', 'names_indexed', 'names_changed', 'unused_blobs')";
+       AND name NOT IN ('refinery_schema_history', 'names_indexed', 'names_changed', 'unused_blobs', 'pending_blobs')";
 
 /// Blobs that no row names once the rows of the copy are back, and those that are named again.
 const UNUSED: &str = "INSERT OR IGNORE INTO unused_blobs (blob, since)

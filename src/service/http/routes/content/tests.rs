@@ -10,7 +10,7 @@ use crate::api::model::Access;
 use crate::service::access::signing::Signer;
 use crate::service::access::tokens::AcceptedTokens;
 use crate::service::clock::Clock;
-use crate::service::content::blobs::Blobs;
+use crate::service::content::blobs::{BlobDirectory, Blobs};
 use crate::service::content::data_dir;
 use crate::service::content::reserve::DiskReserve;
 use crate::service::domain::names::{FileName, FolderPath};
@@ -22,10 +22,10 @@ use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewF
 
 async fn state() -> (tempfile::TempDir, AppState) {
     let dir = tempfile::tempdir().unwrap();
-    let blobs = Blobs::open(dir.path()).unwrap();
+    let blobs = Blobs::from(BlobDirectory::open(dir.path()).unwrap());
     let token = "fdk-test-token".to_owned().into();
     let state = AppState::from(SharedState {
-        store: Store::open(&dir.path().join("test.db"), &blobs.names).await.unwrap(),
+        store: Store::open(&dir.path().join("test.db"), blobs.names()).await.unwrap(),
         blobs,
         room: DiskReserve::of(dir.path()).await,
         clock: Clock::manual("2026-11-21T08:30:00Z".parse().unwrap()),
@@ -42,7 +42,7 @@ async fn state() -> (tempfile::TempDir, AppState) {
 }
 
 async fn spooled(state: &AppState, bytes: &'static [u8]) -> Spooled {
-    let mut spool = Spool::open(&state.blobs, state.max_file_bytes).await.unwrap();
+    let mut spool = Spool::open(state, state.max_file_bytes).await.unwrap();
     spool.write(bytes.into()).await.unwrap();
     spool.finish().await.unwrap()
 }

@@ -126,7 +126,7 @@ fn name(part: &Field<'_>) -> Result<String, ApiError> {
 }
 
 async fn spool(state: &AppState, mut part: Field<'_>, outside: &Outside) -> Result<Spool, ApiError> {
-    let mut spool = Spool::open(&state.blobs, state.max_file_bytes).await?;
+    let mut spool = Spool::open(state, state.max_file_bytes).await?;
     while let Some(chunk) = part.chunk().await.map_err(|error| unreadable(&error.body_text()))? {
         outside.parsed();
         spool.write(chunk).await?;

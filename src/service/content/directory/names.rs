@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::id::BlobId;
 use crate::regular_file::{self, Links};
+use crate::service::content::blob::BlobId;
 use crate::service::content::disk::{remove_files, sync};
 
 /// How far a blob has come.

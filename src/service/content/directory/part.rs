@@ -7,10 +7,9 @@ use std::path::PathBuf;
 
 use tokio::runtime::Handle;
 
-use super::id::BlobId;
 use super::names::{BlobNames, BlobStage};
-use super::sums::{SumBuilder, Sums};
 use super::write_out;
+use crate::service::content::blob::{BlobId, SumBuilder, Sums};
 use crate::service::content::private;
 use crate::service::content::worker::ChunkWork;
 

@@ -87,7 +87,7 @@ impl Sums {
 #[derive(Default)]
 pub(crate) struct SumBuilder {
     /// Of how many bytes so far.
-    pub(super) size: u64,
+    pub(crate) size: u64,
     /// It takes several times as long as the sums of the blocks do.
     sha256: Option<Sha256>,
     /// Large, and part of many futures.

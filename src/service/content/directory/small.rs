@@ -12,9 +12,7 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::digest::ContentDigest;
-use super::reader::damaged;
-use super::sums::SumBuilder;
+use crate::service::content::blob::{ContentDigest, SumBuilder, damaged};
 
 /// So many reads wait for each thread before another one is called.
 const WAITING_FOR_ONE: usize = 4;
@@ -36,7 +34,7 @@ type Open = Box<dyn FnOnce() -> io::Result<File> + Send>;
 
 struct ReadRequest {
     open: Open,
-    /// Room for all of it, taken by who asks: see `reading::room`.
+    /// Room for all of it, taken by who asks: see `blob::room`.
     bytes: Vec<u8>,
     digest: ContentDigest,
     answer: oneshot::Sender<io::Result<Bytes>>,

@@ -1,0 +1,208 @@
+//! Bytes on disk, each under a random id: one blob for a version of a file, never shared, never under a user's name.
+//! Knows nothing of files, folders or the database.
+
+mod names;
+mod part;
+mod reader;
+mod small;
+mod write_out;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use bytes::Bytes;
+use tokio::task::spawn_blocking;
+
+pub(crate) use names::{BlobFile, BlobNames, BlobStage};
+use part::PartialBlob;
+pub(crate) use reader::DirectoryReader;
+use small::SmallReads;
+
+use super::blob::{BlobId, BlobUpload, BlockSums, BlockWindow, ContentDigest, SumBuilder, Sums, Uploads};
+use super::disk::sync;
+use super::reserve::DiskReserve;
+use super::worker::{ChunkWork as _, Worker};
+use super::{data_dir, private};
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct BlobDirectory {
+    pub(crate) names: BlobNames,
+    /// Where a start puts blobs that no row names.
+    pub(crate) aside: PathBuf,
+    pub(crate) uploads: Uploads,
+    small: SmallReads,
+    /// Nothing is written while this is in use.
+    room: Option<DiskReserve>,
+}
+
+impl BlobDirectory {
+    /// Opens the blobs of a store's directory, and makes their folders durably if they are not there.
+    pub(crate) fn open(dir: &Path) -> io::Result<Self> {
+        make_folders(&BlobNames::below(data_dir::blobs(dir)))?;
+        Self::at(dir)
+    }
+
+    /// Opens the blobs of a store's directory as they are. A folder that is a link is refused: what lies behind it is not
+    /// the store's.
+    pub(crate) fn at(dir: &Path) -> io::Result<Self> {
+        let names = BlobNames::below(data_dir::blobs(dir));
+        fs::metadata(names.root())?;
+        for folder in names.folders() {
+            if fs::symlink_metadata(&folder).is_ok_and(|found| !found.is_dir()) {
+                let message = format!("{} is not a folder; put back the one that was there", folder.display());
+                return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
+            }
+        }
+        let (uploads, small) = (Uploads::default(), SmallReads::default());
+        Ok(Self { names, aside: data_dir::aside(dir), uploads, small, room: None })
+    }
+
+    /// Leaves this room on the disk to deletions.
+    pub(crate) fn keeping(self, room: DiskReserve) -> Self {
+        Self { room: Some(room), ..self }
+    }
+
+    /// Fails as a full disk does while the room for deletions is in use.
+    async fn check_room(&self) -> io::Result<()> {
+        match &self.room {
+            Some(room) if !room.is_held().await => Err(io::ErrorKind::StorageFull.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Starts a new blob. Dropped before `finish`, it leaves nothing.
+    pub(crate) async fn create(&self, id: BlobId) -> io::Result<DirectoryWriter> {
+        self.check_room().await?;
+        DirectoryWriter::begin(id, self, SumBuilder::default())
+    }
+
+    fn opener(&self, id: &BlobId) -> impl FnOnce() -> io::Result<fs::File> + Send + 'static {
+        let (names, id) = (self.names.clone(), id.clone());
+        move || names.open(&id)
+    }
+
+    /// All bytes as they are on the disk.
+    pub(crate) fn read(&self, id: &BlobId) -> DirectoryReader {
+        DirectoryReader::begin(self.opener(id), BlockWindow::of(0..u64::MAX, u64::MAX, None))
+    }
+
+    /// A part of a blob of `size` bytes, as it was stored; `sums` are those of the blocks that hold it. A block that is
+    /// not as it was stored is a failure that `is_damage` knows.
+    pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> DirectoryReader {
+        DirectoryReader::begin(self.opener(id), BlockWindow::of(part, size, Some(sums)))
+    }
+
+    /// All bytes of a blob of one block, as they were stored: at once, and checked on the thread that reads them.
+    pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: ContentDigest) -> io::Result<Bytes> {
+        self.small.read(self.opener(id), size, digest).await
+    }
+
+    /// Removes blobs, durably and under every name that they have. Those that are gone already count as removed.
+    pub(crate) async fn remove(&self, blobs: Vec<BlobId>) -> io::Result<()> {
+        let names = self.names.clone();
+        at_the_disk(move || {
+            blobs.iter().try_for_each(|id| names.remove(id))?;
+            names.sync_folders(&blobs)
+        })
+        .await
+    }
+
+    /// Removes a blob that no row ever named. Should a loss of power bring it back, its name says so.
+    pub(crate) async fn discard(&self, id: BlobId) -> io::Result<()> {
+        let names = self.names.clone();
+        at_the_disk(move || names.remove(&id)).await
+    }
+
+    /// Copies a blob to another directory, durably and under the same id. Gives the sums of what was copied, to be
+    /// held against this digest; or why the blob cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// Where the copy cannot be written.
+    pub(crate) async fn copy_to(
+        &self,
+        id: &BlobId,
+        other: &Self,
+        like: &ContentDigest,
+    ) -> io::Result<io::Result<Sums>> {
+        let mut bytes = self.read(id);
+        let mut writer = DirectoryWriter::begin(id.clone(), other, SumBuilder::like(like))?;
+        loop {
+            match bytes.next().await {
+                Ok(Some(chunk)) => writer.write(chunk).await?,
+                Ok(None) => break,
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        let (sums, _) = writer.finish(Bytes::new()).await?;
+        let (names, id) = (other.names.clone(), vec![id.clone()]);
+        at_the_disk(move || {
+            names.make_final(&id);
+            names.sync_folders(&id)
+        })
+        .await?;
+        Ok(Ok(sums))
+    }
+}
+
+/// Makes what is missing, syncs the folders that name it, and closes to others what an earlier version left open.
+fn make_folders(names: &BlobNames) -> io::Result<()> {
+    let root = names.root();
+    if fs::metadata(root).is_ok_and(|found| private::open_mode(&found).is_some()) {
+        tighten_tree(root)?;
+    }
+    if names.folders().all(|folder| folder.is_dir()) {
+        return Ok(());
+    }
+    names.folders().try_for_each(|folder| private::folder_builder().create(folder))?;
+    [Some(root), root.parent()].into_iter().flatten().try_for_each(sync)
+}
+
+/// Each folder after what is in it, so that one that is closed has nothing open in it.
+fn tighten_tree(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            tighten_tree(&entry.path())?;
+        } else if entry.file_type()?.is_file() {
+            private::tighten(&entry.path())?;
+        }
+    }
+    private::tighten(folder)
+}
+
+async fn at_the_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    spawn_blocking(work).await.map_err(io::Error::other)?
+}
+
+/// A blob being written. Dropped before `finish`, it leaves nothing.
+pub(crate) struct DirectoryWriter {
+    blobs: BlobDirectory,
+    upload: BlobUpload,
+    worker: Worker<PartialBlob>,
+}
+
+impl DirectoryWriter {
+    fn begin(id: BlobId, blobs: &BlobDirectory, sums: SumBuilder) -> io::Result<Self> {
+        let upload = blobs.uploads.begin(id.clone());
+        let part = PartialBlob::make(id, blobs.names.clone(), sums)?;
+        Ok(Self { blobs: blobs.clone(), upload, worker: Worker::new(part) })
+    }
+
+    /// Returns before they are written. The next call reports what goes wrong then.
+    pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
+        self.blobs.check_room().await?;
+        self.worker.add(bytes).await
+    }
+
+    /// Writes the last bytes, syncs the bytes, gives the blob its pending name and syncs the folder: it is durable when
+    /// this returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
+    pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, BlobUpload)> {
+        self.blobs.check_room().await?;
+        let mut part = self.worker.finish().await?;
+        let sums = at_the_disk(move || part.work(&bytes).and_then(|()| part.make_pending())).await?;
+        Ok((sums, self.upload))
+    }
+}

@@ -1,0 +1,91 @@
+//! Blobs that no row names yet, where their own names cannot say so: they are noted before their first byte is sent. The
+//! commit of the row that names them takes them off the list; what is left on it belongs to uploads that came to nothing.
+
+use jiff::Timestamp;
+
+use super::error::StoreError;
+use super::sqlite::Store;
+use crate::service::content::blobs::BlobId;
+
+impl Store {
+    /// Notes a blob before its first byte is sent. Does nothing where its name says as much.
+    pub(crate) async fn note_pending(&self, blob: &BlobId, now: Timestamp) -> Result<(), StoreError> {
+        if !self.notes_pending() {
+            return Ok(());
+        }
+        let blob = blob.clone();
+        self.write(move |tables| tables.insert_pending_blob(&blob, now)).await
+    }
+
+    /// Forgets a blob that came to nothing, once its bytes are gone.
+    pub(crate) async fn forget_pending(&self, blob: &BlobId) -> Result<(), StoreError> {
+        if !self.notes_pending() {
+            return Ok(());
+        }
+        let blob = blob.clone();
+        self.write(move |tables| tables.delete_pending_blob(&blob).map(drop)).await
+    }
+
+    /// Makes blobs unused that have been pending since this time or longer. Gives since when the oldest that is left is.
+    pub(crate) async fn give_up_pending(
+        &self,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        if !self.notes_pending() {
+            return Ok(None);
+        }
+        self.write(move |tables| {
+            // A clock that came back makes nothing wait for longer.
+            tables.count_pending_from(now)?;
+            tables.release_pending_blobs(since, now)?;
+            tables.oldest_pending_blob()
+        })
+        .await
+    }
+
+    /// Writes down which bucket the bytes are in.
+    pub(crate) async fn set_bucket(&self, address: String) -> Result<(), StoreError> {
+        self.write(move |tables| tables.insert_bucket(&address)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::SignedDuration;
+
+    use super::*;
+    use crate::service::store::records::ServiceFlag;
+
+    // Seen to fail when the change is made before the list is asked, and its failure does not take it back.
+    #[tokio::test]
+    async fn what_was_given_up_meanwhile_gets_no_row() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("test.db"), None).await.unwrap();
+        let (start, later) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
+        let (slow, quick) = (BlobId::random(), BlobId::random());
+        store.note_pending(&slow, start).await.unwrap();
+        store.note_pending(&quick, later).await.unwrap();
+        assert_eq!(store.give_up_pending(start, later).await.unwrap(), Some(later));
+        let name = async |blob: &BlobId| {
+            let blobs = vec![blob.clone()];
+            store.write_blobs(|()| blobs, move |tables| tables.set_mark(ServiceFlag::SampleLibrary, later)).await
+        };
+        assert!(matches!(name(&slow).await, Err(StoreError::UploadGivenUp)));
+        assert_eq!(store.mark(ServiceFlag::SampleLibrary).await.unwrap(), None);
+        assert_eq!(store.unused_blobs(later, 10).await.unwrap(), [slow]);
+        name(&quick).await.unwrap();
+        assert_eq!(store.mark(ServiceFlag::SampleLibrary).await.unwrap(), Some(later));
+        assert!(matches!(name(&quick).await, Err(StoreError::UploadGivenUp)), "it is pending still");
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_came_back_lets_nothing_wait_for_longer() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("test.db"), None).await.unwrap();
+        let (start, later) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
+        store.note_pending(&BlobId::random(), later).await.unwrap();
+        let since = start - SignedDuration::from_hours(1);
+        assert_eq!(store.give_up_pending(since, start).await.unwrap(), Some(start));
+    }
+}
