@@ -37,6 +37,11 @@ pub use access::credentials::TokenSource;
 pub use access::scopes::Scopes;
 #[doc(hidden)]
 pub use access::token_file::{ListedToken, TokenFile, TokenFileError};
+#[cfg(feature = "s3")]
+#[doc(hidden)]
+pub use content::bucket::{BucketAddress, BucketAddressError, BucketOptions};
+#[doc(hidden)]
+pub use content::bucket_settings::BucketSettings;
 #[doc(hidden)]
 pub use content::data_dir::Lock;
 #[doc(hidden)]

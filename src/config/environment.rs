@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-/// What the environment says. The token is taken apart, so that `Debug` shows none.
+/// What the environment says. Tokens and credentials are taken apart, so that `Debug` shows none.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
     pub config_dir: Option<OsString>,
@@ -26,7 +26,29 @@ pub struct Environment {
     pub no_color: bool,
     /// The terminal shows more than ASCII: the locale has UTF-8, and the font is not that of the Linux console.
     pub utf8: bool,
+    /// Credentials and addresses of a bucket.
+    pub bucket: Vec<(&'static str, SecretString)>,
 }
+
+/// What clients of S3 read.
+const OF_A_BUCKET: [&str; 16] = [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_REGION",
+    "AWS_DEFAULT_REGION",
+    "AWS_ENDPOINT_URL_S3",
+    "AWS_ENDPOINT_URL",
+    "AWS_ENDPOINT",
+    "AWS_ALLOW_HTTP",
+    "AWS_VIRTUAL_HOSTED_STYLE_REQUEST",
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_ROLE_ARN",
+    "AWS_ROLE_SESSION_NAME",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE",
+];
 
 impl Environment {
     /// Reads the variables of this process.
@@ -56,6 +78,7 @@ impl Environment {
                 .map(Duration::from_millis),
             no_color: os("NO_COLOR").is_some(),
             utf8: is_utf8(text),
+            bucket: OF_A_BUCKET.iter().filter_map(|name| Some((*name, secret(name)?))).collect(),
         }
     }
 }

@@ -4,6 +4,9 @@
 mod blob;
 pub(super) mod blobs;
 pub(super) mod boot;
+#[cfg(feature = "s3")]
+pub(super) mod bucket;
+pub(super) mod bucket_settings;
 pub(super) mod data_dir;
 mod directory;
 pub(super) mod disk;

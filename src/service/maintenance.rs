@@ -3,11 +3,12 @@
 
 mod backup;
 mod error;
+mod place;
 mod recover;
 mod sources;
 mod verify;
 
-pub use backup::{Copied, backup};
+pub use backup::{Copied, backup, backup_with_bucket};
 pub use error::MaintenanceError;
 pub use recover::{Recovered, RecoveredFile, recover};
-pub use verify::{Damage, DamagedFile, Verification, verify};
+pub use verify::{Damage, DamagedFile, Verification, verify, verify_with_bucket};

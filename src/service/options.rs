@@ -7,6 +7,8 @@ use url::Url;
 use super::access::credentials::TokenSource;
 use super::access::token_file::ListedToken;
 use super::clock::Clock;
+#[cfg(feature = "s3")]
+use super::content::bucket::BucketOptions;
 use super::crm::Usage;
 use super::fetch::AllowedNetwork;
 use super::http::faults::Faults;
@@ -24,6 +26,9 @@ pub struct ServiceOptions {
     /// Further tokens, each with what it allows and until when.
     pub listed_tokens: Vec<ListedToken>,
     pub clock: Clock,
+    /// Where the bytes are, if not in the directory.
+    #[cfg(feature = "s3")]
+    pub bucket: Option<BucketOptions>,
     /// Fills a new store with the sample library.
     pub sample: bool,
     /// Replaces the CRM usage of the store; without it a new store gets the sample usage.
@@ -52,6 +57,8 @@ impl ServiceOptions {
             token: TokenSource::DataDir,
             listed_tokens: Vec::new(),
             clock: Clock::system(),
+            #[cfg(feature = "s3")]
+            bucket: None,
             sample: false,
             crm_usage: None,
             import_allow: Vec::new(),

@@ -249,6 +249,26 @@ pub(crate) const BLOB_GRACE: SignedDuration = SignedDuration::from_secs(30);
 /// Bytes that were sent to a bucket and that no row names are an upload that came to nothing after this time: longer than
 /// any upload should take.
 pub(crate) const PENDING_FOR: SignedDuration = SignedDuration::from_hours(24);
+/// A request to a bucket may stand still for so long. A part of an upload is sent within it, so that it is longer than for
+/// small requests.
+#[cfg(feature = "s3")]
+pub(crate) const BUCKET_PATIENCE: Duration = Duration::from_secs(30);
+#[cfg(feature = "s3")]
+pub(crate) const BUCKET_CONNECT: Duration = Duration::from_secs(5);
+/// A failed request is made again so often, within the patience.
+#[cfg(feature = "s3")]
+pub(crate) const BUCKET_RETRIES: usize = 3;
+#[cfg(feature = "s3")]
+pub(crate) const BUCKET_BACKOFF: Duration = Duration::from_secs(2);
+/// A longer object is sent in parts of this size; servers take 5 MiB at least, and 10,000 of them.
+#[cfg(feature = "s3")]
+pub(crate) const BUCKET_PART_BYTES: usize = 8 * 1024 * 1024;
+/// So many parts of an upload are on their way at once: what it may take of the memory, with one that is being gathered.
+#[cfg(feature = "s3")]
+pub(crate) const BUCKET_PARTS_AT_ONCE: usize = 2;
+/// The largest object.
+#[cfg(feature = "s3")]
+pub(crate) const BUCKET_OBJECT_BYTES: u64 = BUCKET_PART_BYTES as u64 * 10_000;
 /// Rows that were erased stay in pages of the database this long, so that erasures that come together share the rewrite
 /// that frees it of them: nothing can be stored while it runs. As long as their bytes stay.
 pub(crate) const REWRITE_GRACE: SignedDuration = BLOB_GRACE;

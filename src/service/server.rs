@@ -61,10 +61,19 @@ pub async fn serve_locked(
     let dir = options.data_dir.clone();
     let clock = if options.test_api { options.clock.made_movable() } else { options.clock };
     let local = listener.local_addr().map_err(StartError::Listener)?;
+    #[cfg(feature = "s3")]
+    let address = options.bucket.as_ref().map(|bucket| bucket.address.to_string());
+    #[cfg(not(feature = "s3"))]
     let address = None;
     let checked = startup::check(&dir, address).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
     let room = DiskReserve::of(&dir).await;
+    #[cfg(feature = "s3")]
+    let bucket = match &options.bucket {
+        Some(bucket) => Some(startup::open_bucket(bucket, &checked).await?),
+        None => None,
+    };
+    #[cfg(not(feature = "s3"))]
     let bucket = None;
     let (store, blobs) = startup::open(&dir, bucket, &room, &checked, clock.now()).await?;
     let max_file_bytes = blobs.largest().map_or(options.max_file_bytes, |most| most.min(options.max_file_bytes));

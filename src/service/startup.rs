@@ -9,7 +9,11 @@ use std::path::{Path, PathBuf};
 use futures::FutureExt as _;
 use jiff::Timestamp;
 
+#[cfg(feature = "s3")]
+use super::content::blobs::BlobBucket;
 use super::content::blobs::{BlobDirectory, Blobs};
+#[cfg(feature = "s3")]
+use super::content::bucket::{BucketFault, BucketOptions};
 use super::content::data_dir::{self, Lock};
 use super::content::disk::is_disk_full;
 use super::content::reserve::DiskReserve;
@@ -78,6 +82,15 @@ async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Resul
             false => Err(StartError::BytesInDirectory { path: dir.to_owned() }),
         },
     }
+}
+
+/// Connects to the bucket and tries it, for a directory that was checked with its address.
+#[cfg(feature = "s3")]
+pub(super) async fn open_bucket(options: &BucketOptions, checked: &Checked) -> Result<Blobs, StartError> {
+    let opened = BlobBucket::open(options, checked.new_bucket.is_some()).await;
+    let unusable =
+        |source: BucketFault| StartError::Bucket { address: options.address.to_string(), source: source.into() };
+    opened.map(Blobs::from).map_err(unusable)
 }
 
 /// None for a database that says that the names of the blobs can be relied on.

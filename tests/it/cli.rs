@@ -48,6 +48,8 @@ mod restart;
 mod rm;
 mod serve;
 mod serve_for_tests;
+#[cfg(feature = "s3")]
+mod serve_with_bucket;
 mod set;
 #[cfg(unix)]
 mod signals;

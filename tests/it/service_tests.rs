@@ -25,6 +25,8 @@ mod service_limits;
 mod service_lost_database;
 mod service_model;
 mod service_multipart;
+#[cfg(feature = "s3")]
+mod service_objects;
 mod service_openapi;
 mod service_private;
 mod service_recover;

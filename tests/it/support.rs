@@ -5,6 +5,8 @@
 pub mod account;
 #[cfg(feature = "engine")]
 pub mod archives;
+#[cfg(feature = "s3")]
+pub mod bucket;
 pub mod capture;
 pub mod changed;
 #[cfg(feature = "client")]

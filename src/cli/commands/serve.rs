@@ -26,6 +26,8 @@ use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
 use crate::service::{self, ListedToken, Lock, ServiceOptions, TokenFile, TokenSource};
+#[cfg(feature = "s3")]
+use crate::service::{BucketAddress, BucketOptions, BucketSettings};
 use crate::signals::Listener;
 
 const EXAMPLES: &str = "\
@@ -59,6 +61,15 @@ pub struct Args {
     /// Directory of the store; made if it does not exist [default: the local store of this machine]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+
+    /// Keep the bytes in this bucket of S3, or of another server with that API; the database stays in the directory
+    ///
+    /// The environment says how to reach it: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION,
+    /// AWS_ENDPOINT_URL (of another server than that of AWS) and AWS_ALLOW_HTTP=true (if that one has no TLS). A store stays
+    /// with its bucket from its first start on.
+    #[cfg(feature = "s3")]
+    #[arg(long, value_name = "s3://BUCKET/PREFIX", conflicts_with = "test_api")]
+    pub objects: Option<BucketAddress>,
 
     /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes. Without it, the token
     /// comes from the environment, or from the directory of the store, where the first start makes one
@@ -175,6 +186,10 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     let defaults = ServiceOptions::new(&dir);
     let options = ServiceOptions {
         base_url: args.base_url,
+        #[cfg(feature = "s3")]
+        bucket: args
+            .objects
+            .map(|address| BucketOptions::new(address, BucketSettings::from_variables(environment.bucket.clone()))),
         token,
         listed_tokens,
         sample: args.sample || args.test_api,

@@ -9,7 +9,7 @@ use clap::Subcommand;
 
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
-use crate::config::Paths;
+use crate::config::{Environment, Paths};
 
 /// Check, copy or recover a local store
 #[derive(Debug, clap::Args)]
@@ -28,15 +28,16 @@ pub enum StoreCommand {
 impl LocalCommand for Args {
     /// A signal drops it where it is: the store stays as it is, an unfinished backup is no store.
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-        let done = context.listener.attend().unless_one_comes(run(self, context.paths)).await;
+        let LocalContext { environment, paths, listener, .. } = context;
+        let done = listener.attend().unless_one_comes(run(self, environment, paths)).await;
         done.unwrap_or_else(|signal| Ok(signal.into()))
     }
 }
 
-async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
+async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
     match args.command {
-        StoreCommand::Verify(args) => verify::run(args, paths).await,
-        StoreCommand::Backup(args) => backup::run(args, paths).await,
+        StoreCommand::Verify(args) => verify::run(args, environment, paths).await,
+        StoreCommand::Backup(args) => backup::run(args, environment, paths).await,
         StoreCommand::Recover(args) => recover::run(args, paths).await,
     }
 }

@@ -11,8 +11,14 @@ use bytes::Bytes;
 pub(crate) use super::blob::{
     BLOCK_BYTES, BlobId, BlobUpload, BlockSums, ContentDigest, SumBuilder, Sums, blocks_of, is_damage, places,
 };
+#[cfg(feature = "s3")]
+pub(crate) use super::bucket::BlobBucket;
+#[cfg(feature = "s3")]
+use super::bucket::{BucketReader, BucketWriter};
 pub(crate) use super::directory::{BlobDirectory, BlobFile, BlobNames, BlobStage};
 use super::directory::{DirectoryReader, DirectoryWriter};
+#[cfg(feature = "s3")]
+use crate::service::policy;
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -25,6 +31,8 @@ pub(crate) struct Blobs {
 #[derive(Clone)]
 enum Place {
     Directory(BlobDirectory),
+    #[cfg(feature = "s3")]
+    Bucket(BlobBucket),
 }
 
 impl From<BlobDirectory> for Blobs {
@@ -33,11 +41,20 @@ impl From<BlobDirectory> for Blobs {
     }
 }
 
+#[cfg(feature = "s3")]
+impl From<BlobBucket> for Blobs {
+    fn from(bucket: BlobBucket) -> Self {
+        Self { place: Place::Bucket(bucket), kept: Arc::default() }
+    }
+}
+
 impl Blobs {
     /// The directory; none where the blobs lie elsewhere.
     pub(crate) fn directory(&self) -> Option<&BlobDirectory> {
         match &self.place {
             Place::Directory(directory) => Some(directory),
+            #[cfg(feature = "s3")]
+            Place::Bucket(_) => None,
         }
     }
 
@@ -45,6 +62,8 @@ impl Blobs {
     pub(crate) fn largest(&self) -> Option<u64> {
         match &self.place {
             Place::Directory(_) => None,
+            #[cfg(feature = "s3")]
+            Place::Bucket(_) => Some(policy::BUCKET_OBJECT_BYTES),
         }
     }
 
@@ -62,6 +81,8 @@ impl Blobs {
     pub(crate) async fn create(&self, id: BlobId) -> io::Result<BlobWriter> {
         match &self.place {
             Place::Directory(directory) => directory.create(id).await.map(BlobWriter::Directory),
+            #[cfg(feature = "s3")]
+            Place::Bucket(bucket) => Ok(BlobWriter::Bucket(bucket.create(&id))),
         }
     }
 
@@ -69,6 +90,8 @@ impl Blobs {
     fn read(&self, id: &BlobId) -> BlobReader {
         match &self.place {
             Place::Directory(directory) => BlobReader::Directory(directory.read(id)),
+            #[cfg(feature = "s3")]
+            Place::Bucket(bucket) => BlobReader::Bucket(bucket.read(id)),
         }
     }
 
@@ -77,6 +100,8 @@ impl Blobs {
     pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> BlobReader {
         match &self.place {
             Place::Directory(directory) => BlobReader::Directory(directory.read_part(id, size, part, sums)),
+            #[cfg(feature = "s3")]
+            Place::Bucket(bucket) => BlobReader::Bucket(bucket.read_part(id, size, part, sums)),
         }
     }
 
@@ -84,6 +109,8 @@ impl Blobs {
     pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: ContentDigest) -> io::Result<Bytes> {
         match &self.place {
             Place::Directory(directory) => directory.read_block(id, size, digest).await,
+            #[cfg(feature = "s3")]
+            Place::Bucket(bucket) => bucket.read_block(id, size, &digest).await,
         }
     }
 
@@ -96,6 +123,32 @@ impl Blobs {
         Ok(sums.finish())
     }
 
+    /// Copies a blob to a directory, durably and under the same id. Gives the sums of what was copied, to be held against
+    /// this digest; or why the blob cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// Where the copy cannot be written.
+    pub(crate) async fn copy_to(
+        &self,
+        id: &BlobId,
+        directory: &BlobDirectory,
+        like: &ContentDigest,
+    ) -> io::Result<io::Result<Sums>> {
+        let mut bytes = self.read(id);
+        let mut writer = directory.create_copy(id, like)?;
+        loop {
+            match bytes.next().await {
+                Ok(Some(chunk)) => writer.write(chunk).await?,
+                Ok(None) => break,
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        let (sums, _) = writer.finish(Bytes::new()).await?;
+        directory.make_final(id).await?;
+        Ok(Ok(sums))
+    }
+
     /// Removes blobs durably. Those that are gone already count as removed.
     pub(crate) async fn remove(&self, mut blobs: Vec<BlobId>) -> io::Result<()> {
         if let Some(kept) = self.kept.get() {
@@ -103,6 +156,8 @@ impl Blobs {
         }
         match &self.place {
             Place::Directory(directory) => directory.remove(blobs).await,
+            #[cfg(feature = "s3")]
+            Place::Bucket(bucket) => bucket.remove(&blobs).await,
         }
     }
 
@@ -110,6 +165,8 @@ impl Blobs {
     pub(crate) async fn discard(&self, id: BlobId) -> io::Result<()> {
         match &self.place {
             Place::Directory(directory) => directory.discard(id).await,
+            #[cfg(feature = "s3")]
+            Place::Bucket(bucket) => bucket.remove(&[id]).await,
         }
     }
 }
@@ -117,6 +174,8 @@ impl Blobs {
 /// A blob that is being written. Dropped before `finish`, it leaves nothing.
 pub(crate) enum BlobWriter {
     Directory(DirectoryWriter),
+    #[cfg(feature = "s3")]
+    Bucket(BucketWriter),
 }
 
 impl BlobWriter {
@@ -124,6 +183,8 @@ impl BlobWriter {
     pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
         match self {
             Self::Directory(writer) => writer.write(bytes).await,
+            #[cfg(feature = "s3")]
+            Self::Bucket(writer) => writer.write(bytes).await,
         }
     }
 
@@ -131,6 +192,8 @@ impl BlobWriter {
     pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, Option<BlobUpload>)> {
         match self {
             Self::Directory(writer) => writer.finish(bytes).await.map(|(sums, upload)| (sums, Some(upload))),
+            #[cfg(feature = "s3")]
+            Self::Bucket(writer) => writer.finish(bytes).await.map(|sums| (sums, None)),
         }
     }
 }
@@ -138,6 +201,8 @@ impl BlobWriter {
 /// A blob that is being read.
 pub(crate) enum BlobReader {
     Directory(DirectoryReader),
+    #[cfg(feature = "s3")]
+    Bucket(BucketReader),
 }
 
 impl BlobReader {
@@ -145,6 +210,8 @@ impl BlobReader {
     pub(crate) async fn next(&mut self) -> io::Result<Option<Bytes>> {
         match self {
             Self::Directory(reader) => reader.next().await,
+            #[cfg(feature = "s3")]
+            Self::Bucket(reader) => reader.next().await,
         }
     }
 }

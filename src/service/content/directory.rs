@@ -115,35 +115,19 @@ impl BlobDirectory {
         at_the_disk(move || names.remove(&id)).await
     }
 
-    /// Copies a blob to another directory, durably and under the same id. Gives the sums of what was copied, to be
-    /// held against this digest; or why the blob cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// Where the copy cannot be written.
-    pub(crate) async fn copy_to(
-        &self,
-        id: &BlobId,
-        other: &Self,
-        like: &ContentDigest,
-    ) -> io::Result<io::Result<Sums>> {
-        let mut bytes = self.read(id);
-        let mut writer = DirectoryWriter::begin(id.clone(), other, SumBuilder::like(like))?;
-        loop {
-            match bytes.next().await {
-                Ok(Some(chunk)) => writer.write(chunk).await?,
-                Ok(None) => break,
-                Err(error) => return Ok(Err(error)),
-            }
-        }
-        let (sums, _) = writer.finish(Bytes::new()).await?;
-        let (names, id) = (other.names.clone(), vec![id.clone()]);
+    /// Starts the copy of a blob of this digest from elsewhere, under the same id.
+    pub(crate) fn create_copy(&self, id: &BlobId, like: &ContentDigest) -> io::Result<DirectoryWriter> {
+        DirectoryWriter::begin(id.clone(), self, SumBuilder::like(like))
+    }
+
+    /// Gives a whole blob its final name, durably.
+    pub(crate) async fn make_final(&self, id: &BlobId) -> io::Result<()> {
+        let (names, id) = (self.names.clone(), vec![id.clone()]);
         at_the_disk(move || {
             names.make_final(&id);
             names.sync_folders(&id)
         })
-        .await?;
-        Ok(Ok(sums))
+        .await
     }
 }
 

@@ -8,7 +8,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::MaintenanceError;
-use crate::service::content::blobs::{BlobDirectory, BlobId};
+use super::place;
+use crate::service::content::blobs::{BlobDirectory, BlobId, Blobs};
+use crate::service::content::bucket_settings::BucketSettings;
 use crate::service::content::{data_dir, private};
 use crate::service::reconcile::Comparison;
 use crate::service::store::{Audit, Expected};
@@ -31,12 +33,29 @@ pub struct Copied {
 /// Copies the store in `dir` to `dest`, which must not be there yet or be empty. The database gets its name last: a
 /// backup that was cut short is no store. Tokens are not copied.
 pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, MaintenanceError> {
+    check_there(dir)?;
+    backup_of(dir, &place::in_directory(dir).await?, dest).await
+}
+
+/// As `backup`, also of a store whose bytes are in a bucket: the copy has them in its directory.
+pub async fn backup_with_bucket(
+    dir: &Path,
+    settings: &BucketSettings,
+    dest: &Path,
+) -> Result<Copied, MaintenanceError> {
+    check_there(dir)?;
+    backup_of(dir, &place::anywhere(dir, settings).await?, dest).await
+}
+
+fn check_there(dir: &Path) -> Result<(), MaintenanceError> {
     if !data_dir::database(dir).exists() {
         return Err(MaintenanceError::NoStore(dir.to_owned()));
     }
-    data_dir::check_database(dir).map_err(MaintenanceError::store(dir))?;
+    data_dir::check_database(dir).map_err(MaintenanceError::store(dir))
+}
+
+async fn backup_of(dir: &Path, from: &Blobs, dest: &Path) -> Result<Copied, MaintenanceError> {
     make_empty(dest)?;
-    let from = BlobDirectory::at(dir).map_err(MaintenanceError::store(dir))?;
     let to = BlobDirectory::open(dest).map_err(MaintenanceError::copy(dest))?;
     let source = Audit::open(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
     let mut held = HashMap::new();
@@ -49,10 +68,12 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, MaintenanceError>
         let copy = Audit::open(&part).await.map_err(MaintenanceError::copy(dest))?;
         let expected = copy.expected().await.map_err(MaintenanceError::copy(dest))?;
         copy.close().await;
-        let copied = copy_blobs((&from, &to), &expected, &source, &mut held).await;
+        let copied = copy_blobs((from, &to), &expected, &source, &mut held).await;
         if let Some(mut copied) = copied.map_err(MaintenanceError::copy(dest))? {
-            let compared = Comparison::of(&from, &source, true).await;
-            copied.without_rows = compared.map_err(MaintenanceError::store(dir))?.without_rows;
+            if let Some(directory) = from.directory() {
+                let compared = Comparison::of(directory, &source, true).await;
+                copied.without_rows = compared.map_err(MaintenanceError::store(dir))?.without_rows;
+            }
             source.close().await;
             for file in &expected {
                 held.remove(&file.blob);
@@ -77,7 +98,7 @@ fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
 
 /// Copies the bytes that are not held yet, and notes whether they are as they were stored; none when some were removed meanwhile, which makes the database copy too old.
 async fn copy_blobs(
-    (from, to): (&BlobDirectory, &BlobDirectory),
+    (from, to): (&Blobs, &BlobDirectory),
     expected: &[Expected],
     source: &Audit,
     held: &mut HashMap<BlobId, bool>,

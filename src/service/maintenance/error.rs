@@ -11,6 +11,13 @@ pub enum MaintenanceError {
     NotEmpty(PathBuf),
     #[error("a filedeck is using the store in {0}; stop it first")]
     InUse(PathBuf),
+    #[error(
+        "the bytes of the store in {path} are in the bucket {bucket}, and this works only for a store whose bytes are in \
+         its directory"
+    )]
+    InBucket { path: PathBuf, bucket: String },
+    #[error("the bucket {bucket} cannot be read")]
+    Bucket { bucket: String, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("{path} cannot be used")]
     Path { path: PathBuf, source: std::io::Error },
     #[error("the store in {path} cannot be read")]

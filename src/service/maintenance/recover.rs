@@ -8,6 +8,7 @@ use std::{fs, io};
 use jiff::Timestamp;
 
 use super::error::MaintenanceError;
+use super::place;
 use super::sources;
 use crate::service::content::blobs::{BlobDirectory, BlobFile, BlobId, BlobStage, SumBuilder};
 use crate::service::content::data_dir;
@@ -68,6 +69,7 @@ pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<
     }
     let unusable = |source| MaintenanceError::Path { path: dir.to_owned(), source };
     data_dir::check_database(dir).map_err(unusable)?;
+    place::refuse_bucket(dir).await?;
     data_dir::create(dir).map_err(unusable)?;
     let _lock =
         data_dir::Lock::take_soon(dir).map_err(unusable)?.ok_or_else(|| MaintenanceError::InUse(dir.to_owned()))?;

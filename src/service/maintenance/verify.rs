@@ -4,7 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::MaintenanceError;
+use super::place;
 use crate::service::content::blobs::{BlobDirectory, Blobs};
+use crate::service::content::bucket_settings::BucketSettings;
 use crate::service::content::data_dir;
 use crate::service::policy;
 use crate::service::reconcile::Comparison;
@@ -76,16 +78,34 @@ impl Verification {
 ///
 /// Where there is no store, or its folders cannot be read. What is wrong with the store is no error.
 pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
+    let file = database(dir)?;
+    verify_in(dir, &file, &place::in_directory(dir).await?).await
+}
+
+/// As `verify`, also for a store whose bytes are in a bucket: each of them comes over the network.
+///
+/// # Errors
+///
+/// As those of `verify`. A bucket that does not answer is a finding for each file.
+pub async fn verify_with_bucket(dir: &Path, settings: &BucketSettings) -> Result<Verification, MaintenanceError> {
+    let file = database(dir)?;
+    verify_in(dir, &file, &place::anywhere(dir, settings).await?).await
+}
+
+/// That of a store that is there.
+fn database(dir: &Path) -> Result<PathBuf, MaintenanceError> {
     let file = data_dir::database(dir);
     if !file.exists() {
         return Err(MaintenanceError::NoStore(dir.to_owned()));
     }
     data_dir::check_database(dir).map_err(MaintenanceError::store(dir))?;
+    Ok(file)
+}
+
+async fn verify_in(dir: &Path, file: &Path, blobs: &Blobs) -> Result<Verification, MaintenanceError> {
     let mut found = Verification::default();
-    let directory = BlobDirectory::at(dir).map_err(MaintenanceError::store(dir))?;
-    let blobs = Blobs::from(directory.clone());
     let read = async {
-        let audit = Audit::open(&file).await?;
+        let audit = Audit::open(file).await?;
         found.database = audit.faults().await?;
         let expected = audit.expected().await?;
         Ok::<_, StoreError>((audit, expected))
@@ -98,7 +118,12 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
             return Ok(found);
         }
     };
-    match compare(dir, &directory, &audit).await {
+    let compared = match blobs.directory() {
+        Some(directory) => compare(dir, directory, &audit).await,
+        // The names of objects say nothing.
+        None => Ok(Comparison::default()),
+    };
+    match compared {
         Ok(compared) => {
             found.leftovers = compared.parts.len() + compared.unanswered.len();
             (found.without_rows, found.irregular) = (compared.without_rows, compared.irregular);
@@ -107,7 +132,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
         Err(error) => found.database.push(cause(&*error)),
     }
     for file in expected {
-        let damage = match check(&blobs, &audit, &file).await {
+        let damage = match check(blobs, &audit, &file).await {
             Ok(damage) => damage,
             Err(error) => {
                 found.database.push(format!("the checksums of {} cannot be read: {}", file.path, cause(&error)));

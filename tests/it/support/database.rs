@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-/// Takes the newest form from the database again, as if an older filedeck had made it.
+/// Takes the newest forms from the database again, as if a filedeck had made it that knew no names of blobs.
 pub fn make_older(file: &Path) {
-    let undone = "DROP TABLE recovered_files; DROP TRIGGER recovered_files_replaced;
+    let undone = "DROP TABLE pending_blobs; DROP TABLE buckets;
+                  DROP TABLE recovered_files; DROP TRIGGER recovered_files_replaced;
                   DELETE FROM marks WHERE name = 'names_tell';
-                  DELETE FROM refinery_schema_history
-                    WHERE version = (SELECT MAX(version) FROM refinery_schema_history)";
+                  DELETE FROM refinery_schema_history WHERE version >= 12";
     Connection::open(file).unwrap().execute_batch(undone).unwrap();
 }
 

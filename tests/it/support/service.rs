@@ -11,6 +11,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpStream;
 
+#[cfg(feature = "s3")]
+use super::bucket::TestBucket;
 use super::disk::files_below;
 use super::http;
 pub use super::http::listener;
@@ -22,8 +24,16 @@ pub struct TestService {
     pub clock: Clock,
     pub running: RunningService,
     pub dir: TempDir,
+    /// Where the bytes are, if the whole run is to have them in a bucket.
+    #[cfg(feature = "s3")]
+    bucket: Option<TestBucket>,
     http: reqwest::Client,
 }
+
+/// With this in the environment every service that a test starts has its bytes in a bucket: the tests of the contract are
+/// written once for both places.
+#[cfg(feature = "s3")]
+const IN_BUCKETS: &str = "FILEDECK_TEST_BUCKETS";
 
 /// What came back, read as it is: the wire types have no say in it.
 #[derive(Debug)]
@@ -78,8 +88,24 @@ impl TestService {
         options.clock = clock.clone();
         options.token = TokenSource::Given("fdk-test-token".to_owned().into());
         configure(&mut options);
+        #[cfg(feature = "s3")]
+        let bucket = match std::env::var_os(IN_BUCKETS) {
+            Some(_) if options.bucket.is_none() => Some(TestBucket::in_folder(&dir.path().join("bucket")).await),
+            _ => None,
+        };
+        #[cfg(feature = "s3")]
+        {
+            options.bucket = options.bucket.or_else(|| Some(bucket.as_ref()?.options()));
+        }
         let running = service::serve(listener().await, options).await.unwrap();
-        Self { clock, running, dir, http: http::client() }
+        Self {
+            clock,
+            running,
+            dir,
+            #[cfg(feature = "s3")]
+            bucket,
+            http: http::client(),
+        }
     }
 
     /// As `start`, with options of the test's own.
@@ -163,15 +189,23 @@ impl TestService {
         TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).await.unwrap()
     }
 
-    /// How many files lie among the blobs, finished or not.
+    /// How many files lie among the blobs, finished or not; in a bucket, only finished ones do.
     pub async fn blob_count(&self) -> usize {
+        #[cfg(feature = "s3")]
+        if let Some(bucket) = &self.bucket {
+            return bucket.blobs().len();
+        }
         let root = self.dir.path().join("data/blobs");
         tokio::task::spawn_blocking(move || files_below(&root).len()).await.unwrap()
     }
 
     /// Flips a bit in the first byte of every blob.
     pub fn damage_blobs(&self) {
-        for path in files_below(&self.dir.path().join("data/blobs")) {
+        #[cfg(feature = "s3")]
+        let in_bucket = self.bucket.as_ref().map(TestBucket::blobs);
+        #[cfg(not(feature = "s3"))]
+        let in_bucket = None;
+        for path in in_bucket.unwrap_or_else(|| files_below(&self.dir.path().join("data/blobs"))) {
             let mut bytes = std::fs::read(&path).unwrap();
             bytes[0] ^= 1;
             std::fs::write(&path, bytes).unwrap();

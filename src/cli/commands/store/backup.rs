@@ -6,8 +6,8 @@ use super::advice::LOST_ROWS;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
-use crate::config::Paths;
-use crate::service::maintenance;
+use crate::config::{Environment, Paths};
+use crate::service::{BucketSettings, maintenance};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,9 +31,10 @@ pub struct Args {
 }
 
 /// Copies, and names on standard output the files whose bytes were damaged already, and the blobs whose rows were lost.
-pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
+pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let copied = maintenance::backup(&dir, &args.dest).await?;
+    let settings = BucketSettings::from_variables(environment.bucket.clone());
+    let copied = maintenance::backup_with_bucket(&dir, &settings, &args.dest).await?;
     let mut output = Output::default();
     for path in &copied.damaged {
         output.line(path)?;

@@ -6,8 +6,8 @@ use super::advice::LOST_ROWS;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
-use crate::config::Paths;
-use crate::service::maintenance;
+use crate::config::{Environment, Paths};
+use crate::service::{BucketSettings, maintenance};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,9 +27,10 @@ pub struct Args {
 }
 
 /// Prints what is wrong, then how much was read.
-pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
+pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let found = maintenance::verify(&dir).await?;
+    let settings = BucketSettings::from_variables(environment.bucket.clone());
+    let found = maintenance::verify_with_bucket(&dir, &settings).await?;
     let mut output = Output::default();
     for fault in &found.database {
         output.line(&format!("database: {fault}"))?;

@@ -192,6 +192,11 @@ impl Audit {
             if known_form(tables.0)? >= Some(NAMES_SINCE) && tables.mark(ServiceFlag::Unscrubbed)?.is_some() {
                 name_index::empty_copy(&file)?;
             }
+            // Its bytes are copied to the directory that it is in, and its uploads are elsewhere.
+            if known_form(tables.0)? >= Some(BUCKETS_SINCE) {
+                let leave = "DELETE FROM buckets; DELETE FROM pending_blobs";
+                open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?.execute_batch(leave)?;
+            }
             Ok(())
         })
         .await

@@ -1,0 +1,133 @@
+//! Bytes in a bucket of S3 or of a server that speaks its API: an object for each blob. An object has no name but its last one;
+//! who writes one notes it first.
+
+mod address;
+mod calls;
+mod checks;
+mod fault;
+mod http;
+mod options;
+mod reader;
+mod writer;
+mod xml;
+
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures::future::try_join_all;
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, Checksum};
+use object_store::path::Path;
+use object_store::{BackoffConfig, GetOptions, GetRange, ObjectStore as _, RetryConfig};
+
+pub use address::{BucketAddress, BucketAddressError};
+use calls::BucketCalls;
+pub(crate) use fault::BucketFault;
+use http::Connector;
+pub use options::BucketOptions;
+pub(crate) use reader::BucketReader;
+pub(crate) use writer::BucketWriter;
+
+use super::blob::{BLOCK_BYTES, BlobId, BlockSums, BlockWindow, ContentDigest, SumBuilder, blocks_of, damaged};
+use crate::service::policy;
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct BlobBucket {
+    s3: Arc<AmazonS3>,
+    prefix: Path,
+    /// For the versions that are to be removed with an object; none where the bucket keeps none.
+    versions: Option<BucketCalls>,
+}
+
+impl BlobBucket {
+    /// Connects to a bucket, and tries all that the service will do there. `is_new` is for a store whose bytes are nowhere
+    /// yet; any other one must find what its first start has put there.
+    pub(crate) async fn open(options: &BucketOptions, is_new: bool) -> Result<Self, BucketFault> {
+        let mut bucket = Self::connect(options)?;
+        let calls = BucketCalls::of(&bucket.s3, options).await?;
+        checks::use_once(&bucket.s3, &calls, &bucket.prefix).await?;
+        checks::marked(&bucket.s3, &bucket.prefix, is_new).await?;
+        bucket.versions = checks::keeps_versions(&calls).await.then_some(calls);
+        Ok(bucket)
+    }
+
+    /// Connects to a bucket to read from it.
+    pub(crate) fn connect(options: &BucketOptions) -> Result<Self, BucketFault> {
+        options.check()?;
+        let retry = RetryConfig {
+            backoff: BackoffConfig { max_backoff: policy::BUCKET_BACKOFF, ..BackoffConfig::default() },
+            max_retries: policy::BUCKET_RETRIES,
+            retry_timeout: options.patience,
+        };
+        let known = options.settings.iter().filter_map(|(name, value)| {
+            let key = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>().ok()?;
+            Some((key, value))
+        });
+        let builder = known.fold(AmazonS3Builder::new(), |builder, (key, value)| builder.with_config(key, value));
+        let s3 = builder
+            .with_bucket_name(options.address.bucket())
+            .with_checksum_algorithm(Checksum::SHA256)
+            // Not every server has it, and few objects go at once.
+            .with_disable_bulk_delete(true)
+            .with_retry(retry)
+            .with_http_connector(Connector::of(options))
+            .build()
+            .map_err(BucketFault::Settings)?;
+        Ok(Self { s3: Arc::new(s3), prefix: Path::from(options.address.prefix()), versions: None })
+    }
+
+    fn key(&self, id: &BlobId) -> Path {
+        self.prefix.clone().join(id.as_str().get(..1).unwrap_or("_")).join(id.as_str())
+    }
+
+    /// Starts a new blob, which must have been noted. Dropped before `finish`, it leaves nothing but what the server keeps of
+    /// parts that come too late.
+    pub(crate) fn create(&self, id: &BlobId) -> BucketWriter {
+        BucketWriter::begin(self.s3.clone(), self.key(id))
+    }
+
+    /// All bytes as they are in the bucket.
+    pub(crate) fn read(&self, id: &BlobId) -> BucketReader {
+        let window = BlockWindow::of(0..u64::MAX, u64::MAX, None);
+        BucketReader::begin(self.s3.clone(), self.key(id), None, window)
+    }
+
+    /// A part of a blob of `size` bytes, as it was stored; `sums` are those of the blocks that hold it.
+    pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> BucketReader {
+        let blocks = blocks_of(&part);
+        let range = GetRange::Bounded(blocks.start * BLOCK_BYTES..(blocks.end * BLOCK_BYTES).min(size));
+        BucketReader::begin(self.s3.clone(), self.key(id), Some(range), BlockWindow::of(part, size, Some(sums)))
+    }
+
+    /// All bytes of a blob of one block, as they were stored.
+    pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: &ContentDigest) -> io::Result<Bytes> {
+        let found = self.s3.get_opts(&self.key(id), GetOptions::default()).await.map_err(fault::unread)?;
+        if found.meta.size != size {
+            return Err(damaged());
+        }
+        let bytes = found.bytes().await.map_err(fault::unread)?;
+        let mut sums = SumBuilder::like(digest);
+        sums.add(&bytes);
+        if sums.finish().are_of(digest) { Ok(bytes) } else { Err(damaged()) }
+    }
+
+    /// Removes objects, with all versions where the bucket keeps them. Those that are gone already count as removed.
+    pub(crate) async fn remove(&self, blobs: &[BlobId]) -> io::Result<()> {
+        let keys = blobs.iter().map(|id| self.key(id));
+        match &self.versions {
+            Some(versions) => stream::iter(keys.map(Ok)).try_for_each_concurrent(8, |key| versions.remove(key)).await,
+            None => try_join_all(keys.map(|key| self.remove_object(key))).await.map(drop),
+        }
+    }
+
+    async fn remove_object(&self, key: Path) -> io::Result<()> {
+        let mut removed = self.s3.delete_stream(stream::once(async { Ok(key) }).boxed());
+        match removed.next().await {
+            None | Some(Ok(_) | Err(object_store::Error::NotFound { .. })) => Ok(()),
+            Some(Err(error)) => Err(fault::unreached(error)),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What is tried at the start, so that a bucket which cannot do all that the service needs is refused with a reason.
+
+use object_store::aws::AmazonS3;
+use object_store::path::Path;
+use object_store::{Error, ObjectStoreExt as _, PutPayload};
+
+use super::calls::BucketCalls;
+use super::fault::BucketFault;
+
+/// The object that the first start of a store puts into its bucket, and that later ones look for.
+const MARKER: &str = "filedeck.txt";
+const MARKER_TEXT: &str = "The bytes of a filedeck store lie here. Their names and folders are in its database.\n";
+/// Put and removed at every start.
+const PROBE: &str = "filedeck-probe.txt";
+
+/// Lists, writes and removes once.
+pub(super) async fn use_once(s3: &AmazonS3, calls: &BucketCalls, prefix: &Path) -> Result<(), BucketFault> {
+    calls.list_one(prefix).await?;
+    let probe = prefix.clone().join(PROBE);
+    let put = s3.put(&probe, PutPayload::from_static(b"probe")).await;
+    put.map_err(BucketFault::of("take objects", "s3:PutObject"))?;
+    s3.delete(&probe).await.map_err(BucketFault::of("remove objects", "s3:DeleteObject"))
+}
+
+/// Marks the bucket of a new store; looks for the mark in that of any other.
+pub(super) async fn marked(s3: &AmazonS3, prefix: &Path, is_new: bool) -> Result<(), BucketFault> {
+    let marker = prefix.clone().join(MARKER);
+    if is_new {
+        let put = s3.put(&marker, PutPayload::from_static(MARKER_TEXT.as_bytes())).await;
+        return put.map(drop).map_err(BucketFault::of("take objects", "s3:PutObject"));
+    }
+    match s3.get(&marker).await {
+        Ok(_) => Ok(()),
+        Err(Error::NotFound { .. }) => Err(BucketFault::NotTheOne),
+        Err(error) => Err(BucketFault::of("give objects", "s3:GetObject")(error)),
+    }
+}
+
+/// Whether objects have versions that a permanent deletion has to remove, too. Says in the log what the bucket may keep
+/// against it.
+pub(super) async fn keeps_versions(calls: &BucketCalls) -> bool {
+    let are_kept = calls.are_kept().await;
+    match &are_kept {
+        Ok(false) => return false,
+        Ok(true) => {}
+        Err(error) => tracing::warn!(
+            %error,
+            "the bucket does not say whether it keeps versions of objects (s3:GetBucketVersioning): if it does, earlier \
+             versions stay after a permanent deletion"
+        ),
+    }
+    match calls.are_locked().await {
+        Ok(true) => tracing::warn!(
+            "the bucket has object lock: it may keep bytes against a permanent deletion until their retention ends"
+        ),
+        Ok(false) => {}
+        Err(error) => tracing::warn!(
+            %error,
+            "the bucket does not say whether it has object lock (s3:GetBucketObjectLockConfiguration): if it has, it may \
+             keep bytes against a permanent deletion"
+        ),
+    }
+    matches!(are_kept, Ok(true))
+}

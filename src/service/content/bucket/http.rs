@@ -1,0 +1,80 @@
+//! Requests to the bucket, with a client of our own: nothing is set for the whole process, and no error says more than the
+//! server's code and message, because some servers repeat the key of the credentials.
+
+use std::time::Duration;
+
+use axum::http::HeaderValue;
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
+};
+use object_store::{ClientConfigKey, Error};
+use reqwest::{Client, redirect};
+
+use super::options::{BucketOptions, is_yes};
+use super::xml::text;
+use crate::service::policy;
+use crate::tls;
+
+/// Makes the clients of a bucket.
+#[derive(Debug)]
+pub(super) struct Connector {
+    /// The bucket is spoken to without TLS.
+    is_plain: bool,
+    patience: Duration,
+}
+
+impl Connector {
+    pub(super) fn of(options: &BucketOptions) -> Self {
+        Self { is_plain: options.is_plain(), patience: options.patience }
+    }
+
+    /// `is_plain_allowed` is for servers that are not spoken to with TLS.
+    pub(super) fn client(&self, is_plain_allowed: bool) -> Result<HttpClient, Error> {
+        let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Generic { store: "S3", source };
+        // A machine that has no authorities could not even build a client for `https`.
+        let tls = if self.is_plain { tls::without_authorities() } else { tls::of_the_system() };
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls.map_err(|error| failed(error.into()))?)
+            .https_only(!is_plain_allowed)
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(policy::BUCKET_CONNECT.min(self.patience))
+            .read_timeout(self.patience)
+            .build();
+        Ok(HttpClient::new(Guarded(client.map_err(|error| failed(error.into()))?)))
+    }
+}
+
+impl HttpConnector for Connector {
+    fn connect(&self, options: &ClientOptions) -> Result<HttpClient, Error> {
+        let is_plain_allowed =
+            options.get_config_value(&ClientConfigKey::AllowHttp).is_some_and(|value| is_yes(&value));
+        self.client(is_plain_allowed)
+    }
+}
+
+#[derive(Debug)]
+struct Guarded(Client);
+
+#[async_trait::async_trait]
+impl HttpService for Guarded {
+    async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        for name in ["authorization", "x-amz-security-token"] {
+            if let Some(value) = request.headers_mut().get_mut(name) {
+                value.set_sensitive(true);
+            }
+        }
+        let response = HttpService::call(&self.0, request).await?;
+        if !(response.status().is_client_error() || response.status().is_server_error()) {
+            return Ok(response);
+        }
+        let (mut parts, body) = response.into_parts();
+        let body = body.bytes().await?;
+        let said =
+            ["Code", "Message"].map(|name| text(&body, name)).into_iter().flatten().collect::<Vec<_>>().join(": ");
+        parts.headers.insert("content-length", HeaderValue::from(said.len()));
+        Ok(HttpResponse::from_parts(parts, HttpResponseBody::from(said)))
+    }
+}

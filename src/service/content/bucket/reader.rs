@@ -1,0 +1,64 @@
+//! The bytes of an object on their way out: block by block, as they come.
+
+use std::io;
+use std::sync::Arc;
+
+use bytes::{Buf as _, Bytes};
+use futures::stream::BoxStream;
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+use object_store::aws::AmazonS3;
+use object_store::path::Path;
+use object_store::{GetOptions, GetRange, GetResult, ObjectStore as _};
+
+use super::fault;
+use crate::service::content::blob::{BlockWindow, room};
+
+/// A blob that is being read.
+pub(crate) struct BucketReader {
+    pieces: BoxStream<'static, io::Result<Bytes>>,
+    /// What is left of the last piece.
+    rest: Bytes,
+    window: BlockWindow,
+    is_over: bool,
+}
+
+impl BucketReader {
+    /// Reads what the window asks for; `range` is that of its blocks. The request is made with the first read.
+    pub(super) fn begin(s3: Arc<AmazonS3>, key: Path, range: Option<GetRange>, window: BlockWindow) -> Self {
+        let options = GetOptions { range, ..GetOptions::default() };
+        let begun = async move { s3.get_opts(&key, options).await.map(GetResult::into_stream) };
+        let pieces = stream::once(begun).try_flatten().map_err(fault::unread).boxed();
+        Self { pieces, rest: Bytes::new(), window, is_over: false }
+    }
+
+    /// The next bytes; none at the end.
+    pub(crate) async fn next(&mut self) -> io::Result<Option<Bytes>> {
+        if self.is_over {
+            return Ok(None);
+        }
+        // Nothing comes after a failure.
+        self.is_over = true;
+        let block = self.block().await?;
+        let bytes = self.window.take(block)?;
+        self.is_over = self.window.is_at_end();
+        Ok(Some(bytes).filter(|bytes| !bytes.is_empty()))
+    }
+
+    /// The next block; a shorter one where the object ends.
+    async fn block(&mut self) -> io::Result<Vec<u8>> {
+        let length = usize::try_from(self.window.length()).unwrap_or(usize::MAX);
+        let mut block = room();
+        while block.len() < length {
+            if self.rest.is_empty() {
+                match self.pieces.next().await {
+                    Some(piece) => self.rest = piece?,
+                    None => break,
+                }
+            }
+            let now = self.rest.len().min(length - block.len());
+            block.extend_from_slice(self.rest.get(..now).unwrap_or_default());
+            self.rest.advance(now);
+        }
+        Ok(block)
+    }
+}

@@ -1,0 +1,49 @@
+//! What servers of the API answer in XML.
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+/// An element without others in it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Leaf {
+    /// The name of the element around it, and which of all elements that is.
+    pub(super) within: (String, usize),
+    pub(super) name: String,
+    pub(super) text: String,
+}
+
+/// All leaves in their order; none where it is broken.
+pub(super) fn leaves(xml: &[u8]) -> Option<Vec<Leaf>> {
+    let mut reader = Reader::from_str(std::str::from_utf8(xml).ok()?);
+    let (mut leaves, mut open, mut elements) = (Vec::new(), Vec::<(String, usize)>::new(), 0);
+    // The text of the innermost element, as long as no other one is in it.
+    let mut text = None;
+    loop {
+        match reader.read_event().ok()? {
+            Event::Start(start) => {
+                elements += 1;
+                open.push((start.local_name().into_inner().to_owned(), elements));
+                text = Some(String::new());
+            }
+            Event::Text(more) => {
+                if let Some(text) = &mut text {
+                    text.push_str(&more.xml10_content());
+                }
+            }
+            Event::End(_) => {
+                let (name, _) = open.pop()?;
+                if let (Some(text), Some(within)) = (text.take(), open.last()) {
+                    leaves.push(Leaf { within: within.clone(), name, text });
+                }
+            }
+            Event::DocType(_) => return None,
+            Event::Eof => return open.is_empty().then_some(leaves),
+            _ => {}
+        }
+    }
+}
+
+/// The text of the first leaf of this name.
+pub(super) fn text(xml: &[u8], name: &str) -> Option<String> {
+    leaves(xml)?.into_iter().find(|leaf| leaf.name == name).map(|leaf| leaf.text)
+}

@@ -1,0 +1,22 @@
+//! What the environment says of credentials and servers of a bucket, by the names that clients of S3 know.
+
+use secrecy::{ExposeSecret as _, SecretString};
+
+/// The variables that clients of S3 know, such as `AWS_ACCESS_KEY_ID`. `Debug` shows no value.
+#[derive(Debug, Clone, Default)]
+pub struct BucketSettings(Vec<(&'static str, SecretString)>);
+
+impl BucketSettings {
+    pub fn from_variables(variables: impl IntoIterator<Item = (&'static str, SecretString)>) -> Self {
+        Self(variables.into_iter().collect())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(name, value)| (*name, value.expose_secret()))
+    }
+
+    /// The value of the first of these that there is.
+    pub(crate) fn first(&self, names: &[&str]) -> Option<&str> {
+        names.iter().find_map(|name| self.iter().find(|(known, _)| known == name).map(|(_, value)| value))
+    }
+}

@@ -1,0 +1,54 @@
+//! Where the bytes of a store are: in its directory, or in the bucket that its database names.
+
+use std::path::Path;
+
+use super::error::MaintenanceError;
+#[cfg(feature = "s3")]
+use crate::service::content::blobs::BlobBucket;
+use crate::service::content::blobs::{BlobDirectory, Blobs};
+#[cfg(feature = "s3")]
+use crate::service::content::bucket::{BucketAddressError, BucketOptions};
+use crate::service::content::bucket_settings::BucketSettings;
+use crate::service::content::data_dir;
+use crate::service::store::{Audit, StoreError};
+
+/// The bytes of a store that has them in its directory.
+pub(super) async fn in_directory(dir: &Path) -> Result<Blobs, MaintenanceError> {
+    refuse_bucket(dir).await?;
+    BlobDirectory::at(dir).map(Blobs::from).map_err(MaintenanceError::store(dir))
+}
+
+/// Refuses a store whose bytes are in a bucket.
+pub(super) async fn refuse_bucket(dir: &Path) -> Result<(), MaintenanceError> {
+    match bucket_of(dir).await {
+        Some(bucket) => Err(MaintenanceError::InBucket { path: dir.to_owned(), bucket }),
+        None => Ok(()),
+    }
+}
+
+/// The bytes of a store, wherever they are.
+#[cfg(feature = "s3")]
+pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
+    let Some(bucket) = bucket_of(dir).await else { return in_directory(dir).await };
+    let unusable = |source| MaintenanceError::Bucket { bucket: bucket.clone(), source };
+    let address = bucket.parse().map_err(|error: BucketAddressError| unusable(error.into()))?;
+    let connected = BlobBucket::connect(&BucketOptions::new(address, settings.clone()));
+    connected.map(Blobs::from).map_err(|error| unusable(error.into()))
+}
+
+/// As `in_directory`: this filedeck was built without buckets.
+#[cfg(not(feature = "s3"))]
+pub(super) async fn anywhere(dir: &Path, _: &BucketSettings) -> Result<Blobs, MaintenanceError> {
+    in_directory(dir).await
+}
+
+/// None also where the database cannot say so: what is wrong with it is found later.
+async fn bucket_of(dir: &Path) -> Option<String> {
+    let asked = async {
+        let audit = Audit::open(&data_dir::database(dir)).await?;
+        let bucket = audit.bucket().await?;
+        audit.close().await;
+        Ok::<_, StoreError>(bucket)
+    };
+    asked.await.ok().flatten()
+}
