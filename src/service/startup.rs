@@ -77,10 +77,8 @@ async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Resul
         (None, None) => Ok(None),
         (Some(noted), Some(given)) if noted == given => Ok(None),
         (Some(noted), _) => Err(StartError::OtherBucket { path: dir.to_owned(), bucket: noted }),
-        (None, Some(given)) => match audit.known_blobs().await.map_err(StartError::store(dir))?.is_empty() {
-            true => Ok(Some(given)),
-            false => Err(StartError::BytesInDirectory { path: dir.to_owned() }),
-        },
+        (None, Some(given)) if audit.known_blobs().await.map_err(StartError::store(dir))?.is_empty() => Ok(Some(given)),
+        (None, Some(_)) => Err(StartError::BytesInDirectory { path: dir.to_owned() }),
     }
 }
 

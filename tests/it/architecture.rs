@@ -106,7 +106,7 @@ const SERVICE: Modules = &[
     ("ingest", "answer content domain policy state store"),
     ("jobs", "answer content domain fetch ingest policy state store"),
     ("maintenance", "content domain ingest policy reconcile store"),
-    ("options", "access clock crm fetch http policy"),
+    ("options", "access clock content crm fetch http policy"),
     ("reconcile", "content store"),
     ("seed", "answer crm domain ingest state store"),
     ("server", "access answer content fetch http jobs options policy seed start_error startup state"),

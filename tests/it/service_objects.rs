@@ -110,7 +110,7 @@ async fn a_range_is_asked_of_the_bucket_as_one() {
 async fn damaged_bytes_are_not_answered() {
     let (_root, bucket, service) = start().await;
     let small = put(&service, "small.bin", &[1; 100]).await.expect(201).id();
-    let large = put(&service, "large.bin", &[2; 300_000]).await.expect(201).id();
+    let large = put(&service, "large.bin", &vec![2; 300_000]).await.expect(201).id();
     for file in bucket.blobs() {
         let mut bytes = std::fs::read(&file).unwrap();
         bytes[0] ^= 1;
@@ -307,6 +307,7 @@ async fn a_permanent_deletion_removes_all_versions() {
     let root = tempfile::tempdir().unwrap();
     let bucket = TestBucket::with_versions(root.path()).await;
     let service = start_in(tempfile::tempdir().unwrap(), clock(), bucket.options()).await;
+    assert_eq!(bucket.calls("DELETE /files/store/filedeck-probe.txt?versionId="), 2, "the probe stays");
     let kept = put(&service, "kept.txt", b"kept").await.expect(201).id();
     let id = put(&service, "a.txt", b"one").await.expect(201).id();
     assert_eq!(bucket.versions(), 2);
@@ -321,7 +322,7 @@ async fn a_permanent_deletion_removes_all_versions() {
 async fn care_for_a_store_reaches_into_its_bucket() {
     let (_root, bucket, service) = start().await;
     let small = put(&service, "small.bin", &[1; 100]).await.expect(201).id();
-    put(&service, "large.bin", &[2; 300_000]).await.expect(201);
+    put(&service, "large.bin", &vec![2; 300_000]).await.expect(201);
     let data = service.dir.path().join("data");
     let settings = bucket.options().settings;
     let found = maintenance::verify_with_bucket(&data, &settings).await.unwrap();

@@ -50,6 +50,7 @@ impl From<BlobBucket> for Blobs {
 
 impl Blobs {
     /// The directory; none where the blobs lie elsewhere.
+    #[cfg_attr(not(feature = "s3"), expect(clippy::unnecessary_wraps, reason = "as with buckets"))]
     pub(crate) fn directory(&self) -> Option<&BlobDirectory> {
         match &self.place {
             Place::Directory(directory) => Some(directory),

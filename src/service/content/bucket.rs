@@ -16,22 +16,24 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures::future::try_join_all;
-use futures::{StreamExt as _, TryStreamExt as _, stream};
+use futures::{TryStreamExt as _, stream};
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, Checksum};
 use object_store::path::Path;
-use object_store::{BackoffConfig, GetOptions, GetRange, ObjectStore as _, RetryConfig};
+use object_store::{BackoffConfig, GetOptions, GetRange, ObjectStore as _, ObjectStoreExt as _, RetryConfig};
 
 pub use address::{BucketAddress, BucketAddressError};
 use calls::BucketCalls;
 pub(crate) use fault::BucketFault;
-use http::Connector;
+use http::BucketConnector;
 pub use options::BucketOptions;
 pub(crate) use reader::BucketReader;
 pub(crate) use writer::BucketWriter;
 
 use super::blob::{BLOCK_BYTES, BlobId, BlockSums, BlockWindow, ContentDigest, SumBuilder, blocks_of, damaged};
 use crate::service::policy;
+
+/// So many objects are removed at once.
+const REMOVED_AT_ONCE: usize = 8;
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -50,7 +52,10 @@ impl BlobBucket {
         let calls = BucketCalls::of(&bucket.s3, options).await?;
         checks::use_once(&bucket.s3, &calls, &bucket.prefix).await?;
         checks::marked(&bucket.s3, &bucket.prefix, is_new).await?;
-        bucket.versions = checks::keeps_versions(&calls).await.then_some(calls);
+        if checks::keeps_versions(&calls).await {
+            checks::remove_versions(&calls, &bucket.prefix).await?;
+            bucket.versions = Some(calls);
+        }
         Ok(bucket)
     }
 
@@ -73,7 +78,7 @@ impl BlobBucket {
             // Not every server has it, and few objects go at once.
             .with_disable_bulk_delete(true)
             .with_retry(retry)
-            .with_http_connector(Connector::of(options))
+            .with_http_connector(BucketConnector::of(options))
             .build()
             .map_err(BucketFault::Settings)?;
         Ok(Self { s3: Arc::new(s3), prefix: Path::from(options.address.prefix()), versions: None })
@@ -116,18 +121,17 @@ impl BlobBucket {
 
     /// Removes objects, with all versions where the bucket keeps them. Those that are gone already count as removed.
     pub(crate) async fn remove(&self, blobs: &[BlobId]) -> io::Result<()> {
-        let keys = blobs.iter().map(|id| self.key(id));
-        match &self.versions {
-            Some(versions) => stream::iter(keys.map(Ok)).try_for_each_concurrent(8, |key| versions.remove(key)).await,
-            None => try_join_all(keys.map(|key| self.remove_object(key))).await.map(drop),
-        }
+        let keys = stream::iter(blobs.iter().map(|id| Ok(self.key(id))));
+        keys.try_for_each_concurrent(REMOVED_AT_ONCE, |key| self.remove_object(key)).await
     }
 
     async fn remove_object(&self, key: Path) -> io::Result<()> {
-        let mut removed = self.s3.delete_stream(stream::once(async { Ok(key) }).boxed());
-        match removed.next().await {
-            None | Some(Ok(_) | Err(object_store::Error::NotFound { .. })) => Ok(()),
-            Some(Err(error)) => Err(fault::unreached(error)),
+        if let Some(versions) = &self.versions {
+            return versions.remove(key).await;
+        }
+        match self.s3.delete(&key).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(fault::unreached(error)),
         }
     }
 }

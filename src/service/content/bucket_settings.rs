@@ -1,16 +1,24 @@
 //! What the environment says of credentials and servers of a bucket, by the names that clients of S3 know.
 
-use secrecy::{ExposeSecret as _, SecretString};
+#[cfg(feature = "s3")]
+use secrecy::ExposeSecret as _;
+use secrecy::SecretString;
 
 /// The variables that clients of S3 know, such as `AWS_ACCESS_KEY_ID`. `Debug` shows no value.
 #[derive(Debug, Clone, Default)]
-pub struct BucketSettings(Vec<(&'static str, SecretString)>);
+pub struct BucketSettings(
+    #[cfg_attr(not(feature = "s3"), expect(dead_code, reason = "only buckets are reached with them"))]
+    Vec<(&'static str, SecretString)>,
+);
 
 impl BucketSettings {
     pub fn from_variables(variables: impl IntoIterator<Item = (&'static str, SecretString)>) -> Self {
         Self(variables.into_iter().collect())
     }
+}
 
+#[cfg(feature = "s3")]
+impl BucketSettings {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0.iter().map(|(name, value)| (*name, value.expose_secret()))
     }

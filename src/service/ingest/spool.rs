@@ -1,6 +1,7 @@
 //! Bytes that arrive, on their way to where they are kept: chunk by chunk, each written by one worker and hashed for the
 //! contract in another while the next ones come; memory does not grow with the size. Whose bytes they are is not known here.
 
+use std::error::Error;
 use std::io;
 
 use bytes::{Bytes, BytesMut};
@@ -30,8 +31,8 @@ pub(crate) fn too_large(limit: u64) -> ApiError {
     ApiError::new(policy::OVER_SIZE, format!("the file is larger than {limit} bytes")).with_category("VALIDATION_ERROR")
 }
 
-fn unwritten(error: io::Error) -> ApiError {
-    ApiError::of_bytes("write a blob", &error)
+fn unwritten(error: impl Into<Box<dyn Error + Send + Sync>>) -> ApiError {
+    ApiError::of_bytes("write a blob", &*error.into())
 }
 
 impl Spool {

@@ -11,7 +11,6 @@ fn binary(bucket: &TestBucket, secret: &str) -> Binary {
     bucket.variables(secret).iter().fold(binary, |binary, (name, value)| binary.env(name, value))
 }
 
-// Seen to fail with the values of the settings in `Debug`, and the options logged at the start.
 #[test]
 fn credentials_of_a_bucket_are_in_no_log_and_no_file() {
     let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -1,5 +1,6 @@
 //! The real service on a free port, in a directory of its own, with a clock that stands until a test moves it.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use filedeck::service::clock::Clock;
@@ -199,13 +200,17 @@ impl TestService {
         tokio::task::spawn_blocking(move || files_below(&root).len()).await.unwrap()
     }
 
+    fn blob_files(&self) -> Vec<PathBuf> {
+        #[cfg(feature = "s3")]
+        if let Some(bucket) = &self.bucket {
+            return bucket.blobs();
+        }
+        files_below(&self.dir.path().join("data/blobs"))
+    }
+
     /// Flips a bit in the first byte of every blob.
     pub fn damage_blobs(&self) {
-        #[cfg(feature = "s3")]
-        let in_bucket = self.bucket.as_ref().map(TestBucket::blobs);
-        #[cfg(not(feature = "s3"))]
-        let in_bucket = None;
-        for path in in_bucket.unwrap_or_else(|| files_below(&self.dir.path().join("data/blobs"))) {
+        for path in self.blob_files() {
             let mut bytes = std::fs::read(&path).unwrap();
             bytes[0] ^= 1;
             std::fs::write(&path, bytes).unwrap();

@@ -22,6 +22,16 @@ pub(super) async fn use_once(s3: &AmazonS3, calls: &BucketCalls, prefix: &Path) 
     s3.delete(&probe).await.map_err(BucketFault::of("remove objects", "s3:DeleteObject"))
 }
 
+/// Removes what the bucket keeps of the object that was put and removed.
+pub(super) async fn remove_versions(calls: &BucketCalls, prefix: &Path) -> Result<(), BucketFault> {
+    let removed = calls.remove(prefix.clone().join(PROBE)).await;
+    removed.map_err(|error| BucketFault::Refused {
+        what: "remove versions of objects",
+        permission: "s3:ListBucketVersions and s3:DeleteObjectVersion",
+        cause: error.to_string(),
+    })
+}
+
 /// Marks the bucket of a new store; looks for the mark in that of any other.
 pub(super) async fn marked(s3: &AmazonS3, prefix: &Path, is_new: bool) -> Result<(), BucketFault> {
     let marker = prefix.clone().join(MARKER);

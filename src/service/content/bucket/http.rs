@@ -18,13 +18,13 @@ use crate::tls;
 
 /// Makes the clients of a bucket.
 #[derive(Debug)]
-pub(super) struct Connector {
+pub(super) struct BucketConnector {
     /// The bucket is spoken to without TLS.
     is_plain: bool,
     patience: Duration,
 }
 
-impl Connector {
+impl BucketConnector {
     pub(super) fn of(options: &BucketOptions) -> Self {
         Self { is_plain: options.is_plain(), patience: options.patience }
     }
@@ -43,11 +43,11 @@ impl Connector {
             .connect_timeout(policy::BUCKET_CONNECT.min(self.patience))
             .read_timeout(self.patience)
             .build();
-        Ok(HttpClient::new(Guarded(client.map_err(|error| failed(error.into()))?)))
+        Ok(HttpClient::new(DiscreetClient(client.map_err(|error| failed(error.into()))?)))
     }
 }
 
-impl HttpConnector for Connector {
+impl HttpConnector for BucketConnector {
     fn connect(&self, options: &ClientOptions) -> Result<HttpClient, Error> {
         let is_plain_allowed =
             options.get_config_value(&ClientConfigKey::AllowHttp).is_some_and(|value| is_yes(&value));
@@ -56,10 +56,10 @@ impl HttpConnector for Connector {
 }
 
 #[derive(Debug)]
-struct Guarded(Client);
+struct DiscreetClient(Client);
 
 #[async_trait::async_trait]
-impl HttpService for Guarded {
+impl HttpService for DiscreetClient {
     async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
         for name in ["authorization", "x-amz-security-token"] {
             if let Some(value) = request.headers_mut().get_mut(name) {

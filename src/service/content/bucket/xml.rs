@@ -5,7 +5,7 @@ use quick_xml::events::Event;
 
 /// An element without others in it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Leaf {
+pub(super) struct XmlLeaf {
     /// The name of the element around it, and which of all elements that is.
     pub(super) within: (String, usize),
     pub(super) name: String,
@@ -13,7 +13,7 @@ pub(super) struct Leaf {
 }
 
 /// All leaves in their order; none where it is broken.
-pub(super) fn leaves(xml: &[u8]) -> Option<Vec<Leaf>> {
+pub(super) fn leaves(xml: &[u8]) -> Option<Vec<XmlLeaf>> {
     let mut reader = Reader::from_str(std::str::from_utf8(xml).ok()?);
     let (mut leaves, mut open, mut elements) = (Vec::new(), Vec::<(String, usize)>::new(), 0);
     // The text of the innermost element, as long as no other one is in it.
@@ -33,7 +33,7 @@ pub(super) fn leaves(xml: &[u8]) -> Option<Vec<Leaf>> {
             Event::End(_) => {
                 let (name, _) = open.pop()?;
                 if let (Some(text), Some(within)) = (text.take(), open.last()) {
-                    leaves.push(Leaf { within: within.clone(), name, text });
+                    leaves.push(XmlLeaf { within: within.clone(), name, text });
                 }
             }
             Event::DocType(_) => return None,
