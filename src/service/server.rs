@@ -168,7 +168,7 @@ impl RunningService {
         {
             tracing::warn!(%error, "what is to be erased could not be; the next start does it");
         }
-        if !is_saved && store.needs_rescue() {
+        if !is_saved {
             jobs::rescue(&store).await;
         }
         store.close().await;

@@ -174,17 +174,24 @@ pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
         Ok(None) => {}
         Ok(Some(lost)) => {
             tracing::error!("{lost}");
-            state.store.refuse();
+            refuse(&state.store);
         }
         // Whoever sees that the database is lost says so, and saves what can be.
         Err(_) if !state.store.is_there() => {}
         Err(error) => {
             tracing::error!(%error, "the names of the blobs cannot be checked; nothing is stored or answered anymore");
-            state.store.refuse();
+            refuse(&state.store);
         }
     }
     // Set once: there is one check.
     let _ = state.names_checked.set(());
+}
+
+/// Has nothing stored or answered anymore.
+fn refuse(store: &Store) {
+    if let Some(database) = store.embedded() {
+        database.refuse();
+    }
 }
 
 async fn compare(

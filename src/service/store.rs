@@ -1,9 +1,10 @@
 //! What the service keeps in a database, and the rules for it. One transaction a public function; records in, records out;
-//! no HTTP, no addresses, no bytes. All SQL is in `sqlite`, which the rules call within a transaction.
+//! no HTTP, no addresses, no bytes. The rules call `Tables` within a transaction; all SQL is below it, a folder a dialect.
 
 mod blobs;
 mod content;
 mod crm;
+mod database;
 mod error;
 mod files;
 mod folders;
@@ -14,9 +15,11 @@ mod records;
 mod restore;
 mod search;
 mod sqlite;
+mod tables;
 mod tasks;
 
 pub(crate) use content::StoredContent;
+pub(crate) use database::Store;
 pub(crate) use error::StoreError;
 pub(crate) use files::{Created, DuplicateRule, ExpiryChange, FileChange, NewFileRow};
 pub(crate) use folders::FolderChange;
@@ -24,4 +27,4 @@ pub(crate) use placement::Placement;
 pub(crate) use records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord, ServiceFlag, TaskKind, TaskRecord};
 pub(crate) use restore::Restoration;
 pub(crate) use search::{CommonFilter, FieldRange, FileFilter, SearchOrder, SortField, Window};
-pub(crate) use sqlite::{Audit, Expected, Salvage, SavedFile, ScrubDelay, Store, free_name, with_suffix};
+pub(crate) use sqlite::{Audit, Expected, Salvage, SavedFile, ScrubDelay, SqliteDatabase, free_name, with_suffix};

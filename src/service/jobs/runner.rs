@@ -76,7 +76,9 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
         () = state.names_checked.wait() => {}
         () = stop.cancelled() => {}
     }
-    state.store.fill_name_index();
+    if let Some(database) = state.store.embedded() {
+        database.fill_name_index();
+    }
     let trusted = state.store.mark(ServiceFlag::TrustedTime).await.unwrap_or_else(|error| {
         tracing::error!(%error, cause = ?std::error::Error::source(&error), "the time of the last run cannot be read; the clock is doubted");
         Some(Timestamp::MIN)
@@ -120,16 +122,13 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     }
     // Dropping the set stops the fetches; their tasks stay PROCESSING for the next start.
     runner.imports.shutdown().await;
-    let is_lost = runner.state.store.needs_rescue();
-    if is_lost {
-        rescue(&runner.state.store).await;
-    }
-    is_lost
+    rescue(&runner.state.store).await
 }
 
-/// Saves what was stored in a database that was removed.
-pub(crate) async fn rescue(store: &Store) {
-    match store.rescue().await {
+/// Saves what was stored in a database file that was removed. False where none was.
+pub(crate) async fn rescue(store: &Store) -> bool {
+    let Some(database) = store.embedded().filter(|database| database.needs_rescue()) else { return false };
+    match database.rescue().await {
         Ok(copy) => {
             tracing::error!(copy = %copy.display(), "a copy of the lost database was saved: 'filedeck store recover --from' takes it");
         }
@@ -137,6 +136,7 @@ pub(crate) async fn rescue(store: &Store) {
             tracing::error!(%error, cause = ?std::error::Error::source(&error), "the lost database could not be saved");
         }
     }
+    true
 }
 
 impl Runner {

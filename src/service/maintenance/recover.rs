@@ -17,8 +17,8 @@ use crate::service::content::listing::BlobListing;
 use crate::service::domain::names::FileName;
 use crate::service::ingest::{Charset, ContentMeasure, describe};
 use crate::service::store::{
-    Finding, Restoration, Salvage, SavedFile, ScrubDelay, ServiceFlag, Store, StoreError, StoredContent, free_name,
-    with_suffix,
+    Finding, Restoration, Salvage, SavedFile, ScrubDelay, ServiceFlag, SqliteDatabase, Store, StoreError,
+    StoredContent, free_name, with_suffix,
 };
 
 /// What a recovery brought back.
@@ -139,10 +139,11 @@ impl Recovery<'_> {
         sources: Vec<Salvage>,
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         remove_files(&["", "-wal", "-shm"].map(|suffix| with_suffix(part, suffix)))?;
-        let store = Store::open(part, Some(self.blobs.names.clone())).await?;
+        let database = SqliteDatabase::open(part, Some(self.blobs.names.clone())).await?;
+        let store = Store::Sqlite(database.clone());
         let now = Timestamp::now();
         let usage = sources.iter().find_map(|source| source.usage.clone());
-        let restoration = store.restoration(now).await?;
+        let restoration = database.restoration(now).await?;
         for blob in sources.iter().flat_map(|source| &source.unused) {
             if self.left.remove(blob).is_some() {
                 restoration.unused(blob).await?;
@@ -185,7 +186,7 @@ impl Recovery<'_> {
         }
         store.set_mark(ServiceFlag::SampleLibrary, now).await?;
         store.set_mark(ServiceFlag::NamesTell, now).await?;
-        store.truncate_log(ScrubDelay::LONG).await?;
+        database.truncate_log(ScrubDelay::LONG).await?;
         store.close().await;
         Ok(())
     }

@@ -6,9 +6,10 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 use super::content::StoredContent;
+use super::database::Store;
 use super::error::StoreError;
 use super::records::FileKey;
-use super::sqlite::{Store, Tables};
+use super::tables::Tables;
 use crate::service::content::blobs::{BlobId, BlockSums, places};
 
 impl Store {
@@ -35,7 +36,7 @@ impl Store {
 
     /// Since when the blob that has been unused longest is.
     pub(crate) async fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tables: &Tables<'_>| tables.oldest_unused_blob()).await
+        self.read(|tables: &dyn Tables| tables.oldest_unused_blob()).await
     }
 
     /// Takes blobs off the list once their bytes are gone.
@@ -46,12 +47,12 @@ impl Store {
 }
 
 /// Keeps the sums of bytes that a row names from now on, in the same transaction.
-pub(super) fn keep_block_sums(tables: &Tables<'_>, new: &StoredContent) -> Result<(), StoreError> {
+pub(super) fn keep_block_sums(tables: &dyn Tables, new: &StoredContent) -> Result<(), StoreError> {
     if new.blocks.blocks() > 1 { tables.insert_block_sums(&new.blob, &new.blocks) } else { Ok(()) }
 }
 
 /// Notes that no row names a blob anymore. Its sums go at once: they say something of its bytes.
-pub(super) fn release_blob(tables: &Tables<'_>, blob: &BlobId, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn release_blob(tables: &dyn Tables, blob: &BlobId, now: Timestamp) -> Result<(), StoreError> {
     tables.delete_block_sums(blob)?;
     tables.insert_unused_blob(blob, now)
 }

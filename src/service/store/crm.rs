@@ -1,7 +1,8 @@
 //! The CRM usage: written as a whole, read as a whole. The reports are computed elsewhere.
 
+use super::database::Store;
 use super::error::StoreError;
-use super::sqlite::{Store, Tables};
+use super::tables::Tables;
 use crate::service::crm::Usage;
 
 impl Store {
@@ -13,7 +14,7 @@ impl Store {
 
     /// The usage; none if it was never written.
     pub(crate) async fn crm_usage(&self) -> Result<Option<Usage>, StoreError> {
-        self.read(|tables: &Tables<'_>| tables.crm_usage()).await
+        self.read(|tables: &dyn Tables| tables.crm_usage()).await
     }
 }
 

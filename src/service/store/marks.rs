@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
+use super::database::Store;
 use super::error::StoreError;
 use super::records::ServiceFlag;
-use super::sqlite::Store;
 
 impl Store {
     pub(crate) async fn mark(&self, mark: ServiceFlag) -> Result<Option<Timestamp>, StoreError> {
@@ -13,9 +13,5 @@ impl Store {
 
     pub(crate) async fn set_mark(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
         self.write(move |tables| tables.set_mark(mark, at)).await
-    }
-
-    pub(crate) async fn clear_mark(&self, mark: ServiceFlag) -> Result<(), StoreError> {
-        self.write(move |tables| tables.clear_mark(mark)).await
     }
 }

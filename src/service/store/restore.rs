@@ -7,12 +7,14 @@ use jiff::Timestamp;
 
 use super::blobs::{keep_block_sums, release_blob};
 use super::content::StoredContent;
+use super::database::Store;
 use super::error::StoreError;
 use super::files::{DuplicateRule, NewFileRow, create, next_free_name};
 use super::folders::find_or_create_folder;
 use super::placement::Placement;
 use super::records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord};
-use super::sqlite::{LongTransaction, SavedFile, Store, Tables};
+use super::sqlite::{LongTransaction, SavedFile, SqliteDatabase};
+use super::tables::{IdSequence as _, Tables};
 use crate::api::model::{Access, DuplicateStrategy};
 use crate::service::content::blobs::BlobId;
 use crate::service::domain::names::{FileName, FolderPath};
@@ -26,11 +28,13 @@ struct RestorationState {
     now: Timestamp,
 }
 
-impl Store {
+impl SqliteDatabase {
     pub(crate) async fn restoration(&self, now: Timestamp) -> Result<Restoration, StoreError> {
         self.long_transaction(RestorationState { folders: HashMap::new(), now }).await.map(Restoration)
     }
+}
 
+impl Store {
     /// How many files have damaged bytes, as far as a recovery has found them.
     pub(crate) async fn count_damaged(&self) -> Result<i64, StoreError> {
         self.read(|tables| tables.count_findings(Finding::Damaged)).await
@@ -87,7 +91,7 @@ impl Restoration {
 }
 
 impl RestorationState {
-    fn take_folders(&mut self, tables: &Tables<'_>, mut folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
+    fn take_folders(&mut self, tables: &dyn Tables, mut folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
         self.folders.clear();
         let mut faults = Vec::new();
         // Parents first; of what is deleted the paths may be out of date.
@@ -106,7 +110,7 @@ impl RestorationState {
 
     /// The path rules, because parents may be lost, and the name beside it may be damaged. A folder that is there at its
     /// path already is taken for it.
-    fn take_folder(&self, tables: &Tables<'_>, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
+    fn take_folder(&self, tables: &dyn Tables, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
         let path = FolderPath::parse(&folder.path)?;
         let Some((above, name)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };
         let parent = if folder.deleted_at.is_some() {
@@ -124,7 +128,7 @@ impl RestorationState {
 
     fn take_file(
         &self,
-        tables: &Tables<'_>,
+        tables: &dyn Tables,
         file: &SavedFile,
         mut name: FileName,
         content: &StoredContent,
@@ -157,6 +161,6 @@ impl RestorationState {
 }
 
 /// This id, or the next one if something has it.
-fn free_id(tables: &Tables<'_>, id: i64) -> Result<i64, StoreError> {
+fn free_id(tables: &dyn Tables, id: i64) -> Result<i64, StoreError> {
     if tables.is_id_taken(id)? { tables.next_id() } else { Ok(id) }
 }

@@ -32,10 +32,9 @@ mod tasks;
 mod values;
 
 pub(super) use long_transaction::LongTransaction;
-pub(super) use tables::Tables;
 
 pub(crate) use audit::{Audit, Expected};
-pub(crate) use database::Store;
+pub(crate) use database::SqliteDatabase;
 pub(crate) use salvage::{Salvage, SavedFile};
 pub(crate) use scrub::ScrubDelay;
 pub(crate) use sibling_paths::{free_name, with_suffix};

@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 
+use super::database::Store;
 use super::error::StoreError;
 use super::records::{TaskKind, TaskRecord};
-use super::sqlite::{Store, Tables};
+use super::tables::Tables;
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 
@@ -69,7 +70,7 @@ impl Store {
 
 /// Inside the transaction that makes the result, so that neither is there without the other. A task that is over
 /// already refuses, which takes the result back.
-pub(super) fn complete(tables: &Tables<'_>, id: &TaskId, result: i64, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn complete(tables: &dyn Tables, id: &TaskId, result: i64, now: Timestamp) -> Result<(), StoreError> {
     let is_ended = tables.end_task(id, &TaskStatus::Complete, Some(result), None, now)?;
     if is_ended { Ok(()) } else { Err(StoreError::TaskOver) }
 }

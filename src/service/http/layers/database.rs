@@ -6,6 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::service::answer::error::ApiError;
 use crate::service::state::AppState;
+use crate::service::store::SqliteDatabase;
 
 /// Answers 503 once the database file is not the one anymore that was opened.
 pub(crate) async fn require_database(State(state): State<AppState>, request: Request, next: Next) -> Response {
@@ -22,5 +23,9 @@ pub(crate) fn loss(state: &AppState) -> Option<ApiError> {
     }
     // The background work saves what it can.
     state.work.notify_one();
-    Some(if state.store.is_refused() { ApiError::rows_lost() } else { ApiError::database_lost() })
+    Some(if state.store.embedded().is_some_and(SqliteDatabase::is_refused) {
+        ApiError::rows_lost()
+    } else {
+        ApiError::database_lost()
+    })
 }

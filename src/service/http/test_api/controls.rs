@@ -43,7 +43,9 @@ impl TestControls {
         limiter: Option<RateLimiter>,
     ) -> Result<Self, StoreError> {
         let sample = data_dir::sample_copy(dir);
-        state.blobs.keep(state.store.copy_sample(&sample).await?);
+        if let Some(database) = state.store.embedded() {
+            state.blobs.keep(database.copy_sample(&sample).await?);
+        }
         let first_faults = faults.rules();
         Ok(Self {
             state: state.clone(),
@@ -70,7 +72,9 @@ async fn put_back(controls: TestControls) -> Result<(), ApiError> {
     // The comparison of the start must not see rows go.
     state.names_checked.wait().await;
     let alone = state.round.lock().await;
-    state.store.return_to_sample(&controls.sample, Timestamp::now()).await?;
+    if let Some(database) = state.store.embedded() {
+        database.return_to_sample(&controls.sample, Timestamp::now()).await?;
+    }
     state.clock.restore();
     drop(alone);
     controls.faults.set(controls.first_faults);

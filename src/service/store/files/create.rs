@@ -11,11 +11,12 @@ use crate::service::domain::names::FileName;
 use crate::service::policy;
 use crate::service::store::blobs::keep_block_sums;
 use crate::service::store::content::StoredContent;
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord, FolderKey};
-use crate::service::store::sqlite::{Store, Tables};
+use crate::service::store::tables::Tables;
 use crate::service::store::tasks::complete;
 
 /// What to do when the same content already exists.
@@ -101,7 +102,7 @@ impl Store {
 
 /// What was made of it, or the duplicate that was noted instead.
 fn create_imported(
-    tables: &Tables<'_>,
+    tables: &dyn Tables,
     new: &NewFileRow,
     content: &StoredContent,
     task: &TaskId,
@@ -123,7 +124,7 @@ fn create_imported(
 
 /// Without a commit. A duplicate leaves everything as it was.
 pub(crate) fn create(
-    tables: &Tables<'_>,
+    tables: &dyn Tables,
     new: &NewFileRow,
     content: &StoredContent,
     now: Timestamp,
@@ -160,7 +161,7 @@ pub(crate) fn create(
 
 /// `folder` is 0 for the root, and none where it is not there yet.
 fn find_duplicate(
-    tables: &Tables<'_>,
+    tables: &dyn Tables,
     folder: Option<i64>,
     rule: &DuplicateRule,
     content: &StoredContent,
@@ -177,7 +178,7 @@ fn find_duplicate(
 
 /// The new row; none where the name is held already.
 fn insert(
-    tables: &Tables<'_>,
+    tables: &dyn Tables,
     folder: Option<FolderKey>,
     name: &FileName,
     new: &NewFileRow,

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::read::live_file;
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::FileKey;
-use crate::service::store::sqlite::Store;
 
 impl Store {
     pub(crate) async fn delete_file(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {

@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 
 use crate::service::store::blobs::release_blob;
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, ServiceFlag};
-use crate::service::store::sqlite::{Store, Tables};
+use crate::service::store::tables::Tables;
 
 impl Store {
     /// Marks a file, deleted or not, to be erased from `now` on. A file that is gone permanently is missing.
@@ -24,7 +25,7 @@ impl Store {
 
     /// When the next file is due to expire.
     pub(crate) async fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tables: &Tables<'_>| tables.next_expiry()).await
+        self.read(|tables: &dyn Tables| tables.next_expiry()).await
     }
 
     /// Files that are to be erased, oldest request first.
@@ -32,14 +33,25 @@ impl Store {
         self.read(move |tables| tables.files_to_erase(limit)).await
     }
 
+    /// Since when something that is to go permanently has been there: a row, bytes that no row names, or what is left of
+    /// rows in the database's own files.
+    pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.read(|tables| {
+            let (row, blob) = (tables.oldest_erasure()?, tables.oldest_unused_blob()?);
+            let page = tables.mark(ServiceFlag::Unscrubbed)?;
+            Ok([row, blob, page].into_iter().flatten().min())
+        })
+        .await
+    }
+
     /// Removes the rows of files that are to be erased and hands their blobs over to the clean-up.
     pub(crate) async fn erase_files(&self, keys: &[FileKey]) -> Result<(), StoreError> {
         let keys = keys.to_vec();
         self.write(move |tables| {
-            for key in keys {
-                if let Some((blob, since)) = tables.erase_file(key)? {
+            for key in &keys {
+                if let Some((blob, since)) = tables.erase_file(*key)? {
                     release_blob(tables, &blob, since)?;
-                    tables.erase_tasks_of(key)?;
+                    tables.erase_tasks_of(*key)?;
                     tables.mark_from(ServiceFlag::Unscrubbed, since)?;
                 }
             }

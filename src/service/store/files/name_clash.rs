@@ -7,12 +7,12 @@ use crate::service::domain::names::FileName;
 use crate::service::policy;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderKey};
-use crate::service::store::sqlite::Tables;
+use crate::service::store::tables::Tables;
 
 /// The file that holds this name. One whose time is over makes room at once: it takes a numbered name until it is
 /// erased, so that nothing is lost should the clock prove wrong (`guarantees.md#a-wrong-clock-deletes-nothing`).
 pub(super) fn holder(
-    tables: &Tables<'_>,
+    tables: &dyn Tables,
     folder: Option<FolderKey>,
     name: &FileName,
     now: Timestamp,
@@ -25,7 +25,7 @@ pub(super) fn holder(
 
 /// `stem-N.extension`, one past the highest number there is.
 pub(crate) fn next_free_name(
-    tables: &Tables<'_>,
+    tables: &dyn Tables,
     folder: Option<FolderKey>,
     name: &FileName,
 ) -> Result<FileName, StoreError> {
@@ -33,7 +33,8 @@ pub(crate) fn next_free_name(
     let behind = name.full().split_off(name.stem().len());
     let number_after =
         |taken: &str| taken.strip_prefix(&before)?.strip_suffix(&behind)?.parse::<u64>().ok()?.checked_add(1);
-    let taken = tables.read_numbered_names(folder, name.stem(), number_after)?;
-    let next = taken.into_iter().flatten().max().unwrap_or(policy::FIRST_NAME_SUFFIX);
+    let mut next = None;
+    tables.see_numbered_names(folder, name.stem(), &mut |taken| next = next.max(number_after(taken)))?;
+    let next = next.unwrap_or(policy::FIRST_NAME_SUFFIX);
     Ok(FileName::from_parts(&format!("{}-{next}", name.stem()), name.extension())?)
 }

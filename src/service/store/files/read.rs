@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 
 use crate::service::domain::names::FilePath;
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_folder;
 use crate::service::store::records::{FileKey, FileRecord};
-use crate::service::store::sqlite::{Store, Tables};
+use crate::service::store::tables::Tables;
 
 impl Store {
     pub(crate) async fn file(&self, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
@@ -29,7 +30,7 @@ impl Store {
 }
 
 /// A file that is neither deleted nor expired.
-pub(super) fn live_file(tables: &Tables<'_>, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
+pub(super) fn live_file(tables: &dyn Tables, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
     tables.live_file(key, now)?.ok_or(StoreError::FileMissing(key.0))
 }
 

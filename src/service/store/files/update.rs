@@ -8,11 +8,12 @@ use crate::api::model::Access;
 use crate::service::domain::names::FileName;
 use crate::service::store::blobs::{keep_block_sums, release_blob};
 use crate::service::store::content::StoredContent;
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_placement;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord};
-use crate::service::store::sqlite::{Store, Tables};
+use crate::service::store::tables::Tables;
 
 /// What becomes of a file's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -65,11 +66,11 @@ impl Store {
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
         let blobs = |file: &FileRecord| vec![file.content.blob.clone()];
-        self.write_blobs(blobs, move |tables| replace(tables, key, content, &change, now)).await
+        self.write_blobs(blobs, move |tables| replace(tables, key, &content, &change, now)).await
     }
 }
 
-fn update(tables: &Tables<'_>, key: FileKey, change: &FileChange, now: Timestamp) -> Result<FileRecord, StoreError> {
+fn update(tables: &dyn Tables, key: FileKey, change: &FileChange, now: Timestamp) -> Result<FileRecord, StoreError> {
     let old = live_file(tables, key, now)?;
     let folder = match &change.placement {
         None => old.folder,
@@ -94,16 +95,16 @@ fn update(tables: &Tables<'_>, key: FileKey, change: &FileChange, now: Timestamp
 }
 
 fn replace(
-    tables: &Tables<'_>,
+    tables: &dyn Tables,
     key: FileKey,
-    content: StoredContent,
+    content: &StoredContent,
     change: &FileChange,
     now: Timestamp,
 ) -> Result<FileRecord, StoreError> {
     let old = live_file(tables, key, now)?;
     release_blob(tables, &old.content.blob, now)?;
     let new = FileRecord {
-        content,
+        content: content.clone(),
         access: change.access.clone().unwrap_or(old.access),
         expires_at: change.expiry.apply(old.expires_at),
         updated_at: now,

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 
 use super::read::{find_placement, live_folder};
 use crate::service::domain::names::{FolderPath, child_path};
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
-use crate::service::store::sqlite::{Store, Tables};
+use crate::service::store::tables::Tables;
 
 impl Store {
     /// Creates a folder in one that exists.
@@ -33,7 +34,7 @@ impl Store {
 
 /// Walks down the path and creates what is missing; `None` for the root.
 pub(crate) fn find_or_create_folder(
-    tables: &Tables<'_>,
+    tables: &dyn Tables,
     path: &FolderPath,
     now: Timestamp,
 ) -> Result<Option<FolderKey>, StoreError> {
@@ -51,7 +52,7 @@ pub(crate) fn find_or_create_folder(
 }
 
 fn insert(
-    tables: &Tables<'_>,
+    tables: &dyn Tables,
     parent: Option<FolderKey>,
     name: &str,
     path: &str,

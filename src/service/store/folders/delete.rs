@@ -4,9 +4,10 @@ use jiff::Timestamp;
 
 use super::read::live_folder;
 use crate::service::policy;
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderKey, ServiceFlag};
-use crate::service::store::sqlite::{Store, Tables};
+use crate::service::store::tables::Tables;
 
 impl Store {
     /// Marks the folder and what is in it as deleted, in one transaction.
@@ -24,7 +25,7 @@ impl Store {
 
     /// Removes the rows of deleted folders that hold no row of a file or folder anymore. True if there were any.
     pub(crate) async fn purge_folders(&self, now: Timestamp) -> Result<bool, StoreError> {
-        if !self.read(|tables: &Tables<'_>| tables.has_deleted_folders()).await? {
+        if !self.read(|tables: &dyn Tables| tables.has_deleted_folders()).await? {
             return Ok(false);
         }
         self.write(move |tables| {

@@ -1,10 +1,11 @@
 //! One folder by id or by path. Deleted folders are not there.
 
 use crate::service::domain::names::FolderPath;
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
-use crate::service::store::sqlite::{Store, Tables};
+use crate::service::store::tables::Tables;
 
 impl Store {
     pub(crate) async fn folder(&self, key: FolderKey) -> Result<FolderRecord, StoreError> {
@@ -18,12 +19,12 @@ impl Store {
     }
 }
 
-pub(super) fn live_folder(tables: &Tables<'_>, key: FolderKey) -> Result<FolderRecord, StoreError> {
+pub(super) fn live_folder(tables: &dyn Tables, key: FolderKey) -> Result<FolderRecord, StoreError> {
     tables.folder(key)?.ok_or_else(|| StoreError::FolderMissing(format!("id {}", key.0)))
 }
 
 /// The folder of a path, which must exist; `None` for the root.
-pub(crate) fn find_folder(tables: &Tables<'_>, path: &FolderPath) -> Result<Option<FolderRecord>, StoreError> {
+pub(crate) fn find_folder(tables: &dyn Tables, path: &FolderPath) -> Result<Option<FolderRecord>, StoreError> {
     if path.names().is_empty() {
         return Ok(None);
     }
@@ -32,7 +33,7 @@ pub(crate) fn find_folder(tables: &Tables<'_>, path: &FolderPath) -> Result<Opti
 }
 
 /// The folder of a placement, which must exist; `None` for the root.
-pub(crate) fn find_placement(tables: &Tables<'_>, placement: &Placement) -> Result<Option<FolderRecord>, StoreError> {
+pub(crate) fn find_placement(tables: &dyn Tables, placement: &Placement) -> Result<Option<FolderRecord>, StoreError> {
     match placement {
         Placement::Folder(key) => live_folder(tables, *key).map(Some),
         Placement::Path(path) => find_folder(tables, path),

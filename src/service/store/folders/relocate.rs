@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::read::{find_placement, live_folder};
 use crate::service::domain::names::{NameError, child_path};
 use crate::service::policy;
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
-use crate::service::store::sqlite::{Store, Tables};
+use crate::service::store::tables::Tables;
 
 /// What to change; `None` leaves it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +47,7 @@ impl Store {
 }
 
 /// The folder after a change, if that is possible.
-fn relocated(tables: &Tables<'_>, old: &FolderRecord, change: &FolderChange) -> Result<FolderRecord, StoreError> {
+fn relocated(tables: &dyn Tables, old: &FolderRecord, change: &FolderChange) -> Result<FolderRecord, StoreError> {
     let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
         Some(placement) => find_placement(tables, &placement)?,
         None => None,
@@ -65,7 +66,7 @@ fn relocated(tables: &Tables<'_>, old: &FolderRecord, change: &FolderChange) -> 
 }
 
 /// Whether the new paths of the folders below are neither too long nor too deep.
-fn check_below(tables: &Tables<'_>, old: &str, new: &str) -> Result<(), StoreError> {
+fn check_below(tables: &dyn Tables, old: &str, new: &str) -> Result<(), StoreError> {
     let (longest, deepest) = tables.longest_below(old)?;
     let after = |most: usize, old: usize, new: usize| most.saturating_sub(old).saturating_add(new);
     let depth = |path: &str| path.matches('/').count();

@@ -9,12 +9,13 @@ use super::connections::{beside, open, utf8};
 use super::failure::is_half_done;
 use super::migrations::{known_form, newest_form};
 use super::name_index;
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::size;
 use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, ServiceFlag};
+use crate::service::store::tables::MarkTable as _;
 
 /// The forms of the database that brought them.
 const BLOCK_SUMS_SINCE: i32 = 8;
@@ -88,9 +89,9 @@ impl Audit {
 
     pub(super) async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.0.run(|connection| read(&Tables(connection))).await?
+        self.0.run(|connection| read(&SqliteTables(connection))).await?
     }
 
     /// What SQLite itself finds wrong; empty when nothing is.

@@ -5,60 +5,59 @@ use std::ops::Range;
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::{StoredTime, integer, millis};
 use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::FileKey;
+use crate::service::store::tables::BlobTable;
 
 const UNUSED: &str = "SELECT blob FROM unused_blobs WHERE since <= ?1 ORDER BY since, blob LIMIT ?2";
 const COUNT: &str = "UPDATE unused_blobs SET since = ?1 WHERE since > ?1";
 const OLDEST: &str = "SELECT MIN(since) FROM unused_blobs";
 
-impl Tables<'_> {
-    /// The bytes in these places of the sums of a blob.
-    pub(crate) fn block_sums(&self, blob: &BlobId, places: &Range<usize>) -> Result<Option<BlockSums>, StoreError> {
+impl BlobTable for SqliteTables<'_> {
+    fn block_sums(&self, blob: &BlobId, places: &Range<usize>) -> Result<Option<BlockSums>, StoreError> {
         let (from, length) = (integer(places.start as u64 + 1), integer(places.len() as u64));
         let sums = "SELECT substr(sums, ?1, ?2) FROM block_sums WHERE blob = ?3";
         let sums = self.first(sums, params![from, length, blob.as_str()], |row| row.get(0))?;
         Ok(sums.map(BlockSums::from_stored))
     }
 
-    /// Adds the sums of a file's blob, if it has none yet and is the file's still.
-    pub(crate) fn add_block_sums(&self, file: FileKey, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
+    fn add_block_sums(&self, file: FileKey, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
         let add =
             "INSERT OR IGNORE INTO block_sums (blob, sums) SELECT blob, ?1 FROM files WHERE id = ?2 AND blob = ?3";
         self.execute(add, params![sums.as_bytes(), file, blob.as_str()]).map(drop)
     }
 
-    pub(crate) fn insert_block_sums(&self, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
+    fn insert_block_sums(&self, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
         let insert = "INSERT INTO block_sums (blob, sums) VALUES (?1, ?2)";
         self.execute(insert, params![blob.as_str(), sums.as_bytes()]).map(drop)
     }
 
-    pub(crate) fn delete_block_sums(&self, blob: &BlobId) -> Result<(), StoreError> {
+    fn delete_block_sums(&self, blob: &BlobId) -> Result<(), StoreError> {
         self.execute("DELETE FROM block_sums WHERE blob = ?1", [blob.as_str()]).map(drop)
     }
 
-    pub(crate) fn insert_unused_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
+    fn insert_unused_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
         let insert = "INSERT INTO unused_blobs (blob, since) VALUES (?1, ?2)";
         self.execute(insert, params![blob.as_str(), millis(since)]).map(drop)
     }
 
-    pub(crate) fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
+    fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
         let blob = |row: &Row<'_>| row.get(0).map(BlobId::from_stored);
         self.all(UNUSED, params![millis(since), limit], blob)
     }
 
-    pub(crate) fn count_unused_from(&self, now: Timestamp) -> Result<(), StoreError> {
+    fn count_unused_from(&self, now: Timestamp) -> Result<(), StoreError> {
         self.execute(COUNT, [millis(now)]).map(drop)
     }
 
-    pub(crate) fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
+    fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
         Ok(self.value::<Option<StoredTime>>(OLDEST, [])?.map(|StoredTime(since)| since))
     }
 
-    pub(crate) fn delete_unused_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
+    fn delete_unused_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
         self.execute("DELETE FROM unused_blobs WHERE blob = ?1", [blob.as_str()]).map(drop)
     }
 }

@@ -1,9 +1,10 @@
 //! Rows of the CRM usage, which are written and read as the JSON that a file of usage has.
 
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::unreadable;
 use crate::service::crm::Usage;
 use crate::service::store::error::StoreError;
+use crate::service::store::tables::UsageTable;
 
 /// Children first: the tables refer to each other.
 const EMPTY: &str = "
@@ -61,14 +62,14 @@ const READ: &str = "SELECT json_object(
       FROM crm_associations pair)))
   FROM crm_limits";
 
-impl Tables<'_> {
-    pub(crate) fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError> {
+impl UsageTable for SqliteTables<'_> {
+    fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError> {
         let json = serde_json::to_string(usage).map_err(unreadable)?;
         self.0.execute_batch(EMPTY)?;
         FILL.iter().try_for_each(|statement| self.execute(statement, [&json]).map(drop))
     }
 
-    pub(crate) fn crm_usage(&self) -> Result<Option<Usage>, StoreError> {
+    fn crm_usage(&self) -> Result<Option<Usage>, StoreError> {
         self.first(READ, [], |row| serde_json::from_str(row.get_ref(0)?.as_str()?).map_err(unreadable))
     }
 }

@@ -9,7 +9,7 @@ use super::group::GroupCommit;
 use super::migrations;
 use super::name_indexer::NameIndexer;
 use super::presence::Presence;
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::content::private;
@@ -19,7 +19,7 @@ const READERS: usize = 4;
 
 /// Cheap to clone; clones share the connections.
 #[derive(Debug, Clone)]
-pub(crate) struct Store {
+pub(crate) struct SqliteDatabase {
     group: GroupCommit,
     readers: ConnectionThreads<Connection>,
     /// Whether a row of its own says of a blob that no other row names it yet.
@@ -28,7 +28,7 @@ pub(crate) struct Store {
     pub(super) presence: Presence,
 }
 
-impl Store {
+impl SqliteDatabase {
     /// Opens the database file, makes it if it is not there, and brings it to the newest form. Blobs get their final names
     /// with the commit of the rows that name them; where they have no such names, rows of their own say which are pending.
     pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {
@@ -82,15 +82,15 @@ impl Store {
 
     pub(in crate::service::store) async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.readers.run(|connection| read(&Tables(connection))).await?
+        self.readers.run(|connection| read(&SqliteTables(connection))).await?
     }
 
     /// Makes a change in a transaction that others may share; see `GroupCommit`.
     pub(in crate::service::store) async fn write<T: Send + 'static>(
         &self,
-        change: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.write_blobs(|_| Vec::new(), change).await
     }
@@ -99,7 +99,7 @@ impl Store {
     pub(in crate::service::store) async fn write_blobs<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
-        change: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let notes_pending = self.notes_pending;
         let change = move |tables: &Tables<'_>| {
@@ -132,7 +132,7 @@ mod tests {
     #[tokio::test]
     async fn every_connection_syncs_its_commits_and_wipes_what_it_deletes() {
         let (_dir, store) = query_plans::store().await;
-        let check = |tables: &Tables<'_>| {
+        let check = |tables: &SqliteTables<'_>| {
             assert_eq!(tables.value::<String>("PRAGMA journal_mode", [])?, "wal");
             for (pragma, expected) in [
                 ("PRAGMA synchronous", 2),
@@ -145,7 +145,7 @@ mod tests {
             }
             Ok(())
         };
-        store.read(check).await.unwrap();
-        store.alone(move |connection| check(&Tables(connection))).await.unwrap();
+        store.embedded().unwrap().read(check).await.unwrap();
+        store.embedded().unwrap().alone(move |connection| check(&SqliteTables(connection))).await.unwrap();
     }
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::{StoredTime, integer, millis, optional_time, size, time};
 use crate::api::model::{Access, FileKind};
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
@@ -11,6 +11,7 @@ use crate::service::domain::names::{FileName, fold};
 use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, FileRecord, FolderKey};
+use crate::service::store::tables::FileTable;
 
 /// The path of a file's folder, empty for the root. Not a join, which would look up the folders of the rows before a
 /// page, too.
@@ -78,23 +79,16 @@ const TO_ERASE: &str = "SELECT id FROM files WHERE erase_from IS NOT NULL ORDER 
 const OLDEST_ERASURE: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
 const ERASE: &str = "DELETE FROM files WHERE id = ?1 AND erase_from IS NOT NULL RETURNING blob, erase_from";
 
-impl Tables<'_> {
-    /// A file that is neither deleted nor expired.
-    pub(crate) fn live_file(&self, key: FileKey, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
+impl FileTable for SqliteTables<'_> {
+    fn live_file(&self, key: FileKey, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
         self.first(LIVE, params![millis(now), key], file)
     }
 
-    /// The file of this name in the folder, which may be past its time.
-    pub(crate) fn file_named(
-        &self,
-        folder: Option<FolderKey>,
-        full_name: &str,
-    ) -> Result<Option<FileRecord>, StoreError> {
+    fn file_named(&self, folder: Option<FolderKey>, full_name: &str) -> Result<Option<FileRecord>, StoreError> {
         self.first(NAMED, params![folder.map_or(0, |folder| folder.0), full_name], file)
     }
 
-    /// The first live file with this content: in the folder, which is 0 for the root, or everywhere where none is given.
-    pub(crate) fn file_with(
+    fn file_with(
         &self,
         content: &StoredContent,
         folder: Option<i64>,
@@ -105,29 +99,24 @@ impl Tables<'_> {
         self.first(SAME_CONTENT, parameters, file)
     }
 
-    /// What `read` makes of each name in the folder that begins with the stem and a '-'.
-    pub(crate) fn read_numbered_names<T>(
+    fn see_numbered_names(
         &self,
         folder: Option<FolderKey>,
         stem: &str,
-        read: impl Fn(&str) -> T,
-    ) -> Result<Vec<T>, StoreError> {
+        see: &mut dyn FnMut(&str),
+    ) -> Result<(), StoreError> {
         // '.' is the character after '-', so the range holds exactly the names that start with the stem and a '-'.
-        self.all(
-            "SELECT full_name FROM files
-             WHERE COALESCE(folder_id, 0) = ?1 AND full_name >= ?2 AND full_name < ?3 AND deleted_at IS NULL",
-            params![folder.map_or(0, |folder| folder.0), format!("{stem}-"), format!("{stem}.")],
-            |row| Ok(read(row.get_ref(0)?.as_str()?)),
-        )
+        let names = "SELECT full_name FROM files
+             WHERE COALESCE(folder_id, 0) = ?1 AND full_name >= ?2 AND full_name < ?3 AND deleted_at IS NULL";
+        let parameters = params![folder.map_or(0, |folder| folder.0), format!("{stem}-"), format!("{stem}.")];
+        self.all(names, parameters, |row| {
+            see(row.get_ref(0)?.as_str()?);
+            Ok(())
+        })?;
+        Ok(())
     }
 
-    /// Adds a row, whose `folder_path` does not count, and gives it as it is stored; none where its id or name is held
-    /// already.
-    pub(crate) fn insert_file(
-        &self,
-        row: &FileRecord,
-        erase_from: Option<Timestamp>,
-    ) -> Result<Option<FileRecord>, StoreError> {
+    fn insert_file(&self, row: &FileRecord, erase_from: Option<Timestamp>) -> Result<Option<FileRecord>, StoreError> {
         let content = &row.content;
         let parameters = params![
             row.key,
@@ -157,13 +146,12 @@ impl Tables<'_> {
         self.first(INSERT, parameters, file)
     }
 
-    pub(crate) fn rename_file(&self, key: FileKey, name: &FileName) -> Result<(), StoreError> {
+    fn rename_file(&self, key: FileKey, name: &FileName) -> Result<(), StoreError> {
         let rename = "UPDATE files SET stem = ?1, stem_folded = ?2, full_name = ?3 WHERE id = ?4";
         self.execute(rename, params![name.stem(), fold(name.stem()), name.full(), key]).map(drop)
     }
 
-    /// Writes what can be changed of a file apart from its content.
-    pub(crate) fn update_file(&self, row: &FileRecord) -> Result<(), StoreError> {
+    fn update_file(&self, row: &FileRecord) -> Result<(), StoreError> {
         let update =
             "UPDATE files SET folder_id = ?1, stem = ?2, stem_folded = ?3, full_name = ?4, access = ?5, usable = ?6,
                expires_at = ?7, updated_at = ?8 WHERE id = ?9";
@@ -181,8 +169,7 @@ impl Tables<'_> {
         self.execute(update, parameters).map(drop)
     }
 
-    /// Writes a file's content, and what can be changed with it.
-    pub(crate) fn update_content(&self, row: &FileRecord) -> Result<(), StoreError> {
+    fn update_content(&self, row: &FileRecord) -> Result<(), StoreError> {
         let update =
             "UPDATE files SET blob = ?1, size = ?2, md5 = ?3, digest = ?4, kind = ?5, media_type = ?6, encoding = ?7,
                width = ?8, height = ?9, access = ?10, expires_at = ?11, updated_at = ?12 WHERE id = ?13";
@@ -205,37 +192,33 @@ impl Tables<'_> {
         self.execute(update, parameters).map(drop)
     }
 
-    pub(crate) fn mark_file_deleted(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
+    fn mark_file_deleted(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
         self.execute("UPDATE files SET deleted_at = ?1 WHERE id = ?2", params![millis(now), key]).map(drop)
     }
 
-    /// Marks a file as deleted and to be erased, each where it is not yet. False where there is none.
-    pub(crate) fn mark_file_for_erasure(&self, key: FileKey, now: Timestamp) -> Result<bool, StoreError> {
+    fn mark_file_for_erasure(&self, key: FileKey, now: Timestamp) -> Result<bool, StoreError> {
         let mark = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), erase_from = COALESCE(erase_from, ?1)
              WHERE id = ?2";
         Ok(self.execute(mark, params![millis(now), key])? > 0)
     }
 
-    /// Marks files whose time is over as deleted and to be erased. Gives how many.
-    pub(crate) fn expire_files(&self, now: Timestamp) -> Result<usize, StoreError> {
+    fn expire_files(&self, now: Timestamp) -> Result<usize, StoreError> {
         self.execute(EXPIRE, [millis(now)])
     }
 
-    pub(crate) fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
+    fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
         Ok(self.value::<Option<StoredTime>>(NEXT_EXPIRY, [])?.map(|StoredTime(due)| due))
     }
 
-    pub(crate) fn files_to_erase(&self, limit: u32) -> Result<Vec<FileKey>, StoreError> {
+    fn files_to_erase(&self, limit: u32) -> Result<Vec<FileKey>, StoreError> {
         self.all(TO_ERASE, [limit], |row| row.get(0))
     }
 
-    /// The time of the oldest of `files_to_erase`.
-    pub(crate) fn oldest_erasure(&self) -> Result<Option<Timestamp>, StoreError> {
+    fn oldest_erasure(&self) -> Result<Option<Timestamp>, StoreError> {
         Ok(self.value::<Option<StoredTime>>(OLDEST_ERASURE, [])?.map(|StoredTime(since)| since))
     }
 
-    /// Removes the row of a file that is to be erased. Gives its blob, and since when it was to be.
-    pub(crate) fn erase_file(&self, key: FileKey) -> Result<Option<(BlobId, Timestamp)>, StoreError> {
+    fn erase_file(&self, key: FileKey) -> Result<Option<(BlobId, Timestamp)>, StoreError> {
         self.first(ERASE, [key], |row| Ok((BlobId::from_stored(row.get(0)?), time(row, 1)?)))
     }
 }

@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::{millis, optional_time, time};
 use crate::service::domain::names::fold;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderKey, FolderRecord};
+use crate::service::store::tables::FolderTable;
 
 /// The columns of `folders f` that `folder` reads.
 macro_rules! folder_columns {
@@ -42,16 +43,16 @@ const LONGEST_BELOW: &str =
 const REPATH_BELOW: &str = "UPDATE folders SET path = ?2 || substr(path, length(?1) + 1)
      WHERE deleted_at IS NULL AND path > ?1 || '/' AND path < ?1 || '0'";
 
-impl Tables<'_> {
-    pub(crate) fn folder(&self, key: FolderKey) -> Result<Option<FolderRecord>, StoreError> {
+impl FolderTable for SqliteTables<'_> {
+    fn folder(&self, key: FolderKey) -> Result<Option<FolderRecord>, StoreError> {
         self.first(select_live_folders!(" AND f.id = ?1"), [key], folder)
     }
 
-    pub(crate) fn folder_at(&self, path: &str) -> Result<Option<FolderRecord>, StoreError> {
+    fn folder_at(&self, path: &str) -> Result<Option<FolderRecord>, StoreError> {
         self.first(select_live_folders!(" AND f.path = ?1"), [path], folder)
     }
 
-    pub(crate) fn insert_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
+    fn insert_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
         let insert = "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at, deleted_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let parameters = params![
@@ -67,29 +68,25 @@ impl Tables<'_> {
         self.execute(insert, parameters).map(drop)
     }
 
-    /// The bytes of the longest path and the depth of the deepest below a folder; 0 where there is none.
-    pub(crate) fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
+    fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
         let number =
             |row: &Row<'_>, column| row.get::<_, Option<u32>>(column).map(|most| most.unwrap_or_default() as usize);
         let most = self.first(LONGEST_BELOW, [path], |row| Ok((number(row, 0)?, number(row, 1)?)))?;
         Ok(most.unwrap_or_default())
     }
 
-    /// Gives a folder the place that the record has; the folders below it stay where they are.
-    pub(crate) fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
+    fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
         let relocate =
             "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6";
         let parameters = params![row.parent, row.name, fold(&row.name), row.path, millis(row.updated_at), row.key];
         self.execute(relocate, parameters).map(drop)
     }
 
-    /// Has the paths below one begin with another.
-    pub(crate) fn repath_below(&self, old: &str, new: &str) -> Result<(), StoreError> {
+    fn repath_below(&self, old: &str, new: &str) -> Result<(), StoreError> {
         self.execute(REPATH_BELOW, [old, new]).map(drop)
     }
 
-    /// Marks a folder and what is in it as deleted. Gives how many rows that were.
-    pub(crate) fn mark_tree_deleted(&self, key: FolderKey, now: Timestamp) -> Result<usize, StoreError> {
+    fn mark_tree_deleted(&self, key: FolderKey, now: Timestamp) -> Result<usize, StoreError> {
         let files = with_tree!(
             "UPDATE files SET deleted_at = ?2 WHERE deleted_at IS NULL AND folder_id IN (SELECT id FROM tree)"
         );
@@ -99,12 +96,11 @@ impl Tables<'_> {
         Ok(files + self.execute(folders, params![key, millis(now)])?)
     }
 
-    pub(crate) fn has_deleted_folders(&self) -> Result<bool, StoreError> {
+    fn has_deleted_folders(&self) -> Result<bool, StoreError> {
         self.value("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)", [])
     }
 
-    /// Removes deleted folders that no row names. Gives how many, whose parents may be next.
-    pub(crate) fn purge_empty_folders(&self) -> Result<usize, StoreError> {
+    fn purge_empty_folders(&self) -> Result<usize, StoreError> {
         let purge = "DELETE FROM folders WHERE deleted_at IS NOT NULL
                AND NOT EXISTS (SELECT 1 FROM files WHERE files.folder_id = folders.id)
                AND NOT EXISTS (SELECT 1 FROM folders AS below WHERE below.parent_id = folders.id)";

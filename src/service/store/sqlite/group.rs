@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::failure::{failure, for_others};
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use crate::connection_threads::{ConnectionThreads, Unanswered};
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::store::error::{Cause, DatabaseFailure, StoreError};
@@ -66,7 +66,7 @@ impl GroupCommit {
     pub(super) async fn commit<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
-        change: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (sender, receiver) = oneshot::channel();
         let change: GroupedChange = Box::new(move |transaction| {
@@ -108,10 +108,10 @@ impl GroupCommit {
 /// Runs a change so that an error takes it back, and it alone.
 fn attempt<T>(
     transaction: &mut Transaction<'_>,
-    change: impl FnOnce(&Tables<'_>) -> Result<T, StoreError>,
+    change: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let savepoint = transaction.savepoint()?;
-    let result = change(&Tables(&savepoint))?;
+    let result = change(&SqliteTables(&savepoint))?;
     savepoint.commit()?;
     Ok(result)
 }
@@ -164,13 +164,14 @@ mod tests {
     use jiff::Timestamp;
     use rusqlite::ffi;
 
-    use super::super::database::Store;
     use super::super::query_plans::{self, carry_out, number};
     use super::*;
+    use crate::service::store::database::Store;
     use crate::service::store::records::ServiceFlag;
+    use crate::service::store::tables::MarkTable as _;
 
     async fn add(store: &Store, name: String, refuse: bool) -> Result<(), StoreError> {
-        let change = store.write(move |tables| {
+        let change = store.embedded().unwrap().write(move |tables| {
             tables.execute("INSERT INTO marks (name, value) VALUES (?1, zeroblob(5000))", [&name])?;
             if refuse { Err(StoreError::NotEmpty) } else { Ok(()) }
         });
@@ -210,7 +211,7 @@ mod tests {
     #[tokio::test]
     async fn a_change_that_panics_fails_alone() {
         let (_dir, store) = query_plans::store().await;
-        let panics = store.write(|tables| {
+        let panics = store.embedded().unwrap().write(|tables| {
             tables.mark_from(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)?;
             std::panic::resume_unwind(Box::new("on purpose"))
         });
@@ -229,7 +230,7 @@ mod tests {
     async fn after_a_transaction_that_sqlite_took_back_the_next_one_is_real() {
         let (_dir, store) = query_plans::store().await;
         for statement in ["ROLLBACK", "SELECT 1"] {
-            let failed = store.write(move |tables| {
+            let failed = store.embedded().unwrap().write(move |tables| {
                 tables.0.execute_batch(statement)?;
                 Err::<(), _>(disk_failure())
             });
@@ -268,7 +269,7 @@ mod tests {
         let locked_out = add_all(&store, 8, |change| change).await;
         other.execute_batch("ROLLBACK").unwrap();
         add(&store, "kept".to_owned(), false).await.unwrap();
-        let fails = store.write(|_| Err(disk_failure()));
+        let fails = store.embedded().unwrap().write(|_| Err(disk_failure()));
         let (neighbor, failed) = futures::join!(add(&store, "neighbor".to_owned(), false), fails);
         assert_eq!(count(&store).await, 1);
         store.close().await;

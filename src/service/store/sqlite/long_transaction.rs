@@ -3,15 +3,15 @@
 use rusqlite::Connection;
 
 use super::connections::{beside, connect};
-use super::database::Store;
-use super::tables::Tables;
+use super::database::SqliteDatabase;
+use super::tables::SqliteTables;
 use crate::connection_threads::ConnectionThreads;
 use crate::service::store::error::StoreError;
 
 /// Dropped before its commit, it leaves everything as it was.
 pub(crate) struct LongTransaction<T>(ConnectionThreads<(Connection, T)>);
 
-impl Store {
+impl SqliteDatabase {
     pub(in crate::service::store) async fn long_transaction<T: Send + 'static>(
         &self,
         with: T,
@@ -30,9 +30,9 @@ impl Store {
 impl<T: Send + 'static> LongTransaction<T> {
     pub(crate) async fn run<A: Send + 'static>(
         &self,
-        step: impl FnOnce(&Tables<'_>, &mut T) -> Result<A, StoreError> + Send + 'static,
+        step: impl FnOnce(&SqliteTables<'_>, &mut T) -> Result<A, StoreError> + Send + 'static,
     ) -> Result<A, StoreError> {
-        self.0.run(|(connection, with)| step(&Tables(connection), with)).await?
+        self.0.run(|(connection, with)| step(&SqliteTables(connection), with)).await?
     }
 
     pub(crate) async fn commit(self) -> Result<(), StoreError> {

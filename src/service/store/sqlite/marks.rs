@@ -3,28 +3,28 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::{millis, time};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::ServiceFlag;
+use crate::service::store::tables::MarkTable;
 
-impl Tables<'_> {
-    pub(crate) fn mark(&self, mark: ServiceFlag) -> Result<Option<Timestamp>, StoreError> {
+impl MarkTable for SqliteTables<'_> {
+    fn mark(&self, mark: ServiceFlag) -> Result<Option<Timestamp>, StoreError> {
         self.first("SELECT value FROM marks WHERE name = ?1", [<&str>::from(mark)], |row| time(row, 0))
     }
 
-    pub(crate) fn set_mark(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
+    fn set_mark(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
         let set = "INSERT INTO marks (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
         self.execute(set, params![<&str>::from(mark), millis(at)]).map(drop)
     }
 
-    /// Sets a mark, or leaves it where it is set already.
-    pub(crate) fn mark_from(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
+    fn mark_from(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
         let set = "INSERT INTO marks (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING";
         self.execute(set, params![<&str>::from(mark), millis(at)]).map(drop)
     }
 
-    pub(crate) fn clear_mark(&self, mark: ServiceFlag) -> Result<(), StoreError> {
+    fn clear_mark(&self, mark: ServiceFlag) -> Result<(), StoreError> {
         self.execute("DELETE FROM marks WHERE name = ?1", [<&str>::from(mark)]).map(drop)
     }
 }

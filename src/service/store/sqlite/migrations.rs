@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use crate::database_form::{self, Migrations, form};
 use crate::service::store::error::StoreError;
 
@@ -40,7 +40,7 @@ pub(super) fn renew(connection: &mut Connection) -> Result<(), StoreError> {
     let form = known_form(connection)?;
     if let Some(from) = form.filter(|form| *form < newest_form()) {
         // It takes time where there is much.
-        let files: i64 = Tables(connection).value("SELECT COUNT(*) FROM files", [])?;
+        let files: i64 = SqliteTables(connection).value("SELECT COUNT(*) FROM files", [])?;
         tracing::info!(files, from, to = newest_form(), "bringing the database to its newest form before it is served");
     }
     database_form::renew(connection, MIGRATIONS)
@@ -100,7 +100,7 @@ mod tests {
         let found = store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap();
         assert_eq!((found.full_name.as_str(), found.content.size), ("a.txt", 300_000));
         assert!(!Audit::open(&file).await.unwrap().is_older().await.unwrap());
-        assert!(!store.read(|tables| Ok(is_noted_as_before(tables.0)?)).await.unwrap());
+        assert!(!store.embedded().unwrap().read(|tables| Ok(is_noted_as_before(tables.0)?)).await.unwrap());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::connections::open;
 use super::search_query::SearchQuery;
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use crate::service::store::error::StoreError;
 
 /// Names wait until they are so many: each chunk costs a commit, and a few can be scanned quickly.
@@ -52,7 +52,7 @@ const RAREST: &str = concat!(
     " LIMIT "
 );
 
-impl Tables<'_> {
+impl SqliteTables<'_> {
     /// Of the trigrams of a part of a name those three that the fewest files have, if no more files than `most` may have
     /// all of them. The part is in the form in which names are stored. None if it is too short, too.
     pub(super) fn rare_trigrams(&self, part: &str, most: u32) -> Result<Option<String>, StoreError> {
@@ -87,7 +87,7 @@ pub(super) fn push_candidates(query: &mut SearchQuery, trigrams: &str) {
 pub(super) fn fill_chunk(connection: &mut Connection) -> Result<bool, StoreError> {
     let waiting = concat!("SELECT COUNT(*) FROM (", waiting!(), " LIMIT ");
     let transaction = connection.transaction()?;
-    if Tables(&transaction).value::<u32>(&format!("{waiting}{LEAST})"), [])? < LEAST {
+    if SqliteTables(&transaction).value::<u32>(&format!("{waiting}{LEAST})"), [])? < LEAST {
         return Ok(false);
     }
     transaction.execute_batch(FILL)?;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::database::Store;
 use crate::service::content::blobs::BlobNames;
+use crate::service::store::database::Store;
 
 /// Opens a database without blobs.
 pub(in crate::service::store) async fn open(file: &Path) -> Store {
@@ -20,18 +20,18 @@ pub(in crate::service::store) async fn store() -> (tempfile::TempDir, Store) {
 /// Carries out statements where the store writes.
 pub(in crate::service::store) async fn carry_out(store: &Store, statements: &str) {
     let statements = statements.to_owned();
-    store.alone(move |connection| Ok(connection.execute_batch(&statements)?)).await.unwrap();
+    store.embedded().unwrap().alone(move |connection| Ok(connection.execute_batch(&statements)?)).await.unwrap();
 }
 
 /// The one number that a query gives.
 pub(in crate::service::store) async fn number(store: &Store, query: &'static str) -> i64 {
-    store.read(move |tables| tables.value(query, [])).await.unwrap()
+    store.embedded().unwrap().read(move |tables| tables.value(query, [])).await.unwrap()
 }
 
 /// The steps, a line each.
 pub(in crate::service::store) async fn plan(store: &Store, statement: &str) -> String {
     let explained = format!("EXPLAIN QUERY PLAN {statement}");
-    let steps = store.read(move |tables| {
+    let steps = store.embedded().unwrap().read(move |tables| {
         let mut statement = tables.0.prepare(&explained)?;
         let steps = statement.raw_query().mapped(|row| row.get::<_, String>("detail"));
         Ok(steps.collect::<Result<Vec<_>, _>>()?)

@@ -3,18 +3,19 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::millis;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, Finding};
+use crate::service::store::tables::FindingTable;
 
-impl Tables<'_> {
-    pub(crate) fn insert_finding(&self, file: FileKey, finding: Finding, since: Timestamp) -> Result<(), StoreError> {
+impl FindingTable for SqliteTables<'_> {
+    fn insert_finding(&self, file: FileKey, finding: Finding, since: Timestamp) -> Result<(), StoreError> {
         let insert = "INSERT INTO recovered_files (file, state, since) VALUES (?1, ?2, ?3)";
         self.execute(insert, params![file, <&str>::from(finding), millis(since)]).map(drop)
     }
 
-    pub(crate) fn count_findings(&self, finding: Finding) -> Result<i64, StoreError> {
+    fn count_findings(&self, finding: Finding) -> Result<i64, StoreError> {
         self.value("SELECT COUNT(*) FROM recovered_files WHERE state = ?1", [<&str>::from(finding)])
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::Row;
 
 use super::audit::{Audit, BLOB_NAMES_SINCE, digest};
 use super::files::folder_path;
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::{optional_time, size, time};
 use crate::api::model::{Access, FileKind};
 use crate::database_form::form;
@@ -17,6 +17,7 @@ use crate::service::policy;
 use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, Finding, FolderRecord};
+use crate::service::store::tables::UsageTable as _;
 
 /// What was found in a database.
 #[derive(Debug, Default)]
@@ -47,7 +48,7 @@ impl Audit {
     }
 }
 
-fn salvage(tables: &Tables<'_>) -> Salvage {
+fn salvage(tables: &SqliteTables<'_>) -> Salvage {
     let mut faults = Vec::new();
     let folders = rows(tables, "SELECT * FROM folders", folder, &mut faults);
     let mut files = rows(tables, FILES, file, &mut faults);
@@ -71,7 +72,7 @@ fn salvage(tables: &Tables<'_>) -> Salvage {
 }
 
 fn rows<T>(
-    tables: &Tables<'_>,
+    tables: &SqliteTables<'_>,
     query: &str,
     read: fn(&Row<'_>) -> rusqlite::Result<T>,
     faults: &mut Vec<String>,

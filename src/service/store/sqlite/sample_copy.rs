@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use super::connections::utf8;
-use super::database::Store;
+use super::database::SqliteDatabase;
 use super::name_index;
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::millis;
 use crate::service::content::blobs::BlobId;
 use crate::service::content::private;
@@ -29,7 +29,7 @@ const UNUSED: &str = "INSERT OR IGNORE INTO unused_blobs (blob, since)
        SELECT blob, ?1 FROM main.files WHERE blob NOT IN (SELECT blob FROM sample.files)";
 const USED_AGAIN: &str = "DELETE FROM unused_blobs WHERE blob IN (SELECT blob FROM sample.files)";
 
-impl Store {
+impl SqliteDatabase {
     /// Writes the whole database to a file, and gives the blobs that its rows name: these must stay.
     pub(crate) async fn copy_sample(&self, file: &Path) -> Result<HashSet<BlobId>, StoreError> {
         // One that an earlier run left cannot be written over.
@@ -40,7 +40,7 @@ impl Store {
         private::file_options().create_new(true).write(true).open(file)?;
         let file = file.to_owned();
         self.alone(move |connection| {
-            let tables = Tables(connection);
+            let tables = SqliteTables(connection);
             tables.execute("VACUUM INTO ?1", [utf8(&file)?])?;
             let blobs = tables.all("SELECT blob FROM files", [], |row| row.get(0).map(BlobId::from_stored))?;
             Ok(blobs.into_iter().collect())

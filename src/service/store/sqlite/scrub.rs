@@ -1,14 +1,13 @@
-//! Rewrites the database so that nothing of erased rows is left in its bytes, and says how long that has been due.
+//! Rewrites the database so that nothing of erased rows is left in its bytes.
 
 use std::time::Duration;
 
-use jiff::Timestamp;
-
 use super::connections::BUSY_TIMEOUT;
-use super::database::Store;
+use super::database::SqliteDatabase;
 use super::name_index;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::ServiceFlag;
+use crate::service::store::tables::MarkTable as _;
 
 /// How long a reader is waited for that is in the way. Nothing is stored meanwhile.
 #[derive(Debug, Clone, Copy)]
@@ -21,12 +20,12 @@ impl ScrubDelay {
     pub(crate) const LONG: Self = Self(BUSY_TIMEOUT);
 }
 
-impl Store {
+impl SqliteDatabase {
     /// Builds every page of the database again, if rows were erased since the last time. `secure_delete` alone is not
     /// enough: when SQLite balances a tree, copies of rows stay behind in pages that they moved out of, and no later
     /// deletion finds them. The log has the old pages until it is emptied.
     pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
-        if self.mark(ServiceFlag::Unscrubbed).await?.is_none() {
+        if !self.is_unscrubbed().await? {
             return Ok(());
         }
         let rewritten = self.alone(|connection| {
@@ -48,10 +47,10 @@ impl Store {
         if !self.truncate_log(patience).await? {
             return Ok(false);
         }
-        if self.mark(ServiceFlag::Unscrubbed).await?.is_none() {
+        if !self.is_unscrubbed().await? {
             return Ok(true);
         }
-        self.clear_mark(ServiceFlag::Unscrubbed).await?;
+        self.write(|tables| tables.clear_mark(ServiceFlag::Unscrubbed)).await?;
         self.truncate_log(patience).await
     }
 
@@ -70,24 +69,20 @@ impl Store {
         Ok(busy == 0)
     }
 
-    /// Since when something that is to go permanently has been on the disk: a row, bytes that no row names, or a page.
-    pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tables| {
-            let (row, blob) = (tables.oldest_erasure()?, tables.oldest_unused_blob()?);
-            let page = tables.mark(ServiceFlag::Unscrubbed)?;
-            Ok([row, blob, page].into_iter().flatten().min())
-        })
-        .await
+    async fn is_unscrubbed(&self) -> Result<bool, StoreError> {
+        Ok(self.read(|tables| tables.mark(ServiceFlag::Unscrubbed)).await?.is_some())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
     use rusqlite::Connection;
 
     use super::super::query_plans;
-    use super::super::tables::Tables;
+    use super::super::tables::SqliteTables;
     use super::*;
+    use crate::service::store::database::Store;
 
     /// Names of made-up rows: in no order, of many lengths, so that pages are balanced often.
     fn names(seed: u64) -> impl Iterator<Item = String> {
@@ -102,7 +97,7 @@ mod tests {
 
     /// Adds and removes rows until the pages have been balanced often; at the end every canary is deleted.
     async fn churn(store: &Store, seed: u64) {
-        let churned = store.write(move |tables| {
+        let churned = store.embedded().unwrap().write(move |tables| {
             let mut live = Vec::new();
             for (count, name) in names(seed).take(6_000).enumerate() {
                 tables.execute("INSERT OR IGNORE INTO marks (name, value) VALUES (?1, 0)", [&name])?;
@@ -119,7 +114,7 @@ mod tests {
     }
 
     async fn setting(store: &Store, pragma: &'static str) -> i64 {
-        store.alone(move |connection| Tables(connection).value(pragma, [])).await.unwrap()
+        store.embedded().unwrap().alone(move |connection| SqliteTables(connection).value(pragma, [])).await.unwrap()
     }
 
     // Seen to fail when an error of the rewrite ends it at once.
@@ -144,7 +139,7 @@ mod tests {
         store.set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
         let reader = Connection::open(dir.path().join("test.db")).unwrap();
         reader.execute_batch("BEGIN; SELECT COUNT(*) FROM marks").unwrap();
-        store.clear_mark(ServiceFlag::Unscrubbed).await.unwrap();
+        store.write(|tables| tables.clear_mark(ServiceFlag::Unscrubbed)).await.unwrap();
         assert!(!store.truncate_log(ScrubDelay::SHORT).await.unwrap());
         let patience = setting(&store, "PRAGMA busy_timeout").await;
         assert_eq!(u128::try_from(patience).unwrap(), BUSY_TIMEOUT.as_millis());

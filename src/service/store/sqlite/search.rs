@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use rusqlite::{Row, params_from_iter};
 
-use super::database::Store;
+use super::database::SqliteDatabase;
 use super::files::{file, folder_path, own_file_columns, where_live};
 use super::folders::{folder, folder_columns};
 use super::name_index::push_candidates;
 use super::search_query::SearchQuery;
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::{integer, millis};
 use crate::service::domain::names::fold;
 use crate::service::policy;
@@ -18,7 +18,7 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, FileRecord, FolderRecord};
 use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, SortField, Window};
 
-impl Store {
+impl SqliteDatabase {
     pub(crate) async fn search_files(
         &self,
         filter: &FileFilter,
@@ -56,7 +56,7 @@ impl Store {
 }
 
 /// Of the part of a name that is searched for, if few files have them and nothing else leads to fewer.
-fn trigrams_of_few(tables: &Tables<'_>, filter: &FileFilter) -> Result<Option<String>, StoreError> {
+fn trigrams_of_few(tables: &SqliteTables<'_>, filter: &FileFilter) -> Result<Option<String>, StoreError> {
     let FileFilter { common, md5, only, .. } = filter;
     if md5.is_some() || only.is_some() || !common.ids.is_empty() {
         return Ok(None);
@@ -66,7 +66,7 @@ fn trigrams_of_few(tables: &Tables<'_>, filter: &FileFilter) -> Result<Option<St
 }
 
 fn find<T>(
-    tables: &Tables<'_>,
+    tables: &SqliteTables<'_>,
     query: &SearchQuery,
     window: Window,
     read: fn(&Row<'_>) -> rusqlite::Result<T>,

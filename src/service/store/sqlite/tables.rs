@@ -6,9 +6,9 @@ use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row};
 
 use crate::service::store::error::StoreError;
 
-pub(crate) struct Tables<'a>(pub(super) &'a Connection);
+pub(crate) struct SqliteTables<'a>(pub(super) &'a Connection);
 
-impl Tables<'_> {
+impl SqliteTables<'_> {
     /// Gives how many rows were changed.
     pub(super) fn execute(&self, statement: &str, parameters: impl Params) -> Result<usize, StoreError> {
         Ok(self.0.prepare_cached(statement)?.execute(parameters)?)

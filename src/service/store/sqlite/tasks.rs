@@ -3,15 +3,16 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::{StoredTime, millis, optional_time, time};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, TaskKind, TaskRecord};
+use crate::service::store::tables::TaskTable;
 
-impl Tables<'_> {
-    pub(crate) fn insert_task(
+impl TaskTable for SqliteTables<'_> {
+    fn insert_task(
         &self,
         id: &TaskId,
         kind: TaskKind,
@@ -27,36 +28,29 @@ impl Tables<'_> {
         self.execute(insert, parameters).map(drop)
     }
 
-    pub(crate) fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
+    fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
         self.first("SELECT * FROM tasks WHERE id = ?1 AND kind = ?2", [id.as_str(), kind.into()], record)
     }
 
-    pub(crate) fn tasks_in_turn(
-        &self,
-        kind: TaskKind,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<TaskRecord>, StoreError> {
+    fn tasks_in_turn(&self, kind: TaskKind, now: Timestamp, limit: u32) -> Result<Vec<TaskRecord>, StoreError> {
         let tasks =
             "SELECT * FROM tasks WHERE kind = ?1 AND next_at <= ?2 ORDER BY next_at, requested_at, rowid LIMIT ?3";
         self.all(tasks, params![<&str>::from(kind), millis(now), limit], record)
     }
 
-    pub(crate) fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let turn = "SELECT MIN(next_at) FROM tasks WHERE next_at > ?1";
         Ok(self.value::<Option<StoredTime>>(turn, [millis(now)])?.map(|StoredTime(turn)| turn))
     }
 
-    /// Of a task that is over nothing is changed.
-    pub(crate) fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<(), StoreError> {
+    fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<(), StoreError> {
         let start = "UPDATE tasks SET status = ?1, started_at = COALESCE(started_at, ?2), next_at = ?3
              WHERE id = ?4 AND next_at IS NOT NULL";
         let parameters = params![TaskStatus::Processing.as_str(), millis(now), millis(turn), id.as_str()];
         self.execute(start, parameters).map(drop)
     }
 
-    /// False where the task is over already.
-    pub(crate) fn end_task(
+    fn end_task(
         &self,
         id: &TaskId,
         status: &TaskStatus,
@@ -71,20 +65,17 @@ impl Tables<'_> {
         Ok(self.execute(end, params![status.as_str(), millis(now), result, error, id.as_str()])? > 0)
     }
 
-    /// Notes that a file is why an import is going to be refused.
-    pub(crate) fn refuse_task_for(&self, id: &TaskId, file: i64) -> Result<(), StoreError> {
+    fn refuse_task_for(&self, id: &TaskId, file: i64) -> Result<(), StoreError> {
         self.execute("UPDATE tasks SET refused_for = ?1 WHERE id = ?2", params![file, id.as_str()]).map(drop)
     }
 
-    /// Forgets the tasks about a file: those that made it, those that were refused because of it, and those that are over
-    /// and fetched the same address.
-    pub(crate) fn erase_tasks_of(&self, file: FileKey) -> Result<(), StoreError> {
+    fn erase_tasks_of(&self, file: FileKey) -> Result<(), StoreError> {
         let erase = "DELETE FROM tasks WHERE result_id = ?1 OR refused_for = ?1
                OR (next_at IS NULL AND origin IN (SELECT origin FROM tasks WHERE result_id = ?1))";
         self.execute(erase, [file]).map(drop)
     }
 
-    pub(crate) fn forget_tasks(&self, ended_before: Timestamp) -> Result<(), StoreError> {
+    fn forget_tasks(&self, ended_before: Timestamp) -> Result<(), StoreError> {
         self.execute("DELETE FROM tasks WHERE completed_at < ?1", [millis(ended_before)]).map(drop)
     }
 }

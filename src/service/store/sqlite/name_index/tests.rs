@@ -99,7 +99,10 @@ async fn insert(store: &Store, id: i64, name: &str) {
            media_type, access, usable, source_group, created_at, updated_at)
          VALUES (?1, ?2, ?3, ?1, ?2 || '.' || ?1, ?1, 1, '', '', 'OTHER', 'text/plain', 'PRIVATE', 1, 'CONTENT', 0, 0)";
     let name = name.to_owned();
-    let inserted = store.alone(move |connection| Ok(connection.execute(statement, params![id, name, fold(&name)])?));
+    let inserted = store
+        .embedded()
+        .unwrap()
+        .alone(move |connection| Ok(connection.execute(statement, params![id, name, fold(&name)])?));
     inserted.await.unwrap();
 }
 
@@ -112,11 +115,11 @@ async fn found(store: &Store, part: &str) -> Vec<i64> {
 }
 
 async fn fill(store: &Store) {
-    while store.alone(fill_chunk).await.unwrap() {}
+    while store.embedded().unwrap().alone(fill_chunk).await.unwrap() {}
 }
 
 async fn rare(store: &Store, part: &'static str, most: u32) -> Option<String> {
-    store.read(move |tables| tables.rare_trigrams(part, most)).await.unwrap()
+    store.embedded().unwrap().read(move |tables| tables.rare_trigrams(part, most)).await.unwrap()
 }
 
 async fn indexed(store: &Store) -> i64 {
@@ -221,7 +224,8 @@ async fn remains(store: &Store, dir: &Path, part: &str) -> (i64, usize) {
     let terms = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)";
     carry_out(store, terms).await;
     let terms = format!("SELECT COUNT(*) FROM temp.terms WHERE instr(term, '{part}')");
-    let terms = store.alone(move |connection| Tables(connection).value(&terms, [])).await.unwrap();
+    let terms =
+        store.embedded().unwrap().alone(move |connection| SqliteTables(connection).value(&terms, [])).await.unwrap();
     let files = std::fs::read_dir(dir).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
     let count = |bytes: Vec<u8>| bytes.windows(part.len()).filter(|window| *window == part.as_bytes()).count();
     (terms, files.map(count).sum())
@@ -310,7 +314,7 @@ async fn an_index_that_was_damaged_while_it_was_empty_is_made_anew() {
     assert_eq!(found(&library.store, "rare").await, [7]);
     library.add(200).await;
     until(async || {
-        library.store.fill_name_index();
+        library.store.embedded().unwrap().fill_name_index();
         indexed(&library.store).await == 300
     })
     .await;

@@ -5,6 +5,7 @@ use rstest::rstest;
 
 use super::*;
 use crate::service::http::routes::search::{FILE_SORTS, FOLDER_SORTS};
+use crate::service::store::database::Store;
 use crate::service::store::search::FieldRange;
 use crate::service::store::sqlite::query_plans::{self, store};
 
