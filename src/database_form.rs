@@ -52,7 +52,7 @@ where
     Ok(())
 }
 
-fn runner(migrations: &Migrations) -> Result<Runner, refinery_core::Error> {
+pub(crate) fn runner(migrations: &Migrations) -> Result<Runner, refinery_core::Error> {
     let migrations =
         migrations.iter().map(|(version, name, sql)| Migration::unapplied(&format!("V{version}__{name}"), sql));
     // Grouped, a migration and the note of it are one transaction; otherwise they would be two.

@@ -55,4 +55,7 @@ pub use server::{RunningService, serve, serve_locked};
 pub use start_error::StartError;
 #[doc(hidden)]
 pub use startup::awaits_renewal;
+#[cfg(feature = "postgres")]
+#[doc(hidden)]
+pub use store::{DatabaseAddress, DatabaseAddressError};
 pub use temporary::{TemporaryService, start};

@@ -16,6 +16,10 @@ pub struct Environment {
     pub token: Option<SecretString>,
     /// Token that `serve` asks of its clients.
     pub service_token: Option<SecretString>,
+    /// As whom `serve` connects to a database whose address has no user.
+    pub database_user: Option<String>,
+    /// Of that database.
+    pub database_password: Option<SecretString>,
     /// Authorities that are trusted.
     pub ssl_cert_file: Option<OsString>,
     /// Core files and tracers are wanted, tokens in them or not.
@@ -71,6 +75,8 @@ impl Environment {
             base_url: text("FILEDECK_BASE_URL"),
             token: secret("FILEDECK_TOKEN"),
             service_token: secret("FILEDECK_SERVICE_TOKEN"),
+            database_user: text("PGUSER"),
+            database_password: secret("PGPASSWORD"),
             ssl_cert_file: os("SSL_CERT_FILE"),
             allow_core: os("FILEDECK_ALLOW_CORE").is_some_and(|value| value == "1"),
             completion_wait: text("FILEDECK_COMPLETE_WAIT")

@@ -14,11 +14,16 @@ use super::fetch::AllowedNetwork;
 use super::http::faults::Faults;
 use super::http::rate_limit::Quota;
 use super::policy;
+#[cfg(feature = "postgres")]
+use super::store::DatabaseAddress;
 
 #[derive(Debug, Clone)]
 pub struct ServiceOptions {
     /// Holds the database, the bytes, the token and the lock. Made if it is not there.
     pub data_dir: PathBuf,
+    /// A database on a server, in the place of the one in the directory.
+    #[cfg(feature = "postgres")]
+    pub database: Option<DatabaseAddress>,
     /// The address that clients use, which links in answers start with; none takes the listener's own.
     pub base_url: Option<Url>,
     /// The service's own token, which allows everything.
@@ -53,6 +58,8 @@ impl ServiceOptions {
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
         Self {
             data_dir: data_dir.into(),
+            #[cfg(feature = "postgres")]
+            database: None,
             base_url: None,
             token: TokenSource::DataDir,
             listed_tokens: Vec::new(),

@@ -59,13 +59,13 @@ pub async fn serve_locked(
     lock: Lock,
 ) -> Result<RunningService, StartError> {
     let dir = options.data_dir.clone();
-    let clock = if options.test_api { options.clock.made_movable() } else { options.clock };
+    let clock = if options.test_api { options.clock.clone().made_movable() } else { options.clock.clone() };
     let local = listener.local_addr().map_err(StartError::Listener)?;
     #[cfg(feature = "s3")]
     let address = options.bucket.as_ref().map(|bucket| bucket.address.to_string());
     #[cfg(not(feature = "s3"))]
     let address = None;
-    let checked = startup::check(&dir, address).await?;
+    let checked = startup::check(&options, address).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
     let room = DiskReserve::of(&dir).await;
     #[cfg(feature = "s3")]
@@ -75,7 +75,7 @@ pub async fn serve_locked(
     };
     #[cfg(not(feature = "s3"))]
     let bucket = None;
-    let (store, blobs) = startup::open(&dir, bucket, &room, &checked, clock.now()).await?;
+    let (store, blobs) = startup::open(&options, bucket, &room, &checked, clock.now()).await?;
     let max_file_bytes = blobs.largest().map_or(options.max_file_bytes, |most| most.min(options.max_file_bytes));
     let local_url = local_address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());

@@ -33,6 +33,30 @@ pub enum StartError {
         /// The files in it.
         blobs: usize,
     },
+    /// There is a database in the directory, and another one was named.
+    #[error(
+        "the store in {0} has a database of its own, which --database does not use; name another directory, or leave \
+         the option out"
+    )]
+    OwnDatabase(PathBuf),
+    /// The database on a server cannot be used.
+    #[error("the database {address} cannot be used")]
+    Database {
+        /// Its host and name.
+        address: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The bytes of the database are elsewhere.
+    #[error("the bytes of the store in {address} are in another place: {noted}, and not {given}")]
+    OtherPlace {
+        /// The database.
+        address: String,
+        /// Where the bytes are.
+        noted: String,
+        /// What was named.
+        given: String,
+    },
     /// The database is of another time, or of another store.
     #[error(
         "the database in {path} does not know {unknown} files that lie there, more than a crash can leave ({most}): it is \

@@ -11,17 +11,22 @@ use jiff::Timestamp;
 
 #[cfg(feature = "s3")]
 use super::content::blobs::BlobBucket;
+#[cfg(feature = "postgres")]
+use super::content::blobs::BlobNames;
 use super::content::blobs::{BlobDirectory, Blobs};
 #[cfg(feature = "s3")]
 use super::content::bucket::{BucketFault, BucketOptions};
 use super::content::data_dir::{self, Lock};
 use super::content::disk::is_disk_full;
 use super::content::reserve::DiskReserve;
+use super::options::ServiceOptions;
 use super::policy;
 use super::reconcile::Comparison;
 use super::start_error::{LostRows, StartError};
 use super::state::AppState;
 use super::store::{Audit, ServiceFlag, Store, StoreError};
+#[cfg(feature = "postgres")]
+use super::store::{DatabaseAddress, PostgresDatabase};
 
 /// Makes the directory, and takes its lock.
 pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
@@ -31,7 +36,7 @@ pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
 }
 
 /// What is known of a directory before anything in it changes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Checked {
     /// The blobs and the rows, where the names of the blobs do not say yet which of them have rows.
     unsorted: Option<Comparison>,
@@ -44,9 +49,16 @@ pub(super) struct Checked {
 /// Refuses a directory in which nothing can be written, a database that is newer, blobs without a database, a
 /// database of an earlier version that does not know the blobs, and bytes that lie elsewhere than in `bucket`, or than in
 /// the directory without one. Changes nothing. Needs the lock.
-pub(super) async fn check(dir: &Path, bucket: Option<String>) -> Result<Checked, StartError> {
+pub(super) async fn check(options: &ServiceOptions, bucket: Option<String>) -> Result<Checked, StartError> {
+    let dir = &*options.data_dir;
     let path = dir.to_owned();
     data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: path.clone(), source })?;
+    #[cfg(feature = "postgres")]
+    if options.database.is_some() {
+        let is_free = !data_dir::database(dir).exists();
+        let checked = Checked { new_bucket: bucket, ..Checked::default() };
+        return if is_free { Ok(checked) } else { Err(StartError::OwnDatabase(path)) };
+    }
     data_dir::check_database(dir).map_err(StartError::store(dir))?;
     let had_log = data_dir::has_log(dir);
     let has_blobs = data_dir::blobs(dir).is_dir();
@@ -107,33 +119,42 @@ async fn compare_unsorted(
 
 /// Opens the database, and the blobs in the directory unless they are in this bucket. Needs the lock.
 pub(super) async fn open(
-    dir: &Path,
+    options: &ServiceOptions,
     bucket: Option<Blobs>,
     room: &DiskReserve,
     checked: &Checked,
     now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
-    let opened = open_with(dir, bucket.as_ref(), room, checked, now).await;
+    let opened = open_with(options, bucket.as_ref(), room, checked, now).await;
     match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_with(dir, bucket.as_ref(), room, checked, now).await
+            open_with(options, bucket.as_ref(), room, checked, now).await
         }
         opened => opened,
     }
 }
 
 async fn open_with(
-    dir: &Path,
+    options: &ServiceOptions,
     bucket: Option<&Blobs>,
     room: &DiskReserve,
     checked: &Checked,
     now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
+    let dir = &*options.data_dir;
     let blobs = match bucket {
         Some(bucket) => bucket.clone(),
         None => BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into(),
     };
+    #[cfg(feature = "postgres")]
+    if let Some(address) = &options.database {
+        let place = match &checked.new_bucket {
+            Some(bucket) => bucket.clone(),
+            None => data_dir::identity(dir).map_err(StartError::store(dir))?,
+        };
+        return Ok((open_server(address, blobs.names(), place).await?, blobs));
+    }
     let store = Store::open(&data_dir::database(dir), blobs.names()).await.map_err(StartError::store(dir))?;
     if let Some(address) = &checked.new_bucket {
         store.set_bucket(address.clone()).await.map_err(StartError::store(dir))?;
@@ -156,9 +177,31 @@ async fn open_with(
     Ok((store, blobs))
 }
 
+/// Opens a database on a server, and notes where the bytes of its files are. Refuses a place that is another one.
+#[cfg(feature = "postgres")]
+async fn open_server(
+    address: &DatabaseAddress,
+    blob_names: Option<BlobNames>,
+    place: String,
+) -> Result<Store, StartError> {
+    let unusable = |error: StoreError| StartError::Database { address: address.to_string(), source: error.into() };
+    let store = Store::Postgres(PostgresDatabase::open(address, blob_names).await.map_err(unusable)?);
+    match store.bucket().await.map_err(unusable)? {
+        Some(noted) if noted == place => {}
+        Some(noted) => return Err(StartError::OtherPlace { address: address.to_string(), noted, given: place }),
+        None => store.set_bucket(place).await.map_err(unusable)?,
+    }
+    Ok(store)
+}
+
 /// Compares the names of all blobs with the rows while the store is served. Where rows were lost, nothing is answered from
 /// then on. Expiry and removal wait for this. For a task of its own.
 pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
+    if state.store.embedded().is_none() {
+        // Set once: there is one check.
+        let _ = state.names_checked.set(());
+        return;
+    }
     let checked = async {
         match compare(dir, state, had_log).await {
             Err(error) if is_full(&*error) => {

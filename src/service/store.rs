@@ -11,6 +11,8 @@ mod folders;
 mod marks;
 mod pending_blobs;
 mod placement;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod records;
 mod restore;
 mod search;
@@ -24,6 +26,10 @@ pub(crate) use error::StoreError;
 pub(crate) use files::{Created, DuplicateRule, ExpiryChange, FileChange, NewFileRow};
 pub(crate) use folders::FolderChange;
 pub(crate) use placement::Placement;
+#[cfg(feature = "postgres")]
+pub(crate) use postgres::PostgresDatabase;
+#[cfg(feature = "postgres")]
+pub use postgres::{DatabaseAddress, DatabaseAddressError};
 pub(crate) use records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord, ServiceFlag, TaskKind, TaskRecord};
 pub(crate) use restore::Restoration;
 pub(crate) use search::{CommonFilter, FieldRange, FileFilter, SearchOrder, SortField, Window};

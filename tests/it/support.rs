@@ -36,6 +36,8 @@ pub mod proxy;
 #[cfg(feature = "tui")]
 pub mod queue;
 pub mod random;
+#[cfg(feature = "postgres")]
+pub mod server_database;
 #[cfg(feature = "service")]
 pub mod service;
 pub mod web;

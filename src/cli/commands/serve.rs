@@ -21,6 +21,8 @@ use crate::cli::ready_file::ReadyPlace;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 use crate::config::{Environment, Paths, secret_file};
+#[cfg(feature = "postgres")]
+use crate::service::DatabaseAddress;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
@@ -70,6 +72,15 @@ pub struct Args {
     #[cfg(feature = "s3")]
     #[arg(long, value_name = "s3://BUCKET/PREFIX", conflicts_with = "test_api")]
     pub objects: Option<BucketAddress>,
+
+    /// PostgreSQL database for the rows of the store, as in `postgres://user@db.test/files`; the directory keeps the bytes
+    ///
+    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. With sslmode=require,
+    /// the connection is encrypted and the certificate is checked. The user needs the right to create tables and the
+    /// extension pg_trgm.
+    #[cfg(feature = "postgres")]
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "test_api")]
+    pub database: Option<String>,
 
     /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes. Without it, the token
     /// comes from the environment, or from the directory of the store, where the first start makes one
@@ -171,6 +182,8 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         tracing::warn!("links in answers use a loopback address; --base-url sets the address that others use");
     }
     check_distinct(&args.rate_limit)?;
+    #[cfg(feature = "postgres")]
+    let database = args.database.as_deref().map(|address| database_address(address, environment)).transpose()?;
     let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
     let temporary_dir = args.test_api.then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir()).transpose();
@@ -185,6 +198,8 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     let place = ServiceToken::of(&token);
     let defaults = ServiceOptions::new(&dir);
     let options = ServiceOptions {
+        #[cfg(feature = "postgres")]
+        database,
         base_url: args.base_url,
         #[cfg(feature = "s3")]
         bucket: args
@@ -242,6 +257,12 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
             Ok(signal.into())
         }
     }
+}
+
+#[cfg(feature = "postgres")]
+fn database_address(address: &str, environment: &Environment) -> Result<DatabaseAddress, InvalidUsage> {
+    let (user, password) = (environment.database_user.as_deref(), environment.database_password.clone());
+    DatabaseAddress::parse(address, user, password).map_err(|error| InvalidUsage(format!("--database: {error}")))
 }
 
 /// Takes an address that paths can be put behind.

@@ -79,6 +79,15 @@ impl ApiError {
         Self { retry_after: Some(policy::BYTES_OUT_OF_REACH_RETRY), ..Self::new(policy::BYTES_OUT_OF_REACH, message) }
     }
 
+    /// Why a database on another machine did not answer. What went wrong is logged.
+    fn database_out_of_reach(cause: &StoreError) -> Self {
+        tracing::error!(cause = %Chain(cause), "the database is out of reach");
+        Self::out_of_reach(match cause.is_unclear() {
+            false => "the service cannot reach its database; nothing was changed",
+            true => "the service has lost its database; what was asked for may have been done",
+        })
+    }
+
     /// Why bytes could be neither read nor written. What went wrong is logged.
     pub(crate) fn of_bytes(what: &str, cause: &(dyn StdError + 'static)) -> Self {
         if is_disk_full(cause) {
@@ -129,6 +138,7 @@ impl From<StoreError> for ApiError {
             }
             StoreError::UploadGivenUp => Self::out_of_reach(message),
             _ if error.is_full() => Self::disk_full(),
+            _ if error.is_unreachable() || error.is_worth_another_attempt() => Self::database_out_of_reach(&error),
             _ if error.is_lost() => Self::database_lost(),
             StoreError::Database(..)
             | StoreError::File(_)

@@ -9,6 +9,8 @@ use std::time::Duration;
 use backon::{BlockingRetryable, ConstantBuilder};
 
 use super::disk::remove_files;
+#[cfg(feature = "postgres")]
+use super::disk::sync;
 use super::private;
 
 /// Files of the store itself, which are for its owner alone. The token is not among them: one that others could read
@@ -64,6 +66,23 @@ pub(crate) fn sample_copy(dir: &Path) -> PathBuf {
 /// Holds room on the disk for deletions.
 pub(crate) fn reserve(dir: &Path) -> PathBuf {
     dir.join("reserve")
+}
+
+/// What a directory of bytes is known by to a database that is elsewhere. The first call makes it, durably.
+#[cfg(feature = "postgres")]
+pub(crate) fn identity(dir: &Path) -> io::Result<String> {
+    let path = dir.join("identity");
+    match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        identity => return identity,
+    }
+    let identity = format!("directory {}", uuid::Uuid::new_v4());
+    let mut file = tempfile::NamedTempFile::new_in(dir)?;
+    file.write_all(identity.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(&path).map_err(|error| error.error)?;
+    sync(dir)?;
+    Ok(identity)
 }
 
 /// Makes the directory durably, for its owner only. In one that already exists, what is the store's own is closed to

@@ -5,6 +5,11 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::error::StoreError;
+use super::pending_blobs::settle_pending_blobs;
+#[cfg(feature = "postgres")]
+use super::postgres::PostgresDatabase;
+#[cfg(feature = "postgres")]
+use super::records::ServiceFlag;
 use super::records::{FileRecord, FolderRecord};
 use super::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
 use super::sqlite::{ScrubDelay, SqliteDatabase};
@@ -16,18 +21,32 @@ use crate::service::content::blobs::{BlobId, BlobNames};
 pub(crate) enum Store {
     /// A file in the data directory.
     Sqlite(SqliteDatabase),
+    /// On a server.
+    #[cfg(feature = "postgres")]
+    Postgres(PostgresDatabase),
 }
 
 impl Store {
     /// Opens a database file as `SqliteDatabase` does.
-    pub(crate) async fn open(file: &Path, blobs: &BlobNames) -> Result<Self, StoreError> {
-        SqliteDatabase::open(file, blobs).await.map(Self::Sqlite)
+    pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {
+        SqliteDatabase::open(file, blob_names).await.map(Self::Sqlite)
     }
 
     /// The database in the data directory, for what only a file needs.
     pub(crate) fn embedded(&self) -> Option<&SqliteDatabase> {
         match self {
             Self::Sqlite(database) => Some(database),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => None,
+        }
+    }
+
+    /// Whether a row of its own says of a blob that no other row names it yet.
+    pub(super) fn notes_pending(&self) -> bool {
+        match self {
+            Self::Sqlite(database) => database.notes_pending(),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => true,
         }
     }
 
@@ -42,6 +61,8 @@ impl Store {
     ) -> Result<T, StoreError> {
         match self {
             Self::Sqlite(database) => database.read(|tables| read(tables)).await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(database) => database.read(|tables| read(tables)).await,
         }
     }
 
@@ -57,12 +78,25 @@ impl Store {
     /// As `write`, for a change after which rows name the blobs that `named` gives.
     pub(super) async fn write_blobs<T: Send + 'static>(
         &self,
-        named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
+        named: impl Fn(&T) -> Vec<BlobId> + Send + Sync + 'static,
         change: impl Fn(&dyn Tables) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        match self {
+        let notes_pending = self.notes_pending();
+        let change = move |tables: &dyn Tables| {
+            let made = change(tables)?;
+            let blobs = named(&made);
+            if notes_pending {
+                settle_pending_blobs(tables, &blobs)?;
+            }
+            Ok((made, blobs))
+        };
+        let named = |(_, blobs): &(T, Vec<BlobId>)| blobs.clone();
+        let made = match self {
             Self::Sqlite(database) => database.write_blobs(named, move |tables| change(tables)).await,
-        }
+            #[cfg(feature = "postgres")]
+            Self::Postgres(database) => database.write_blobs(named, move |tables| change(tables)).await,
+        };
+        made.map(|(made, _)| made)
     }
 
     pub(crate) async fn search_files(
@@ -74,6 +108,8 @@ impl Store {
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         match self {
             Self::Sqlite(database) => database.search_files(filter, sort, window, now).await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(database) => database.search_files(filter, sort, window, now).await,
         }
     }
 
@@ -85,6 +121,8 @@ impl Store {
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
         match self {
             Self::Sqlite(database) => database.search_folders(filter, sort, window).await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(database) => database.search_folders(filter, sort, window).await,
         }
     }
 
@@ -92,6 +130,8 @@ impl Store {
     pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
         match self {
             Self::Sqlite(database) => database.rewrite().await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(database) => database.vacuum().await,
         }
     }
 
@@ -99,6 +139,8 @@ impl Store {
     pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         match self {
             Self::Sqlite(database) => database.truncate_log(patience).await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => Ok(true),
         }
     }
 
@@ -107,6 +149,8 @@ impl Store {
     pub(crate) async fn empty_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         match self {
             Self::Sqlite(database) => database.empty_log(patience).await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => self.write(|tables| tables.clear_mark(ServiceFlag::Unscrubbed)).await.map(|()| true),
         }
     }
 
@@ -114,6 +158,8 @@ impl Store {
     pub(crate) async fn close(&self) {
         match self {
             Self::Sqlite(database) => database.close().await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(database) => database.close(),
         }
     }
 }

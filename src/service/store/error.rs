@@ -61,6 +61,10 @@ pub(crate) enum StoreError {
 pub(crate) enum DatabaseFailure {
     /// There is no room on the disk.
     Full,
+    /// No answer, or no connection.
+    Unreachable,
+    /// Another transaction changed what this one read; it is undone.
+    Clash,
     /// It is not there anymore, or not the one that was opened: nothing was done.
     Lost,
     CannotOpen,
@@ -87,6 +91,8 @@ impl DatabaseFailure {
                 ": the file is damaged; restore a backup, or run 'filedeck store recover', which keeps the file"
             }
             Self::CannotOpen => ": its file cannot be opened; put it back, or make it readable for this user",
+            Self::Unreachable => ": it gives no answer; see that it runs and can be reached",
+            Self::Clash => ": others kept changing the same rows; try again",
             Self::Lost | Self::Constraint | Self::Other => "",
         }
     }
@@ -96,9 +102,11 @@ impl StoreError {
     /// Whether the change may have been made all the same. What fails before the commit is taken back; a commit that
     /// the disk failed may be there after a crash, one that was kept from the disk is not.
     pub(crate) fn is_unclear(&self) -> bool {
-        use DatabaseFailure::{CannotOpen, Constraint, Full, Locked, Lost, ReadOnly};
+        use DatabaseFailure::{CannotOpen, Clash, Constraint, Full, Locked, Lost, ReadOnly};
         match self {
-            Self::Commit(failure, _) => !matches!(failure, Full | Constraint | Lost | CannotOpen | Locked | ReadOnly),
+            Self::Commit(failure, _) => {
+                !matches!(failure, Full | Clash | Constraint | Lost | CannotOpen | Locked | ReadOnly)
+            }
             // Whoever commits did not answer.
             Self::Unanswered(_) => true,
             _ => false,
@@ -113,6 +121,20 @@ impl StoreError {
     /// Whether the database found no room on the disk.
     pub(crate) fn is_full(&self) -> bool {
         self.failure() == Some(DatabaseFailure::Full) || is_disk_full(self)
+    }
+
+    /// Whether a database on another machine gave no answer.
+    pub(crate) fn is_unreachable(&self) -> bool {
+        self.failure() == Some(DatabaseFailure::Unreachable)
+    }
+
+    /// Whether nothing was done, and the same change may succeed at once.
+    pub(crate) fn is_worth_another_attempt(&self) -> bool {
+        match self.failure() {
+            Some(DatabaseFailure::Clash) => true,
+            Some(DatabaseFailure::Unreachable) => !self.is_unclear(),
+            _ => false,
+        }
     }
 
     /// Whether it is about what was asked for alone: what came before it in the same transaction stays.

@@ -3,8 +3,9 @@
 
 use jiff::Timestamp;
 
+use super::database::Store;
 use super::error::StoreError;
-use super::sqlite::Store;
+use super::tables::Tables;
 use crate::service::content::blobs::BlobId;
 
 impl Store {
@@ -44,10 +45,22 @@ impl Store {
         .await
     }
 
+    /// The bucket that the bytes are in, or the directory of a store whose database is elsewhere.
+    #[cfg(feature = "postgres")]
+    pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
+        self.read(|tables: &dyn Tables| tables.bucket()).await
+    }
+
     /// Writes down which bucket the bytes are in.
     pub(crate) async fn set_bucket(&self, address: String) -> Result<(), StoreError> {
         self.write(move |tables| tables.insert_bucket(&address)).await
     }
+}
+
+/// Takes blobs off the list because rows name them from now on. Fails where one of them was given up meanwhile.
+pub(super) fn settle_pending_blobs(tables: &dyn Tables, blobs: &[BlobId]) -> Result<(), StoreError> {
+    let settle = |blob: &BlobId| tables.delete_pending_blob(blob)?.then_some(()).ok_or(StoreError::UploadGivenUp);
+    blobs.iter().try_for_each(settle)
 }
 
 #[cfg(test)]
@@ -69,7 +82,9 @@ mod tests {
         assert_eq!(store.give_up_pending(start, later).await.unwrap(), Some(later));
         let name = async |blob: &BlobId| {
             let blobs = vec![blob.clone()];
-            store.write_blobs(|()| blobs, move |tables| tables.set_mark(ServiceFlag::SampleLibrary, later)).await
+            store
+                .write_blobs(move |()| blobs.clone(), move |tables| tables.set_mark(ServiceFlag::SampleLibrary, later))
+                .await
         };
         assert!(matches!(name(&slow).await, Err(StoreError::UploadGivenUp)));
         assert_eq!(store.mark(ServiceFlag::SampleLibrary).await.unwrap(), None);

@@ -15,12 +15,20 @@ use crate::service::domain::names::FileName;
 
 /// All tables, on a connection or in its transaction.
 pub(crate) trait Tables:
-    IdSequence + FolderTable + FileTable + BlobTable + TaskTable + MarkTable + FindingTable + UsageTable
+    IdSequence + FolderTable + FileTable + BlobTable + PendingBlobTable + TaskTable + MarkTable + FindingTable + UsageTable
 {
 }
 
 impl<T> Tables for T where
-    T: IdSequence + FolderTable + FileTable + BlobTable + TaskTable + MarkTable + FindingTable + UsageTable
+    T: IdSequence
+        + FolderTable
+        + FileTable
+        + BlobTable
+        + PendingBlobTable
+        + TaskTable
+        + MarkTable
+        + FindingTable
+        + UsageTable
 {
 }
 
@@ -138,6 +146,26 @@ pub(crate) trait BlobTable {
     fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError>;
 
     fn delete_unused_blob(&self, blob: &BlobId) -> Result<(), StoreError>;
+}
+
+/// Rows of the blobs that no other row names yet, and of the bucket that they are in.
+pub(crate) trait PendingBlobTable {
+    fn insert_pending_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError>;
+
+    /// False where it is not pending.
+    fn delete_pending_blob(&self, blob: &BlobId) -> Result<bool, StoreError>;
+
+    /// Has blobs that are noted as pending from a later time on be so from now on.
+    fn count_pending_from(&self, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Makes blobs unused that have been pending since this time or longer.
+    fn release_pending_blobs(&self, since: Timestamp, now: Timestamp) -> Result<(), StoreError>;
+
+    fn oldest_pending_blob(&self) -> Result<Option<Timestamp>, StoreError>;
+
+    fn bucket(&self) -> Result<Option<String>, StoreError>;
+
+    fn insert_bucket(&self, address: &str) -> Result<(), StoreError>;
 }
 
 /// Rows of tasks.

@@ -88,6 +88,10 @@ impl TestService {
         let mut options = ServiceOptions::new(dir.path().join("data"));
         options.clock = clock.clone();
         options.token = TokenSource::Given("fdk-test-token".to_owned().into());
+        #[cfg(feature = "postgres")]
+        {
+            options.database = super::server_database::for_directory(dir.path()).await;
+        }
         configure(&mut options);
         #[cfg(feature = "s3")]
         let bucket = match std::env::var_os(IN_BUCKETS) {

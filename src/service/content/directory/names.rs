@@ -99,14 +99,16 @@ impl BlobNames {
         }
     }
 
-    /// Removes every name of a whole blob, which may be about to get its final one. One that is gone already counts as
+    /// Removes every name of a blob, which may be about to get its final one. One that is gone already counts as
     /// removed.
     ///
     /// # Errors
     ///
     /// Where a name is there and cannot be removed.
     pub(crate) fn remove(&self, id: &BlobId) -> io::Result<()> {
-        remove_files(&WHOLE.map(|stage| self.path(id, stage)))
+        // A crash may have left a part of it.
+        let stages = [BlobStage::Part].into_iter().chain(WHOLE);
+        remove_files(&stages.map(|stage| self.path(id, stage)).collect::<Vec<_>>())
     }
 
     /// Moves a blob to where it belongs at this stage, durably. What lies there already stays.

@@ -78,9 +78,9 @@ impl Store {
         &self,
         files: Vec<(NewFileRow, StoredContent, Timestamp)>,
     ) -> Result<(), StoreError> {
-        let blobs = files.iter().map(|(_, new, _)| new.blob.clone()).collect();
+        let blobs: Vec<BlobId> = files.iter().map(|(_, new, _)| new.blob.clone()).collect();
         self.write_blobs(
-            |()| blobs,
+            move |()| blobs.clone(),
             move |tables| files.iter().try_for_each(|(new, content, at)| create(tables, new, content, *at).map(drop)),
         )
         .await

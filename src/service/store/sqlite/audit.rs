@@ -15,7 +15,7 @@ use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, ServiceFlag};
-use crate::service::store::tables::MarkTable as _;
+use crate::service::store::tables::{MarkTable as _, PendingBlobTable as _};
 
 /// The forms of the database that brought them.
 const BLOCK_SUMS_SINCE: i32 = 8;

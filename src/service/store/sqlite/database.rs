@@ -101,18 +101,9 @@ impl SqliteDatabase {
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
         change: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let notes_pending = self.notes_pending;
-        let change = move |tables: &Tables<'_>| {
-            let made = change(tables)?;
-            let blobs = named(&made);
-            if notes_pending {
-                tables.settle_pending_blobs(&blobs)?;
-            }
-            Ok((made, blobs))
-        };
-        let made = self.group.commit(|(_, blobs)| blobs.clone(), change).await;
+        let made = self.group.commit(named, change).await;
         self.names.note_change();
-        made.map(|(made, _)| made)
+        made
     }
 
     /// Uses the connection that writes, outside any transaction.

@@ -3,53 +3,45 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::tables::Tables;
+use super::tables::SqliteTables;
 use super::values::{StoredTime, millis};
 use crate::service::content::blobs::BlobId;
 use crate::service::store::error::StoreError;
+use crate::service::store::tables::PendingBlobTable;
 
 const RELEASE: &str = "INSERT INTO unused_blobs (blob, since) SELECT blob, ?1 FROM pending_blobs WHERE since <= ?2";
 const FORGET: &str = "DELETE FROM pending_blobs WHERE since <= ?1";
 const COUNT: &str = "UPDATE pending_blobs SET since = ?1 WHERE since > ?1";
 const OLDEST: &str = "SELECT MIN(since) FROM pending_blobs";
 
-impl Tables<'_> {
-    pub(crate) fn insert_pending_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
+impl PendingBlobTable for SqliteTables<'_> {
+    fn insert_pending_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
         let insert = "INSERT INTO pending_blobs (blob, since) VALUES (?1, ?2)";
         self.execute(insert, params![blob.as_str(), millis(since)]).map(drop)
     }
 
-    /// False where it is not pending.
-    pub(crate) fn delete_pending_blob(&self, blob: &BlobId) -> Result<bool, StoreError> {
+    fn delete_pending_blob(&self, blob: &BlobId) -> Result<bool, StoreError> {
         Ok(self.execute("DELETE FROM pending_blobs WHERE blob = ?1", [blob.as_str()])? > 0)
     }
 
-    /// Takes blobs off the list because rows name them from now on. Fails where one of them was given up meanwhile.
-    pub(crate) fn settle_pending_blobs(&self, blobs: &[BlobId]) -> Result<(), StoreError> {
-        let settle = |blob: &BlobId| self.delete_pending_blob(blob)?.then_some(()).ok_or(StoreError::UploadGivenUp);
-        blobs.iter().try_for_each(settle)
-    }
-
-    /// Has blobs that are noted as pending from a later time on be so from now on.
-    pub(crate) fn count_pending_from(&self, now: Timestamp) -> Result<(), StoreError> {
+    fn count_pending_from(&self, now: Timestamp) -> Result<(), StoreError> {
         self.execute(COUNT, [millis(now)]).map(drop)
     }
 
-    /// Makes blobs unused that have been pending since this time or longer.
-    pub(crate) fn release_pending_blobs(&self, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
+    fn release_pending_blobs(&self, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
         self.execute(RELEASE, [millis(now), millis(since)])?;
         self.execute(FORGET, [millis(since)]).map(drop)
     }
 
-    pub(crate) fn oldest_pending_blob(&self) -> Result<Option<Timestamp>, StoreError> {
+    fn oldest_pending_blob(&self) -> Result<Option<Timestamp>, StoreError> {
         Ok(self.value::<Option<StoredTime>>(OLDEST, [])?.map(|StoredTime(since)| since))
     }
 
-    pub(crate) fn bucket(&self) -> Result<Option<String>, StoreError> {
+    fn bucket(&self) -> Result<Option<String>, StoreError> {
         self.first("SELECT address FROM buckets", [], |row| row.get(0))
     }
 
-    pub(crate) fn insert_bucket(&self, address: &str) -> Result<(), StoreError> {
+    fn insert_bucket(&self, address: &str) -> Result<(), StoreError> {
         self.execute("INSERT INTO buckets (address) VALUES (?1)", [address]).map(drop)
     }
 }

@@ -1,0 +1,21 @@
+//! The store in PostgreSQL: the connections, the tables with their statements.
+
+mod address;
+mod blobs;
+mod crm;
+mod database;
+mod failure;
+mod files;
+mod folders;
+mod ids;
+mod marks;
+mod migrations;
+mod pending_blobs;
+mod recovered_files;
+mod search;
+mod tables;
+mod tasks;
+mod values;
+
+pub use address::{DatabaseAddress, DatabaseAddressError};
+pub(crate) use database::PostgresDatabase;

@@ -1,0 +1,124 @@
+//! Where a database is, and as whom to connect: an address without a password, and the environment that clients of PostgreSQL
+//! know for the rest.
+
+use std::time::Duration;
+
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
+
+/// How long a connection takes at most to come about, each host of the address.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long the server works on one statement, and keeps a transaction open in which nothing happens. Shorter than the
+/// client waits for an answer, so that it is the server that says why.
+const SETTINGS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=30s -c lock_timeout=10s";
+
+/// `postgres://user@host:port/database`.
+#[derive(Clone)]
+pub struct DatabaseAddress {
+    config: Config,
+    password: Option<SecretString>,
+}
+
+/// Why an address was refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DatabaseAddressError {
+    /// It has another form.
+    #[error("it must have the form postgres://USER@HOST:PORT/DATABASE")]
+    Form,
+    /// PostgreSQL's own words about it.
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[from] tokio_postgres::Error),
+    /// Other users of the machine see arguments.
+    #[error("it must not have a password, which other users would see; put the password into PGPASSWORD")]
+    Password,
+}
+
+impl DatabaseAddress {
+    /// Reads an address. `user` counts where it has none.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not the address of a database, or has a password.
+    pub fn parse(
+        address: &str,
+        user: Option<&str>,
+        password: Option<SecretString>,
+    ) -> Result<Self, DatabaseAddressError> {
+        if !address.starts_with("postgres://") && !address.starts_with("postgresql://") {
+            return Err(DatabaseAddressError::Form);
+        }
+        // Certificates are always checked.
+        let address = ["verify-full", "verify-ca"]
+            .iter()
+            .fold(address.to_owned(), |address, mode| address.replace(&format!("sslmode={mode}"), "sslmode=require"));
+        let mut config: Config = address.parse()?;
+        if config.get_password().is_some() {
+            return Err(DatabaseAddressError::Password);
+        }
+        if config.get_user().is_none()
+            && let Some(user) = user
+        {
+            config.user(user);
+        }
+        let options = config.get_options().map(|options| format!("{SETTINGS} {options}"));
+        config.options(options.as_deref().unwrap_or(SETTINGS));
+        config.application_name("filedeck").connect_timeout(CONNECT_TIMEOUT);
+        config.keepalives_idle(Duration::from_secs(30));
+        Ok(Self { config, password })
+    }
+
+    pub(super) fn config(&self) -> Config {
+        let mut config = self.config.clone();
+        if let Some(password) = &self.password {
+            config.password(password.expose_secret());
+        }
+        config
+    }
+}
+
+/// Hosts and name, as messages have them.
+impl std::fmt::Display for DatabaseAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for host in self.config.get_hosts() {
+            match host {
+                Host::Tcp(host) => write!(f, "{host}/")?,
+                #[cfg(unix)]
+                Host::Unix(folder) => write!(f, "{}/", folder.display())?,
+            }
+        }
+        f.write_str(self.config.get_dbname().unwrap_or_default())
+    }
+}
+
+/// Without the password.
+impl std::fmt::Debug for DatabaseAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DatabaseAddress").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(address: &str) -> Result<DatabaseAddress, DatabaseAddressError> {
+        DatabaseAddress::parse(address, Some("me"), Some("canary-word".into()))
+    }
+
+    #[test]
+    fn the_password_comes_from_the_environment_and_is_not_shown() {
+        let address = parse("postgres://me@db.test:5433/files?sslmode=verify-full").unwrap();
+        assert_eq!(address.config().get_password(), Some("canary-word".as_bytes()));
+        assert_eq!(address.config().get_ssl_mode(), tokio_postgres::config::SslMode::Require);
+        assert!(!format!("{address:?}").contains("canary"));
+    }
+
+    #[test]
+    fn a_password_in_the_address_and_other_forms_are_refused() {
+        assert!(matches!(parse("postgres://me:secret@db.test/files"), Err(DatabaseAddressError::Password)));
+        assert!(matches!(parse("mysql://db.test/files"), Err(DatabaseAddressError::Form)));
+        assert!(matches!(parse("postgres://db.test/files?nonsense=1"), Err(DatabaseAddressError::Unreadable(_))));
+    }
+}

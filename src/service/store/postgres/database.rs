@@ -1,0 +1,162 @@
+//! The open database: a pool of connections. Changes run in serializable transactions, and again from the start where one
+//! clashes with another process's.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use backon::{ExponentialBuilder, Retryable as _};
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts};
+use jiff::Timestamp;
+use tokio::runtime::Handle;
+use tokio::task::spawn_blocking;
+use tokio_postgres::IsolationLevel;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::address::DatabaseAddress;
+use super::failure::in_commit;
+use super::migrations;
+use super::tables::PostgresTables;
+use crate::connection_threads::Unanswered;
+use crate::service::content::blobs::{BlobId, BlobNames};
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{FileRecord, FolderRecord, ServiceFlag};
+use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
+use crate::service::store::tables::MarkTable as _;
+use crate::tls;
+
+const CONNECTIONS: usize = 16;
+/// How long a connection is waited for, one that is free or a new one.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Cheap to clone; clones share the connections.
+#[derive(Debug, Clone)]
+pub(crate) struct PostgresDatabase {
+    pool: Pool,
+    /// None where blobs keep one name from the start.
+    names: Option<BlobNames>,
+}
+
+impl PostgresDatabase {
+    /// Connects, and brings the database to the newest form.
+    pub(crate) async fn open(address: &DatabaseAddress, names: Option<BlobNames>) -> Result<Self, StoreError> {
+        let tls = tls::of_the_system().map_err(|error| StoreError::File(std::io::Error::other(error)))?;
+        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = Manager::from_config(address.config(), MakeRustlsConnect::new(tls), recycling);
+        let limit = Some(CONNECTION_TIMEOUT);
+        let pool = Pool::builder(manager)
+            .max_size(CONNECTIONS)
+            .runtime(Runtime::Tokio1)
+            .timeouts(Timeouts { wait: limit, create: limit, recycle: limit })
+            .build()
+            .map_err(|error| StoreError::File(std::io::Error::other(error)))?;
+        let mut connection = pool.get().await?;
+        migrations::renew(&mut connection).await?;
+        drop(connection);
+        Ok(Self { pool, names })
+    }
+
+    pub(in crate::service::store) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&PostgresTables<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let connection = self.pool.get().await?;
+        on_connection(connection, move |connection, runtime| {
+            read(&PostgresTables { client: connection, statements: &connection.statement_cache, runtime })
+        })
+        .await
+    }
+
+    /// Makes a change in a transaction, after which rows name the blobs that `named` gives.
+    pub(in crate::service::store) async fn write_blobs<T: Send + 'static>(
+        &self,
+        named: impl FnOnce(&T) -> Vec<BlobId>,
+        change: impl Fn(&PostgresTables<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        let change = Arc::new(change);
+        let attempt = async || {
+            let (connection, change) = (self.pool.get().await?, change.clone());
+            on_connection(connection, move |connection, runtime| transact(connection, runtime, &*change)).await
+        };
+        let patience = ExponentialBuilder::default()
+            .with_min_delay(Duration::from_millis(5))
+            .with_max_delay(Duration::from_millis(500))
+            .with_max_times(12)
+            .with_jitter();
+        let made = attempt.retry(patience).when(StoreError::is_worth_another_attempt).await?;
+        let blobs = named(&made);
+        if let Some(names) = self.names.clone().filter(|_| !blobs.is_empty()) {
+            spawn_blocking(move || names.make_final(&blobs)).await.map_err(|_| Unanswered)?;
+        }
+        Ok(made)
+    }
+
+    pub(in crate::service::store) async fn search_files(
+        &self,
+        filter: &FileFilter,
+        sort: &[SearchOrder],
+        window: Window,
+        now: Timestamp,
+    ) -> Result<SearchPage<FileRecord>, StoreError> {
+        let (filter, sort) = (filter.clone(), sort.to_vec());
+        self.read(move |tables| tables.search_files(&filter, &sort, window, now)).await
+    }
+
+    pub(in crate::service::store) async fn search_folders(
+        &self,
+        filter: &CommonFilter,
+        sort: &[SearchOrder],
+        window: Window,
+    ) -> Result<SearchPage<FolderRecord>, StoreError> {
+        let (filter, sort) = (filter.clone(), sort.to_vec());
+        self.read(move |tables| tables.search_folders(&filter, &sort, window)).await
+    }
+
+    /// Has PostgreSQL remove the rows that were erased from its tables, if any were since the last time. Its write-ahead
+    /// log and backups are the operator's (`guarantees.md#a-permanent-deletion-leaves-nothing`).
+    pub(in crate::service::store) async fn vacuum(&self) -> Result<(), StoreError> {
+        if self.read(|tables| tables.mark(ServiceFlag::Unscrubbed)).await?.is_none() {
+            return Ok(());
+        }
+        let connection = self.pool.get().await?;
+        let vacuumed = connection
+            .batch_execute("SET statement_timeout = 0; VACUUM files, folders, block_sums, tasks, unused_blobs");
+        let vacuumed = vacuumed.await;
+        // Its settings are not those of the others anymore.
+        drop(Object::take(connection));
+        Ok(vacuumed?)
+    }
+
+    pub(in crate::service::store) fn close(&self) {
+        self.pool.close();
+    }
+}
+
+/// Does what waits for the database on a thread that may. A connection that gave no answer is not used again.
+async fn on_connection<T: Send + 'static>(
+    mut connection: Object,
+    work: impl FnOnce(&mut Object, &Handle) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    let runtime = Handle::current();
+    let done = spawn_blocking(move || {
+        let done = work(&mut connection, &runtime);
+        if done.as_ref().is_err_and(StoreError::is_unreachable) {
+            drop(Object::take(connection));
+        }
+        done
+    });
+    done.await.map_err(|_| Unanswered)?
+}
+
+fn transact<T>(
+    connection: &mut Object,
+    runtime: &Handle,
+    change: &dyn Fn(&PostgresTables<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let begin = connection.build_transaction().isolation_level(IsolationLevel::Serializable).start();
+    let transaction = runtime.block_on(begin)?;
+    let tables = PostgresTables { client: transaction.client(), statements: &transaction.statement_cache, runtime };
+    // Dropped, the transaction is taken back.
+    let made = change(&tables)?;
+    runtime.block_on(transaction.commit()).map_err(|error| in_commit(error.into()))?;
+    Ok(made)
+}

@@ -1,0 +1,126 @@
+//! Rows of folders. What is asked for by id or path is not deleted.
+
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+use super::tables::PostgresTables;
+use super::values::{millis, number, optional_time, time};
+use crate::service::domain::names::fold;
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{FolderKey, FolderRecord};
+use crate::service::store::tables::FolderTable;
+
+/// The columns of `folders f` that `folder` reads.
+macro_rules! folder_columns {
+    () => {
+        "f.id, f.parent_id, f.name, f.path, f.created_at, f.updated_at, f.deleted_at"
+    };
+}
+pub(super) use folder_columns;
+
+/// `SELECT` of what `folder` reads, of folders that are not deleted, from `folders f`; the argument is the rest of the query.
+macro_rules! select_live_folders {
+    ($rest:literal) => {
+        concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.deleted_at IS NULL", $rest)
+    };
+}
+
+/// The ids of a folder and of all folders below it; `$1` is the folder's.
+macro_rules! with_tree {
+    ($statement:literal) => {
+        concat!(
+            "WITH RECURSIVE tree (id) AS (SELECT $1::BIGINT UNION ALL ",
+            "SELECT folders.id FROM folders JOIN tree ON folders.parent_id = tree.id WHERE folders.deleted_at IS NULL) ",
+            $statement
+        )
+    };
+}
+
+/// Between its path with a slash and with the character after that is exactly what begins with the slash.
+const LONGEST_BELOW: &str = "SELECT MAX(octet_length(path))::BIGINT,
+       MAX(length(path) - length(replace(path, '/', '')))::BIGINT FROM folders
+     WHERE deleted_at IS NULL AND path > $1::TEXT || '/' AND path < $1 || '0'";
+const REPATH_BELOW: &str = "UPDATE folders SET path = $2::TEXT || substr(path, length($1) + 1)
+     WHERE deleted_at IS NULL AND path > $1::TEXT || '/' AND path < $1 || '0'";
+
+impl FolderTable for PostgresTables<'_> {
+    fn folder(&self, key: FolderKey) -> Result<Option<FolderRecord>, StoreError> {
+        self.first(select_live_folders!(" AND f.id = $1"), &[&key.0], folder)
+    }
+
+    fn folder_at(&self, path: &str) -> Result<Option<FolderRecord>, StoreError> {
+        self.first(select_live_folders!(" AND f.path = $1"), &[&path], folder)
+    }
+
+    fn insert_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
+        let insert = "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at, deleted_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+        self.execute(
+            insert,
+            &[
+                &row.key.0,
+                &row.parent.map(|parent| parent.0),
+                &row.name,
+                &fold(&row.name),
+                &row.path,
+                &millis(row.created_at),
+                &millis(row.updated_at),
+                &row.deleted_at.map(millis),
+            ],
+        )
+        .map(drop)
+    }
+
+    fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
+        let read = |row: &Row| {
+            let count = |column| number(row.try_get::<_, Option<i64>>(column)?.unwrap_or_default());
+            Ok((count(0)?, count(1)?))
+        };
+        Ok(self.first(LONGEST_BELOW, &[&path], read)?.unwrap_or_default())
+    }
+
+    fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
+        let relocate =
+            "UPDATE folders SET parent_id = $1, name = $2, name_folded = $3, path = $4, updated_at = $5 WHERE id = $6";
+        let parent = row.parent.map(|parent| parent.0);
+        self.execute(relocate, &[&parent, &row.name, &fold(&row.name), &row.path, &millis(row.updated_at), &row.key.0])
+            .map(drop)
+    }
+
+    fn repath_below(&self, old: &str, new: &str) -> Result<(), StoreError> {
+        self.execute(REPATH_BELOW, &[&old, &new]).map(drop)
+    }
+
+    fn mark_tree_deleted(&self, key: FolderKey, now: Timestamp) -> Result<usize, StoreError> {
+        let files = with_tree!(
+            "UPDATE files SET deleted_at = $2 WHERE deleted_at IS NULL AND folder_id IN (SELECT id FROM tree)"
+        );
+        let files = self.execute(files, &[&key.0, &millis(now)])?;
+        let folders =
+            with_tree!("UPDATE folders SET deleted_at = $2 WHERE deleted_at IS NULL AND id IN (SELECT id FROM tree)");
+        Ok(files + self.execute(folders, &[&key.0, &millis(now)])?)
+    }
+
+    fn has_deleted_folders(&self) -> Result<bool, StoreError> {
+        self.value("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)", &[])
+    }
+
+    fn purge_empty_folders(&self) -> Result<usize, StoreError> {
+        let purge = "DELETE FROM folders WHERE deleted_at IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM files WHERE files.folder_id = folders.id)
+               AND NOT EXISTS (SELECT 1 FROM folders AS below WHERE below.parent_id = folders.id)";
+        self.execute(purge, &[])
+    }
+}
+
+pub(super) fn folder(row: &Row) -> Result<FolderRecord, StoreError> {
+    Ok(FolderRecord {
+        key: FolderKey(row.try_get(0)?),
+        parent: row.try_get::<_, Option<i64>>(1)?.map(FolderKey),
+        name: row.try_get(2)?,
+        path: row.try_get(3)?,
+        created_at: time(row, 4)?,
+        updated_at: time(row, 5)?,
+        deleted_at: optional_time(row, 6)?,
+    })
+}

@@ -1,0 +1,34 @@
+//! The forms of the database, and how one of an older form is brought to the newest, by one process at a time.
+
+use tokio_postgres::Client;
+
+use crate::database_form::{self, Migrations};
+use crate::service::store::error::StoreError;
+
+const MIGRATIONS: &Migrations = &[(1, "store", include_str!("../../../../assets/migrations/postgres/0001_store.sql"))];
+
+/// Whoever brings the database to its newest form holds this lock, which PostgreSQL knows by a number.
+const LOCK: i64 = 0x6669_6c65_6465_636b;
+
+/// Brings the database to the newest form. A form from the future is refused.
+pub(super) async fn renew(client: &mut Client) -> Result<(), StoreError> {
+    client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
+    let renewed = renew_alone(client).await;
+    let unlocked = client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await;
+    renewed?;
+    unlocked?;
+    Ok(())
+}
+
+async fn renew_alone(client: &mut Client) -> Result<(), StoreError> {
+    let known = database_form::newest_form(MIGRATIONS);
+    let is_there = client.query_one("SELECT to_regclass('refinery_schema_history') IS NOT NULL", &[]).await?;
+    if is_there.try_get(0)? {
+        let found = client.query_one("SELECT MAX(version) FROM refinery_schema_history", &[]).await?;
+        if let Some(found) = found.try_get::<_, Option<i32>>(0)?.filter(|found| *found > known) {
+            return Err(StoreError::Newer { found, known });
+        }
+    }
+    database_form::runner(MIGRATIONS)?.run_async(client).await?;
+    Ok(())
+}

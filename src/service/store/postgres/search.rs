@@ -1,0 +1,222 @@
+//! Searches in SQL (`contract.md#search`). Deleted, expired and hidden files are never listed.
+
+use std::fmt::{Display, Write as _};
+
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use tokio_postgres::types::{ToSql, Type};
+
+use super::files::{file, file_columns, where_live};
+use super::folders::{folder, folder_columns};
+use super::tables::PostgresTables;
+use super::values::{integer, millis};
+use crate::service::domain::names::fold;
+use crate::service::policy;
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{FileKey, FileRecord, FolderRecord};
+use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, SortField, Window};
+
+impl PostgresTables<'_> {
+    pub(super) fn search_files(
+        &self,
+        filter: &FileFilter,
+        sort: &[SearchOrder],
+        window: Window,
+        now: Timestamp,
+    ) -> Result<SearchPage<FileRecord>, StoreError> {
+        let mut query = SearchText::default();
+        query.push(concat!("SELECT ", file_columns!(), " FROM files f ", where_live!())).push_number(millis(now));
+        push_files(&mut query, filter);
+        self.page(query, sort, &FILE_COLUMNS, window, file)
+    }
+
+    pub(super) fn search_folders(
+        &self,
+        filter: &CommonFilter,
+        sort: &[SearchOrder],
+        window: Window,
+    ) -> Result<SearchPage<FolderRecord>, StoreError> {
+        let mut query = SearchText::default();
+        query.push(concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.deleted_at IS NULL"));
+        push_common(&mut query, filter, &FOLDER_COLUMNS);
+        self.page(query, sort, &FOLDER_COLUMNS, window, folder)
+    }
+
+    /// Sorts what is selected, and asks for one row more than the window has.
+    fn page<T>(
+        &self,
+        mut query: SearchText,
+        sort: &[SearchOrder],
+        columns: &SortColumns,
+        window: Window,
+        read: fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<SearchPage<T>, StoreError> {
+        query.push(format_args!(" ORDER BY {}", order(sort, columns)));
+        query.push(" LIMIT ").push_number(i64::from(window.limit) + 1);
+        query.push(" OFFSET ").push_number(integer(window.offset));
+        let values = query.values.iter().map(SearchValue::typed).collect::<Vec<_>>();
+        let found = self.wait(self.client.query_typed(&query.sql, &values))?;
+        let limit = window.limit as usize;
+        Ok(SearchPage {
+            rows: found.iter().take(limit).map(read).collect::<Result<_, _>>()?,
+            has_more: found.len() > limit,
+        })
+    }
+}
+
+/// A query that is put together of words and values.
+#[derive(Default)]
+struct SearchText {
+    sql: String,
+    values: Vec<SearchValue>,
+}
+
+enum SearchValue {
+    Number(i64),
+    Numbers(Vec<i64>),
+    Text(String),
+    Flag(bool),
+}
+
+impl SearchValue {
+    fn typed(&self) -> (&(dyn ToSql + Sync), Type) {
+        match self {
+            Self::Number(number) => (number, Type::INT8),
+            Self::Numbers(numbers) => (numbers, Type::INT8_ARRAY),
+            Self::Text(text) => (text, Type::TEXT),
+            Self::Flag(flag) => (flag, Type::BOOL),
+        }
+    }
+}
+
+impl SearchText {
+    fn push(&mut self, words: impl Display) -> &mut Self {
+        // Text takes whatever is written to it.
+        let _ = write!(self.sql, "{words}");
+        self
+    }
+
+    fn push_value(&mut self, value: SearchValue) -> &mut Self {
+        self.values.push(value);
+        let place = self.values.len();
+        self.push(format_args!("${place}"))
+    }
+
+    fn push_number(&mut self, number: i64) -> &mut Self {
+        self.push_value(SearchValue::Number(number))
+    }
+}
+
+/// What the two tables call the same thing.
+struct SortColumns {
+    parent: &'static str,
+    name: &'static str,
+    path: &'static str,
+}
+
+impl SortColumns {
+    /// Folders have a few of these only.
+    fn of(&self, field: SortField) -> String {
+        if field == SortField::Name { self.name.to_owned() } else { format!("f.{}", <&str>::from(field)) }
+    }
+}
+
+const FILE_COLUMNS: SortColumns = SortColumns {
+    parent: "f.folder_id",
+    name: "f.stem_folded",
+    path: "(COALESCE((SELECT d.path FROM folders d WHERE d.id = f.folder_id), '') || '/' || f.full_name)",
+};
+const FOLDER_COLUMNS: SortColumns = SortColumns { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
+
+/// What has no value comes before all that has one. The id is the last word, so that pages do not overlap.
+fn order(sort: &[SearchOrder], columns: &SortColumns) -> String {
+    let keys = sort.iter().take_while(|key| key.field != SortField::Id);
+    let id = sort.iter().find(|key| key.field == SortField::Id);
+    let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
+    let last = ("f.id".to_owned(), id.or(last).is_some_and(|key| key.descending));
+    let keys = keys.map(|key| (columns.of(key.field), key.descending)).chain([last]);
+    let words = keys
+        .map(|(column, descending)| format!("{column} {}", if descending { "DESC NULLS LAST" } else { "NULLS FIRST" }));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn push_files(query: &mut SearchText, filter: &FileFilter) {
+    // The indexes of pages and searches ask for these words.
+    query.push(" AND f.access NOT LIKE 'HIDDEN%'");
+    push_common(query, &filter.common, &FILE_COLUMNS);
+    for (column, value) in [
+        ("lower(f.extension)", &filter.extension),
+        ("f.kind", &filter.kind),
+        ("f.encoding", &filter.encoding),
+        ("f.md5", &filter.md5),
+    ] {
+        if let Some(value) = value {
+            query.push(format_args!(" AND {column} = ")).push_value(SearchValue::Text(value.clone()));
+        }
+    }
+    if let Some(FileKey(id)) = filter.only {
+        query.push(" AND f.id = ").push_number(id);
+    }
+    if let Some(usable) = filter.usable {
+        query.push(" AND f.usable = ").push_value(SearchValue::Flag(usable));
+    }
+    if let Some(public) = filter.public {
+        let negation = if public { "" } else { "NOT " };
+        query.push(format_args!(" AND f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
+    }
+}
+
+fn push_common(query: &mut SearchText, filter: &CommonFilter, columns: &SortColumns) {
+    push_list(query, "f.id", &filter.ids);
+    push_list(query, &format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), &filter.parents);
+    if let Some(part) = &filter.name_contains {
+        let pattern = format!("%{}%", escaped(&fold(part)));
+        query.push(format_args!(" AND {} LIKE ", columns.name)).push_value(SearchValue::Text(pattern));
+    }
+    if let Some(path) = &filter.path {
+        if policy::PATH_FILTER_INCLUDES_DESCENDANTS {
+            let start = format!("{path}/");
+            query.push(format_args!(" AND starts_with({} || '/', ", columns.path)).push_value(SearchValue::Text(start));
+            query.push(")");
+        } else {
+            query.push(format_args!(" AND {} = ", columns.path)).push_value(SearchValue::Text(path.clone()));
+        }
+    }
+    for range in &filter.ranges {
+        if let (Some(from), true) = (range.from, range.from == range.to) {
+            query.push(format_args!(" AND {} = ", columns.of(range.field))).push_number(from);
+            continue;
+        }
+        for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
+            if let Some(bound) = bound {
+                query.push(format_args!(" AND {} {operator} ", columns.of(range.field))).push_number(bound);
+            }
+        }
+    }
+}
+
+/// A single value is compared, so that an index that begins with it gives the order, too.
+fn push_list(query: &mut SearchText, column: &str, values: &[i64]) {
+    match values {
+        [] => {}
+        [value] => drop(query.push(format_args!(" AND {column} = ")).push_number(*value)),
+        values => {
+            query
+                .push(format_args!(" AND {column} = ANY("))
+                .push_value(SearchValue::Numbers(values.to_vec()))
+                .push(")");
+        }
+    }
+}
+
+/// For a pattern of LIKE: what means something there stands for itself.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '%' | '_' | '\\') {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
+}

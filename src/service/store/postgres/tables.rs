@@ -1,0 +1,78 @@
+//! The tables of the database, on a connection or in its transaction; what the rules call is in a file for each subject.
+//! Each statement is prepared once for a connection.
+
+use std::time::Duration;
+
+use deadpool_postgres::StatementCache;
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+use tokio_postgres::types::{FromSqlOwned, ToSql};
+use tokio_postgres::{Client, Error, Row};
+
+use super::failure::stalled;
+use crate::service::store::error::StoreError;
+
+/// What a statement is given for `$1` and so on.
+pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// A connection that has not answered for this long never will: the server ends what takes longer before that.
+pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// To be used on a thread that may wait.
+pub(crate) struct PostgresTables<'a> {
+    pub(super) client: &'a Client,
+    pub(super) statements: &'a StatementCache,
+    pub(super) runtime: &'a Handle,
+}
+
+impl PostgresTables<'_> {
+    /// Gives how many rows were changed.
+    pub(super) fn execute(&self, statement: &str, parameters: Parameters<'_>) -> Result<usize, StoreError> {
+        let changed = self.wait(async {
+            let statement = self.statements.prepare(self.client, statement).await?;
+            self.client.execute(&statement, parameters).await
+        });
+        Ok(usize::try_from(changed?).unwrap_or(usize::MAX))
+    }
+
+    /// The row, if there is one; there must not be more.
+    pub(super) fn first<T>(
+        &self,
+        query: &str,
+        parameters: Parameters<'_>,
+        read: impl FnOnce(&Row) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        let row = self.wait(async {
+            let query = self.statements.prepare(self.client, query).await?;
+            self.client.query_opt(&query, parameters).await
+        });
+        row?.as_ref().map(read).transpose()
+    }
+
+    pub(super) fn all<T>(
+        &self,
+        query: &str,
+        parameters: Parameters<'_>,
+        read: impl FnMut(&Row) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let rows = self.wait(async {
+            let query = self.statements.prepare(self.client, query).await?;
+            self.client.query(&query, parameters).await
+        });
+        rows?.iter().map(read).collect()
+    }
+
+    /// The first value of the one row.
+    pub(super) fn value<T: FromSqlOwned>(&self, query: &str, parameters: Parameters<'_>) -> Result<T, StoreError> {
+        let row = self.wait(async {
+            let query = self.statements.prepare(self.client, query).await?;
+            self.client.query_one(&query, parameters).await
+        });
+        Ok(row?.try_get(0)?)
+    }
+
+    pub(super) fn wait<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
+        let answer = self.runtime.block_on(async { timeout(ANSWER_TIMEOUT, answer).await });
+        Ok(answer.map_err(|_| stalled())??)
+    }
+}

@@ -1,0 +1,104 @@
+//! Rows of tasks.
+
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+use super::tables::PostgresTables;
+use super::values::{millis, optional_time, stored_time, time};
+use crate::api::ids::TaskId;
+use crate::api::model::TaskStatus;
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{FileKey, TaskKind, TaskRecord};
+use crate::service::store::tables::TaskTable;
+
+/// `SELECT` of what `record` reads; the argument is the rest of the query.
+macro_rules! select_tasks {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, status, request, requested_at, started_at, completed_at, result_id, error FROM tasks ",
+            $rest
+        )
+    };
+}
+
+impl TaskTable for PostgresTables<'_> {
+    fn insert_task(
+        &self,
+        id: &TaskId,
+        kind: TaskKind,
+        request: &str,
+        origin: Option<&str>,
+        now: Timestamp,
+        turn: Timestamp,
+    ) -> Result<(), StoreError> {
+        let insert = "INSERT INTO tasks (id, kind, status, request, origin, requested_at, next_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        let (kind, status) = (<&str>::from(kind), TaskStatus::Pending);
+        self.execute(insert, &[&id.as_str(), &kind, &status.as_str(), &request, &origin, &millis(now), &millis(turn)])
+            .map(drop)
+    }
+
+    fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
+        let task = select_tasks!("WHERE id = $1 AND kind = $2");
+        self.first(task, &[&id.as_str(), &<&str>::from(kind)], record)
+    }
+
+    fn tasks_in_turn(&self, kind: TaskKind, now: Timestamp, limit: u32) -> Result<Vec<TaskRecord>, StoreError> {
+        let tasks =
+            select_tasks!("WHERE kind = $1 AND next_at <= $2 ORDER BY next_at, requested_at, position LIMIT $3");
+        self.all(tasks, &[&<&str>::from(kind), &millis(now), &i64::from(limit)], record)
+    }
+
+    fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let turn = "SELECT MIN(next_at) FROM tasks WHERE next_at > $1";
+        self.value::<Option<i64>>(turn, &[&millis(now)])?.map(stored_time).transpose()
+    }
+
+    fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<(), StoreError> {
+        let start = "UPDATE tasks SET status = $1, started_at = COALESCE(started_at, $2), next_at = $3
+             WHERE id = $4 AND next_at IS NOT NULL";
+        let status = TaskStatus::Processing;
+        self.execute(start, &[&status.as_str(), &millis(now), &millis(turn), &id.as_str()]).map(drop)
+    }
+
+    fn end_task(
+        &self,
+        id: &TaskId,
+        status: &TaskStatus,
+        result: Option<i64>,
+        error: Option<&str>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let end = "UPDATE tasks SET status = $1, started_at = COALESCE(started_at, $2), completed_at = $2,
+               result_id = $3, error = $4, next_at = NULL
+             WHERE id = $5 AND next_at IS NOT NULL";
+        Ok(self.execute(end, &[&status.as_str(), &millis(now), &result, &error, &id.as_str()])? > 0)
+    }
+
+    fn refuse_task_for(&self, id: &TaskId, file: i64) -> Result<(), StoreError> {
+        self.execute("UPDATE tasks SET refused_for = $1 WHERE id = $2", &[&file, &id.as_str()]).map(drop)
+    }
+
+    fn erase_tasks_of(&self, file: FileKey) -> Result<(), StoreError> {
+        let erase = "DELETE FROM tasks WHERE result_id = $1 OR refused_for = $1
+               OR (next_at IS NULL AND origin IN (SELECT origin FROM tasks WHERE result_id = $1))";
+        self.execute(erase, &[&file.0]).map(drop)
+    }
+
+    fn forget_tasks(&self, ended_before: Timestamp) -> Result<(), StoreError> {
+        self.execute("DELETE FROM tasks WHERE completed_at < $1", &[&millis(ended_before)]).map(drop)
+    }
+}
+
+fn record(row: &Row) -> Result<TaskRecord, StoreError> {
+    Ok(TaskRecord {
+        id: TaskId::new(row.try_get::<_, String>(0)?),
+        status: TaskStatus::from(row.try_get::<_, &str>(1)?),
+        request: row.try_get(2)?,
+        requested_at: time(row, 3)?,
+        started_at: optional_time(row, 4)?,
+        completed_at: optional_time(row, 5)?,
+        result: row.try_get(6)?,
+        error: row.try_get(7)?,
+    })
+}

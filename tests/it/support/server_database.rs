@@ -1,0 +1,38 @@
+//! The database of a test's service: where FILEDECK_TEST_DATABASE names one on a server, a schema of its own there for each
+//! directory, so that the same tests run over both.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::Path;
+
+use filedeck::service::DatabaseAddress;
+use tokio_postgres::NoTls;
+
+/// None where the service keeps its rows in its directory.
+pub async fn for_directory(dir: &Path) -> Option<DatabaseAddress> {
+    let address = std::env::var("FILEDECK_TEST_DATABASE").ok()?;
+    let schema = schema(dir);
+    let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
+    let connection = tokio::spawn(connection);
+    client.batch_execute(&format!("CREATE SCHEMA IF NOT EXISTS {schema}")).await.unwrap();
+    drop(client);
+    connection.await.unwrap().unwrap();
+    let address = format!("{address}?options=-csearch_path%3D{schema},public");
+    Some(DatabaseAddress::parse(&address, None, None).unwrap())
+}
+
+fn schema(dir: &Path) -> String {
+    let mut hasher = DefaultHasher::new();
+    dir.hash(&mut hasher);
+    format!("test_{:016x}", hasher.finish())
+}
+
+/// Carries out a statement in the schema of a directory. False where the service keeps its rows in its directory.
+pub async fn execute(dir: &Path, statement: &str) -> bool {
+    let Ok(address) = std::env::var("FILEDECK_TEST_DATABASE") else { return false };
+    let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
+    let connection = tokio::spawn(connection);
+    client.batch_execute(&format!("SET search_path = {}; {statement}", schema(dir))).await.unwrap();
+    drop(client);
+    connection.await.unwrap().unwrap();
+    true
+}
