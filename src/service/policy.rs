@@ -235,6 +235,10 @@ pub(crate) const TASK_FAILED_CATEGORY: &str = "TASK_FAILED";
 /// An import without an address, which the description of 2026-03 does not rule out: there is nothing to fetch.
 pub(crate) const IMPORT_WITHOUT_URL: StatusCode = StatusCode::BAD_REQUEST;
 pub(crate) const IMPORTS_AT_ONCE: usize = 4;
+/// Of several processes, one has an import for this long, and another one takes it over then. Enough for two renewals to
+/// fail, and for clocks that differ by some seconds.
+pub(crate) const IMPORT_LEASE: SignedDuration = SignedDuration::from_secs(20);
+pub(crate) const IMPORT_LEASE_RENEWED: Duration = Duration::from_secs(5);
 /// The status of a task can be asked for this long after its end; then it is forgotten with the address in it.
 pub(crate) const TASK_KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 

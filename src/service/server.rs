@@ -75,7 +75,8 @@ pub async fn serve_locked(
     };
     #[cfg(not(feature = "s3"))]
     let bucket = None;
-    let (store, blobs) = startup::open(&options, bucket, &room, &checked, clock.now()).await?;
+    let work = Arc::new(Notify::new());
+    let (store, blobs) = startup::open(&options, bucket, &work, &room, &checked, clock.now()).await?;
     let max_file_bytes = blobs.largest().map_or(options.max_file_bytes, |most| most.min(options.max_file_bytes));
     let local_url = local_address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
@@ -89,7 +90,7 @@ pub async fn serve_locked(
         base_url: base_url.clone(),
         max_file_bytes,
         _lock: lock,
-        work: Notify::new(),
+        work,
         names_checked: SetOnce::new(),
         round: Mutex::new(()),
     });

@@ -5,9 +5,11 @@ use std::error::Error;
 use std::io;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use futures::FutureExt as _;
 use jiff::Timestamp;
+use tokio::sync::Notify;
 
 #[cfg(feature = "s3")]
 use super::content::blobs::BlobBucket;
@@ -121,15 +123,16 @@ async fn compare_unsorted(
 pub(super) async fn open(
     options: &ServiceOptions,
     bucket: Option<Blobs>,
+    work: &Arc<Notify>,
     room: &DiskReserve,
     checked: &Checked,
     now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
-    let opened = open_with(options, bucket.as_ref(), room, checked, now).await;
+    let opened = open_with(options, bucket.as_ref(), work, room, checked, now).await;
     match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_with(options, bucket.as_ref(), room, checked, now).await
+            open_with(options, bucket.as_ref(), work, room, checked, now).await
         }
         opened => opened,
     }
@@ -138,6 +141,7 @@ pub(super) async fn open(
 async fn open_with(
     options: &ServiceOptions,
     bucket: Option<&Blobs>,
+    work: &Arc<Notify>,
     room: &DiskReserve,
     checked: &Checked,
     now: Timestamp,
@@ -153,7 +157,7 @@ async fn open_with(
             Some(bucket) => bucket.clone(),
             None => data_dir::identity(dir).map_err(StartError::store(dir))?,
         };
-        return Ok((open_server(address, blobs.names(), place).await?, blobs));
+        return Ok((open_server(address, blobs.names(), place, work).await?, blobs));
     }
     let store = Store::open(&data_dir::database(dir), blobs.names()).await.map_err(StartError::store(dir))?;
     if let Some(address) = &checked.new_bucket {
@@ -183,9 +187,10 @@ async fn open_server(
     address: &DatabaseAddress,
     blob_names: Option<BlobNames>,
     place: String,
+    work: &Arc<Notify>,
 ) -> Result<Store, StartError> {
     let unusable = |error: StoreError| StartError::Database { address: address.to_string(), source: error.into() };
-    let store = Store::Postgres(PostgresDatabase::open(address, blob_names).await.map_err(unusable)?);
+    let store = Store::Postgres(PostgresDatabase::open(address, blob_names, work.clone()).await.map_err(unusable)?);
     match store.bucket().await.map_err(unusable)? {
         Some(noted) if noted == place => {}
         Some(noted) => return Err(StartError::OtherPlace { address: address.to_string(), noted, given: place }),

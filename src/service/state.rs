@@ -31,7 +31,7 @@ pub(crate) struct SharedState {
     /// Keeps other processes off the data directory for as long as anything can write to it.
     pub(crate) _lock: Lock,
     /// Tells the jobs that there is new work in the database.
-    pub(crate) work: Notify,
+    pub(crate) work: Arc<Notify>,
     /// Set once the names of all blobs were compared with the rows. Nothing expires or is removed before.
     pub(crate) names_checked: SetOnce<()>,
     /// Held during a round of the background work, and by who puts other rows in the place of all.

@@ -153,7 +153,7 @@ async fn a_hidden_file_is_there_by_id_for_its_own_scopes_only(#[case] reads: &st
     let service =
         service(&[("all-files", &["files"]), ("hidden-reader", &[reads]), ("hidden-writer", &[writes])]).await;
     let id = service.upload("/", "a.txt", b"a", json!({ "access": "PUBLIC_INDEXABLE" })).await.expect(201).id();
-    service.hide(&id);
+    service.hide(&id).await;
     let path = format!("/files/v3/files/{id}");
     for read in [path.clone(), format!("{path}/signed-url"), format!("{path}/download")] {
         let refusal = call(&service, "all-files", Method::GET, &read).await.expect(403).json();

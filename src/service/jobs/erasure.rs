@@ -37,7 +37,10 @@ pub(crate) async fn scrub(state: &AppState) -> Result<(), StoreError> {
 /// not be started again for long. By then the clock may be behind the one that noted it.
 pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     erase_rows(&state.store, state.clock.now()).await?;
-    remove_unused(state, Timestamp::MAX).await?;
+    // Other processes may be about to open them.
+    if !state.store.is_shared() {
+        remove_unused(state, Timestamp::MAX).await?;
+    }
     state.store.rewrite().await?;
     state.store.empty_log(ScrubDelay::LONG).await?;
     Ok(())
@@ -45,9 +48,8 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
 
 /// Has the bytes of uploads removed that came to nothing. No row names them, whatever the clock says. Gives the time at
 /// which there may be more to do.
-pub(super) async fn give_up_uploads(store: &Store, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-    let until = now.saturating_sub(policy::PENDING_FOR).unwrap_or(Timestamp::MIN);
-    let oldest = store.give_up_pending(until, now).await?;
+pub(super) async fn give_up_uploads(state: &AppState) -> Result<Option<Timestamp>, StoreError> {
+    let oldest = state.store.give_up_pending(policy::PENDING_FOR, state.clock.clone()).await?;
     Ok(oldest.and_then(|since| since.checked_add(policy::PENDING_FOR).ok()))
 }
 

@@ -29,7 +29,6 @@ pub(super) async fn advance(state: &AppState, now: Timestamp) -> Result<(), Stor
     }
 }
 
-/// Repeating it after a crash gives the same folder.
 async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(), StoreError> {
     let order: FolderOrder = match serde_json::from_str(&task.request) {
         Ok(order) => order,
@@ -38,8 +37,9 @@ async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(
             return failure::cancel(state, &task.id, error, now).await;
         }
     };
-    match state.store.relocate_folder(order.folder, &order.change, now).await {
-        Ok(folder) => state.store.complete_task(&task.id, folder.key.0, now).await,
+    match state.store.carry_out_relocation(order.folder, &order.change, &task.id, now).await {
+        // Over where another process was quicker.
+        Ok(()) | Err(StoreError::TaskOver) => Ok(()),
         Err(refusal) if refusal.is_refusal() => failure::cancel(state, &task.id, refusal.into(), now).await,
         Err(error) => Err(error),
     }

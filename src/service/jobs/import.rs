@@ -4,23 +4,45 @@
 use axum::http::StatusCode;
 use jiff::Timestamp;
 
+use super::erasure_watch::later;
 use super::failure;
 use super::orders::ImportOrder;
+use crate::api::ids::TaskId;
 use crate::service::answer::error::ApiError;
 use crate::service::domain::lifetime;
 use crate::service::domain::names::FileName;
 use crate::service::fetch::{FetchError, FetchedContent, Fetcher};
 use crate::service::ingest::{self, Spool, Spooled};
+use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{NewFileRow, StoreError, TaskRecord};
 
 /// Runs until the task is COMPLETE or CANCELED. An error means that the database failed and it is neither.
 pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> Result<(), StoreError> {
     let now = state.clock.now();
-    state.store.start_task(&task.id, now, now).await?;
-    match import(&state, &fetcher, &task).await {
+    let is_shared = state.store.is_shared();
+    let turn = if is_shared { later(now, policy::IMPORT_LEASE) } else { now };
+    if !state.store.start_task(&task.id, now, turn).await? {
+        return Ok(());
+    }
+    let imported = tokio::select! {
+        imported = import(&state, &fetcher, &task) => imported,
+        () = renew(&state, &task.id), if is_shared => Ok(()),
+    };
+    match imported {
         Ok(()) => Ok(()),
         Err(error) => failure::cancel(&state, &task.id, error, state.clock.now()).await,
+    }
+}
+
+/// Keeps other processes from taking the import over, for as long as this one lives.
+async fn renew(state: &AppState, task: &TaskId) {
+    loop {
+        tokio::time::sleep(policy::IMPORT_LEASE_RENEWED).await;
+        let turn = later(state.clock.now(), policy::IMPORT_LEASE);
+        if let Err(error) = state.store.keep_task(task, turn).await {
+            tracing::warn!(%error, "an import cannot be kept from other processes; that is tried again");
+        }
     }
 }
 

@@ -86,8 +86,9 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     let mut runner = Runner {
         watch: ClockWatch::new(trusted.unwrap_or(started)),
         aside_due: state.blobs.directory().map(|_| Timestamp::MIN),
+        // Another process may be about to open what is unused.
+        started: (!state.store.is_shared()).then_some(started),
         state,
-        started: Some(started),
         fetcher,
         imports: JoinSet::new(),
         importing: HashMap::new(),
@@ -122,6 +123,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     }
     // Dropping the set stops the fetches; their tasks stay PROCESSING for the next start.
     runner.imports.shutdown().await;
+    runner.hand_over().await;
     rescue(&runner.state.store).await
 }
 
@@ -158,7 +160,7 @@ impl Runner {
             self.rewrite_due.get_or_insert(later(now, policy::REWRITE_GRACE));
         }
         erased?;
-        let pending = erasure::give_up_uploads(&self.state.store, now).await?;
+        let pending = erasure::give_up_uploads(&self.state).await?;
         let blobs = erasure::remove_blobs(&self.state, self.started, now).await?;
         self.started = None;
         let log = self.scrub(now).await?;
@@ -184,6 +186,19 @@ impl Runner {
             self.importing.insert(started.id(), id);
         }
         Ok(None)
+    }
+
+    /// Lets other processes take up at once what this one had begun.
+    async fn hand_over(&self) {
+        if !self.state.store.is_shared() {
+            return;
+        }
+        let now = self.state.clock.now();
+        for task in self.importing.values() {
+            if let Err(error) = self.state.store.keep_task(task, now).await {
+                tracing::warn!(%error, "an import that was begun waits until its time here is over");
+            }
+        }
     }
 
     /// Takes note of an import that ended; one that panicked is canceled.

@@ -50,6 +50,11 @@ impl Store {
         }
     }
 
+    /// Whether other processes may use the same rows.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.embedded().is_none()
+    }
+
     /// Whether the database is still the one that was opened.
     pub(crate) fn is_there(&self) -> bool {
         self.embedded().is_none_or(SqliteDatabase::is_there)

@@ -1,11 +1,12 @@
 //! Blobs that no row names yet, where their own names cannot say so: they are noted before their first byte is sent. The
 //! commit of the row that names them takes them off the list; what is left on it belongs to uploads that came to nothing.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::database::Store;
 use super::error::StoreError;
 use super::tables::Tables;
+use crate::service::clock::Clock;
 use crate::service::content::blobs::BlobId;
 
 impl Store {
@@ -27,16 +28,19 @@ impl Store {
         self.write(move |tables| tables.delete_pending_blob(&blob).map(drop)).await
     }
 
-    /// Makes blobs unused that have been pending since this time or longer. Gives since when the oldest that is left is.
+    /// Makes blobs unused that have been pending for this long or longer. Gives since when the oldest that is left is.
     pub(crate) async fn give_up_pending(
         &self,
-        since: Timestamp,
-        now: Timestamp,
+        pending_for: SignedDuration,
+        clock: Clock,
     ) -> Result<Option<Timestamp>, StoreError> {
         if !self.notes_pending() {
             return Ok(None);
         }
         self.write(move |tables| {
+            // Read here: what was noted since an earlier reading would look like from the future.
+            let now = clock.now();
+            let since = now.saturating_sub(pending_for).unwrap_or(Timestamp::MIN);
             // A clock that came back makes nothing wait for longer.
             tables.count_pending_from(now)?;
             tables.release_pending_blobs(since, now)?;
@@ -65,8 +69,6 @@ pub(super) fn settle_pending_blobs(tables: &dyn Tables, blobs: &[BlobId]) -> Res
 
 #[cfg(test)]
 mod tests {
-    use jiff::SignedDuration;
-
     use super::*;
     use crate::service::store::records::ServiceFlag;
 
@@ -79,7 +81,8 @@ mod tests {
         let (slow, quick) = (BlobId::random(), BlobId::random());
         store.note_pending(&slow, start).await.unwrap();
         store.note_pending(&quick, later).await.unwrap();
-        assert_eq!(store.give_up_pending(start, later).await.unwrap(), Some(later));
+        let given_up = store.give_up_pending(later.duration_since(start), Clock::manual(later));
+        assert_eq!(given_up.await.unwrap(), Some(later));
         let name = async |blob: &BlobId| {
             let blobs = vec![blob.clone()];
             store
@@ -100,7 +103,7 @@ mod tests {
         let store = Store::open(&dir.path().join("test.db"), None).await.unwrap();
         let (start, later) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
         store.note_pending(&BlobId::random(), later).await.unwrap();
-        let since = start - SignedDuration::from_hours(1);
-        assert_eq!(store.give_up_pending(since, start).await.unwrap(), Some(start));
+        let given_up = store.give_up_pending(SignedDuration::from_hours(1), Clock::manual(start));
+        assert_eq!(given_up.await.unwrap(), Some(start));
     }
 }

@@ -10,6 +10,7 @@ mod folders;
 mod ids;
 mod marks;
 mod migrations;
+mod notices;
 mod pending_blobs;
 mod recovered_files;
 mod search;

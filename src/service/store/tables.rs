@@ -186,8 +186,11 @@ pub(crate) trait TaskTable {
 
     fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError>;
 
-    /// Of a task that is over nothing is changed.
-    fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<(), StoreError>;
+    /// Makes a task whose turn has come PROCESSING, until its next turn. False where its turn has not come, or it is over.
+    fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<bool, StoreError>;
+
+    /// Puts the next turn of a task off that is not over.
+    fn keep_task(&self, id: &TaskId, turn: Timestamp) -> Result<(), StoreError>;
 
     /// False where the task is over already.
     fn end_task(

@@ -44,16 +44,17 @@ impl Store {
         self.read(move |tables| tables.next_turn(now)).await
     }
 
-    /// Makes a task PROCESSING, and due again at `turn`. A second call keeps the time of the first.
-    pub(crate) async fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<(), StoreError> {
+    /// Makes a task PROCESSING whose turn has come, and due again at `turn`. A second call keeps the time of the first.
+    /// False where another process was quicker.
+    pub(crate) async fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<bool, StoreError> {
         let id = id.clone();
         self.write(move |tables| tables.start_task(&id, now, turn)).await
     }
 
-    /// Makes a task COMPLETE with the folder that resulted from it.
-    pub(crate) async fn complete_task(&self, id: &TaskId, result: i64, now: Timestamp) -> Result<(), StoreError> {
+    /// Puts the turn at which another process may take a task over off.
+    pub(crate) async fn keep_task(&self, id: &TaskId, turn: Timestamp) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |tables| complete(tables, &id, result, now)).await
+        self.write(move |tables| tables.keep_task(&id, turn)).await
     }
 
     /// Makes a task CANCELED; `error` is JSON. One that is over stays as it is.

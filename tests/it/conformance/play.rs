@@ -255,7 +255,7 @@ fn library() -> Vec<Step> {
 async fn run(service: &TestService, http: &Client, step: Step, names: &mut HashMap<String, String>) {
     service.clock.advance(step.after);
     if let Some(name) = step.hides {
-        service.hide(&names[name]);
+        service.hide(&names[name]).await;
     }
     let expected = fill_value(&step.expected, names);
     let mut found = call(service, http, &step, names).await;

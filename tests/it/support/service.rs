@@ -222,7 +222,14 @@ impl TestService {
     }
 
     /// Hides a file. No call of the API does that, so it is done where the service keeps it.
-    pub fn hide(&self, id: &str) {
+    pub async fn hide(&self, id: &str) {
+        #[cfg(feature = "postgres")]
+        {
+            let hide = format!("UPDATE files SET access = 'HIDDEN_PRIVATE' WHERE id = {id}");
+            if super::server_database::execute(self.dir.path(), &hide).await {
+                return;
+            }
+        }
         let database = self.dir.path().join("data/filedeck.db");
         let connection = rusqlite::Connection::open(database).unwrap();
         let hidden = connection.execute("UPDATE files SET access = 'HIDDEN_PRIVATE' WHERE id = ?1", [id]);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use secrecy::SecretString;
-use tokio::sync::{Mutex, Notify, SetOnce};
+use tokio::sync::{Mutex, SetOnce};
 
 use super::*;
 use crate::service::access::signing::Signer;
@@ -29,7 +29,7 @@ async fn state(dir: &Path) -> AppState {
         signer: Signer::new(&token),
         base_url: "http://127.0.0.1/".parse().unwrap(),
         max_file_bytes: policy::MAX_FILE_BYTES,
-        work: Notify::new(),
+        work: std::sync::Arc::default(),
         names_checked: SetOnce::new(),
         round: Mutex::new(()),
     })

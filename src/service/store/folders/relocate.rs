@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::read::{find_placement, live_folder};
+use crate::api::ids::TaskId;
 use crate::service::domain::names::{NameError, child_path};
 use crate::service::policy;
 use crate::service::store::database::Store;
@@ -11,6 +12,7 @@ use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
 use crate::service::store::tables::Tables;
+use crate::service::store::tasks::complete;
 
 /// What to change; `None` leaves it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,12 +31,21 @@ impl Store {
         now: Timestamp,
     ) -> Result<FolderRecord, StoreError> {
         let change = change.clone();
+        self.write(move |tables| relocate(tables, key, &change, now)).await
+    }
+
+    /// As `relocate_folder`, and makes the task COMPLETE with it: neither is there without the other.
+    pub(crate) async fn carry_out_relocation(
+        &self,
+        key: FolderKey,
+        change: &FolderChange,
+        task: &TaskId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (change, task) = (change.clone(), task.clone());
         self.write(move |tables| {
-            let old = live_folder(tables, key)?;
-            let new = FolderRecord { updated_at: now, ..relocated(tables, &old, &change)? };
-            tables.relocate_folder(&new)?;
-            tables.repath_below(&old.path, &new.path)?;
-            live_folder(tables, key)
+            relocate(tables, key, &change, now)?;
+            complete(tables, &task, key.0, now)
         })
         .await
     }
@@ -44,6 +55,19 @@ impl Store {
         let change = change.clone();
         self.read(move |tables| relocated(tables, &live_folder(tables, key)?, &change).map(drop)).await
     }
+}
+
+fn relocate(
+    tables: &dyn Tables,
+    key: FolderKey,
+    change: &FolderChange,
+    now: Timestamp,
+) -> Result<FolderRecord, StoreError> {
+    let old = live_folder(tables, key)?;
+    let new = FolderRecord { updated_at: now, ..relocated(tables, &old, change)? };
+    tables.relocate_folder(&new)?;
+    tables.repath_below(&old.path, &new.path)?;
+    live_folder(tables, key)
 }
 
 /// The folder after a change, if that is possible.

@@ -8,13 +8,16 @@ use backon::{ExponentialBuilder, Retryable as _};
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts};
 use jiff::Timestamp;
 use tokio::runtime::Handle;
+use tokio::sync::Notify;
 use tokio::task::spawn_blocking;
 use tokio_postgres::IsolationLevel;
 use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::address::DatabaseAddress;
 use super::failure::in_commit;
 use super::migrations;
+use super::notices;
 use super::tables::PostgresTables;
 use crate::connection_threads::Unanswered;
 use crate::service::content::blobs::{BlobId, BlobNames};
@@ -34,14 +37,21 @@ pub(crate) struct PostgresDatabase {
     pool: Pool,
     /// None where blobs keep one name from the start.
     names: Option<BlobNames>,
+    /// Wakes the jobs when another process has added some.
+    _notices: Arc<AbortOnDropHandle<()>>,
 }
 
 impl PostgresDatabase {
     /// Connects, and brings the database to the newest form.
-    pub(crate) async fn open(address: &DatabaseAddress, names: Option<BlobNames>) -> Result<Self, StoreError> {
+    pub(crate) async fn open(
+        address: &DatabaseAddress,
+        names: Option<BlobNames>,
+        work: Arc<Notify>,
+    ) -> Result<Self, StoreError> {
         let tls = tls::of_the_system().map_err(|error| StoreError::File(std::io::Error::other(error)))?;
+        let tls = MakeRustlsConnect::new(tls);
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let manager = Manager::from_config(address.config(), MakeRustlsConnect::new(tls), recycling);
+        let manager = Manager::from_config(address.config(), tls.clone(), recycling);
         let limit = Some(CONNECTION_TIMEOUT);
         let pool = Pool::builder(manager)
             .max_size(CONNECTIONS)
@@ -52,7 +62,8 @@ impl PostgresDatabase {
         let mut connection = pool.get().await?;
         migrations::renew(&mut connection).await?;
         drop(connection);
-        Ok(Self { pool, names })
+        let notices = tokio::spawn(notices::heed(address.clone(), tls, move || work.notify_one()));
+        Ok(Self { pool, names, _notices: Arc::new(AbortOnDropHandle::new(notices)) })
     }
 
     pub(in crate::service::store) async fn read<T: Send + 'static>(

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
+use super::notices::NOTIFY;
 use super::tables::PostgresTables;
 use super::values::{millis, optional_time, stored_time, time};
 use crate::api::ids::TaskId;
@@ -34,8 +35,8 @@ impl TaskTable for PostgresTables<'_> {
         let insert = "INSERT INTO tasks (id, kind, status, request, origin, requested_at, next_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7)";
         let (kind, status) = (<&str>::from(kind), TaskStatus::Pending);
-        self.execute(insert, &[&id.as_str(), &kind, &status.as_str(), &request, &origin, &millis(now), &millis(turn)])
-            .map(drop)
+        self.execute(insert, &[&id.as_str(), &kind, &status.as_str(), &request, &origin, &millis(now), &millis(turn)])?;
+        self.execute(NOTIFY, &[]).map(drop)
     }
 
     fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
@@ -54,11 +55,16 @@ impl TaskTable for PostgresTables<'_> {
         self.value::<Option<i64>>(turn, &[&millis(now)])?.map(stored_time).transpose()
     }
 
-    fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<(), StoreError> {
+    fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<bool, StoreError> {
         let start = "UPDATE tasks SET status = $1, started_at = COALESCE(started_at, $2), next_at = $3
-             WHERE id = $4 AND next_at IS NOT NULL";
+             WHERE id = $4 AND next_at <= $2";
         let status = TaskStatus::Processing;
-        self.execute(start, &[&status.as_str(), &millis(now), &millis(turn), &id.as_str()]).map(drop)
+        Ok(self.execute(start, &[&status.as_str(), &millis(now), &millis(turn), &id.as_str()])? > 0)
+    }
+
+    fn keep_task(&self, id: &TaskId, turn: Timestamp) -> Result<(), StoreError> {
+        let keep = "UPDATE tasks SET next_at = $1 WHERE id = $2 AND next_at IS NOT NULL";
+        self.execute(keep, &[&millis(turn), &id.as_str()]).map(drop)
     }
 
     fn end_task(

@@ -43,11 +43,16 @@ impl TaskTable for SqliteTables<'_> {
         Ok(self.value::<Option<StoredTime>>(turn, [millis(now)])?.map(|StoredTime(turn)| turn))
     }
 
-    fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<(), StoreError> {
+    fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<bool, StoreError> {
         let start = "UPDATE tasks SET status = ?1, started_at = COALESCE(started_at, ?2), next_at = ?3
-             WHERE id = ?4 AND next_at IS NOT NULL";
+             WHERE id = ?4 AND next_at <= ?2";
         let parameters = params![TaskStatus::Processing.as_str(), millis(now), millis(turn), id.as_str()];
-        self.execute(start, parameters).map(drop)
+        Ok(self.execute(start, parameters)? > 0)
+    }
+
+    fn keep_task(&self, id: &TaskId, turn: Timestamp) -> Result<(), StoreError> {
+        let keep = "UPDATE tasks SET next_at = ?1 WHERE id = ?2 AND next_at IS NOT NULL";
+        self.execute(keep, params![millis(turn), id.as_str()]).map(drop)
     }
 
     fn end_task(

@@ -2,7 +2,7 @@
 
 use axum::body::to_bytes;
 use axum::http::{HeaderMap, StatusCode, header};
-use tokio::sync::{Mutex, Notify, SetOnce};
+use tokio::sync::{Mutex, SetOnce};
 use url::Url;
 
 use super::reply::{self, Delivery};
@@ -34,7 +34,7 @@ async fn state() -> (tempfile::TempDir, AppState) {
         base_url: Url::parse("http://127.0.0.1:8787/").unwrap(),
         max_file_bytes: policy::MAX_FILE_BYTES,
         _lock: data_dir::Lock::try_take(dir.path()).unwrap().unwrap(),
-        work: Notify::new(),
+        work: std::sync::Arc::default(),
         names_checked: SetOnce::new(),
         round: Mutex::new(()),
     });
