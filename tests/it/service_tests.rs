@@ -29,6 +29,8 @@ mod service_multipart;
 mod service_objects;
 mod service_openapi;
 mod service_private;
+#[cfg(all(feature = "postgres", feature = "s3"))]
+mod service_processes;
 mod service_recover;
 mod service_scopes;
 mod service_search;

@@ -36,6 +36,8 @@ pub mod proxy;
 #[cfg(feature = "tui")]
 pub mod queue;
 pub mod random;
+#[cfg(all(feature = "postgres", feature = "s3"))]
+pub mod served;
 #[cfg(feature = "postgres")]
 pub mod server_database;
 #[cfg(feature = "service")]

@@ -9,6 +9,11 @@ use tokio_postgres::NoTls;
 
 /// None where the service keeps its rows in its directory.
 pub async fn for_directory(dir: &Path) -> Option<DatabaseAddress> {
+    Some(DatabaseAddress::parse(&address(dir).await?, None, None).unwrap())
+}
+
+/// As `for_directory`, in words.
+pub async fn address(dir: &Path) -> Option<String> {
     let address = std::env::var("FILEDECK_TEST_DATABASE").ok()?;
     let schema = schema(dir);
     let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
@@ -16,8 +21,7 @@ pub async fn for_directory(dir: &Path) -> Option<DatabaseAddress> {
     client.batch_execute(&format!("CREATE SCHEMA IF NOT EXISTS {schema}")).await.unwrap();
     drop(client);
     connection.await.unwrap().unwrap();
-    let address = format!("{address}?options=-csearch_path%3D{schema},public");
-    Some(DatabaseAddress::parse(&address, None, None).unwrap())
+    Some(format!("{address}?options=-csearch_path%3D{schema},public"))
 }
 
 fn schema(dir: &Path) -> String {

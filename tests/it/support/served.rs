@@ -1,0 +1,44 @@
+//! Processes of `filedeck serve` that share a database and a bucket, as behind a balancer.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use super::bucket::{ADDRESS, SECRET, TestBucket};
+
+pub const TOKEN: &str = "fdk-token-of-all-processes";
+
+/// Killed when it is dropped.
+pub struct ServedProcess {
+    child: Child,
+    pub address: String,
+}
+
+impl ServedProcess {
+    /// Starts one with a directory of its own, and waits until it answers.
+    pub fn start(dir: &Path, database: &str, bucket: &TestBucket) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_filedeck"));
+        command.env("FILEDECK_CONFIG_DIR", dir).env("FILEDECK_DATA_DIR", dir).env("FILEDECK_STATE_DIR", dir);
+        command.env("FILEDECK_LOG", "off").env("FILEDECK_SERVICE_TOKEN", TOKEN).envs(bucket.variables(SECRET));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--import-allow", "127.0.0.0/8"]);
+        command.args(["--database", database, "--objects", ADDRESS]).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.starts_with("http://"), "it did not start: {line:?}");
+        Self { child, address: line.trim().to_owned() }
+    }
+
+    /// As a crash ends it.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for ServedProcess {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
