@@ -73,6 +73,18 @@ impl Fleet {
         Some((status, answer.json().await.unwrap_or_default()))
     }
 
+    /// As `ask`, for what has an answer as soon as there is somebody to give it.
+    async fn read(&self, number: usize, ask: impl Fn(&Client, &str) -> reqwest::RequestBuilder) -> Value {
+        loop {
+            if let Some((status, body)) = self.ask(number, &ask).await
+                && status != 503
+            {
+                assert_eq!(status, 200, "{body}");
+                return body;
+            }
+        }
+    }
+
     async fn upload(&self, number: usize, name: &str, bytes: &str) -> Option<String> {
         let options = json!({"access": "PRIVATE", "duplicateValidationStrategy": "NONE"}).to_string();
         let upload = |http: &Client, address: &str| {
@@ -91,8 +103,7 @@ impl Fleet {
         loop {
             let path = format!("/files/v3/files/search?limit=100{after}");
             let page = |http: &Client, address: &str| http.get(format!("{address}{path}"));
-            let (status, page) = self.ask(0, page).await.unwrap();
-            assert_eq!(status, 200, "{page}");
+            let page = self.read(0, page).await;
             for file in page["results"].as_array().unwrap() {
                 listed.insert(file["id"].as_str().unwrap().to_owned(), file.clone());
             }
@@ -105,13 +116,18 @@ impl Fleet {
 
     async fn bytes(&self, number: usize, id: &str) -> String {
         let signed = |http: &Client, address: &str| http.get(format!("{address}/files/v3/files/{id}/signed-url"));
-        let (status, signed) = self.ask(number, signed).await.unwrap();
-        assert_eq!(status, 200, "{signed}");
+        let signed = self.read(number, signed).await;
         let mut link: url::Url = signed["url"].as_str().unwrap().parse().unwrap();
         // Signed by one of them, it is good at the other.
         let other: url::Url = self.address(number + 1).parse().unwrap();
         link.set_port(other.port()).unwrap();
-        self.http.get(link).send().await.unwrap().text().await.unwrap()
+        loop {
+            let answer = self.http.get(link.clone()).send().await.unwrap();
+            if answer.status() != 503 {
+                assert_eq!(answer.status(), 200);
+                return answer.text().await.unwrap();
+            }
+        }
     }
 }
 

@@ -62,12 +62,12 @@ impl Store {
 
     pub(super) async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&dyn Tables) -> Result<T, StoreError> + Send + 'static,
+        read: impl Fn(&dyn Tables) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
         match self {
-            Self::Sqlite(database) => database.read(|tables| read(tables)).await,
+            Self::Sqlite(database) => database.read(move |tables| read(tables)).await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(database) => database.read(|tables| read(tables)).await,
+            Self::Postgres(database) => database.read(move |tables| read(tables)).await,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use super::bucket::{ADDRESS, SECRET, TestBucket};
 
@@ -15,18 +16,19 @@ pub struct ServedProcess {
 }
 
 impl ServedProcess {
-    /// Starts one with a directory of its own, and waits until it answers.
+    /// Starts one with a directory of its own, and waits until it answers: what it needs may be starting, too.
     pub fn start(dir: &Path, database: &str, bucket: &TestBucket) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_filedeck"));
-        command.env("FILEDECK_CONFIG_DIR", dir).env("FILEDECK_DATA_DIR", dir).env("FILEDECK_STATE_DIR", dir);
-        command.env("FILEDECK_LOG", "off").env("FILEDECK_SERVICE_TOKEN", TOKEN).envs(bucket.variables(SECRET));
-        command.args(["serve", "--listen", "127.0.0.1:0", "--import-allow", "127.0.0.0/8"]);
-        command.args(["--database", database, "--objects", ADDRESS]).stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        assert!(line.starts_with("http://"), "it did not start: {line:?}");
-        Self { child, address: line.trim().to_owned() }
+        let start = Instant::now();
+        loop {
+            let mut child = command(dir, database, bucket).stdout(Stdio::piped()).spawn().unwrap();
+            let mut line = String::new();
+            BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+            let process = Self { child, address: line.trim().to_owned() };
+            if process.address.starts_with("http://") {
+                return process;
+            }
+            assert!(start.elapsed() < Duration::from_secs(60), "it does not start");
+        }
     }
 
     /// As a crash ends it.
@@ -34,6 +36,15 @@ impl ServedProcess {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
+}
+
+fn command(dir: &Path, database: &str, bucket: &TestBucket) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_filedeck"));
+    command.env("FILEDECK_CONFIG_DIR", dir).env("FILEDECK_DATA_DIR", dir).env("FILEDECK_STATE_DIR", dir);
+    command.env("FILEDECK_LOG", "off").env("FILEDECK_SERVICE_TOKEN", TOKEN).envs(bucket.variables(SECRET));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--import-allow", "127.0.0.0/8"]);
+    command.args(["--database", database, "--objects", ADDRESS]);
+    command
 }
 
 impl Drop for ServedProcess {

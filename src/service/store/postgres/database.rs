@@ -68,13 +68,17 @@ impl PostgresDatabase {
 
     pub(in crate::service::store) async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&PostgresTables<'_>) -> Result<T, StoreError> + Send + 'static,
+        read: impl Fn(&PostgresTables<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        let connection = self.pool.get().await?;
-        on_connection(connection, move |connection, runtime| {
-            read(&PostgresTables { client: connection, statements: &connection.statement_cache, runtime })
-        })
-        .await
+        let read = Arc::new(read);
+        let attempt = async || {
+            let (connection, read) = (self.pool.get().await?, read.clone());
+            on_connection(connection, move |connection, runtime| {
+                read(&PostgresTables { client: connection, statements: &connection.statement_cache, runtime })
+            })
+            .await
+        };
+        attempt.retry(patience()).when(StoreError::is_worth_another_attempt).await
     }
 
     /// Makes a change in a transaction, after which rows name the blobs that `named` gives.
@@ -88,12 +92,7 @@ impl PostgresDatabase {
             let (connection, change) = (self.pool.get().await?, change.clone());
             on_connection(connection, move |connection, runtime| transact(connection, runtime, &*change)).await
         };
-        let patience = ExponentialBuilder::default()
-            .with_min_delay(Duration::from_millis(5))
-            .with_max_delay(Duration::from_millis(500))
-            .with_max_times(12)
-            .with_jitter();
-        let made = attempt.retry(patience).when(StoreError::is_worth_another_attempt).await?;
+        let made = attempt.retry(patience()).when(StoreError::is_worth_another_attempt).await?;
         let blobs = named(&made);
         if let Some(names) = self.names.clone().filter(|_| !blobs.is_empty()) {
             spawn_blocking(move || names.make_final(&blobs)).await.map_err(|_| Unanswered)?;
@@ -140,6 +139,15 @@ impl PostgresDatabase {
     pub(in crate::service::store) fn close(&self) {
         self.pool.close();
     }
+}
+
+/// Enough for others who change the same rows, and for a server that is restarted.
+fn patience() -> ExponentialBuilder {
+    ExponentialBuilder::default()
+        .with_min_delay(Duration::from_millis(5))
+        .with_max_delay(Duration::from_millis(500))
+        .with_max_times(12)
+        .with_jitter()
 }
 
 /// Does what waits for the database on a thread that may. A connection that gave no answer is not used again.
