@@ -76,7 +76,7 @@ pub async fn serve_locked(
     #[cfg(not(feature = "s3"))]
     let bucket = None;
     let work = Arc::new(Notify::new());
-    let (store, blobs) = startup::open(&options, bucket, &work, &room, &checked, clock.now()).await?;
+    let (store, blobs) = Box::pin(startup::open(&options, bucket, &work, &room, &checked, clock.now())).await?;
     let max_file_bytes = blobs.largest().map_or(options.max_file_bytes, |most| most.min(options.max_file_bytes));
     let local_url = local_address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());

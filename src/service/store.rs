@@ -33,4 +33,4 @@ pub use postgres::{DatabaseAddress, DatabaseAddressError};
 pub(crate) use records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord, ServiceFlag, TaskKind, TaskRecord};
 pub(crate) use restore::Restoration;
 pub(crate) use search::{CommonFilter, FieldRange, FileFilter, SearchOrder, SortField, Window};
-pub(crate) use sqlite::{Audit, Expected, Salvage, SavedFile, ScrubDelay, SqliteDatabase, free_name, with_suffix};
+pub(crate) use sqlite::{Audit, EmbeddedDatabase, Expected, Salvage, SavedFile, ScrubDelay, free_name, with_suffix};

@@ -133,12 +133,14 @@ const TUI: Modules = &[
 ];
 
 /// Where words of what another backend would replace are looked for, the words, and the modules that may hold them.
-const SEAMS: [(&str, &[&str], &[&str]); 2] = [
+const SEAMS: [(&str, &[&str], &[&str]); 4] = [
     (
         "",
-        &["rusqlite", "refinery", "Sqlite", "SELECT ", "UPDATE "],
-        &["database_form", "service::store::sqlite", "engine::journal"],
+        &["refinery", "SELECT ", "UPDATE "],
+        &["database_form", "service::store::sqlite", "service::store::postgres", "engine::journal"],
     ),
+    ("", &["rusqlite", "Sqlite"], &["database_form", "service::store::sqlite", "engine::journal"]),
+    ("", &["tokio_postgres", "deadpool"], &["service::store::postgres"]),
     (
         "service::",
         &["std::fs", "tokio::fs", "rustix::fs"],

@@ -82,9 +82,10 @@ impl ApiError {
     /// Why a database on another machine did not answer. What went wrong is logged.
     fn database_out_of_reach(cause: &StoreError) -> Self {
         tracing::error!(cause = %Chain(cause), "the database is out of reach");
-        Self::out_of_reach(match cause.is_unclear() {
-            false => "the service cannot reach its database; nothing was changed",
-            true => "the service has lost its database; what was asked for may have been done",
+        Self::out_of_reach(if cause.is_unclear() {
+            "the service has lost its database; what was asked for may have been done"
+        } else {
+            "the service cannot reach its database; nothing was changed"
         })
     }
 

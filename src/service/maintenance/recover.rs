@@ -17,7 +17,7 @@ use crate::service::content::listing::BlobListing;
 use crate::service::domain::names::FileName;
 use crate::service::ingest::{Charset, ContentMeasure, describe};
 use crate::service::store::{
-    Finding, Restoration, Salvage, SavedFile, ScrubDelay, ServiceFlag, SqliteDatabase, Store, StoreError,
+    EmbeddedDatabase, Finding, Restoration, Salvage, SavedFile, ScrubDelay, ServiceFlag, Store, StoreError,
     StoredContent, free_name, with_suffix,
 };
 
@@ -139,8 +139,8 @@ impl Recovery<'_> {
         sources: Vec<Salvage>,
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         remove_files(&["", "-wal", "-shm"].map(|suffix| with_suffix(part, suffix)))?;
-        let database = SqliteDatabase::open(part, Some(self.blobs.names.clone())).await?;
-        let store = Store::Sqlite(database.clone());
+        let database = EmbeddedDatabase::open(part, Some(self.blobs.names.clone())).await?;
+        let store = Store::Embedded(database.clone());
         let now = Timestamp::now();
         let usage = sources.iter().find_map(|source| source.usage.clone());
         let restoration = database.restoration(now).await?;

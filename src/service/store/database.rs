@@ -12,7 +12,7 @@ use super::postgres::PostgresDatabase;
 use super::records::ServiceFlag;
 use super::records::{FileRecord, FolderRecord};
 use super::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
-use super::sqlite::{ScrubDelay, SqliteDatabase};
+use super::sqlite::{EmbeddedDatabase, ScrubDelay};
 use super::tables::Tables;
 use crate::service::content::blobs::{BlobId, BlobNames};
 
@@ -20,22 +20,22 @@ use crate::service::content::blobs::{BlobId, BlobNames};
 #[derive(Debug, Clone)]
 pub(crate) enum Store {
     /// A file in the data directory.
-    Sqlite(SqliteDatabase),
+    Embedded(EmbeddedDatabase),
     /// On a server.
     #[cfg(feature = "postgres")]
     Postgres(PostgresDatabase),
 }
 
 impl Store {
-    /// Opens a database file as `SqliteDatabase` does.
+    /// Opens a database file as `EmbeddedDatabase` does.
     pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {
-        SqliteDatabase::open(file, blob_names).await.map(Self::Sqlite)
+        EmbeddedDatabase::open(file, blob_names).await.map(Self::Embedded)
     }
 
     /// The database in the data directory, for what only a file needs.
-    pub(crate) fn embedded(&self) -> Option<&SqliteDatabase> {
+    pub(crate) fn embedded(&self) -> Option<&EmbeddedDatabase> {
         match self {
-            Self::Sqlite(database) => Some(database),
+            Self::Embedded(database) => Some(database),
             #[cfg(feature = "postgres")]
             Self::Postgres(_) => None,
         }
@@ -44,7 +44,7 @@ impl Store {
     /// Whether a row of its own says of a blob that no other row names it yet.
     pub(super) fn notes_pending(&self) -> bool {
         match self {
-            Self::Sqlite(database) => database.notes_pending(),
+            Self::Embedded(database) => database.notes_pending(),
             #[cfg(feature = "postgres")]
             Self::Postgres(_) => true,
         }
@@ -57,7 +57,7 @@ impl Store {
 
     /// Whether the database is still the one that was opened.
     pub(crate) fn is_there(&self) -> bool {
-        self.embedded().is_none_or(SqliteDatabase::is_there)
+        self.embedded().is_none_or(EmbeddedDatabase::is_there)
     }
 
     pub(super) async fn read<T: Send + 'static>(
@@ -65,7 +65,7 @@ impl Store {
         read: impl Fn(&dyn Tables) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
         match self {
-            Self::Sqlite(database) => database.read(move |tables| read(tables)).await,
+            Self::Embedded(database) => database.read(move |tables| read(tables)).await,
             #[cfg(feature = "postgres")]
             Self::Postgres(database) => database.read(move |tables| read(tables)).await,
         }
@@ -97,7 +97,7 @@ impl Store {
         };
         let named = |(_, blobs): &(T, Vec<BlobId>)| blobs.clone();
         let made = match self {
-            Self::Sqlite(database) => database.write_blobs(named, move |tables| change(tables)).await,
+            Self::Embedded(database) => database.write_blobs(named, move |tables| change(tables)).await,
             #[cfg(feature = "postgres")]
             Self::Postgres(database) => database.write_blobs(named, move |tables| change(tables)).await,
         };
@@ -112,7 +112,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         match self {
-            Self::Sqlite(database) => database.search_files(filter, sort, window, now).await,
+            Self::Embedded(database) => database.search_files(filter, sort, window, now).await,
             #[cfg(feature = "postgres")]
             Self::Postgres(database) => database.search_files(filter, sort, window, now).await,
         }
@@ -125,7 +125,7 @@ impl Store {
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
         match self {
-            Self::Sqlite(database) => database.search_folders(filter, sort, window).await,
+            Self::Embedded(database) => database.search_folders(filter, sort, window).await,
             #[cfg(feature = "postgres")]
             Self::Postgres(database) => database.search_folders(filter, sort, window).await,
         }
@@ -134,7 +134,7 @@ impl Store {
     /// Sees to it that nothing of erased rows is left where the dialect can reach (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
         match self {
-            Self::Sqlite(database) => database.rewrite().await,
+            Self::Embedded(database) => database.rewrite().await,
             #[cfg(feature = "postgres")]
             Self::Postgres(database) => database.vacuum().await,
         }
@@ -143,7 +143,7 @@ impl Store {
     /// Makes room on the disk, where the dialect keeps something there that can go.
     pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         match self {
-            Self::Sqlite(database) => database.truncate_log(patience).await,
+            Self::Embedded(database) => database.truncate_log(patience).await,
             #[cfg(feature = "postgres")]
             Self::Postgres(_) => Ok(true),
         }
@@ -153,7 +153,7 @@ impl Store {
     /// the way: ask again.
     pub(crate) async fn empty_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         match self {
-            Self::Sqlite(database) => database.empty_log(patience).await,
+            Self::Embedded(database) => database.empty_log(patience).await,
             #[cfg(feature = "postgres")]
             Self::Postgres(_) => self.write(|tables| tables.clear_mark(ServiceFlag::Unscrubbed)).await.map(|()| true),
         }
@@ -162,7 +162,7 @@ impl Store {
     /// Waits for what is under way and closes the connections.
     pub(crate) async fn close(&self) {
         match self {
-            Self::Sqlite(database) => database.close().await,
+            Self::Embedded(database) => database.close().await,
             #[cfg(feature = "postgres")]
             Self::Postgres(database) => database.close(),
         }

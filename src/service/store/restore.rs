@@ -13,7 +13,7 @@ use super::files::{DuplicateRule, NewFileRow, create, next_free_name};
 use super::folders::find_or_create_folder;
 use super::placement::Placement;
 use super::records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord};
-use super::sqlite::{LongTransaction, SavedFile, SqliteDatabase};
+use super::sqlite::{EmbeddedDatabase, LongTransaction, SavedFile};
 use super::tables::{IdSequence as _, Tables};
 use crate::api::model::{Access, DuplicateStrategy};
 use crate::service::content::blobs::BlobId;
@@ -28,7 +28,7 @@ struct RestorationState {
     now: Timestamp,
 }
 
-impl SqliteDatabase {
+impl EmbeddedDatabase {
     pub(crate) async fn restoration(&self, now: Timestamp) -> Result<Restoration, StoreError> {
         self.long_transaction(RestorationState { folders: HashMap::new(), now }).await.map(Restoration)
     }

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::service::answer::error::ApiError;
 use crate::service::state::AppState;
-use crate::service::store::SqliteDatabase;
+use crate::service::store::EmbeddedDatabase;
 
 /// Answers 503 once the database file is not the one anymore that was opened.
 pub(crate) async fn require_database(State(state): State<AppState>, request: Request, next: Next) -> Response {
@@ -23,7 +23,7 @@ pub(crate) fn loss(state: &AppState) -> Option<ApiError> {
     }
     // The background work saves what it can.
     state.work.notify_one();
-    Some(if state.store.embedded().is_some_and(SqliteDatabase::is_refused) {
+    Some(if state.store.embedded().is_some_and(EmbeddedDatabase::is_refused) {
         ApiError::rows_lost()
     } else {
         ApiError::database_lost()

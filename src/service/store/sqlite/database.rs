@@ -19,7 +19,7 @@ const READERS: usize = 4;
 
 /// Cheap to clone; clones share the connections.
 #[derive(Debug, Clone)]
-pub(crate) struct SqliteDatabase {
+pub(crate) struct EmbeddedDatabase {
     group: GroupCommit,
     readers: ConnectionThreads<Connection>,
     /// Whether a row of its own says of a blob that no other row names it yet.
@@ -28,7 +28,7 @@ pub(crate) struct SqliteDatabase {
     pub(super) presence: Presence,
 }
 
-impl SqliteDatabase {
+impl EmbeddedDatabase {
     /// Opens the database file, makes it if it is not there, and brings it to the newest form. Blobs get their final names
     /// with the commit of the rows that name them; where they have no such names, rows of their own say which are pending.
     pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {

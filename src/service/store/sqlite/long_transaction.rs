@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::connections::{beside, connect};
-use super::database::SqliteDatabase;
+use super::database::EmbeddedDatabase;
 use super::tables::SqliteTables;
 use crate::connection_threads::ConnectionThreads;
 use crate::service::store::error::StoreError;
@@ -11,7 +11,7 @@ use crate::service::store::error::StoreError;
 /// Dropped before its commit, it leaves everything as it was.
 pub(crate) struct LongTransaction<T>(ConnectionThreads<(Connection, T)>);
 
-impl SqliteDatabase {
+impl EmbeddedDatabase {
     pub(in crate::service::store) async fn long_transaction<T: Send + 'static>(
         &self,
         with: T,

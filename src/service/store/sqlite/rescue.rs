@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use super::connections::utf8;
-use super::database::SqliteDatabase;
+use super::database::EmbeddedDatabase;
 use super::sibling_paths::free_name;
 use crate::service::content::private;
 use crate::service::store::error::StoreError;
 
-impl SqliteDatabase {
+impl EmbeddedDatabase {
     /// Whether the database lies in another place than its own, or in none.
     pub(crate) fn needs_rescue(&self) -> bool {
         !self.presence.holds() && !self.presence.is_refused()

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use super::connections::utf8;
-use super::database::SqliteDatabase;
+use super::database::EmbeddedDatabase;
 use super::name_index;
 use super::tables::SqliteTables;
 use super::values::millis;
@@ -29,7 +29,7 @@ const UNUSED: &str = "INSERT OR IGNORE INTO unused_blobs (blob, since)
        SELECT blob, ?1 FROM main.files WHERE blob NOT IN (SELECT blob FROM sample.files)";
 const USED_AGAIN: &str = "DELETE FROM unused_blobs WHERE blob IN (SELECT blob FROM sample.files)";
 
-impl SqliteDatabase {
+impl EmbeddedDatabase {
     /// Writes the whole database to a file, and gives the blobs that its rows name: these must stay.
     pub(crate) async fn copy_sample(&self, file: &Path) -> Result<HashSet<BlobId>, StoreError> {
         // One that an earlier run left cannot be written over.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::connections::BUSY_TIMEOUT;
-use super::database::SqliteDatabase;
+use super::database::EmbeddedDatabase;
 use super::name_index;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::ServiceFlag;
@@ -20,7 +20,7 @@ impl ScrubDelay {
     pub(crate) const LONG: Self = Self(BUSY_TIMEOUT);
 }
 
-impl SqliteDatabase {
+impl EmbeddedDatabase {
     /// Builds every page of the database again, if rows were erased since the last time. `secure_delete` alone is not
     /// enough: when SQLite balances a tree, copies of rows stay behind in pages that they moved out of, and no later
     /// deletion finds them. The log has the old pages until it is emptied.

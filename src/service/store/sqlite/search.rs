@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use rusqlite::{Row, params_from_iter};
 
-use super::database::SqliteDatabase;
+use super::database::EmbeddedDatabase;
 use super::files::{file, folder_path, own_file_columns, where_live};
 use super::folders::{folder, folder_columns};
 use super::name_index::push_candidates;
@@ -18,7 +18,7 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, FileRecord, FolderRecord};
 use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, SortField, Window};
 
-impl SqliteDatabase {
+impl EmbeddedDatabase {
     pub(crate) async fn search_files(
         &self,
         filter: &FileFilter,
