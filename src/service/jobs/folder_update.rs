@@ -6,6 +6,7 @@ use super::failure;
 use super::orders::FolderOrder;
 use crate::api::model::TaskStatus;
 use crate::service::answer::error::ApiError;
+use crate::service::metrics::TaskEnd;
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{StoreError, TaskKind, TaskRecord};
@@ -35,12 +36,18 @@ async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(
         Ok(order) => order,
         Err(error) => {
             let error = ApiError::internal("read a folder update", &error);
-            return failure::cancel(state, &task.id, error, now).await;
+            return failure::cancel(state, (TaskKind::FolderUpdate, &task.id), error, now).await;
         }
     };
     match state.store.relocate_folder(order.folder, &order.change, now).await {
-        Ok(folder) => state.store.complete_task(&task.id, folder.key.0, now).await,
-        Err(refusal) if refusal.is_refusal() => failure::cancel(state, &task.id, refusal.into(), now).await,
+        Ok(folder) => {
+            state.store.complete_task(&task.id, folder.key.0, now).await?;
+            state.metrics.task_ended(TaskKind::FolderUpdate, TaskEnd::Complete);
+            Ok(())
+        }
+        Err(refusal) if refusal.is_refusal() => {
+            failure::cancel(state, (TaskKind::FolderUpdate, &task.id), refusal.into(), now).await
+        }
         Err(error) => Err(error),
     }
 }

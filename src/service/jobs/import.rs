@@ -11,16 +11,20 @@ use crate::service::domain::lifetime;
 use crate::service::domain::names::FileName;
 use crate::service::fetch::{FetchError, FetchedContent, Fetcher};
 use crate::service::ingest::{self, Spool, Spooled};
+use crate::service::metrics::TaskEnd;
 use crate::service::state::AppState;
-use crate::service::store::{NewFileRow, StoreError, TaskRecord};
+use crate::service::store::{NewFileRow, StoreError, TaskKind, TaskRecord};
 
 /// Runs until the task is COMPLETE or CANCELED. An error means that the database failed and it is neither.
 pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> Result<(), StoreError> {
     let now = state.clock.now();
     state.store.start_task(&task.id, now, now).await?;
     match import(&state, &fetcher, &task).await {
-        Ok(()) => Ok(()),
-        Err(error) => failure::cancel(&state, &task.id, error, state.clock.now()).await,
+        Ok(()) => {
+            state.metrics.task_ended(TaskKind::Import, TaskEnd::Complete);
+            Ok(())
+        }
+        Err(error) => failure::cancel(&state, (TaskKind::Import, &task.id), error, state.clock.now()).await,
     }
 }
 

@@ -6,6 +6,7 @@ mod connections;
 mod crm;
 mod database;
 mod failure;
+mod failure_counts;
 mod files;
 mod folders;
 mod group;
@@ -35,6 +36,7 @@ pub(super) use tables::Tables;
 
 pub(crate) use audit::{Audit, Expected};
 pub(crate) use database::Store;
+pub(crate) use failure_counts::DatabaseFailures;
 pub(crate) use salvage::{Salvage, SavedFile};
 pub(crate) use scrub::ScrubDelay;
 pub(crate) use sibling_paths::{free_name, with_suffix};

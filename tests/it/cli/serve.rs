@@ -107,6 +107,14 @@ fn the_log_tells_requests_by_route_and_id_and_has_no_names_and_no_token(#[case] 
 }
 
 #[test]
+fn a_listener_for_metrics_that_is_taken_is_named() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let run = Binary::new().run(&["serve", "--listen", "127.0.0.1:0", "--metrics-addr", &address]).expect(1);
+    assert!(run.stderr.contains(&format!("cannot listen on {address} for metrics")), "{}", run.stderr);
+}
+
+#[test]
 fn the_address_for_clients_can_be_another_than_the_one_listened_on() {
     let binary = Binary::new();
     let serving = Serving::start(&binary, &["--base-url", "http://files.test:8787/", "--sample"]);

@@ -1,10 +1,12 @@
 //! The open database: one connection writes, several read.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::Connection;
 
 use super::connections::{beside, connect};
+use super::failure_counts::{DatabaseFailures, FailureCounts};
 use super::group::GroupCommit;
 use super::migrations;
 use super::name_indexer::NameIndexer;
@@ -24,6 +26,7 @@ pub(crate) struct Store {
     readers: ConnectionThreads<Connection>,
     pub(super) names: NameIndexer,
     pub(super) presence: Presence,
+    failures: Arc<FailureCounts>,
 }
 
 impl Store {
@@ -45,7 +48,8 @@ impl Store {
         .await?;
         let group = GroupCommit::start(writer, blobs.clone())?;
         let names = NameIndexer::start(group.clone(), presence.clone());
-        Ok(Self { group, readers: ConnectionThreads::start("reader", readers)?, names, presence })
+        let readers = ConnectionThreads::start("reader", readers)?;
+        Ok(Self { group, readers, names, presence, failures: Arc::default() })
     }
 
     /// Has the names indexed that a run before has left, behind all else.
@@ -67,6 +71,11 @@ impl Store {
         self.presence.is_refused()
     }
 
+    /// How often it has failed.
+    pub(crate) fn failures(&self) -> DatabaseFailures {
+        self.failures.now()
+    }
+
     /// Waits for what is under way and closes the file.
     pub(crate) async fn close(&self) {
         self.readers.close().await;
@@ -77,7 +86,9 @@ impl Store {
         &self,
         read: impl FnOnce(&Tables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.readers.run(|connection| read(&Tables(connection))).await?
+        let done = self.readers.run(|connection| read(&Tables(connection))).await.map_err(StoreError::from).flatten();
+        self.failures.note_read(&done);
+        done
     }
 
     /// Makes a change in a transaction that others may share; see `GroupCommit`.
@@ -96,6 +107,7 @@ impl Store {
     ) -> Result<T, StoreError> {
         let made = self.group.commit(named, change).await;
         self.names.note_change();
+        self.failures.note_change(&made);
         made
     }
 

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::connections::BUSY_TIMEOUT;
 use super::database::Store;
 use super::name_index;
+use super::tables::Tables;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::ServiceFlag;
 
@@ -72,12 +73,15 @@ impl Store {
 
     /// Since when something that is to go permanently has been on the disk: a row, bytes that no row names, or a page.
     pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tables| {
-            let (row, blob) = (tables.oldest_erasure()?, tables.oldest_unused_blob()?);
-            let page = tables.mark(ServiceFlag::Unscrubbed)?;
-            Ok([row, blob, page].into_iter().flatten().min())
-        })
-        .await
+        self.read(|tables: &Tables<'_>| tables.oldest_remains()).await
+    }
+}
+
+impl Tables<'_> {
+    pub(crate) fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
+        let (row, blob) = (self.oldest_erasure()?, self.oldest_unused_blob()?);
+        let page = self.mark(ServiceFlag::Unscrubbed)?;
+        Ok([row, blob, page].into_iter().flatten().min())
     }
 }
 

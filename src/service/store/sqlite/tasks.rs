@@ -8,7 +8,11 @@ use super::values::{StoredTime, millis, optional_time, time};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileKey, TaskKind, TaskRecord};
+use crate::service::store::records::{FileKey, TaskCounts, TaskKind, TaskRecord};
+
+/// Goes through what is unfinished alone.
+const COUNT: &str = "SELECT COUNT(*) FROM tasks INDEXED BY tasks_by_turn
+     WHERE next_at IS NOT NULL AND kind = ?1 AND status = ?2";
 
 impl Tables<'_> {
     pub(crate) fn insert_task(
@@ -40,6 +44,12 @@ impl Tables<'_> {
         let tasks =
             "SELECT * FROM tasks WHERE kind = ?1 AND next_at <= ?2 ORDER BY next_at, requested_at, rowid LIMIT ?3";
         self.all(tasks, params![<&str>::from(kind), millis(now), limit], record)
+    }
+
+    /// Those that have not ended.
+    pub(crate) fn count_tasks(&self, kind: TaskKind) -> Result<TaskCounts, StoreError> {
+        let count = |status: TaskStatus| self.value(COUNT, params![<&str>::from(kind), status.as_str()]);
+        Ok(TaskCounts { waiting: count(TaskStatus::Pending)?, running: count(TaskStatus::Processing)? })
     }
 
     pub(crate) fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
