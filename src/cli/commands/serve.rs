@@ -15,6 +15,7 @@ use url::Url;
 
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
+use crate::cli::logging::{LogFormat, Logs};
 use crate::cli::open_files;
 use crate::cli::parent_process::ParentProcess;
 use crate::cli::ready_file::ReadyPlace;
@@ -108,6 +109,10 @@ pub struct Args {
     #[arg(long, value_name = "ADDR:PORT")]
     pub metrics_addr: Option<SocketAddr>,
 
+    /// Form of the logs on standard error
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub log_format: LogFormat,
+
     /// Refuse what the real service ignores: parameters, form fields and JSON keys that a call does not
     /// take. The answer is 400 and names the nearest right name
     #[arg(long)]
@@ -146,7 +151,9 @@ impl Args {
 }
 
 impl LocalCommand for Args {
-    const LOGS: &str = "filedeck=info,warn";
+    fn logs(&self) -> Logs {
+        Logs { level: "filedeck=info,warn", format: self.log_format }
+    }
 
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         run(self, context.paths, context.environment, context.listener).await
