@@ -18,6 +18,7 @@ mod ingest;
 mod jobs;
 #[doc(hidden)]
 pub mod maintenance;
+mod metrics;
 mod options;
 mod policy;
 mod reconcile;

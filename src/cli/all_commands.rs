@@ -11,6 +11,7 @@ use super::context::CommandContext;
 use super::exit::Exit;
 use super::format::Format;
 use super::local_command::{LocalCommand, LocalContext};
+use super::logging::Logs;
 
 /// Makes the grammar and the dispatch of the commands, in the order of the help.
 macro_rules! commands {
@@ -58,10 +59,10 @@ macro_rules! commands {
                 }
             }
 
-            /// What is logged to standard error where nothing else is set.
-            pub fn logs(&self) -> &'static str {
+            /// What it logs to standard error.
+            pub fn logs(&self) -> Logs {
                 match self {
-                    $(Self::$local(_) => <$local_args as LocalCommand>::LOGS,)*
+                    $(Self::$local(command) => LocalCommand::logs(command),)*
                 }
             }
 

@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::format::Format;
+use super::logging::Logs;
 #[cfg(feature = "tui")]
 use super::setup::Setup;
 use crate::config::{Environment, Paths};
@@ -12,12 +13,14 @@ pub trait LocalCommand: clap::Args {
     /// Whether `--account` and `--read-only` mean something to it.
     const TAKES_ACCOUNT: bool = false;
 
-    /// What is logged to standard error where nothing else is set.
-    const LOGS: &str = "off";
-
     /// The form of its output; of errors, too.
     fn format(&self) -> Format {
         Format::default()
+    }
+
+    /// What it logs to standard error.
+    fn logs(&self) -> Logs {
+        Logs::OFF
     }
 
     /// Does what is asked for.

@@ -5,13 +5,35 @@ use std::io::{self, IsTerminal as _};
 
 use tracing_subscriber::EnvFilter;
 
-/// Logs to standard error; `default` is the level where `FILEDECK_LOG` names none.
-pub fn to_stderr(default: &str) {
-    tracing_subscriber::fmt()
-        .with_env_filter(filter(default))
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .init();
+/// What a command logs to standard error, and in which form.
+#[derive(Debug, Clone, Copy)]
+pub struct Logs {
+    /// The level where `FILEDECK_LOG` names none.
+    pub level: &'static str,
+    pub format: LogFormat,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// A line for a person
+    #[default]
+    Text,
+    /// A JSON object per line
+    Json,
+}
+
+impl Logs {
+    pub const OFF: Self = Self { level: "off", format: LogFormat::Text };
+}
+
+/// Logs to standard error.
+pub fn to_stderr(logs: Logs) {
+    let builder = tracing_subscriber::fmt().with_env_filter(filter(logs.level)).with_writer(io::stderr);
+    match logs.format {
+        LogFormat::Text => builder.with_ansi(io::stderr().is_terminal()).init(),
+        // Of the spans there is one, that of the request.
+        LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).with_span_list(false).init(),
+    }
 }
 
 /// What is logged; `default` where `FILEDECK_LOG` names nothing.

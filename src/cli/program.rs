@@ -8,6 +8,7 @@ use super::arguments::Command;
 use super::context::CommandContext;
 use super::exit::Exit;
 use super::local_command::LocalContext;
+use super::logging::Logs;
 use super::session::Session;
 use super::setup::Setup;
 use super::{completion, logging, stderr, tui, waits};
@@ -47,7 +48,7 @@ pub(super) async fn run(
             command.run(LocalContext { environment, paths, setup: &setup, listener, grammar }).await
         }
         Some(Command::Remote(command)) => {
-            logging::to_stderr("off");
+            logging::to_stderr(Logs::OFF);
             setup.warnings.iter().for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
             run_remote(command, &setup, listener).await
         }

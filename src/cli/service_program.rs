@@ -87,6 +87,6 @@ pub(super) async fn run(
 }
 
 async fn carry_out<Args: LocalCommand>(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-    logging::to_stderr(Args::LOGS);
+    logging::to_stderr(args.logs());
     Box::pin(args.run(context)).await
 }

@@ -9,11 +9,13 @@ mod flushes;
 mod known_names;
 mod layers;
 mod openapi;
+mod probes;
 mod router;
 pub(super) mod routes;
 mod test_api;
 
 pub(super) use connections::serve;
 pub use layers::rate_limit;
-pub(super) use router::{RouterOptions, router};
+pub(super) use probes::alone as probes;
+pub(super) use router::{ProbesBesideApi, RouterOptions, router};
 pub(super) use test_api::TestControls;

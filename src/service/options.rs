@@ -1,5 +1,6 @@
 //! What a service is started with. Plain data; nothing is opened here.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use url::Url;
@@ -51,6 +52,8 @@ pub struct ServiceOptions {
     /// Calls with which tests steer the service. Everything in the store may go with one of them. They move the clock, so
     /// that a movable one takes the place of the system's.
     pub test_api: bool,
+    /// Where metrics and probes are answered instead of on the listener of the API.
+    pub metrics_addr: Option<SocketAddr>,
 }
 
 impl ServiceOptions {
@@ -74,6 +77,7 @@ impl ServiceOptions {
             rate_limits: Vec::new(),
             strict: false,
             test_api: false,
+            metrics_addr: None,
         }
     }
 }

@@ -197,6 +197,12 @@ pub(crate) const MAX_CONNECTIONS: usize = 1024;
 /// How long a stop waits for the requests that are under way.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// A probe that the store has not answered by then says so.
+pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Of the durations of requests, in seconds: from a lookup to an upload of the largest file.
+pub(crate) const DURATION_BUCKETS: [f64; 12] =
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0, 120.0];
+
 // ── Faults to order ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// `Retry-After` of a 477 whose order names none: up to about a day is documented (`contract.md#errors`). Long enough

@@ -4,13 +4,14 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use futures::future::OptionFuture;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, Notify, SetOnce};
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
-use url::Url;
+use url::{Host, Url};
 
 use super::access::signing::Signer;
 use super::access::tokens::AcceptedTokens;
@@ -19,8 +20,9 @@ use super::content::data_dir::Lock;
 use super::content::reserve::DiskReserve;
 use super::fetch::{AddressGuard, FetchLimits, Fetcher, SystemResolver};
 use super::http::rate_limit::RateLimiter;
-use super::http::{self, RouterOptions, TestControls, router};
+use super::http::{self, ProbesBesideApi, RouterOptions, TestControls, router};
 use super::jobs::{self, Jobs};
+use super::metrics::{ConnectionMetrics, Metrics};
 use super::options::ServiceOptions;
 use super::start_error::StartError;
 use super::state::{AppState, SharedState};
@@ -30,6 +32,7 @@ use super::{policy, seed, startup};
 pub struct RunningService {
     base_url: Url,
     local_url: Url,
+    metrics_addr: Option<SocketAddr>,
     token: SecretString,
     pub(super) state: AppState,
     server: JoinHandle<()>,
@@ -61,6 +64,7 @@ pub async fn serve_locked(
     let dir = options.data_dir.clone();
     let clock = if options.test_api { options.clock.clone().made_movable() } else { options.clock.clone() };
     let local = listener.local_addr().map_err(StartError::Listener)?;
+    let metrics_listener = metrics_listener(options.metrics_addr).await?;
     #[cfg(feature = "s3")]
     let address = options.bucket.as_ref().map(|bucket| bucket.address.to_string());
     #[cfg(not(feature = "s3"))]
@@ -84,6 +88,7 @@ pub async fn serve_locked(
         store,
         blobs,
         room,
+        metrics: Metrics::new(),
         clock,
         tokens: AcceptedTokens::new(&token, options.listed_tokens.clone()),
         signer: Signer::new(&token),
@@ -100,7 +105,7 @@ pub async fn serve_locked(
     seed::fill_library(&state, options.sample).await.map_err(unfilled)?;
     let limits = FetchLimits::new(max_file_bytes, policy::IMPORTS_AT_ONCE);
     let fetcher = Fetcher::new(AddressGuard::new(options.import_allow), limits, Arc::new(SystemResolver));
-    let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
+    let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone(), state.metrics.refusals.clone());
     let controls = if options.test_api {
         let prepared = TestControls::prepare(&state, &dir, &options.faults, limiter.clone()).await;
         Some(prepared.map_err(StartError::store(&dir))?)
@@ -109,9 +114,22 @@ pub async fn serve_locked(
     };
     let jobs = Jobs::start(state.clone(), fetcher);
     let stop = CancellationToken::new();
-    let options = RouterOptions { faults: options.faults, limiter, is_strict: options.strict, controls };
+    let probes = match &metrics_listener {
+        Some(_) => ProbesBesideApi::None,
+        None if is_for_this_machine(local, &base_url) => ProbesBesideApi::All,
+        None => ProbesBesideApi::WithoutMetrics,
+    };
+    let options = RouterOptions { faults: options.faults, limiter, is_strict: options.strict, controls, probes };
     let router = router(&state, options);
-    let server = tokio::spawn(http::serve(listener, router, stop.clone()));
+    let mut metrics_addr = None;
+    let probes_server = OptionFuture::from(metrics_listener.map(|listener| {
+        metrics_addr = listener.local_addr().ok();
+        http::serve(listener, http::probes(&state), ConnectionMetrics::default(), stop.clone())
+    }));
+    let api_server = http::serve(listener, router, state.metrics.connections.clone(), stop.clone());
+    let server = tokio::spawn(async move {
+        tokio::join!(api_server, probes_server);
+    });
     // On a thread of its own: it takes long in a large store.
     let checked_state = state.clone();
     let check = async move { startup::check_names(&dir, &checked_state, checked.had_log).await };
@@ -120,6 +138,7 @@ pub async fn serve_locked(
     Ok(RunningService {
         base_url,
         local_url,
+        metrics_addr,
         token,
         state,
         server,
@@ -139,6 +158,11 @@ impl RunningService {
     /// Where clients on this machine reach it, whatever is in between for others.
     pub fn local_url(&self) -> Url {
         self.local_url.clone()
+    }
+
+    /// Where metrics and probes are answered, if that is on a listener of their own.
+    pub fn metrics_addr(&self) -> Option<SocketAddr> {
+        self.metrics_addr
     }
 
     /// The bearer token that it asks for.
@@ -174,6 +198,23 @@ impl RunningService {
         }
         store.close().await;
     }
+}
+
+async fn metrics_listener(address: Option<SocketAddr>) -> Result<Option<TcpListener>, StartError> {
+    let Some(address) = address else { return Ok(None) };
+    let listener = TcpListener::bind(address).await;
+    listener.map(Some).map_err(|source| StartError::MetricsListener { address, source })
+}
+
+/// Whether nobody else is to reach the service. One that is called by another name is behind a proxy.
+fn is_for_this_machine(local: SocketAddr, base_url: &Url) -> bool {
+    let is_called_so = match base_url.host() {
+        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    };
+    local.ip().is_loopback() && is_called_so
 }
 
 /// The address that a client on this machine can use.

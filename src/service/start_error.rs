@@ -1,5 +1,6 @@
 //! Why a service did not start.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 /// Why the service did not start. Every message names the path.
@@ -113,6 +114,14 @@ pub enum StartError {
         path: PathBuf,
         /// Why.
         reason: String,
+    },
+    /// The address for metrics is taken, or not this machine's.
+    #[error("cannot listen on {address} for metrics; name another address")]
+    MetricsListener {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
     },
     /// There is no address to listen on.
     #[error("there is no address to listen on")]

@@ -190,7 +190,7 @@ async fn open_server(
     work: &Arc<Notify>,
 ) -> Result<Store, StartError> {
     let unusable = |error: StoreError| StartError::Database { address: address.to_string(), source: error.into() };
-    let store = Store::Postgres(PostgresDatabase::open(address, blob_names, work.clone()).await.map_err(unusable)?);
+    let store = Store::from(PostgresDatabase::open(address, blob_names, work.clone()).await.map_err(unusable)?);
     match store.bucket().await.map_err(unusable)? {
         Some(noted) if noted == place => {}
         Some(noted) => return Err(StartError::OtherPlace { address: address.to_string(), noted, given: place }),

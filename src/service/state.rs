@@ -13,6 +13,7 @@ use super::clock::Clock;
 use super::content::blobs::Blobs;
 use super::content::data_dir::Lock;
 use super::content::reserve::{DiskReserve, InUse};
+use super::metrics::Metrics;
 use super::store::{FileRecord, ScrubDelay, Store, StoreError};
 
 pub(crate) type AppState = Arc<SharedState>;
@@ -21,6 +22,7 @@ pub(crate) struct SharedState {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,
     pub(crate) room: DiskReserve,
+    pub(crate) metrics: Metrics,
     pub(crate) clock: Clock,
     pub(crate) tokens: AcceptedTokens,
     pub(crate) signer: Signer,

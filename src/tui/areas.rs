@@ -292,6 +292,10 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
 pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     /// Two lines of words, and the box.
     const LEAST: u16 = 4;
+    /// Why a task failed and which key retries it, and the box; a row has no room for that on a low screen.
+    const REASON: u16 = 6;
+    /// Three rows, their heading and the box.
+    const LIST: u16 = 6;
     const MOST: u16 = 13;
     let tasks = &state.current.tasks;
     let rows = u16::try_from(tasks.len() + state.background_sessions.len()).unwrap_or(u16::MAX).saturating_add(3);
@@ -299,6 +303,7 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
         // Read aloud they would change with each row.
         _ if tasks.lists_none() || state.panes.plain => 0,
         left if body.height >= 20 => left.clamp((body.height / 3).clamp(7, MOST), MOST),
+        left if left < REASON && tasks.totals().failed > 0 && body.height >= LIST + REASON => REASON,
         left @ LEAST.. => left.min(MOST),
         _ => 0,
     };

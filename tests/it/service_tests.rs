@@ -23,6 +23,7 @@ mod service_guard;
 mod service_imports;
 mod service_limits;
 mod service_lost_database;
+mod service_metrics;
 mod service_model;
 mod service_multipart;
 #[cfg(feature = "s3")]

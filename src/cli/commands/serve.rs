@@ -15,6 +15,7 @@ use url::Url;
 
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
+use crate::cli::logging::{LogFormat, Logs};
 use crate::cli::open_files;
 use crate::cli::parent_process::ParentProcess;
 use crate::cli::ready_file::ReadyPlace;
@@ -122,6 +123,18 @@ pub struct Args {
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<FaultRule>,
 
+    /// Answer /metrics, /readyz and /healthz on a listener of their own, as on 127.0.0.1:9090
+    ///
+    /// They need no token, and show figures and no names. Without it, /readyz is answered on the listener of the API, and
+    /// so is /metrics where only this machine can reach it: on a loopback address, without a --base-url that names
+    /// another host.
+    #[arg(long, value_name = "ADDR:PORT")]
+    pub metrics_addr: Option<SocketAddr>,
+
+    /// Form of the logs on standard error
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub log_format: LogFormat,
+
     /// Refuse what the real service ignores: parameters, form fields and JSON keys that a call does not
     /// take. The answer is 400 and names the nearest right name
     #[arg(long)]
@@ -160,7 +173,9 @@ impl Args {
 }
 
 impl LocalCommand for Args {
-    const LOGS: &str = "filedeck=info,warn";
+    fn logs(&self) -> Logs {
+        Logs { level: "filedeck=info,warn", format: self.log_format }
+    }
 
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         run(self, context.paths, context.environment, context.listener).await
@@ -214,6 +229,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         rate_limits: args.rate_limit,
         strict: args.strict,
         test_api: args.test_api,
+        metrics_addr: args.metrics_addr,
         max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
         ..defaults
     };
@@ -241,6 +257,9 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
             return Err(error);
         }
     };
+    if let Some(address) = running.metrics_addr() {
+        tracing::info!(%address, "metrics and probes are answered");
+    }
     announce(&running.base_url());
     tokio::select! {
         signal = signals.next_end() => tracing::info!(?signal, "stopping"),

@@ -35,6 +35,13 @@ impl DiskReserve {
         room
     }
 
+    /// Whether anything can be written into the directory.
+    pub(crate) async fn can_be_written_to(&self) -> bool {
+        let path = self.0.path.clone();
+        let check = move || path.parent().is_some_and(|dir| data_dir::check_writable(dir).is_ok());
+        tokio::task::spawn_blocking(check).await.unwrap_or(false)
+    }
+
     /// Whether the room is held, after an attempt to get hold of it if it is not and nobody uses it.
     pub(crate) async fn is_held(&self) -> bool {
         let mut is_held = self.0.is_held.lock().await;

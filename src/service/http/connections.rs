@@ -14,6 +14,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -24,17 +25,24 @@ use tower::ServiceExt as _;
 use super::connection_slots::{ConnectionSlot, ConnectionSlots};
 use super::flushes::Flushes;
 use super::layers::host::LocalAddress;
+use crate::service::metrics::{ConnectionMetrics, CountedIn};
 use crate::service::policy;
 
 /// Pause after a failed accept, such as one for want of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until `stop`, then lets what is under way finish, but not for ever.
-pub(crate) async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
-    serve_in(&ConnectionSlots::new(most_connections()), listener, router, stop).await;
+pub(crate) async fn serve(listener: TcpListener, router: Router, metrics: ConnectionMetrics, stop: CancellationToken) {
+    serve_in(&ConnectionSlots::new(most_connections()), listener, router, metrics, stop).await;
 }
 
-async fn serve_in(places: &ConnectionSlots, listener: TcpListener, router: Router, stop: CancellationToken) {
+async fn serve_in(
+    places: &ConnectionSlots,
+    listener: TcpListener,
+    router: Router,
+    metrics: ConnectionMetrics,
+    stop: CancellationToken,
+) {
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     let mut http = http1::Builder::new();
@@ -58,18 +66,21 @@ async fn serve_in(places: &ConnectionSlots, listener: TcpListener, router: Route
             }
         };
         let Some((local, place)) = stream.local_addr().ok().zip(places.take()) else {
+            metrics.refused.inc();
             connections.spawn(turn_away(stream));
             continue;
         };
         // Small answers must not wait for more of them; a failure costs only time.
         let _ = stream.set_nodelay(true);
         let lost = place.is_lost();
-        let service = service(router.clone(), local, place.clone());
+        let service = service(router.clone(), local, place.clone(), metrics.under_way.clone());
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(policy::WRITE_TIMEOUT));
-        let stream = Flushes { stream: Box::pin(stream), place };
+        let stream = Flushes { stream: Box::pin(stream), place, metrics: metrics.clone() };
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+        let open = CountedIn::new(&metrics.open);
         connections.spawn(async move {
+            let _until_it_ends = open;
             tokio::select! {
                 ended = connection => if let Err(error) = ended {
                     tracing::debug!(%error, "a connection ended badly");
@@ -101,12 +112,14 @@ fn service(
     router: Router,
     local: SocketAddr,
     place: Arc<ConnectionSlot>,
+    under_way: Gauge,
 ) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = io::Error, Future: Send>
 {
     hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(LocalAddress(local));
         let (router, answering) = (router.clone(), place.begin());
+        let counted = CountedIn::new(&under_way);
         async move {
             // It came as its connection was closed, and is not begun.
             let made_room = || io::Error::other("the connection was closed to make room for another one");
@@ -114,7 +127,7 @@ fn service(
             let Ok(answer) = router.oneshot(request).await;
             Ok(answer.map(|body| {
                 Body::new(body.map_frame(move |frame| {
-                    let _until_the_body_is_dropped = &answering;
+                    let _until_the_body_is_dropped = (&answering, &counted);
                     frame
                 }))
             }))
@@ -153,7 +166,7 @@ mod tests {
         let handler = move || std::future::ready(answer.lock().unwrap().take().unwrap());
         let router = Router::new().route("/", get(handler));
         let began = tokio::time::Instant::now();
-        let server = tokio::spawn(serve(listener, router, CancellationToken::new()));
+        let server = tokio::spawn(serve(listener, router, ConnectionMetrics::default(), CancellationToken::new()));
         assert!(released.await.is_err(), "the answer is dropped with the connection");
         assert!(began.elapsed() >= policy::WRITE_TIMEOUT);
         server.abort();
@@ -170,7 +183,8 @@ mod tests {
         let stop = CancellationToken::new();
         let server = tokio::spawn({
             let stop = stop.clone();
-            async move { serve_in(&ConnectionSlots::new(2), listener, router, stop).await }
+            let metrics = ConnectionMetrics::default();
+            async move { serve_in(&ConnectionSlots::new(2), listener, router, metrics, stop).await }
         });
         let mut reader = TcpStream::connect(address).await.unwrap();
         reader.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();

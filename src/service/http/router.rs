@@ -14,7 +14,8 @@ use super::layers::database::require_database;
 use super::layers::rate_limit::RateLimiter;
 use super::layers::trace::{unknown_method, unknown_route};
 use super::openapi::{self, Document};
-use super::routes::{content, files, folder_tasks, folders, imports, limits, search, upload};
+use super::probes;
+use super::routes::{content, files, folder_tasks, folders, health, imports, limits, search, upload};
 use super::test_api::{self, TestControls};
 use crate::service::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
 use crate::service::domain::version::ApiVersion;
@@ -30,6 +31,18 @@ pub(crate) struct RouterOptions {
     pub(crate) is_strict: bool,
     /// There only where tests may steer the service.
     pub(crate) controls: Option<TestControls>,
+    /// Which of the probes are beside the API.
+    pub(crate) probes: ProbesBesideApi,
+}
+
+/// What is answered without a token on the listener of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProbesBesideApi {
+    /// They have a listener of their own.
+    None,
+    /// Others can reach the listener: the figures are not for them.
+    WithoutMetrics,
+    All,
 }
 
 pub(crate) fn router(state: &AppState, options: RouterOptions) -> Router {
@@ -52,9 +65,13 @@ pub(crate) fn router(state: &AppState, options: RouterOptions) -> Router {
         .method_not_allowed_fallback(unknown_method)
         .layer(from_fn_with_state((state.clone(), options.faults), admit))
         .with_state(state.clone());
-    match options.controls {
+    let routes = match options.controls {
         Some(controls) => test_api::beside(routes, controls, state),
         None => routes,
+    };
+    match options.probes {
+        ProbesBesideApi::None => routes,
+        probes => probes::beside(routes, state, probes == ProbesBesideApi::All),
     }
 }
 
@@ -124,17 +141,5 @@ fn content_routes() -> OpenApiRouter<AppState> {
 
 /// What the service says of itself, to anyone.
 fn open_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(health)).routes(routes!(openapi::serve))
-}
-
-#[utoipa::path(
-    get,
-    path = "/healthz",
-    operation_id = "getHealth",
-    tag = "service",
-    summary = "Whether the service answers",
-    responses((status = 200, content_type = "text/plain", description = "It does"))
-)]
-async fn health() -> &'static str {
-    "ok"
+    OpenApiRouter::new().routes(routes!(health::health)).routes(routes!(openapi::serve))
 }

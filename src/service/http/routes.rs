@@ -6,6 +6,7 @@ mod duplicates;
 pub(crate) mod files;
 pub(crate) mod folder_tasks;
 pub(crate) mod folders;
+pub(crate) mod health;
 mod hidden;
 pub(crate) mod imports;
 pub(crate) mod limits;

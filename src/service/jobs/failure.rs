@@ -6,16 +6,24 @@ use serde_json::json;
 
 use crate::api::ids::TaskId;
 use crate::service::answer::error::ApiError;
+use crate::service::metrics::TaskEnd;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::StoreError;
+use crate::service::store::{StoreError, TaskKind};
 
 /// Makes the task CANCELED because of this.
-pub(super) async fn cancel(state: &AppState, task: &TaskId, error: ApiError, now: Timestamp) -> Result<(), StoreError> {
+pub(super) async fn cancel(
+    state: &AppState,
+    (kind, task): (TaskKind, &TaskId),
+    error: ApiError,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let problem = *error.problem;
     let category = problem.category.as_deref().unwrap_or(policy::TASK_FAILED_CATEGORY);
     let message = problem.message.as_deref().unwrap_or("internal error");
     let context = problem.context;
     let error = json!({"status": "error", "category": category, "message": message, "context": context, "links": {}, "errors": []});
-    state.store.cancel_task(task, &error.to_string(), now).await
+    state.store.cancel_task(task, &error.to_string(), now).await?;
+    state.metrics.task_ended(kind, TaskEnd::Canceled);
+    Ok(())
 }

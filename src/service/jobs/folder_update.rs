@@ -6,6 +6,7 @@ use super::failure;
 use super::orders::FolderOrder;
 use crate::api::model::TaskStatus;
 use crate::service::answer::error::ApiError;
+use crate::service::metrics::TaskEnd;
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{StoreError, TaskKind, TaskRecord};
@@ -34,13 +35,19 @@ async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(
         Ok(order) => order,
         Err(error) => {
             let error = ApiError::internal("read a folder update", &error);
-            return failure::cancel(state, &task.id, error, now).await;
+            return failure::cancel(state, (TaskKind::FolderUpdate, &task.id), error, now).await;
         }
     };
     match state.store.carry_out_relocation(order.folder, &order.change, &task.id, now).await {
-        // Over where another process was quicker.
-        Ok(()) | Err(StoreError::TaskOver) => Ok(()),
-        Err(refusal) if refusal.is_refusal() => failure::cancel(state, &task.id, refusal.into(), now).await,
+        Ok(()) => {
+            state.metrics.task_ended(TaskKind::FolderUpdate, TaskEnd::Complete);
+            Ok(())
+        }
+        // Another process was quicker.
+        Err(StoreError::TaskOver) => Ok(()),
+        Err(refusal) if refusal.is_refusal() => {
+            failure::cancel(state, (TaskKind::FolderUpdate, &task.id), refusal.into(), now).await
+        }
         Err(error) => Err(error),
     }
 }

@@ -13,9 +13,10 @@ use crate::service::domain::lifetime;
 use crate::service::domain::names::FileName;
 use crate::service::fetch::{FetchError, FetchedContent, Fetcher};
 use crate::service::ingest::{self, Spool, Spooled};
+use crate::service::metrics::TaskEnd;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{NewFileRow, StoreError, TaskRecord};
+use crate::service::store::{NewFileRow, StoreError, TaskKind, TaskRecord};
 
 /// Runs until the task is COMPLETE or CANCELED. An error means that the database failed and it is neither.
 pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> Result<(), StoreError> {
@@ -30,8 +31,11 @@ pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> 
         () = renew(&state, &task.id), if is_shared => Ok(()),
     };
     match imported {
-        Ok(()) => Ok(()),
-        Err(error) => failure::cancel(&state, &task.id, error, state.clock.now()).await,
+        Ok(()) => {
+            state.metrics.task_ended(TaskKind::Import, TaskEnd::Complete);
+            Ok(())
+        }
+        Err(error) => failure::cancel(&state, (TaskKind::Import, &task.id), error, state.clock.now()).await,
     }
 }
 

@@ -211,7 +211,8 @@ impl Runner {
             }
             Err(error) => match self.importing.remove(&error.id()) {
                 Some(task) => {
-                    failure::cancel(&self.state, &task, ApiError::internal("import a file", &error), now).await
+                    let error = ApiError::internal("import a file", &error);
+                    failure::cancel(&self.state, (TaskKind::Import, &task), error, now).await
                 }
                 None => Ok(()),
             },

@@ -140,7 +140,7 @@ impl Recovery<'_> {
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         remove_files(&["", "-wal", "-shm"].map(|suffix| with_suffix(part, suffix)))?;
         let database = EmbeddedDatabase::open(part, Some(self.blobs.names.clone())).await?;
-        let store = Store::Embedded(database.clone());
+        let store = Store::from(database.clone());
         let now = Timestamp::now();
         let usage = sources.iter().find_map(|source| source.usage.clone());
         let restoration = database.restoration(now).await?;

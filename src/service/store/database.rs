@@ -1,10 +1,12 @@
 //! The database of a service in one of the dialects: transactions for the rules, and what each dialect does about remains.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::error::StoreError;
+use super::failure_counts::{DatabaseFailures, FailureCounts};
 use super::pending_blobs::settle_pending_blobs;
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
@@ -18,7 +20,13 @@ use crate::service::content::blobs::{BlobId, BlobNames};
 
 /// Cheap to clone; clones share the connections.
 #[derive(Debug, Clone)]
-pub(crate) enum Store {
+pub(crate) struct Store {
+    database: Database,
+    failures: Arc<FailureCounts>,
+}
+
+#[derive(Debug, Clone)]
+enum Database {
     /// A file in the data directory.
     Embedded(EmbeddedDatabase),
     /// On a server.
@@ -26,33 +34,51 @@ pub(crate) enum Store {
     Postgres(PostgresDatabase),
 }
 
+impl From<EmbeddedDatabase> for Store {
+    fn from(database: EmbeddedDatabase) -> Self {
+        Self { database: Database::Embedded(database), failures: Arc::default() }
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl From<PostgresDatabase> for Store {
+    fn from(database: PostgresDatabase) -> Self {
+        Self { database: Database::Postgres(database), failures: Arc::default() }
+    }
+}
+
 impl Store {
     /// Opens a database file as `EmbeddedDatabase` does.
     pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {
-        EmbeddedDatabase::open(file, blob_names).await.map(Self::Embedded)
+        EmbeddedDatabase::open(file, blob_names).await.map(Self::from)
     }
 
     /// The database in the data directory, for what only a file needs.
     pub(crate) fn embedded(&self) -> Option<&EmbeddedDatabase> {
-        match self {
-            Self::Embedded(database) => Some(database),
+        match &self.database {
+            Database::Embedded(database) => Some(database),
             #[cfg(feature = "postgres")]
-            Self::Postgres(_) => None,
+            Database::Postgres(_) => None,
         }
     }
 
     /// Whether a row of its own says of a blob that no other row names it yet.
     pub(super) fn notes_pending(&self) -> bool {
-        match self {
-            Self::Embedded(database) => database.notes_pending(),
+        match &self.database {
+            Database::Embedded(database) => database.notes_pending(),
             #[cfg(feature = "postgres")]
-            Self::Postgres(_) => true,
+            Database::Postgres(_) => true,
         }
     }
 
     /// Whether other processes may use the same rows.
     pub(crate) fn is_shared(&self) -> bool {
         self.embedded().is_none()
+    }
+
+    /// How often the database has failed.
+    pub(crate) fn failures(&self) -> DatabaseFailures {
+        self.failures.now()
     }
 
     /// Whether the database is still the one that was opened.
@@ -64,11 +90,13 @@ impl Store {
         &self,
         read: impl Fn(&dyn Tables) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        match self {
-            Self::Embedded(database) => database.read(move |tables| read(tables)).await,
+        let done = match &self.database {
+            Database::Embedded(database) => database.read(move |tables| read(tables)).await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(database) => database.read(move |tables| read(tables)).await,
-        }
+            Database::Postgres(database) => database.read(move |tables| read(tables)).await,
+        };
+        self.failures.note_read(&done);
+        done
     }
 
     /// Makes a change in a transaction. `Ok` means durable; an error takes back what the change did. It may be made several
@@ -96,11 +124,12 @@ impl Store {
             Ok((made, blobs))
         };
         let named = |(_, blobs): &(T, Vec<BlobId>)| blobs.clone();
-        let made = match self {
-            Self::Embedded(database) => database.write_blobs(named, move |tables| change(tables)).await,
+        let made = match &self.database {
+            Database::Embedded(database) => database.write_blobs(named, move |tables| change(tables)).await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(database) => database.write_blobs(named, move |tables| change(tables)).await,
+            Database::Postgres(database) => database.write_blobs(named, move |tables| change(tables)).await,
         };
+        self.failures.note_change(&made);
         made.map(|(made, _)| made)
     }
 
@@ -111,10 +140,10 @@ impl Store {
         window: Window,
         now: Timestamp,
     ) -> Result<SearchPage<FileRecord>, StoreError> {
-        match self {
-            Self::Embedded(database) => database.search_files(filter, sort, window, now).await,
+        match &self.database {
+            Database::Embedded(database) => database.search_files(filter, sort, window, now).await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(database) => database.search_files(filter, sort, window, now).await,
+            Database::Postgres(database) => database.search_files(filter, sort, window, now).await,
         }
     }
 
@@ -124,47 +153,49 @@ impl Store {
         sort: &[SearchOrder],
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
-        match self {
-            Self::Embedded(database) => database.search_folders(filter, sort, window).await,
+        match &self.database {
+            Database::Embedded(database) => database.search_folders(filter, sort, window).await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(database) => database.search_folders(filter, sort, window).await,
+            Database::Postgres(database) => database.search_folders(filter, sort, window).await,
         }
     }
 
     /// Sees to it that nothing of erased rows is left where the dialect can reach (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
-        match self {
-            Self::Embedded(database) => database.rewrite().await,
+        match &self.database {
+            Database::Embedded(database) => database.rewrite().await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(database) => database.vacuum().await,
+            Database::Postgres(database) => database.vacuum().await,
         }
     }
 
     /// Makes room on the disk, where the dialect keeps something there that can go.
     pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
-        match self {
-            Self::Embedded(database) => database.truncate_log(patience).await,
+        match &self.database {
+            Database::Embedded(database) => database.truncate_log(patience).await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(_) => Ok(true),
+            Database::Postgres(_) => Ok(true),
         }
     }
 
     /// Notes that nothing is left after a `rewrite`, since which nothing may have been erased. False while a reader is in
     /// the way: ask again.
     pub(crate) async fn empty_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
-        match self {
-            Self::Embedded(database) => database.empty_log(patience).await,
+        match &self.database {
+            Database::Embedded(database) => database.empty_log(patience).await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(_) => self.write(|tables| tables.clear_mark(ServiceFlag::Unscrubbed)).await.map(|()| true),
+            Database::Postgres(_) => {
+                self.write(|tables| tables.clear_mark(ServiceFlag::Unscrubbed)).await.map(|()| true)
+            }
         }
     }
 
     /// Waits for what is under way and closes the connections.
     pub(crate) async fn close(&self) {
-        match self {
-            Self::Embedded(database) => database.close().await,
+        match &self.database {
+            Database::Embedded(database) => database.close().await,
             #[cfg(feature = "postgres")]
-            Self::Postgres(database) => database.close(),
+            Database::Postgres(database) => database.close(),
         }
     }
 }

@@ -8,6 +8,7 @@ mod read;
 mod update;
 
 pub(super) use create::create;
+pub(super) use erase::oldest_remains;
 pub(super) use name_clash::next_free_name;
 
 pub(crate) use create::{Created, DuplicateRule, NewFileRow};

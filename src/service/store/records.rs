@@ -72,6 +72,13 @@ pub(crate) enum TaskKind {
     FolderUpdate,
 }
 
+/// Tasks of a kind that have not ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TaskCounts {
+    pub(crate) waiting: i64,
+    pub(crate) running: i64,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TaskRecord {
     pub(crate) id: TaskId,

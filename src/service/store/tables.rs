@@ -6,7 +6,9 @@ use jiff::Timestamp;
 
 use super::content::StoredContent;
 use super::error::StoreError;
-use super::records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord, ServiceFlag, TaskKind, TaskRecord};
+use super::records::{
+    FileKey, FileRecord, Finding, FolderKey, FolderRecord, ServiceFlag, TaskCounts, TaskKind, TaskRecord,
+};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::service::content::blobs::{BlobId, BlockSums};
@@ -183,6 +185,9 @@ pub(crate) trait TaskTable {
     fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError>;
 
     fn tasks_in_turn(&self, kind: TaskKind, now: Timestamp, limit: u32) -> Result<Vec<TaskRecord>, StoreError>;
+
+    /// Those that have not ended.
+    fn count_tasks(&self, kind: TaskKind) -> Result<TaskCounts, StoreError>;
 
     fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError>;
 

@@ -134,12 +134,12 @@ actions! {
     LinkAuto, "link", "Copy a link, plain or signed";
     LinkUrl, "address", "Copy the plain link";
     LinkSigned, "signed", "Copy a signed link, for 1 hour";
-    LinkSignedFor, "signed for", "Copy a signed link, custom time";
+    LinkSignedFor, "signed for", "Copy a custom-time signed link";
     LinkPath, "path", "Copy the path";
     LinkId, "id", "Copy the id";
     LinkName, "name", "Copy the name";
-    LinkMarkdown, "markdown", "Copy a link in Markdown";
-    LinkHtml, "html", "Copy a link or picture in HTML";
+    LinkMarkdown, "markdown", "Copy a Markdown link";
+    LinkHtml, "html", "Copy the HTML of a link or picture";
     LinkJson, "json", "Copy the details as JSON";
     LinkCurl, "curl", "Copy a curl command (no token)";
     Browse, "browser", "Open in the browser";

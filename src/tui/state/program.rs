@@ -256,6 +256,13 @@ impl State {
         self.activity.push(ActivityEntry::new(self.now, level, text));
     }
 
+    /// The same with what to do next.
+    pub fn say_then(&mut self, level: MessageLevel, text: impl Into<String>, next: impl Into<String>) {
+        let (text, next) = (text.into(), next.into());
+        self.activity.push(ActivityEntry::new(self.now, level, format!("{text} {next}")));
+        self.status.say_then(level, text, next, self.now);
+    }
+
     /// The same of what the program says by itself: it does not hide what the last key has brought while that is news.
     pub fn mention(&mut self, level: MessageLevel, text: impl Into<String>) {
         let shown = self.status.clone();
@@ -296,7 +303,7 @@ impl State {
             None => String::new(),
         };
         if self.view == View::Tasks {
-            self.status.say_error(format!("{what}."), next.clone(), self.now);
+            self.status.say_then(MessageLevel::Error, format!("{what}."), next.clone(), self.now);
             let text = format!("{what}: {}", visible(&error.message));
             self.activity.push(ActivityEntry { next, ..ActivityEntry::failed(self.now, text, error) });
         } else {
@@ -310,7 +317,7 @@ impl State {
         let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
         // Of a task that the service ended, there is nothing to advise but that.
         let advice = if next.is_empty() || error.kind != Kind::TaskFailed { error.advice() } else { (&*next).into() };
-        self.status.say_error(format!("{text}{end}"), advice.into_owned(), self.now);
+        self.status.say_then(MessageLevel::Error, format!("{text}{end}"), advice.into_owned(), self.now);
         self.activity.push(ActivityEntry { next, ..ActivityEntry::failed(self.now, text, error) });
     }
 

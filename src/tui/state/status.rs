@@ -52,9 +52,9 @@ impl Status {
         self.0 = Some(Message { level, text, next: String::new(), until, is_of_task: false });
     }
 
-    /// Says an error, and what to do next.
-    pub fn say_error(&mut self, text: String, next: String, now: Timestamp) {
-        self.say(MessageLevel::Error, text, now);
+    /// Says it, and what to do next.
+    pub fn say_then(&mut self, level: MessageLevel, text: String, next: String, now: Timestamp) {
+        self.say(level, text, now);
         if let Some(message) = &mut self.0 {
             message.next = next;
         }

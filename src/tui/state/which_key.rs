@@ -70,9 +70,9 @@ impl State {
         let listing = &self.current.listing;
         let access = listing.current().filter(|_| listing.marks.is_empty()).and_then(|row| row.access.as_ref());
         match access {
-            Some(access) if access.is_public() => "Link, plain: it is public",
-            Some(_) => "Link, signed: it is not public",
-            None => "Link, signed where private",
+            Some(access) if access.is_public() => "Best link: plain (public)",
+            Some(_) => "Best link: signed (not public)",
+            None => "Best link: signed if not public",
         }
     }
 

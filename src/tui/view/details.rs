@@ -14,9 +14,11 @@ use crate::api::text::visible;
 use crate::engine::message::Entry;
 use crate::engine::preview::{Picture, PreviewKind};
 use crate::tui::areas::areas;
+use crate::tui::keymap::Action;
 use crate::tui::state::{Listing, Pane, PreviewKey, Row, State};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
+use crate::tui::view::keys::key;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_start, width, wrap};
 use crate::tui::wording::access as words;
@@ -32,6 +34,9 @@ const BESIDE_TEXT_FROM: u16 = 96;
 const FACTS_BESIDE: u16 = 38;
 /// Below a text that has the whole width of a smaller screen the facts are a peek, path and checksum.
 const STRIP: u16 = 5;
+/// Read aloud, on lower screens than that, a text leaves room for these facts.
+const ALL_FACTS_FROM: u16 = 30;
+const BRIEF: [&str; 4] = ["access", "size", "type", "updated"];
 /// On lower screens a strip would take too much of the text.
 const STRIP_FROM: u16 = 14;
 
@@ -118,6 +123,17 @@ fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     lines
 }
 
+/// Whether a text read aloud is to have the room of the facts that decide nothing: they show in the zoomed pane.
+fn is_brief(row: &Row, state: &State) -> bool {
+    let is_low = state.size.1 < ALL_FACTS_FROM;
+    state.panes.plain
+        && !state.panes.zoomed
+        && state.panes.preview
+        && is_low
+        && row.is_file()
+        && preview::may_come(row, state)
+}
+
 /// The areas of the preview, if there is one, and of the facts: beside each other where they have the whole screen, else
 /// above each other. A file's facts stand below its preview, and leave it the height that they do not need; a folder's few
 /// stand above what is in it, those of a file without a preview above the reason.
@@ -143,7 +159,7 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     }
     let len = facts(usize::from(body.width), state, &Theme::default()).len();
     let is_below = row.is_file() && has_preview;
-    let least = if is_below { FACTS } else { 0 };
+    let least = if is_below && !is_brief(row, state) { FACTS } else { 0 };
     let rows = u16::try_from(len).unwrap_or(u16::MAX).clamp(least, least.max(body.height * 2 / 3));
     if is_below {
         // Facts stand close to a picture, and in one place below all of them.
@@ -191,7 +207,12 @@ fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
                 }
             };
             let lines_of = |field: &DetailField| field_lines(field, cells, state.panes.are_one(), theme);
-            lines.extend(fields.iter().flat_map(lines_of));
+            let is_brief = is_brief(row, state);
+            let fields = fields.iter().filter(|field| !is_brief || BRIEF.contains(&field.label));
+            lines.extend(fields.flat_map(lines_of));
+            if is_brief {
+                lines.push(Line::styled(format!("{} shows all facts", key(state, Action::Zoom)), theme.dim));
+            }
         }
         None => lines.extend(nothing(cells, state, theme)),
     }

@@ -18,10 +18,12 @@ const WIDEST_NAME: usize = 20;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &State, theme: &Theme) {
     let area = pane::padded(area);
+    // Its keys are the only ones that work.
+    let has_dialog = !state.dialogs.is_empty();
     if let Some(switch) = &state.switch {
         let name = visible(switch.source.name());
         let (name, back) = (truncate(&name, WIDEST_NAME), key(state, Action::Back));
-        let cancels = if state.is_anew() { String::new() } else { format!("  {back} cancels") };
+        let cancels = if state.is_anew() || has_dialog { String::new() } else { format!("  {back} cancels") };
         let words = format!("{} connecting to {name}{cancels}", spinner(state.now));
         frame.render_widget(Line::styled(words, theme.warn), area);
         return;
@@ -41,8 +43,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &S
     let text_style = if is_fresh { theme.text } else { theme.dim };
     let room = usize::from(area.width).saturating_sub(2);
     let mut spans = vec![Span::styled(format!("{sign} "), style)];
-    let whole = message.whole();
-    if width(&whole) <= room {
+    let whole = if has_dialog { message.text.clone() } else { message.whole() };
+    if width(&whole) <= room || has_dialog {
+        let whole = truncate(&whole, room).into_owned();
         spans.push(Span::styled(whole, text_style));
     } else {
         // The activity log has all of it. What to do next stays in sight, if it is short.

@@ -3,7 +3,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
 
 use crate::tui::style::symbols::{CAUTION, DANGER};
 use crate::tui::style::theme::Theme;
@@ -11,9 +11,13 @@ use crate::tui::style::theme::Theme;
 /// Where levels end, in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];
 const FULL: &str = "▆";
+/// Without colors a block would be the brightest thing on the screen: there a heavy line stands on a broken one.
+const MONO_FULL: &str = "━";
+const MONO_TRACK: &str = "╌";
 /// Of a track with a color of its own, and of one without.
 const TRACK: [&str; 2] = [" ", "─"];
-const TICK: &str = "│";
+/// Where a level ends.
+pub const TICK: &str = "│";
 
 /// Fills one row of cells. More than 0 % fills at least one, and only 100 % fills all.
 pub fn draw(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
@@ -30,18 +34,24 @@ pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style,
 fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme, ticks: &[Option<u16>]) {
     let full = filled(percent, area.width);
     let [colored, plain] = TRACK;
-    let track = if theme.track.bg.is_some_and(|color| color != Color::Reset) { colored } else { plain };
+    let (filling, track) = match () {
+        () if theme.is_mono() => (MONO_FULL, MONO_TRACK),
+        () if theme.track.bg.is_some_and(|color| color != Color::Reset) => (FULL, colored),
+        () => (FULL, plain),
+    };
+    // Of two weights of a line, bold would be a third.
+    let style = if theme.is_mono() { style.remove_modifier(Modifier::BOLD) } else { style };
     for at in 0..area.width {
         let symbol = match () {
-            () if at < full => FULL,
+            () if at < full => filling,
             () if ticks.contains(&Some(at)) => TICK,
             () => track,
         };
         if let Some(cell) = buf.cell_mut((area.x + at, area.y)) {
             cell.set_symbol(symbol).set_style(theme.track);
             match symbol {
-                FULL => cell.set_style(style),
                 TICK => cell.set_style(theme.dim),
+                _ if at < full => cell.set_style(style),
                 _ => cell,
             };
         }
@@ -90,15 +100,15 @@ mod tests {
     }
 
     #[rstest]
-    #[case::empty(0.0, "───────│─│")]
-    #[case::just_begun(0.2, "▆──────│─│")]
-    #[case::some(62.0, "▆▆▆▆▆▆─│─│")]
-    #[case::a_warning(80.0, "▆▆▆▆▆▆▆▆─│")]
-    #[case::almost_full(99.9, "▆▆▆▆▆▆▆▆▆─")]
-    #[case::a_level_that_its_cell_hides(75.0, "▆▆▆▆▆▆▆▆─│")]
-    #[case::full(100.0, "▆▆▆▆▆▆▆▆▆▆")]
-    #[case::over(130.0, "▆▆▆▆▆▆▆▆▆▆")]
-    #[case::not_a_number(f64::NAN, "───────│─│")]
+    #[case::empty(0.0, "╌╌╌╌╌╌╌│╌│")]
+    #[case::just_begun(0.2, "━╌╌╌╌╌╌│╌│")]
+    #[case::some(62.0, "━━━━━━╌│╌│")]
+    #[case::a_warning(80.0, "━━━━━━━━╌│")]
+    #[case::almost_full(99.9, "━━━━━━━━━╌")]
+    #[case::a_level_that_its_cell_hides(75.0, "━━━━━━━━╌│")]
+    #[case::full(100.0, "━━━━━━━━━━")]
+    #[case::over(130.0, "━━━━━━━━━━")]
+    #[case::not_a_number(f64::NAN, "╌╌╌╌╌╌╌│╌│")]
     fn a_bar_shows_how_full(#[case] percent: f64, #[case] expected: &str) {
         assert_eq!(bar(percent, 10), expected);
     }
@@ -106,7 +116,7 @@ mod tests {
     #[test]
     fn a_bar_without_room_is_nothing() {
         assert_eq!(bar(50.0, 0), "");
-        assert_eq!(bar(100.0, 1), "▆");
+        assert_eq!(bar(100.0, 1), "━");
     }
 
     #[rstest]

@@ -103,10 +103,14 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
 fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     let (counts, bytes, zone) = (batch.counts, batch.bytes, &state.zone);
     let mut lines = Vec::new();
-    // Of a single failure the reason says the state, too.
-    if counts.total > 1 || !batch.has_failed() || batch.is_live() {
-        lines.push(format!("State     {}", state_in_words(batch, state)));
-    }
+    // Of what has ended the reason comes first, and of a single failure it says the state, too.
+    let told = format!("State     {}", state_in_words(batch, state));
+    let (first, behind) = if batch.has_failed() && !batch.is_live() {
+        (None, (counts.total > 1).then_some(told))
+    } else {
+        (Some(told), None)
+    };
+    lines.extend(first);
     let is_listed =
         state.current.tasks.failures.as_ref().is_some_and(|known| known.batch == batch.id && !known.list.is_empty());
     if let Some((what, error)) = batch.failure.as_ref().filter(|_| counts.failed > 0 && !is_listed) {
@@ -115,6 +119,7 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
         let retry = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| !batch.is_live());
         lines.extend(retry.map(|key| format!("Next      {key} retries what failed")));
     }
+    lines.extend(behind);
     if counts.total > 1 {
         let parts = [
             (counts.done, "done"),

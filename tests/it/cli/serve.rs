@@ -2,6 +2,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 
 use rstest::rstest;
+use serde_json::Value;
 
 use super::binary::{Binary, Serving, TOKEN, authority, get_status, get_status_as};
 use crate::support::disk::files_below;
@@ -107,6 +108,41 @@ fn the_log_tells_requests_by_route_and_id_and_has_no_names_and_no_token(#[case] 
 }
 
 #[test]
+fn logs_can_be_json_with_the_id_that_the_answer_has() {
+    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN).env("FILEDECK_LOG", "filedeck=debug");
+    let mut serving = Serving::start(&binary, &["--log-format", "json"]);
+    let url = serving.base_url().to_owned();
+    assert_eq!(get_status(&url, "/files/v3/files/1", Some(TOKEN)), 404);
+    serving.end("TERM");
+    let log = std::fs::read_to_string(binary.log()).unwrap();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    for line in &lines {
+        assert!(["timestamp", "level", "target", "message"].iter().all(|name| line[name].is_string()), "{line}");
+    }
+    let answered = lines.iter().find(|line| line["message"] == "answered").unwrap();
+    assert_eq!((&answered["level"], &answered["status"]), (&"INFO".into(), &404.into()), "{answered}");
+    let span = &answered["span"];
+    assert_eq!((&span["route"], &span["method"]), (&"/files/v3/files/{id}".into(), &"GET".into()), "{answered}");
+    assert_eq!(span["id"].as_str().map(str::len), Some(36), "{answered}");
+    assert!(!log.contains(TOKEN), "{log}");
+}
+
+#[test]
+fn a_listener_for_metrics_that_is_taken_is_named_and_one_that_is_free_is_told() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let run = Binary::new().run(&["serve", "--listen", "127.0.0.1:0", "--metrics-addr", &address]).expect(1);
+    assert!(run.stderr.contains(&format!("cannot listen on {address} for metrics")), "{}", run.stderr);
+    let binary = Binary::new();
+    let serving = Serving::start(&binary, &["--metrics-addr", "127.0.0.1:0", "--log-format", "json"]);
+    let log = std::fs::read_to_string(binary.log()).unwrap();
+    let line: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    let apart = format!("http://{}", line["address"].as_str().unwrap());
+    assert_eq!(get_status(&apart, "/metrics", None), 200);
+    assert_eq!(get_status(serving.base_url(), "/metrics", None), 404);
+}
+
+#[test]
 fn the_address_for_clients_can_be_another_than_the_one_listened_on() {
     let binary = Binary::new();
     let serving = Serving::start(&binary, &["--base-url", "http://files.test:8787/", "--sample"]);
@@ -115,7 +151,7 @@ fn the_address_for_clients_can_be_another_than_the_one_listened_on() {
     assert!(binary.run(&["ls"]).expect(0).stdout.lines().count() > 2);
 
     let holder = std::fs::read(binary.store_dir().join("holder.json")).unwrap();
-    let holder: serde_json::Value = serde_json::from_slice(&holder).unwrap();
+    let holder: Value = serde_json::from_slice(&holder).unwrap();
     let local = holder["base_url"].as_str().unwrap();
     let token = std::fs::read_to_string(binary.store_dir().join("token")).unwrap();
     for (host, status) in [("files.test:8787", 200), ("FILES.test", 200), ("localhost", 200), ("other.test", 421)] {

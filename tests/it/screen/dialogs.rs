@@ -1,6 +1,7 @@
 //! Every dialog, opened by its keys on the files of the library.
 
 use filedeck::api::ids::{FileId, FolderId};
+use filedeck::api::{Error, Kind};
 use filedeck::engine::deletion::{DeletedContents, Deletion};
 use filedeck::engine::folder_size::FolderSize;
 use filedeck::engine::message::Target;
@@ -89,6 +90,23 @@ fn quitting_asks_while_tasks_run() {
     with_tasks(&mut state);
     press(&mut state, "q");
     assert_snapshot!("dialog_quit", draw(&state, 80, 24));
+}
+
+#[test]
+fn a_message_under_a_dialog_names_no_keys() {
+    let mut state = browsing();
+    with_tasks(&mut state);
+    press(&mut state, "q");
+    state.say_task_failed("Import of none.png failed", &Error::new(Kind::TaskFailed, "The address gave no answer"));
+    let status = |state: &State, cols, rows| draw_text(state, cols, rows).lines().nth_back(1).unwrap().to_owned();
+    for (cols, rows) in [(60, 15), (80, 24), (120, 40)] {
+        let row = status(&state, cols, rows);
+        assert!(row.contains("Import of none.png failed"), "{row}");
+        assert!(!row.contains("press") && !row.contains("shows all"), "{row}");
+    }
+    state.dialogs.clear();
+    let row = status(&state, 120, 40);
+    assert!(row.contains("To retry it, press 2, then r."), "{row}");
 }
 
 #[test]

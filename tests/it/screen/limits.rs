@@ -4,6 +4,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::engine::limits::{Measure, Report, Share};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{State, View};
+use filedeck::tui::style::theme::Theme;
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
@@ -11,7 +12,7 @@ use rstest::rstest;
 
 use super::library::{blank, browsing, not_found, now};
 use super::sets::ascii;
-use super::snapshot::{draw, draw_plain, draw_text};
+use super::snapshot::{draw, draw_in, draw_plain, draw_text};
 use crate::support::changed::changed;
 use crate::support::limits::{name, of_type};
 
@@ -41,6 +42,36 @@ fn reports_at_each_size(#[case] name: &str, #[case] keys: &str) {
     for (size, cols, rows) in SIZES {
         assert_snapshot!(format!("{name}_{size}"), draw(&pressed(keys, (cols, rows)), cols, rows));
     }
+}
+
+#[rstest]
+#[case::narrow(60, 15, true)]
+#[case::low(100, 30, true)]
+#[case::in_the_heading(80, 24, false)]
+#[case::medium(120, 40, false)]
+fn the_ticks_of_gauges_are_named_once(#[case] cols: u16, #[case] rows: u16, #[case] in_foot: bool) {
+    let drawn = draw_text(&pressed("", (cols, rows)), cols, rows);
+    let heading = drawn.lines().find(|line| line.contains("  Type ")).unwrap();
+    assert_eq!(heading.contains("75"), !in_foot, "{drawn}");
+    let foot = drawn.lines().find(|line| line.contains(" 1 of ") && line.contains('╯')).unwrap();
+    assert_eq!(foot.contains("│ at 75 and 90%"), in_foot, "{drawn}");
+}
+
+#[test]
+fn without_colors_a_gauge_is_a_line_that_does_not_outshine_words() {
+    let drawn = draw_in(&pressed("", (120, 40)), 120, 40, &Theme::default());
+    let (drawn, styles) = drawn.split_once("\ncursor ").unwrap();
+    assert!(!drawn.contains(['▆', '█']), "{drawn}");
+    let (at, row) = drawn.lines().enumerate().find(|(_, line)| line.contains("━╌") && line.contains("△")).unwrap();
+    // The figure is bold, its gauge is not.
+    let column = |c: char| row.chars().skip(2).position(|of| of == c).unwrap() + 1;
+    let bold = styles.lines().find_map(|line| line.strip_prefix(&format!("{at}: "))).unwrap();
+    let is_bold = |at: usize| {
+        let spans = bold.split(", ").filter_map(|run| run.split_once(' ')).filter(|(_, style)| style.contains("BOLD"));
+        let mut spans = spans.filter_map(|(span, _)| span.split_once('-'));
+        spans.any(|(from, to)| (from.parse().unwrap()..=to.parse().unwrap()).contains(&at))
+    };
+    assert!(is_bold(column('△')) && !is_bold(column('━')), "{row}\n{bold}");
 }
 
 #[rstest]
@@ -304,10 +335,9 @@ fn hostile_names_take_their_place_and_no_more() {
 #[test]
 fn without_colors_the_gauge_of_the_row_in_hand_looks_as_all_others_do() {
     for keys in ["", "enter"] {
-        let drawn =
-            super::snapshot::draw_in(&pressed(keys, (80, 24)), 80, 24, &filedeck::tui::style::theme::Theme::default());
-        let row = drawn.lines().position(|line| line.contains("▆▆ ▲")).unwrap();
-        let bar = drawn.lines().nth(row).unwrap().chars().position(|c| c == '▆').unwrap() - 1;
+        let drawn = draw_in(&pressed(keys, (80, 24)), 80, 24, &Theme::default());
+        let row = drawn.lines().position(|line| line.contains("━━ ▲")).unwrap();
+        let bar = drawn.lines().nth(row).unwrap().chars().position(|c| c == '━').unwrap() - 1;
         let styles = drawn.lines().find(|line| line.starts_with(&format!("{row}: "))).unwrap();
         let covers = |run: &str| {
             let cells = run.split(' ').next().and_then(|cells| cells.split_once('-')).unwrap();

@@ -1,5 +1,7 @@
 //! What lies over the panes and below them: the last result, the box of keys to follow; and screens that are too small.
 
+use std::collections::HashSet;
+
 use filedeck::config::AccountSource;
 use filedeck::tui::keymap::Key;
 use filedeck::tui::state::{MessageLevel, State, Switch};
@@ -51,9 +53,21 @@ fn the_menu_of_links_says_what_is_copied_and_which_link() {
         let drawn = draw_text(&menu, 80, 24);
         assert!(drawn.contains(title) && drawn.contains(link), "{drawn}");
     };
-    shown(&mut state, "", "─ Copy · 2 marked  y … ─", "y Link, signed where private ");
-    shown(&mut state, "esc", "─ Copy · banner-01.png  y … ─", "y Link, plain: it is public ");
-    shown(&mut state, "j j", "─ Copy · contract-draft.pdf  y … ─", "y Link, signed: it is not public ");
+    shown(&mut state, "", "─ Copy · 2 marked  y … ─", "y Best link: signed if not public ");
+    shown(&mut state, "esc", "─ Copy · banner-01.png  y … ─", "y Best link: plain (public) ");
+    shown(&mut state, "j j", "─ Copy · contract-draft.pdf  y … ─", "y Best link: signed (not public) ");
+}
+
+#[test]
+fn what_can_be_copied_is_told_apart_by_its_first_word() {
+    let drawn = draw_text(&which_key(), 60, 15);
+    let rows = drawn.lines().skip_while(|line| !line.contains("─ Copy ")).skip(1);
+    let cells = rows.filter_map(|row| row.split('│').nth(1)).flat_map(|row| row.split("  "));
+    let words = cells.filter_map(|cell| cell.trim().split_once(' ')?.1.split_whitespace().next());
+    let (mut words, mut seen): (Vec<&str>, HashSet<&str>) = (words.collect(), HashSet::new());
+    assert!(words.len() >= 11, "{drawn}");
+    words.retain(|word| !seen.insert(*word));
+    assert!(words.is_empty(), "{words:?} twice:\n{drawn}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use jiff::SignedDuration;
 use rstest::rstest;
 
 use super::library::{browsing, now, with_tasks};
+use super::preview::prose;
 use super::snapshot::draw_plain;
 
 fn plain(cols: u16, rows: u16) -> State {
@@ -79,6 +80,25 @@ fn the_way_out_of_a_dialog_is_never_left_out() {
         let (lines, _) = rows(&state);
         assert!(lines.iter().any(|line| line.contains(" esc ")), "{keys}: {lines:#?}");
     }
+}
+
+#[test]
+fn a_text_has_the_room_of_facts_that_decide_nothing_until_the_details_are_zoomed() {
+    let mut state = prose();
+    (state.panes.plain, state.size, state.settings.depth) = (true, (80, 24), Depth::Mono);
+    press(&mut state, "i");
+    let facts = |state: &State| {
+        let labels = ["access", "size", "type", "updated", "created", "id", "md5", "link"];
+        let (lines, _) = rows(state);
+        let has = |label: &&str| {
+            lines.iter().any(|line| line.trim_start_matches(['|', ' ']).starts_with(&format!("{label} ")))
+        };
+        labels.into_iter().filter(has).collect::<Vec<_>>()
+    };
+    assert_eq!(facts(&state), ["access", "size", "type", "updated"]);
+    assert!(rows(&state).0.iter().any(|line| line.contains("+ shows all facts")), "{:#?}", rows(&state));
+    press(&mut state, "+");
+    assert!(facts(&state).contains(&"id") && facts(&state).contains(&"created"), "{:#?}", rows(&state));
 }
 
 #[test]

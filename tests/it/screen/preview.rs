@@ -125,7 +125,7 @@ fn json() -> State {
     seen("settings.json", Preview::Text(PreviewText { lines, is_prose: false, cut: None }))
 }
 
-fn prose() -> State {
+pub(super) fn prose() -> State {
     let words = "Harbour Lights, the autumn line of lamps, goes on sale on 15 September in all shops and on the web.";
     let lines = vec![line(&[(Class::Heading, "# Launch")]), line(&[]), line(&[(Class::Plain, words)])];
     seen("launch.md", Preview::Text(PreviewText { lines, is_prose: true, cut: None }))
@@ -348,6 +348,26 @@ fn the_columns_of_a_table_in_a_text_share_the_pane() {
     let (last, access) = (row("a sign"), row("access private"));
     assert!(access - last <= 3, "{drawn}");
     assert!(drawn.lines().nth(access - 1).unwrap().contains("│ ────────────"), "{drawn}");
+}
+
+#[test]
+fn a_table_of_which_the_head_fits_shows_it_and_how_to_see_the_rest() {
+    use Class::{Column, Comment, Fixed, Plain, Strong};
+    let row = |class, cells: [&str; 2], between| {
+        line(&[(Fixed, ""), (class, cells[0]), (Column, between), (class, cells[1])])
+    };
+    let mut rendered = vec![line(&[(Plain, "words")]); 8];
+    rendered.extend([
+        row(Strong, ["shop", "who"], " │ "),
+        row(Comment, ["────", "───"], "─┼─"),
+        row(Plain, ["Oslo", "Ada"], " │ "),
+    ]);
+    let text = |lines| PreviewText { lines, is_prose: true, cut: None };
+    let source = text(vec![line(&[(Plain, "words")])]);
+    let state = seen("plan.md", Preview::Markdown(PreviewMarkdown { rendered: text(rendered), source }));
+    let drawn = draw_text(&state, 100, 30);
+    let row = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{drawn}"));
+    assert_eq!((row("shop │ who") + 1, drawn.contains("Oslo")), (row("J K scroll"), false), "{drawn}");
 }
 
 #[test]

@@ -110,6 +110,29 @@ fn a_failure_has_the_room_that_names_do_not_need_and_its_details_begin_with_it()
 }
 
 #[test]
+fn on_a_low_screen_the_reason_and_the_key_are_whole_beside_a_long_list() {
+    let state = failed_import();
+    assert!(state.current.tasks.len() > 5);
+    let drawn = draw_text(&state, 60, 15);
+    let text = drawn.replace(['|', '│', '\n'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let why = "Failed The address http://127.0.0.1:9/none.png did not answer, so that nothing was stored";
+    assert!(text.contains(why), "{drawn}");
+    assert!(text.contains("Next r retries what failed"), "{drawn}");
+    // Beside it there are three rows.
+    assert!(drawn.lines().position(|line| line.contains("╭─ Delete")) >= Some(7), "{drawn}");
+}
+
+#[test]
+fn of_several_items_the_reason_comes_before_the_state() {
+    let mut state = failed_import();
+    let mut batch = state.current.tasks.selected_batch().cloned().unwrap();
+    (batch.counts.total, batch.counts.done) = (5, 4);
+    state.current.tasks.end(&batch);
+    let drawn = draw_text(&state, 60, 15);
+    assert!(drawn.contains("The address") && drawn.contains("r retries what failed"), "{drawn}");
+}
+
+#[test]
 fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
     let mut state = browsing();
     let error = Error::new(Kind::TaskFailed, "The address gave no answer");

@@ -10,10 +10,11 @@ use crate::service::http::faults::Faults;
 use crate::service::policy;
 use crate::service::state::AppState;
 
-/// Names the request, refuses what is for another host or too long, bounds how large a body may be and how slowly it may
+/// Measures and names the request, refuses what is for another host or too long, bounds how large a body may be and how slowly it may
 /// come, reads on what is left of it, and lets faults act around everything that has an error form.
 pub(crate) async fn admit(State((state, rules)): State<(AppState, Faults)>, request: Request, next: Next) -> Response {
-    trace::correlate(request, async |request| {
+    let measured = state.metrics.begin(trace::route(&request), request.method());
+    let answer = trace::correlate(request, async |request| {
         let pace = BodyPace::default();
         let mut request = linger::over_body(request.map(|body| pace.demand(body)));
         if let Some(refusal) = host::foreign_host(&request, &state.base_url).or_else(|| head::excess(&request)) {
@@ -22,5 +23,7 @@ pub(crate) async fn admit(State((state, rules)): State<(AppState, Faults)>, requ
         DefaultBodyLimit::max(policy::MAX_JSON_BYTES).apply(&mut request);
         pace.settle(faults::around(&rules, request, next).await)
     })
-    .await
+    .await;
+    measured.end(answer.status());
+    answer
 }

@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::service::answer::error::ApiError;
 use crate::service::clock::Clock;
+use crate::service::metrics::RateLimitRefusals;
 
 const MAX: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-max");
 const REMAINING: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-remaining");
@@ -90,6 +91,7 @@ pub(crate) struct RateLimiter {
     quotas: Arc<[Quota]>,
     clock: Clock,
     used: Arc<Mutex<Used>>,
+    refusals: RateLimitRefusals,
 }
 
 #[derive(Debug, Default)]
@@ -109,21 +111,24 @@ struct TokenBudget {
 
 impl RateLimiter {
     /// None without quotas: every request is carried out then.
-    pub(crate) fn new(quotas: &[Quota], clock: Clock) -> Option<Self> {
+    pub(crate) fn new(quotas: &[Quota], clock: Clock, refusals: RateLimitRefusals) -> Option<Self> {
         let mut quotas = quotas.to_vec();
         // Of several empty budgets the one that takes longest to fill is the one to say.
         quotas.sort_by_key(|quota| match quota.period {
             Period::Day => Reverse(u32::MAX),
             Period::Seconds(seconds) => Reverse(seconds),
         });
-        (!quotas.is_empty()).then(|| Self { quotas: quotas.into(), clock, used: Arc::default() })
+        (!quotas.is_empty()).then(|| Self { quotas: quotas.into(), clock, used: Arc::default(), refusals })
     }
 
     /// The answer to a request of this token, or a refusal, with what is left of the budgets in its headers.
     pub(super) async fn count(&self, token: &str, answer: impl Future<Output = Response>) -> Response {
         let budget = self.take(token);
         let mut response = match budget.refused {
-            Some(policy) => refusal(policy).into_response(),
+            Some(policy) => {
+                self.refusals.count(policy);
+                refusal(policy).into_response()
+            }
             None => answer.await,
         };
         for (quota, left) in self.quotas.iter().zip(budget.left) {
@@ -200,7 +205,7 @@ mod tests {
     fn limiter(quotas: &[&str]) -> (RateLimiter, Clock) {
         let clock = Clock::manual("2026-03-01T23:59:00Z".parse().unwrap());
         let quotas: Vec<Quota> = quotas.iter().map(|text| text.parse().unwrap()).collect();
-        (RateLimiter::new(&quotas, clock.clone()).unwrap(), clock)
+        (RateLimiter::new(&quotas, clock.clone(), RateLimitRefusals::default()).unwrap(), clock)
     }
 
     fn left(left: &[u32]) -> TokenBudget {

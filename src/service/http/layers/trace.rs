@@ -19,7 +19,7 @@ where
     F: Future<Output = Response<Body>>,
 {
     let id = Uuid::now_v7().to_string();
-    let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str);
+    let route = route(&request);
     let object = object_id(route, request.uri().path());
     let span = tracing::info_span!("request", id, method = %request.method(), route, object);
     let mut response = async {
@@ -45,6 +45,11 @@ where
         response.headers_mut().insert("x-request-id", value);
     }
     response
+}
+
+/// The pattern of the route that the request met.
+pub(super) fn route(request: &Request) -> &str {
+    request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str)
 }
 
 /// The file or task that a request is about, where the route asks for its id and the path has what could be one.

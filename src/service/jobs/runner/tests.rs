@@ -13,6 +13,7 @@ use crate::service::content::blobs::{BlobDirectory, Blobs};
 use crate::service::content::data_dir::{self, Lock};
 use crate::service::content::reserve::DiskReserve;
 use crate::service::fetch::{AddressGuard, FetchLimits, SystemResolver};
+use crate::service::metrics::Metrics;
 use crate::service::state::SharedState;
 
 /// That of a store whose names were not checked yet.
@@ -20,6 +21,7 @@ async fn state(dir: &Path) -> AppState {
     let blobs = Blobs::from(BlobDirectory::open(dir).unwrap());
     let token = SecretString::from("token");
     AppState::from(SharedState {
+        metrics: Metrics::new(),
         _lock: Lock::try_take(dir).unwrap().unwrap(),
         store: Store::open(&data_dir::database(dir), blobs.names()).await.unwrap(),
         blobs,

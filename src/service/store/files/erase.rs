@@ -36,12 +36,7 @@ impl Store {
     /// Since when something that is to go permanently has been there: a row, bytes that no row names, or what is left of
     /// rows in the database's own files.
     pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tables| {
-            let (row, blob) = (tables.oldest_erasure()?, tables.oldest_unused_blob()?);
-            let page = tables.mark(ServiceFlag::Unscrubbed)?;
-            Ok([row, blob, page].into_iter().flatten().min())
-        })
-        .await
+        self.read(oldest_remains).await
     }
 
     /// Removes the rows of files that are to be erased and hands their blobs over to the clean-up.
@@ -59,4 +54,10 @@ impl Store {
         })
         .await
     }
+}
+
+pub(in crate::service::store) fn oldest_remains(tables: &dyn Tables) -> Result<Option<Timestamp>, StoreError> {
+    let (row, blob) = (tables.oldest_erasure()?, tables.oldest_unused_blob()?);
+    let page = tables.mark(ServiceFlag::Unscrubbed)?;
+    Ok([row, blob, page].into_iter().flatten().min())
 }

@@ -9,7 +9,7 @@ use super::values::{millis, optional_time, stored_time, time};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileKey, TaskKind, TaskRecord};
+use crate::service::store::records::{FileKey, TaskCounts, TaskKind, TaskRecord};
 use crate::service::store::tables::TaskTable;
 
 /// `SELECT` of what `record` reads; the argument is the rest of the query.
@@ -48,6 +48,12 @@ impl TaskTable for PostgresTables<'_> {
         let tasks =
             select_tasks!("WHERE kind = $1 AND next_at <= $2 ORDER BY next_at, requested_at, position LIMIT $3");
         self.all(tasks, &[&<&str>::from(kind), &millis(now), &i64::from(limit)], record)
+    }
+
+    fn count_tasks(&self, kind: TaskKind) -> Result<TaskCounts, StoreError> {
+        let count = "SELECT COUNT(*) FROM tasks WHERE next_at IS NOT NULL AND kind = $1 AND status = $2";
+        let count = |status: TaskStatus| self.value(count, &[&<&str>::from(kind), &status.as_str()]);
+        Ok(TaskCounts { waiting: count(TaskStatus::Pending)?, running: count(TaskStatus::Processing)? })
     }
 
     fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {

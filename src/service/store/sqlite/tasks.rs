@@ -8,8 +8,12 @@ use super::values::{StoredTime, millis, optional_time, time};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileKey, TaskKind, TaskRecord};
+use crate::service::store::records::{FileKey, TaskCounts, TaskKind, TaskRecord};
 use crate::service::store::tables::TaskTable;
+
+/// Goes through what is unfinished alone.
+const COUNT: &str = "SELECT COUNT(*) FROM tasks INDEXED BY tasks_by_turn
+     WHERE next_at IS NOT NULL AND kind = ?1 AND status = ?2";
 
 impl TaskTable for SqliteTables<'_> {
     fn insert_task(
@@ -36,6 +40,11 @@ impl TaskTable for SqliteTables<'_> {
         let tasks =
             "SELECT * FROM tasks WHERE kind = ?1 AND next_at <= ?2 ORDER BY next_at, requested_at, rowid LIMIT ?3";
         self.all(tasks, params![<&str>::from(kind), millis(now), limit], record)
+    }
+
+    fn count_tasks(&self, kind: TaskKind) -> Result<TaskCounts, StoreError> {
+        let count = |status: TaskStatus| self.value(COUNT, params![<&str>::from(kind), status.as_str()]);
+        Ok(TaskCounts { waiting: count(TaskStatus::Pending)?, running: count(TaskStatus::Processing)? })
     }
 
     fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {

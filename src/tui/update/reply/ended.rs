@@ -13,6 +13,7 @@ use crate::engine::{Job, Outcome};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{BatchTally, MessageLevel, State, Tasks};
+use crate::tui::style::symbols::BETWEEN;
 use crate::tui::update::kept_local_file::{behind, left, stays_at, stays_somewhere};
 use crate::tui::update::submit;
 use crate::tui::update::{listing, unsaved_edits};
@@ -73,15 +74,15 @@ impl EndMessage {
 
 /// Says it, and looks again at the open folder if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
-    let mut said = take(&mut state.current.tasks, batch);
-    if state.current.undo.ended(batch.id)
-        && let Some(key) = state.keymap.key_of(state.context(), Action::Undo)
-        && let EndMessage::Well(text) = &mut said
-    {
-        *text = format!("{text} · {key} undoes it");
-    }
+    let said = take(&mut state.current.tasks, batch);
+    let undo = state.current.undo.ended(batch.id).then(|| state.keymap.key_of(state.context(), Action::Undo)).flatten();
     let notice = said.notice(state, batch);
-    said.say(true, state);
+    match (said, undo) {
+        (EndMessage::Well(text), Some(key)) => {
+            state.say_then(MessageLevel::Info, text, format!("{BETWEEN} {key} undoes it"));
+        }
+        (said, _) => said.say(true, state),
+    }
     if batch.kind.is_change() {
         state.current.folder_totals.expire();
     }

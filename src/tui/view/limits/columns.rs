@@ -11,8 +11,9 @@ use crate::engine::limits::{LimitHistory, Share};
 use crate::tui::state::limits::{Forecast, forecast};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
+use crate::tui::widget::gauge::{self, TICK};
 use crate::tui::widget::text::{left, right, truncate, width};
-use crate::tui::widget::{figures, gauge, spark};
+use crate::tui::widget::{figures, spark};
 
 const PERCENT: usize = 8;
 const LEFT: usize = 9;
@@ -122,12 +123,22 @@ impl LimitColumns {
         .concat()
     }
 
+    /// What the ticks of the gauges are, where the heading has no room for it.
+    pub(super) fn legend(&self) -> Option<String> {
+        let has_ticks = self.bar > 1 && !self.has_levels();
+        has_ticks.then(|| format!("{TICK} at 75 and 90%"))
+    }
+
+    fn has_levels(&self) -> bool {
+        const LEAST_BAR_WITH_LEVELS: usize = 20;
+        self.bar > LEAST_BAR_WITH_LEVELS
+    }
+
     /// What the column of the gauges is, and the levels over their ticks where there is room.
     fn bar_heading(&self) -> String {
-        const LEAST_BAR_WITH_LEVELS: usize = 20;
         let cells = self.bar.saturating_sub(1);
         let name = if self.used == 0 { "Used" } else { "" };
-        if cells < LEAST_BAR_WITH_LEVELS {
+        if !self.has_levels() {
             return left(name, cells);
         }
         let tick = |level| usize::from(gauge::tick(u16::try_from(cells).unwrap_or(u16::MAX), level)).saturating_sub(1);

@@ -57,6 +57,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         _ if !is_in_types => String::new(),
         len => format!("{} of {}", figures::number(limits.cursor + 1), figures::number(len)),
     };
+    // Read aloud, both lists have the same columns.
+    let in_table = rows.get(..len).filter(|_| !state.panes.plain).unwrap_or(&rows);
+    let columns = columns(pane::inner(parts.table).width, in_table, false, (state, theme));
+    let foot = [columns.legend().filter(|_| types > 0), Some(place).filter(|place| !place.is_empty())];
+    let foot = foot.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {BETWEEN} "));
     let body = pane::PaneBox {
         title: match (&parts.others, parts.table.width) {
             (Some(_), 72..) => "Custom properties by object type",
@@ -64,14 +69,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
             _ => "By object type",
         },
         note: Line::styled(limits.order.words(), theme.dim),
-        foot: Line::styled(place, theme.dim),
+        foot: Line::styled(foot, theme.dim),
         is_focused: is_focused && is_in_types,
         ..Default::default()
     }
     .draw(frame, parts.table, theme);
-    // Read aloud, both lists have the same columns.
-    let in_table = rows.get(..len).filter(|_| !state.panes.plain).unwrap_or(&rows);
-    let columns = columns(body.width, in_table, false, (state, theme));
     frame.render_widget(Line::styled(columns.heading("Type"), theme.dim), pane::row(body, 0));
     if types == 0 {
         say_why(frame, body, state, theme);

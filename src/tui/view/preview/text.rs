@@ -22,9 +22,16 @@ pub(super) fn lines<'a>(text: &'a PreviewText, area: Rect, scroll: usize, theme:
     if rows.len() > height
         && let Some((hidden, _)) = rows.pop()
     {
-        let leads = |at: usize| text.is_prose && at <= hidden && text.lines.get(at).is_some_and(|line| leads_on(line));
+        let is = |at: usize, kind: fn(&[Piece]) -> bool| text.lines.get(at).is_some_and(|line| kind(line));
+        // The head of a table names what would be in it.
+        let leads = |at: usize| text.is_prose && at <= hidden && is(at, leads_on) && !is(at, is_of_table);
         let last = rows.iter().rposition(|(at, _)| !leads(*at));
         rows.truncate(last.map_or(height, |last| last + 1));
+        if let Some((at, row)) = rows.last_mut()
+            && is(*at, is_rule_of_table)
+        {
+            *row = Line::styled(ELLIPSIS, theme.dim);
+        }
     }
     rows.into_iter().map(|(_, row)| row).collect()
 }
@@ -56,6 +63,10 @@ fn rows_of<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme) ->
 
 fn is_of_table(line: &[Piece]) -> bool {
     line.iter().any(|(class, _)| *class == Class::Column)
+}
+
+fn is_rule_of_table(line: &[Piece]) -> bool {
+    is_of_table(line) && line.iter().all(|(class, text)| matches!(class, Class::Fixed | Class::Column) || is_rule(text))
 }
 
 /// A heading with the line below it, the head of a table, and what is blank: of no use without what follows.
@@ -238,6 +249,25 @@ mod tests {
         let shown = lines_of(&text, 20);
         let cells: Vec<&str> = shown.iter().map(|row| row.split('│').next().unwrap_or_default().trim()).collect();
         assert_eq!(cells, ["name", "", "─────┼──────────────", "Oslo", "", "", "Rome", "Bath", ""], "{shown:#?}");
+    }
+
+    #[test]
+    fn the_head_of_a_table_stays_where_its_rows_have_no_room() {
+        let row = |class: Class, cells: [&str; 2], between: &str| {
+            let [first, second] = cells.map(|cell| (class, cell.to_owned()));
+            vec![(Class::Fixed, String::new()), first, (Class::Column, between.to_owned()), second]
+        };
+        let lines = vec![
+            vec![(Class::Plain, "one".to_owned())],
+            Vec::new(),
+            row(Class::Strong, ["name", "what"], " │ "),
+            row(Class::Comment, ["────", "────"], "─┼─"),
+            row(Class::Plain, ["Oslo", "sign"], " │ "),
+        ];
+        let text = PreviewText { lines, is_prose: true, cut: None };
+        assert_eq!(lines_of(&text, 3), ["one", "", "name │ what"]);
+        assert_eq!(lines_of(&text, 4), ["one", "", "name │ what", "…"]);
+        assert_eq!(lines_of(&text, 5)[3..], ["─────┼─────", "Oslo │ sign"]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::service::content::reserve::DiskReserve;
 use crate::service::domain::names::{FileName, FolderPath};
 use crate::service::http::routes::stored_bytes::{self, Unreadable};
 use crate::service::ingest::{self, Spool, Spooled};
+use crate::service::metrics::Metrics;
 use crate::service::policy;
 use crate::service::state::{AppState, SharedState};
 use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewFileRow, Placement, Store};
@@ -25,6 +26,7 @@ async fn state() -> (tempfile::TempDir, AppState) {
     let blobs = Blobs::from(BlobDirectory::open(dir.path()).unwrap());
     let token = "fdk-test-token".to_owned().into();
     let state = AppState::from(SharedState {
+        metrics: Metrics::new(),
         store: Store::open(&dir.path().join("test.db"), blobs.names()).await.unwrap(),
         blobs,
         room: DiskReserve::of(dir.path()).await,

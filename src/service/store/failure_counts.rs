@@ -1,0 +1,39 @@
+//! Counts how often the database has failed. What it was right to refuse is no failure.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::service::store::error::StoreError;
+
+/// How often it has since it was opened.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DatabaseFailures {
+    pub(crate) reads: u64,
+    pub(crate) changes: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct FailureCounts {
+    reads: AtomicU64,
+    changes: AtomicU64,
+}
+
+impl FailureCounts {
+    pub(super) fn note_read<T>(&self, result: &Result<T, StoreError>) {
+        note(&self.reads, result);
+    }
+
+    pub(super) fn note_change<T>(&self, result: &Result<T, StoreError>) {
+        note(&self.changes, result);
+    }
+
+    pub(super) fn now(&self) -> DatabaseFailures {
+        let [reads, changes] = [&self.reads, &self.changes].map(|count| count.load(Ordering::Relaxed));
+        DatabaseFailures { reads, changes }
+    }
+}
+
+fn note<T>(count: &AtomicU64, result: &Result<T, StoreError>) {
+    if result.as_ref().is_err_and(|error| !error.is_refusal()) {
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+}
