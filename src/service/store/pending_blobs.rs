@@ -72,7 +72,6 @@ mod tests {
     use super::*;
     use crate::service::store::records::ServiceFlag;
 
-    // Seen to fail when the change is made before the list is asked, and its failure does not take it back.
     #[tokio::test]
     async fn what_was_given_up_meanwhile_gets_no_row() {
         let dir = tempfile::tempdir().unwrap();
