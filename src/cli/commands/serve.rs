@@ -74,13 +74,13 @@ pub struct Args {
     #[arg(long, value_name = "s3://BUCKET/PREFIX", conflicts_with = "test_api")]
     pub objects: Option<BucketAddress>,
 
-    /// PostgreSQL database for the rows of the store, as in `postgres://user@db.test/files`; the directory keeps the bytes
+    /// Keep the rows of the store in this database of PostgreSQL, and not in the directory
     ///
     /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. With sslmode=require,
     /// the connection is encrypted and the certificate is checked. The user needs the right to create tables and the
-    /// extension pg_trgm.
+    /// extension `pg_trgm`.
     #[cfg(feature = "postgres")]
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "test_api")]
+    #[arg(long, value_name = "postgres://USER@HOST/DATABASE", conflicts_with = "test_api")]
     pub database: Option<String>,
 
     /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes. Without it, the token
