@@ -1,5 +1,5 @@
 //! Several processes on one database and one bucket: what one of them has acknowledged is there in all, whichever of them is
-//! killed. For the database of FILEDECK_TEST_DATABASE, which `tests/scale/run` starts.
+//! killed. For the database of `FILEDECK_TEST_DATABASE`, which `tests/scale/run` starts.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -38,13 +38,13 @@ impl Fleet {
         let bucket = TestBucket::in_folder(&dir.path().join("objects")).await;
         let fleet = Self { dir, database, bucket, processes: Mutex::default(), http: http::client() };
         for number in 0..2 {
-            let process = fleet.process(number).await;
+            let process = fleet.process(number);
             fleet.processes.lock().unwrap().push(process);
         }
         Some(Arc::new(fleet))
     }
 
-    async fn process(&self, number: usize) -> ServedProcess {
+    fn process(&self, number: usize) -> ServedProcess {
         let dir: PathBuf = self.dir.path().join(number.to_string());
         std::fs::create_dir_all(&dir).unwrap();
         // The bucket answers on this runtime.
@@ -55,9 +55,9 @@ impl Fleet {
         self.processes.lock().unwrap()[number % 2].address.clone()
     }
 
-    async fn kill_and_start(&self, number: usize) {
+    fn kill_and_start(&self, number: usize) {
         self.processes.lock().unwrap()[number % 2].kill();
-        let process = self.process(number % 2).await;
+        let process = self.process(number % 2);
         self.processes.lock().unwrap()[number % 2] = process;
     }
 
@@ -166,9 +166,9 @@ async fn what_is_acknowledged_stays_whichever_process_is_killed() {
     for kill in 0..kills() {
         let goal = stored.load(Ordering::SeqCst) + 30;
         while stored.load(Ordering::SeqCst) < goal {
-            tokio::time::timeout(Duration::from_secs(60), more.notified()).await.expect("nothing is stored anymore");
+            tokio::time::timeout(Duration::from_mins(1), more.notified()).await.expect("nothing is stored anymore");
         }
-        fleet.kill_and_start(kill).await;
+        fleet.kill_and_start(kill);
     }
     is_over.store(1, Ordering::SeqCst);
     for writer in writers {
@@ -205,8 +205,8 @@ async fn an_import_is_done_once_and_taken_over_from_a_process_that_died() {
     while web.connections() == 0 {
         tokio::task::yield_now().await;
     }
-    fleet.kill_and_start(0).await;
-    fleet.kill_and_start(1).await;
+    fleet.kill_and_start(0);
+    fleet.kill_and_start(1);
     web.release();
     let start = Instant::now();
     loop {
@@ -216,7 +216,7 @@ async fn an_import_is_done_once_and_taken_over_from_a_process_that_died() {
             Some("COMPLETE") => break,
             status => assert_ne!(status, Some("CANCELED"), "{task}"),
         }
-        assert!(start.elapsed() < Duration::from_secs(60), "nobody took it over");
+        assert!(start.elapsed() < Duration::from_mins(1), "nobody took it over");
         tokio::task::yield_now().await;
     }
     assert_eq!(fleet.listed().await.len(), 1);

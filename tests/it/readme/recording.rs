@@ -55,7 +55,7 @@ async fn record() -> Vec<Shot> {
 
 #[tokio::test]
 async fn the_recorded_session_is_what_the_program_shows() {
-    let shots = record().await;
+    let shots = Box::pin(record()).await;
     let seconds = shots[shots.len() - 1].at / 1_000;
     assert!((30..=60).contains(&seconds), "{seconds} s");
     let cast = cast::cast(&shots);

@@ -27,7 +27,7 @@ impl ServedProcess {
             if process.address.starts_with("http://") {
                 return process;
             }
-            assert!(start.elapsed() < Duration::from_secs(60), "it does not start");
+            assert!(start.elapsed() < Duration::from_mins(1), "it does not start");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The database of a test's service: where FILEDECK_TEST_DATABASE names one on a server, a schema of its own there for each
+//! The database of a test's service: where `FILEDECK_TEST_DATABASE` names one on a server, a schema of its own there for each
 //! directory, so that the same tests run over both.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
