@@ -15,6 +15,8 @@ mod pending_blobs;
 mod placement;
 #[cfg(feature = "postgres")]
 mod postgres;
+#[cfg(test)]
+mod query_plans;
 mod records;
 mod restore;
 mod search;

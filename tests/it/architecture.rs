@@ -111,7 +111,7 @@ const SERVICE: Modules = &[
     ("reconcile", "content store"),
     ("seed", "answer crm domain ingest state store"),
     ("server", "access answer content fetch http jobs metrics options policy seed start_error startup state"),
-    ("startup", "content policy reconcile start_error state store"),
+    ("startup", "content options policy reconcile start_error state store"),
     ("state", "access answer clock content metrics store"),
     ("store", "content crm domain policy"),
     ("temporary", "fetch options server start_error"),

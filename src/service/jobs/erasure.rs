@@ -49,7 +49,8 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
 /// Has the bytes of uploads removed that came to nothing. No row names them, whatever the clock says. Gives the time at
 /// which there may be more to do.
 pub(super) async fn give_up_uploads(state: &AppState) -> Result<Option<Timestamp>, StoreError> {
-    let oldest = state.store.give_up_pending(policy::PENDING_FOR, state.clock.clone()).await?;
+    let clock = state.clock.clone();
+    let oldest = state.store.give_up_pending(policy::PENDING_FOR, move || clock.now()).await?;
     Ok(oldest.and_then(|since| since.checked_add(policy::PENDING_FOR).ok()))
 }
 

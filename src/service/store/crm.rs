@@ -21,7 +21,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use crate::service::crm::Usage;
-    use crate::service::store::sqlite::query_plans;
+    use crate::service::store::query_plans;
 
     #[tokio::test]
     async fn a_usage_is_read_as_it_was_written_and_replaces_the_one_before() {

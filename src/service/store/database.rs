@@ -7,7 +7,6 @@ use jiff::Timestamp;
 
 use super::error::StoreError;
 use super::failure_counts::{DatabaseFailures, FailureCounts};
-use super::pending_blobs::settle_pending_blobs;
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
 #[cfg(feature = "postgres")]
@@ -198,4 +197,10 @@ impl Store {
             Database::Postgres(database) => database.close(),
         }
     }
+}
+
+/// Takes blobs off the list because rows name them from now on. Fails where one of them was given up meanwhile.
+fn settle_pending_blobs(tables: &dyn Tables, blobs: &[BlobId]) -> Result<(), StoreError> {
+    let settle = |blob: &BlobId| tables.delete_pending_blob(blob)?.then_some(()).ok_or(StoreError::UploadGivenUp);
+    blobs.iter().try_for_each(settle)
 }

@@ -6,7 +6,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::database::Store;
 use super::error::StoreError;
 use super::tables::Tables;
-use crate::service::clock::Clock;
 use crate::service::content::blobs::BlobId;
 
 impl Store {
@@ -32,14 +31,14 @@ impl Store {
     pub(crate) async fn give_up_pending(
         &self,
         pending_for: SignedDuration,
-        clock: Clock,
+        now: impl Fn() -> Timestamp + Send + Sync + 'static,
     ) -> Result<Option<Timestamp>, StoreError> {
         if !self.notes_pending() {
             return Ok(None);
         }
         self.write(move |tables| {
             // Read here: what was noted since an earlier reading would look like from the future.
-            let now = clock.now();
+            let now = now();
             let since = now.saturating_sub(pending_for).unwrap_or(Timestamp::MIN);
             // A clock that came back makes nothing wait for longer.
             tables.count_pending_from(now)?;
@@ -61,12 +60,6 @@ impl Store {
     }
 }
 
-/// Takes blobs off the list because rows name them from now on. Fails where one of them was given up meanwhile.
-pub(super) fn settle_pending_blobs(tables: &dyn Tables, blobs: &[BlobId]) -> Result<(), StoreError> {
-    let settle = |blob: &BlobId| tables.delete_pending_blob(blob)?.then_some(()).ok_or(StoreError::UploadGivenUp);
-    blobs.iter().try_for_each(settle)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,7 +73,7 @@ mod tests {
         let (slow, quick) = (BlobId::random(), BlobId::random());
         store.note_pending(&slow, start).await.unwrap();
         store.note_pending(&quick, later).await.unwrap();
-        let given_up = store.give_up_pending(later.duration_since(start), Clock::manual(later));
+        let given_up = store.give_up_pending(later.duration_since(start), move || later);
         assert_eq!(given_up.await.unwrap(), Some(later));
         let name = async |blob: &BlobId| {
             let blobs = vec![blob.clone()];
@@ -102,7 +95,7 @@ mod tests {
         let store = Store::open(&dir.path().join("test.db"), None).await.unwrap();
         let (start, later) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
         store.note_pending(&BlobId::random(), later).await.unwrap();
-        let given_up = store.give_up_pending(SignedDuration::from_hours(1), Clock::manual(start));
+        let given_up = store.give_up_pending(SignedDuration::from_hours(1), move || start);
         assert_eq!(given_up.await.unwrap(), Some(start));
     }
 }

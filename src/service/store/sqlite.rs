@@ -17,8 +17,6 @@ mod name_index;
 mod name_indexer;
 mod pending_blobs;
 mod presence;
-#[cfg(test)]
-pub(super) mod query_plans;
 mod recovered_files;
 mod rescue;
 mod salvage;

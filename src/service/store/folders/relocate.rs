@@ -107,7 +107,7 @@ fn check_below(tables: &dyn Tables, old: &str, new: &str) -> Result<(), StoreErr
 mod tests {
     use super::*;
     use crate::service::domain::names::FolderPath;
-    use crate::service::store::sqlite::query_plans::store;
+    use crate::service::store::query_plans::store;
 
     #[tokio::test]
     async fn folders_below_go_along_and_those_named_alike_stay() {

@@ -47,7 +47,7 @@ impl PostgresTables<'_> {
         &self,
         mut query: SearchText,
         sort: &[SearchOrder],
-        columns: &SortColumns,
+        columns: &ColumnNames,
         window: Window,
         read: fn(&Row) -> Result<T, StoreError>,
     ) -> Result<SearchPage<T>, StoreError> {
@@ -108,28 +108,28 @@ impl SearchText {
 }
 
 /// What the two tables call the same thing.
-struct SortColumns {
+struct ColumnNames {
     parent: &'static str,
     name: &'static str,
     path: &'static str,
 }
 
-impl SortColumns {
+impl ColumnNames {
     /// Folders have a few of these only.
     fn of(&self, field: SortField) -> String {
         if field == SortField::Name { self.name.to_owned() } else { format!("f.{}", <&str>::from(field)) }
     }
 }
 
-const FILE_COLUMNS: SortColumns = SortColumns {
+const FILE_COLUMNS: ColumnNames = ColumnNames {
     parent: "f.folder_id",
     name: "f.stem_folded",
     path: "(COALESCE((SELECT d.path FROM folders d WHERE d.id = f.folder_id), '') || '/' || f.full_name)",
 };
-const FOLDER_COLUMNS: SortColumns = SortColumns { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
+const FOLDER_COLUMNS: ColumnNames = ColumnNames { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
 
 /// What has no value comes before all that has one. The id is the last word, so that pages do not overlap.
-fn order(sort: &[SearchOrder], columns: &SortColumns) -> String {
+fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     let keys = sort.iter().take_while(|key| key.field != SortField::Id);
     let id = sort.iter().find(|key| key.field == SortField::Id);
     let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
@@ -166,7 +166,7 @@ fn push_files(query: &mut SearchText, filter: &FileFilter) {
     }
 }
 
-fn push_common(query: &mut SearchText, filter: &CommonFilter, columns: &SortColumns) {
+fn push_common(query: &mut SearchText, filter: &CommonFilter, columns: &ColumnNames) {
     push_list(query, "f.id", &filter.ids);
     push_list(query, &format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), &filter.parents);
     if let Some(part) = &filter.name_contains {

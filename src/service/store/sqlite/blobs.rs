@@ -65,7 +65,7 @@ impl BlobTable for SqliteTables<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::sqlite::query_plans::{plan, store};
+    use crate::service::store::query_plans::{plan, store};
 
     #[tokio::test]
     async fn bytes_that_nothing_names_are_found_by_their_age() {

@@ -107,7 +107,7 @@ impl EmbeddedDatabase {
     }
 
     /// Uses the connection that writes, outside any transaction.
-    pub(super) async fn alone<T: Send + 'static>(
+    pub(in crate::service::store) async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -117,8 +117,8 @@ impl EmbeddedDatabase {
 
 #[cfg(test)]
 mod tests {
-    use super::super::query_plans;
     use super::*;
+    use crate::service::store::query_plans;
 
     #[tokio::test]
     async fn every_connection_syncs_its_commits_and_wipes_what_it_deletes() {

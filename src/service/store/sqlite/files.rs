@@ -256,7 +256,7 @@ pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::sqlite::query_plans::{self, plan, store};
+    use crate::service::store::query_plans::{self, plan, store};
 
     #[tokio::test]
     async fn a_content_leads_to_its_first_file() {

@@ -123,7 +123,7 @@ pub(super) fn folder(row: &Row<'_>) -> rusqlite::Result<FolderRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::sqlite::query_plans::{plan, store};
+    use crate::service::store::query_plans::{plan, store};
 
     #[tokio::test]
     async fn only_the_folders_below_are_looked_at() {

@@ -164,9 +164,9 @@ mod tests {
     use jiff::Timestamp;
     use rusqlite::ffi;
 
-    use super::super::query_plans::{self, carry_out, number};
     use super::*;
-    use crate::service::store::database::Store;
+    use crate::service::store::Store;
+    use crate::service::store::query_plans::{self, carry_out, number};
     use crate::service::store::records::ServiceFlag;
     use crate::service::store::tables::MarkTable as _;
 

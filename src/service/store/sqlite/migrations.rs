@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use crate::database_form::{NotedForm, is_noted_as_before, note};
     use crate::service::content::blobs::BlobId;
-    use crate::service::store::sqlite::query_plans;
+    use crate::service::store::query_plans;
     use crate::service::store::{Audit, FileKey};
 
     /// The database of a filedeck that knew only the first of the forms, with one file in it.

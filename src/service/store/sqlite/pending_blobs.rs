@@ -49,7 +49,7 @@ impl PendingBlobTable for SqliteTables<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::sqlite::query_plans::{plan, store};
+    use crate::service::store::query_plans::{plan, store};
 
     #[tokio::test]
     async fn blobs_that_are_pending_are_found_by_their_age() {

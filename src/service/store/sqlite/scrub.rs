@@ -79,10 +79,10 @@ mod tests {
     use jiff::Timestamp;
     use rusqlite::Connection;
 
-    use super::super::query_plans;
     use super::super::tables::SqliteTables;
     use super::*;
-    use crate::service::store::database::Store;
+    use crate::service::store::Store;
+    use crate::service::store::query_plans;
 
     /// Names of made-up rows: in no order, of many lengths, so that pages are balanced often.
     fn names(seed: u64) -> impl Iterator<Item = String> {

@@ -10,7 +10,7 @@ use rusqlite::params;
 
 use super::*;
 use crate::service::domain::names::fold;
-use crate::service::store::sqlite::query_plans::{carry_out, number, open, plan, store};
+use crate::service::store::query_plans::{carry_out, number, open, plan, store};
 use crate::service::store::{
     Audit, CommonFilter, FileChange, FileFilter, FileKey, ScrubDelay, ServiceFlag, Store, Window,
 };

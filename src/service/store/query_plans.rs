@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use super::database::Store;
 use crate::service::content::blobs::BlobNames;
-use crate::service::store::database::Store;
 
 /// Opens a database without blobs.
 pub(in crate::service::store) async fn open(file: &Path) -> Store {
@@ -25,14 +25,16 @@ pub(in crate::service::store) async fn carry_out(store: &Store, statements: &str
 
 /// The one number that a query gives.
 pub(in crate::service::store) async fn number(store: &Store, query: &'static str) -> i64 {
-    store.embedded().unwrap().read(move |tables| tables.value(query, [])).await.unwrap()
+    let number =
+        store.embedded().unwrap().alone(move |connection| Ok(connection.query_row(query, [], |row| row.get(0))?));
+    number.await.unwrap()
 }
 
 /// The steps, a line each.
 pub(in crate::service::store) async fn plan(store: &Store, statement: &str) -> String {
     let explained = format!("EXPLAIN QUERY PLAN {statement}");
-    let steps = store.embedded().unwrap().read(move |tables| {
-        let mut statement = tables.0.prepare(&explained)?;
+    let steps = store.embedded().unwrap().alone(move |connection| {
+        let mut statement = connection.prepare(&explained)?;
         let steps = statement.raw_query().mapped(|row| row.get::<_, String>("detail"));
         Ok(steps.collect::<Result<Vec<_>, _>>()?)
     });
