@@ -2,7 +2,7 @@
 //! clashes with another process's.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use backon::{ExponentialBuilder, Retryable as _};
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts};
@@ -18,7 +18,7 @@ use super::address::DatabaseAddress;
 use super::failure::in_commit;
 use super::migrations;
 use super::notices;
-use super::tables::PostgresTables;
+use super::tables::{PostgresTables, wait};
 use crate::connection_threads::Unanswered;
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::store::error::StoreError;
@@ -30,6 +30,8 @@ use crate::tls;
 const CONNECTIONS: usize = 16;
 /// How long a connection is waited for, one that is free or a new one.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
+/// No attempt is made later than this after the first.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Cheap to clone; clones share the connections.
 #[derive(Debug, Clone)]
@@ -78,7 +80,7 @@ impl PostgresDatabase {
             })
             .await
         };
-        attempt.retry(patience()).when(StoreError::is_worth_another_attempt).await
+        attempt.retry(delays()).when(while_worth_it()).await
     }
 
     /// Makes a change in a transaction, after which rows name the blobs that `named` gives.
@@ -92,7 +94,7 @@ impl PostgresDatabase {
             let (connection, change) = (self.pool.get().await?, change.clone());
             on_connection(connection, move |connection, runtime| transact(connection, runtime, &*change)).await
         };
-        let made = attempt.retry(patience()).when(StoreError::is_worth_another_attempt).await?;
+        let made = attempt.retry(delays()).when(while_worth_it()).await?;
         let blobs = named(&made);
         if let Some(names) = self.names.clone().filter(|_| !blobs.is_empty()) {
             spawn_blocking(move || names.make_final(&blobs)).await.map_err(|_| Unanswered)?;
@@ -128,8 +130,9 @@ impl PostgresDatabase {
             return Ok(());
         }
         let connection = self.pool.get().await?;
-        let vacuumed = connection
-            .batch_execute("SET statement_timeout = 0; VACUUM files, folders, block_sums, tasks, unused_blobs");
+        let vacuumed = connection.batch_execute(
+            "SET statement_timeout = 0; SET lock_timeout = 0; VACUUM files, folders, block_sums, tasks, unused_blobs",
+        );
         let vacuumed = vacuumed.await;
         // Its settings are not those of the others anymore.
         drop(Object::take(connection));
@@ -141,13 +144,20 @@ impl PostgresDatabase {
     }
 }
 
-/// Enough for others who change the same rows, and for a server that is restarted.
-fn patience() -> ExponentialBuilder {
+/// How long is waited before each further attempt.
+fn delays() -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(Duration::from_millis(5))
         .with_max_delay(Duration::from_millis(500))
         .with_max_times(12)
         .with_jitter()
+}
+
+/// Whether another attempt is made: where others have changed the same rows, and while a server is restarted. One that gives
+/// no answer is not asked again.
+fn while_worth_it() -> impl FnMut(&StoreError) -> bool {
+    let start = Instant::now();
+    move |error| error.is_worth_another_attempt() && start.elapsed() < PATIENCE
 }
 
 /// Does what waits for the database on a thread that may. A connection that gave no answer is not used again.
@@ -172,10 +182,10 @@ fn transact<T>(
     change: &dyn Fn(&PostgresTables<'_>) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let begin = connection.build_transaction().isolation_level(IsolationLevel::Serializable).start();
-    let transaction = runtime.block_on(begin)?;
+    let transaction = wait(runtime, begin)?;
     let tables = PostgresTables { client: transaction.client(), statements: &transaction.statement_cache, runtime };
     // Dropped, the transaction is taken back.
     let made = change(&tables)?;
-    runtime.block_on(transaction.commit()).map_err(|error| in_commit(error.into()))?;
+    wait(runtime, transaction.commit()).map_err(in_commit)?;
     Ok(made)
 }

@@ -72,7 +72,12 @@ impl PostgresTables<'_> {
     }
 
     pub(super) fn wait<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
-        let answer = self.runtime.block_on(async { timeout(ANSWER_TIMEOUT, answer).await });
-        Ok(answer.map_err(|_| stalled())??)
+        wait(self.runtime, answer)
     }
+}
+
+/// What the server answers, if it does in time.
+pub(super) fn wait<T>(runtime: &Handle, answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
+    let answer = runtime.block_on(async { timeout(ANSWER_TIMEOUT, answer).await });
+    Ok(answer.map_err(|_| stalled())??)
 }
