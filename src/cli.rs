@@ -73,6 +73,8 @@ pub mod setup;
 pub mod shell_request;
 pub mod stderr;
 pub mod store_claim;
+#[cfg(any(feature = "postgres", feature = "s3"))]
+pub mod store_place;
 #[cfg(feature = "tui")]
 pub mod sync_plan;
 #[cfg(feature = "tui")]

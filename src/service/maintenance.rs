@@ -2,6 +2,7 @@
 //! recovery, where none is.
 
 mod backup;
+mod copy;
 mod error;
 mod place;
 mod recover;
@@ -9,6 +10,7 @@ mod sources;
 mod verify;
 
 pub use backup::{Copied, backup, backup_with_bucket};
+pub use copy::copy;
 pub use error::MaintenanceError;
 pub use recover::{Recovered, RecoveredFile, recover};
 pub use verify::{Damage, DamagedFile, Verification, verify, verify_with_bucket};

@@ -80,4 +80,13 @@ impl ServiceOptions {
             metrics_addr: None,
         }
     }
+
+    /// The bucket that the bytes are to be in, in words.
+    #[cfg_attr(not(feature = "s3"), expect(clippy::unused_self, reason = "there are no buckets"))]
+    pub(super) fn bucket_address(&self) -> Option<String> {
+        #[cfg(feature = "s3")]
+        return self.bucket.as_ref().map(|bucket| bucket.address.to_string());
+        #[cfg(not(feature = "s3"))]
+        None
+    }
 }

@@ -26,6 +26,7 @@ use super::metrics::{ConnectionMetrics, Metrics};
 use super::options::ServiceOptions;
 use super::start_error::StartError;
 use super::state::{AppState, SharedState};
+use super::store::ServiceFlag;
 use super::{policy, seed, startup};
 
 /// A service that accepts connections. Dropped, it stops without waiting for what is under way.
@@ -65,22 +66,14 @@ pub async fn serve_locked(
     let clock = if options.test_api { options.clock.clone().made_movable() } else { options.clock.clone() };
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let metrics_listener = metrics_listener(options.metrics_addr).await?;
-    #[cfg(feature = "s3")]
-    let address = options.bucket.as_ref().map(|bucket| bucket.address.to_string());
-    #[cfg(not(feature = "s3"))]
-    let address = None;
-    let checked = startup::check(&options, address).await?;
+    let checked = startup::check(&options).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
     let room = DiskReserve::of(&dir).await;
-    #[cfg(feature = "s3")]
-    let bucket = match &options.bucket {
-        Some(bucket) => Some(startup::open_bucket(bucket, &checked).await?),
-        None => None,
-    };
-    #[cfg(not(feature = "s3"))]
-    let bucket = None;
     let work = Arc::new(Notify::new());
-    let (store, blobs) = Box::pin(startup::open(&options, bucket, &work, &room, &checked, clock.now())).await?;
+    let (store, blobs) = Box::pin(startup::open(&options, &work, &room, &checked, clock.now())).await?;
+    if store.mark(ServiceFlag::BeingCopied).await.map_err(StartError::store(&dir))?.is_some() {
+        return Err(StartError::HalfCopied);
+    }
     let max_file_bytes = blobs.largest().map_or(options.max_file_bytes, |most| most.min(options.max_file_bytes));
     let local_url = local_address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());

@@ -107,6 +107,9 @@ pub enum StartError {
         /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// Another store was being copied into it.
+    #[error("the store is a copy that was cut short; give the same 'filedeck store copy' again, which continues it")]
+    HalfCopied,
     /// The sample library could not be stored.
     #[error("the store in {path} could not be filled: {reason}")]
     Fill {

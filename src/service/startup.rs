@@ -13,11 +13,9 @@ use tokio::sync::Notify;
 
 #[cfg(feature = "s3")]
 use super::content::blobs::BlobBucket;
-#[cfg(feature = "postgres")]
-use super::content::blobs::BlobNames;
 use super::content::blobs::{BlobDirectory, Blobs};
 #[cfg(feature = "s3")]
-use super::content::bucket::{BucketFault, BucketOptions};
+use super::content::bucket::BucketFault;
 use super::content::data_dir::{self, Lock};
 use super::content::disk::is_disk_full;
 use super::content::reserve::DiskReserve;
@@ -29,6 +27,13 @@ use super::state::AppState;
 use super::store::{Audit, ServiceFlag, Store, StoreError};
 #[cfg(feature = "postgres")]
 use super::store::{DatabaseAddress, PostgresDatabase};
+
+/// Opens the place that another store is to be copied to. Needs the lock.
+pub(super) async fn open_to_copy(options: &ServiceOptions) -> Result<(Store, Blobs), StartError> {
+    let checked = check(options).await?;
+    let room = DiskReserve::of(&options.data_dir).await;
+    open(options, &Arc::default(), &room, &checked, Timestamp::now()).await
+}
 
 /// Makes the directory, and takes its lock.
 pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
@@ -49,23 +54,23 @@ pub(super) struct Checked {
 }
 
 /// Refuses a directory in which nothing can be written, a database that is newer, blobs without a database, a
-/// database of an earlier version that does not know the blobs, and bytes that lie elsewhere than in `bucket`, or than in
-/// the directory without one. Changes nothing. Needs the lock.
-pub(super) async fn check(options: &ServiceOptions, bucket: Option<String>) -> Result<Checked, StartError> {
+/// database of an earlier version that does not know the blobs, and bytes that lie elsewhere than in the bucket of the
+/// options, or than in the directory without one. Changes nothing. Needs the lock.
+pub(super) async fn check(options: &ServiceOptions) -> Result<Checked, StartError> {
     let dir = &*options.data_dir;
     let path = dir.to_owned();
     data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: path.clone(), source })?;
     #[cfg(feature = "postgres")]
     if options.database.is_some() {
         let is_free = !data_dir::database(dir).exists();
-        let checked = Checked { new_bucket: bucket, ..Checked::default() };
-        return if is_free { Ok(checked) } else { Err(StartError::OwnDatabase(path)) };
+        return if is_free { Ok(Checked::default()) } else { Err(StartError::OwnDatabase(path)) };
     }
     data_dir::check_database(dir).map_err(StartError::store(dir))?;
     let had_log = data_dir::has_log(dir);
     let has_blobs = data_dir::blobs(dir).is_dir();
     let blobs = has_blobs.then(|| BlobDirectory::at(dir)).transpose().map_err(StartError::store(dir))?;
     let audit = Audit::open_locked(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
+    let bucket = options.bucket_address();
     let new_bucket = match &audit {
         Some(audit) => check_bucket(dir, audit, bucket).await?,
         None => bucket,
@@ -96,13 +101,23 @@ async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Resul
     }
 }
 
-/// Connects to the bucket and tries it, for a directory that was checked with its address.
+/// Connects to the bucket of the options, if there is one, and tries it. `is_new` is for a store whose bytes are nowhere yet.
 #[cfg(feature = "s3")]
-pub(super) async fn open_bucket(options: &BucketOptions, checked: &Checked) -> Result<Blobs, StartError> {
-    let opened = BlobBucket::open(options, checked.new_bucket.is_some()).await;
+async fn open_bucket(options: &ServiceOptions, is_new: bool) -> Result<Option<Blobs>, StartError> {
+    let Some(options) = &options.bucket else { return Ok(None) };
     let unusable =
         |source: BucketFault| StartError::Bucket { address: options.address.to_string(), source: source.into() };
-    opened.map(Blobs::from).map_err(unusable)
+    BlobBucket::open(options, is_new).await.map(|bucket| Some(bucket.into())).map_err(unusable)
+}
+
+#[cfg(not(feature = "s3"))]
+#[expect(clippy::unused_async, reason = "as with buckets")]
+async fn open_bucket(_: &ServiceOptions, _: bool) -> Result<Option<Blobs>, StartError> {
+    Ok(None)
+}
+
+fn open_directory(dir: &Path, room: &DiskReserve) -> Result<Blobs, StartError> {
+    Ok(BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into())
 }
 
 /// None for a database that says that the names of the blobs can be relied on.
@@ -119,46 +134,39 @@ async fn compare_unsorted(
     Ok(compared)
 }
 
-/// Opens the database, and the blobs in the directory unless they are in this bucket. Needs the lock.
+/// Opens database and blobs. `work` is notified when another process has added some. Needs the lock.
 pub(super) async fn open(
     options: &ServiceOptions,
-    bucket: Option<Blobs>,
+    #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "no other process has this database"))]
     work: &Arc<Notify>,
     room: &DiskReserve,
     checked: &Checked,
     now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
-    let opened = open_with(options, bucket.as_ref(), work, room, checked, now).await;
+    #[cfg(feature = "postgres")]
+    if let Some(address) = &options.database {
+        return open_server(address, options, work, room).await;
+    }
+    let bucket = open_bucket(options, checked.new_bucket.is_some()).await?;
+    let opened = open_embedded(options, bucket.as_ref(), room, checked, now).await;
     match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_with(options, bucket.as_ref(), work, room, checked, now).await
+            open_embedded(options, bucket.as_ref(), room, checked, now).await
         }
         opened => opened,
     }
 }
 
-async fn open_with(
+async fn open_embedded(
     options: &ServiceOptions,
     bucket: Option<&Blobs>,
-    work: &Arc<Notify>,
     room: &DiskReserve,
     checked: &Checked,
     now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
     let dir = &*options.data_dir;
-    let blobs = match bucket {
-        Some(bucket) => bucket.clone(),
-        None => BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into(),
-    };
-    #[cfg(feature = "postgres")]
-    if let Some(address) = &options.database {
-        let place = match &checked.new_bucket {
-            Some(bucket) => bucket.clone(),
-            None => data_dir::identity(dir).map_err(StartError::store(dir))?,
-        };
-        return Ok((open_server(address, blobs.names(), place, work).await?, blobs));
-    }
+    let blobs = bucket.map_or_else(|| open_directory(dir, room), |bucket| Ok(bucket.clone()))?;
     let store = Store::open(&data_dir::database(dir), blobs.names()).await.map_err(StartError::store(dir))?;
     if let Some(address) = &checked.new_bucket {
         store.set_bucket(address.clone()).await.map_err(StartError::store(dir))?;
@@ -185,18 +193,31 @@ async fn open_with(
 #[cfg(feature = "postgres")]
 async fn open_server(
     address: &DatabaseAddress,
-    blob_names: Option<BlobNames>,
-    place: String,
+    options: &ServiceOptions,
     work: &Arc<Notify>,
-) -> Result<Store, StartError> {
+    room: &DiskReserve,
+) -> Result<(Store, Blobs), StartError> {
     let unusable = |error: StoreError| StartError::Database { address: address.to_string(), source: error.into() };
-    let store = Store::from(PostgresDatabase::open(address, blob_names, work.clone()).await.map_err(unusable)?);
-    match store.bucket().await.map_err(unusable)? {
-        Some(noted) if noted == place => {}
-        Some(noted) => return Err(StartError::OtherPlace { address: address.to_string(), noted, given: place }),
-        None => store.set_bucket(place).await.map_err(unusable)?,
+    let dir = &*options.data_dir;
+    let bucket = options.bucket_address();
+    let directory = if bucket.is_some() { None } else { Some(open_directory(dir, room)?) };
+    let names = directory.as_ref().and_then(Blobs::names);
+    let store = Store::from(PostgresDatabase::open(address, names, work.clone()).await.map_err(unusable)?);
+    let place = bucket.map_or_else(|| data_dir::identity(dir).map_err(StartError::store(dir)), Ok)?;
+    let noted = store.bucket().await.map_err(unusable)?;
+    let blobs = match (directory, &noted) {
+        (_, Some(noted)) if *noted != place => {
+            let (address, noted) = (address.to_string(), noted.clone());
+            return Err(StartError::OtherPlace { address, noted, given: place });
+        }
+        (Some(directory), _) => Some(directory),
+        (None, noted) => open_bucket(options, noted.is_none()).await?,
+    };
+    let blobs = blobs.map_or_else(|| open_directory(dir, room), Ok)?;
+    if noted.is_none() {
+        store.set_bucket(place).await.map_err(unusable)?;
     }
-    Ok(store)
+    Ok((store, blobs))
 }
 
 /// Compares the names of all blobs with the rows while the store is served. Where rows were lost, nothing is answered from

@@ -22,6 +22,7 @@ mod restore;
 mod search;
 mod sqlite;
 mod tables;
+mod take_over;
 mod tasks;
 
 pub(crate) use content::StoredContent;

@@ -13,6 +13,8 @@ mod service_care;
 #[cfg(unix)]
 mod service_connections;
 mod service_content;
+#[cfg(feature = "s3")]
+mod service_copy;
 mod service_expiry;
 mod service_faults;
 mod service_files;

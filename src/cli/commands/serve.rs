@@ -21,16 +21,14 @@ use crate::cli::parent_process::ParentProcess;
 use crate::cli::ready_file::ReadyPlace;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
+#[cfg(any(feature = "postgres", feature = "s3"))]
+use crate::cli::store_place::StorePlace;
 use crate::config::{Environment, Paths, secret_file};
-#[cfg(feature = "postgres")]
-use crate::service::DatabaseAddress;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
 use crate::service::{self, ListedToken, Lock, ServiceOptions, TokenFile, TokenSource};
-#[cfg(feature = "s3")]
-use crate::service::{BucketAddress, BucketOptions, BucketSettings};
 use crate::signals::Listener;
 
 const EXAMPLES: &str = "\
@@ -65,23 +63,9 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
-    /// Keep the bytes in this bucket of S3, or of another server with that API; the database stays in the directory
-    ///
-    /// The environment says how to reach it: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`,
-    /// `AWS_REGION`, `AWS_ENDPOINT_URL` (of a server other than that of AWS) and `AWS_ALLOW_HTTP=true` (if that one has no
-    /// TLS). A store keeps to its bucket from its first start on.
-    #[cfg(feature = "s3")]
-    #[arg(long, value_name = "s3://BUCKET/PREFIX", conflicts_with = "test_api")]
-    pub objects: Option<BucketAddress>,
-
-    /// Keep the rows of the store in this database of PostgreSQL, and not in the directory
-    ///
-    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. With sslmode=require,
-    /// the connection is encrypted and the certificate is checked. The user needs the right to create tables and the
-    /// extension `pg_trgm`.
-    #[cfg(feature = "postgres")]
-    #[arg(long, value_name = "postgres://USER@HOST/DATABASE", conflicts_with = "test_api")]
-    pub database: Option<String>,
+    #[cfg(any(feature = "postgres", feature = "s3"))]
+    #[command(flatten)]
+    pub place: StorePlace,
 
     /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes. Without it, the token
     /// comes from the environment, or from the directory of the store, where the first start makes one
@@ -197,8 +181,11 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         tracing::warn!("links in answers use a loopback address; --base-url sets the address that others use");
     }
     check_distinct(&args.rate_limit)?;
-    #[cfg(feature = "postgres")]
-    let database = args.database.as_deref().map(|address| database_address(address, environment)).transpose()?;
+    #[cfg(any(feature = "postgres", feature = "s3"))]
+    if args.test_api && args.place.is_elsewhere() {
+        let message = "--test-api cannot be used with --objects or --database: a reset takes everything in the store";
+        return Err(InvalidUsage(message.to_owned()).into());
+    }
     let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
     let temporary_dir = args.test_api.then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir()).transpose();
@@ -212,14 +199,9 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     let ready_place = args.ready_file.map(ReadyPlace::prepare).transpose()?;
     let place = ServiceToken::of(&token);
     let defaults = ServiceOptions::new(&dir);
-    let options = ServiceOptions {
-        #[cfg(feature = "postgres")]
-        database,
+    #[cfg_attr(not(any(feature = "postgres", feature = "s3")), expect(unused_mut, reason = "there is no other place"))]
+    let mut options = ServiceOptions {
         base_url: args.base_url,
-        #[cfg(feature = "s3")]
-        bucket: args
-            .objects
-            .map(|address| BucketOptions::new(address, BucketSettings::from_variables(environment.bucket.clone()))),
         token,
         listed_tokens,
         sample: args.sample || args.test_api,
@@ -233,6 +215,8 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
         ..defaults
     };
+    #[cfg(any(feature = "postgres", feature = "s3"))]
+    args.place.apply(&mut options, environment)?;
     let mut signals = listener.attend();
     let starting = async {
         let tcp = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
@@ -276,12 +260,6 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
             Ok(signal.into())
         }
     }
-}
-
-#[cfg(feature = "postgres")]
-fn database_address(address: &str, environment: &Environment) -> Result<DatabaseAddress, InvalidUsage> {
-    let (user, password) = (environment.database_user.as_deref(), environment.database_password.clone());
-    DatabaseAddress::parse(address, user, password).map_err(|error| InvalidUsage(format!("--database: {error}")))
 }
 
 /// Takes an address that paths can be put behind.

@@ -2,6 +2,8 @@
 
 mod advice;
 mod backup;
+#[cfg(any(feature = "postgres", feature = "s3"))]
+mod copy;
 mod recover;
 mod verify;
 
@@ -22,6 +24,8 @@ pub struct Args {
 pub enum StoreCommand {
     Verify(verify::Args),
     Backup(backup::Args),
+    #[cfg(any(feature = "postgres", feature = "s3"))]
+    Copy(copy::Args),
     Recover(recover::Args),
 }
 
@@ -38,6 +42,8 @@ async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Re
     match args.command {
         StoreCommand::Verify(args) => verify::run(args, environment, paths).await,
         StoreCommand::Backup(args) => backup::run(args, environment, paths).await,
+        #[cfg(any(feature = "postgres", feature = "s3"))]
+        StoreCommand::Copy(args) => copy::run(args, environment, paths).await,
         StoreCommand::Recover(args) => recover::run(args, paths).await,
     }
 }

@@ -150,6 +150,24 @@ impl Blobs {
         Ok(Ok(sums))
     }
 
+    /// Copies a blob to any place, durably and under another id. Gives the sums of what was copied, or why the blob cannot be
+    /// read.
+    ///
+    /// # Errors
+    ///
+    /// Where the copy cannot be written.
+    pub(crate) async fn copy_bytes(&self, id: &BlobId, to: &Self, new: BlobId) -> io::Result<io::Result<Sums>> {
+        let mut bytes = self.read(id);
+        let mut writer = to.create(new).await?;
+        loop {
+            match bytes.next().await {
+                Ok(Some(chunk)) => writer.write(chunk).await?,
+                Ok(None) => return writer.finish(Bytes::new()).await.map(|(sums, _)| Ok(sums)),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+    }
+
     /// Removes blobs durably. Those that are gone already count as removed.
     pub(crate) async fn remove(&self, mut blobs: Vec<BlobId>) -> io::Result<()> {
         if let Some(kept) = self.kept.get() {

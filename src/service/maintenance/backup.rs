@@ -47,7 +47,7 @@ pub async fn backup_with_bucket(
     backup_of(dir, &place::anywhere(dir, settings).await?, dest).await
 }
 
-fn check_there(dir: &Path) -> Result<(), MaintenanceError> {
+pub(super) fn check_there(dir: &Path) -> Result<(), MaintenanceError> {
     if !data_dir::database(dir).exists() {
         return Err(MaintenanceError::NoStore(dir.to_owned()));
     }

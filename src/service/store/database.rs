@@ -53,6 +53,7 @@ impl Store {
     }
 
     /// The database in the data directory, for what only a file needs.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "there is no other one"))]
     pub(crate) fn embedded(&self) -> Option<&EmbeddedDatabase> {
         match &self.database {
             Database::Embedded(database) => Some(database),

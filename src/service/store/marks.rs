@@ -11,6 +11,10 @@ impl Store {
         self.read(move |tables| tables.mark(mark)).await
     }
 
+    pub(crate) async fn clear_mark(&self, mark: ServiceFlag) -> Result<(), StoreError> {
+        self.write(move |tables| tables.clear_mark(mark)).await
+    }
+
     pub(crate) async fn set_mark(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
         self.write(move |tables| tables.set_mark(mark, at)).await
     }

@@ -102,6 +102,8 @@ pub(crate) enum ServiceFlag {
     TrustedTime,
     /// When the sample library was complete.
     SampleLibrary,
+    /// Since when another store is being copied into this one.
+    BeingCopied,
     /// Since when the names of the blobs say which of them have rows.
     NamesTell,
     /// Since when pages of the database may hold copies of rows that were erased.

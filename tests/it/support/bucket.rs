@@ -32,6 +32,8 @@ pub enum Mood {
     Sound,
     /// Refuses what would store something.
     RefusesBytes,
+    /// Does so once it has stored this many objects.
+    FullAfter(usize),
     /// Never answers.
     Stalled,
     /// Stores, and never says so.
@@ -155,7 +157,10 @@ impl Rules {
         let stores = matches!(method, Method::PUT | Method::POST);
         let mood = *self.mood.lock().unwrap();
         match mood {
-            Mood::RefusesBytes if stores => return Ok(plain(StatusCode::INSUFFICIENT_STORAGE, "")),
+            Mood::FullAfter(left @ 1..) if stores => *self.mood.lock().unwrap() = Mood::FullAfter(left - 1),
+            Mood::RefusesBytes | Mood::FullAfter(_) if stores => {
+                return Ok(plain(StatusCode::INSUFFICIENT_STORAGE, ""));
+            }
             Mood::Stalled => std::future::pending().await,
             _ => {}
         }

@@ -37,6 +37,6 @@ impl PendingBlobTable for PostgresTables<'_> {
     }
 
     fn insert_bucket(&self, address: &str) -> Result<(), StoreError> {
-        self.execute("INSERT INTO buckets (address) VALUES ($1)", &[&address]).map(drop)
+        self.execute("INSERT INTO buckets (address) VALUES ($1) ON CONFLICT DO NOTHING", &[&address]).map(drop)
     }
 }

@@ -1,0 +1,56 @@
+//! `filedeck store copy`: a store taken to another database, a bucket, or both.
+
+use std::path::PathBuf;
+
+use crate::cli::exit::Exit;
+use crate::cli::output::{Output, size};
+use crate::cli::stderr::say;
+use crate::cli::store_place::StorePlace;
+use crate::config::{Environment, Paths};
+use crate::service::{BucketSettings, ServiceOptions, maintenance};
+
+const EXAMPLES: &str = "\
+Examples:
+  filedeck store copy ./new --objects s3://my-bucket/files
+  filedeck store copy --from /srv/files /srv/shared --database 'postgres://me@db.test/files' --objects s3://my-bucket/files";
+
+/// Copy a store that is not in use to another place: a database, a bucket, or both
+///
+/// The copy is served with the same directory and options. Ids, names, dates and what is deleted but not erased are the same;
+/// links that were signed are good with the same token. Tokens and tasks are not copied. Bytes are checked on their way;
+/// if some are not as they were stored, the paths are printed, the exit code is 5, and the copy is not served. Given again,
+/// the command continues a copy that was cut short.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Directory of the copy; made if it does not exist
+    pub dest: PathBuf,
+
+    /// Directory of the store [default: the local store of this machine]
+    #[arg(long, value_name = "DIR")]
+    pub from: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub place: StorePlace,
+}
+
+pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
+    let dir = args.from.unwrap_or_else(|| paths.local_store());
+    let mut to = ServiceOptions::new(&args.dest);
+    args.place.apply(&mut to, environment)?;
+    let settings = BucketSettings::from_variables(environment.bucket.clone());
+    let copied = Box::pin(maintenance::copy(&dir, &settings, &to)).await?;
+    let mut output = Output::default();
+    for path in &copied.damaged {
+        output.line(path)?;
+    }
+    output.flush()?;
+    say(&format!("{} files, {}", copied.files, size(copied.bytes)));
+    if copied.damaged.is_empty() {
+        return Ok(Exit::Ok);
+    }
+    say(
+        "filedeck: these files are damaged in the store itself; 'filedeck store recover --accept ID' takes their bytes as they are",
+    );
+    Ok(Exit::SomeFailed)
+}

@@ -1,0 +1,62 @@
+//! Where rows and bytes of a store are kept, if not in its directory: for every command that names a store to be.
+
+use crate::cli::stderr::InvalidUsage;
+use crate::config::Environment;
+#[cfg(feature = "postgres")]
+use crate::service::DatabaseAddress;
+use crate::service::ServiceOptions;
+#[cfg(feature = "s3")]
+use crate::service::{BucketAddress, BucketOptions, BucketSettings};
+
+#[derive(Debug, clap::Args)]
+pub struct StorePlace {
+    /// Keep the bytes in this bucket of S3, or of another server with that API; the database stays in the directory
+    ///
+    /// The environment says how to reach it: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`,
+    /// `AWS_REGION`, `AWS_ENDPOINT_URL` (of a server other than that of AWS) and `AWS_ALLOW_HTTP=true` (if that one has no
+    /// TLS). A store keeps to its bucket from its first start on.
+    #[cfg(feature = "s3")]
+    #[arg(long, value_name = "s3://BUCKET/PREFIX")]
+    pub objects: Option<BucketAddress>,
+
+    /// Keep the rows of the store in this database of PostgreSQL, and not in the directory
+    ///
+    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. With sslmode=require,
+    /// the connection is encrypted and the certificate is checked. The user needs the right to create tables and the
+    /// extension `pg_trgm`.
+    #[cfg(feature = "postgres")]
+    #[arg(long, value_name = "postgres://USER@HOST/DATABASE")]
+    pub database: Option<String>,
+}
+
+impl StorePlace {
+    /// Whether it is elsewhere than in the directory.
+    pub fn is_elsewhere(&self) -> bool {
+        let places = [
+            #[cfg(feature = "s3")]
+            self.objects.is_some(),
+            #[cfg(feature = "postgres")]
+            self.database.is_some(),
+        ];
+        places.contains(&true)
+    }
+
+    /// Has a service keep its store there.
+    pub fn apply(&self, options: &mut ServiceOptions, environment: &Environment) -> Result<(), InvalidUsage> {
+        #[cfg(feature = "s3")]
+        {
+            let bucket = |address: &BucketAddress| {
+                BucketOptions::new(address.clone(), BucketSettings::from_variables(environment.bucket.clone()))
+            };
+            options.bucket = self.objects.as_ref().map(bucket);
+        }
+        #[cfg(feature = "postgres")]
+        {
+            let (user, password) = (environment.database_user.as_deref(), &environment.database_password);
+            let address = |address: &String| DatabaseAddress::parse(address, user, password.clone());
+            let parsed = self.database.as_ref().map(address).transpose();
+            options.database = parsed.map_err(|error| InvalidUsage(format!("--database: {error}")))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! Copies a store that nobody serves to another place: another database, a bucket, or both. Bytes are checked on their way. A
+//! copy that was cut short is continued by the next one, and is served by nobody before.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+use jiff::Timestamp;
+
+use super::backup::{Copied, check_there};
+use super::error::MaintenanceError;
+use super::{place, sources};
+use crate::service::content::blobs::{BlobId, Blobs};
+use crate::service::content::bucket_settings::BucketSettings;
+use crate::service::content::data_dir::{self, Lock};
+use crate::service::options::ServiceOptions;
+use crate::service::startup;
+use crate::service::store::{FolderRecord, Salvage, SavedFile, ServiceFlag, Store, StoredContent};
+
+type Fault = Box<dyn std::error::Error + Send + Sync>;
+
+/// So many files are copied at once.
+const AT_ONCE: usize = 8;
+/// So many folders are taken over in one transaction.
+const FOLDERS: usize = 1000;
+
+/// Copies the store in `dir` to the place of `to`, which must be new, or begun by a copy. Tokens are not copied, nor are
+/// tasks.
+pub async fn copy(dir: &Path, settings: &BucketSettings, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
+    check_there(dir)?;
+    let lock = Lock::try_take(dir).map_err(MaintenanceError::store(dir))?;
+    let _lock = lock.ok_or_else(|| MaintenanceError::InUse(dir.to_owned()))?;
+    let from = place::anywhere(dir, settings).await?;
+    let source = sources::read(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
+    if let Some(fault) = source.faults.first() {
+        return Err(MaintenanceError::store(dir)(fault.clone()));
+    }
+    let unwritable = |error: Fault| MaintenanceError::Copy { path: to.data_dir.clone(), source: error };
+    let _to_lock = startup::lock(&to.data_dir).map_err(|error| unwritable(error.into()))?;
+    let (store, blobs) = startup::open_to_copy(to).await.map_err(|error| unwritable(error.into()))?;
+    let copied = fill(&source, &from, &store, &blobs).await.map_err(unwritable);
+    store.close().await;
+    copied
+}
+
+async fn fill(source: &Salvage, from: &Blobs, store: &Store, blobs: &Blobs) -> Result<Copied, Fault> {
+    if store.mark(ServiceFlag::BeingCopied).await?.is_none() {
+        if store.crm_usage().await?.is_some() {
+            return Err("it is a store already; name a new place".into());
+        }
+        store.set_mark(ServiceFlag::BeingCopied, Timestamp::now()).await?;
+    }
+    store.take_over_ids(sources::next_id(source)).await?;
+    for folders in parents_first(&source.folders).chunks(FOLDERS) {
+        store.take_over_folders(folders.to_vec()).await?;
+    }
+    let copied = stream::iter(&source.files)
+        .map(|file| copy_file(file, from, store, blobs))
+        .buffer_unordered(AT_ONCE)
+        .try_fold(Copied::default(), async |mut copied, (file, is_sound)| {
+            if !is_sound {
+                copied.damaged.push(file.record.path());
+            }
+            copied.files += 1;
+            copied.bytes += file.record.content.size;
+            Ok(copied)
+        });
+    let copied = copied.await?;
+    if let Some(usage) = &source.usage {
+        store.replace_crm_usage(usage).await?;
+    }
+    store.set_mark(ServiceFlag::SampleLibrary, Timestamp::now()).await?;
+    if copied.damaged.is_empty() {
+        store.clear_mark(ServiceFlag::BeingCopied).await?;
+    }
+    Ok(copied)
+}
+
+/// False where its bytes are not those that were stored: it is left out.
+async fn copy_file<'a>(
+    file: &'a SavedFile,
+    from: &Blobs,
+    store: &Store,
+    blobs: &Blobs,
+) -> Result<(&'a SavedFile, bool), Fault> {
+    if store.has_id(file.record.key).await? {
+        return Ok((file, true));
+    }
+    let (old, id) = (&file.record.content, BlobId::random());
+    store.note_pending(&id, Timestamp::now()).await?;
+    let written = from.copy_bytes(&old.blob, blobs, id.clone()).await?;
+    let sums = match written {
+        Ok(sums) if sums.size == old.size && sums.are_of(&old.digest) => sums,
+        _ => {
+            blobs.discard(id.clone()).await?;
+            store.forget_pending(&id).await?;
+            return Ok((file, false));
+        }
+    };
+    let content = StoredContent { blob: id, digest: sums.digest(), blocks: sums.blocks, ..old.clone() };
+    store.take_over_file(file, content).await?;
+    Ok((file, true))
+}
+
+fn parents_first(folders: &[FolderRecord]) -> Vec<FolderRecord> {
+    let mut left: Vec<&FolderRecord> = folders.iter().collect();
+    let mut ordered = Vec::with_capacity(left.len());
+    let mut placed = HashSet::new();
+    loop {
+        let (next, rest): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(|folder| folder.parent.is_none_or(|parent| placed.contains(&parent)));
+        if next.is_empty() {
+            return ordered;
+        }
+        placed.extend(next.iter().map(|folder| folder.key));
+        ordered.extend(next.into_iter().cloned());
+        left = rest;
+    }
+}

@@ -1,0 +1,125 @@
+//! A store that is copied to a bucket, and to a database on a server where a test has one: the same files are served there.
+
+use filedeck::service::clock::Clock;
+use filedeck::service::{self, BucketSettings, ServiceOptions, maintenance};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::bucket::{Mood, TestBucket};
+#[cfg(feature = "postgres")]
+use crate::support::server_database;
+use crate::support::service::{START, TestService, listener};
+
+fn clock() -> Clock {
+    Clock::manual(START.parse().unwrap())
+}
+
+/// Where the rows of a copy are: in this directory, unless a test has a server.
+async fn options(dir: &TempDir, bucket: &TestBucket) -> ServiceOptions {
+    let mut options = ServiceOptions::new(dir.path().join("data"));
+    options.bucket = Some(bucket.options());
+    #[cfg(feature = "postgres")]
+    {
+        options.database = server_database::for_directory(dir.path()).await;
+    }
+    options
+}
+
+/// With its rows and bytes in its directory.
+async fn source() -> TestService {
+    TestService::start_with(tempfile::tempdir().unwrap(), clock(), |options| {
+        #[cfg(feature = "postgres")]
+        {
+            options.database = None;
+        }
+        options.sample = true;
+    })
+    .await
+}
+
+/// All files with what the API says of them, but their addresses, which name the service.
+async fn files(service: &TestService) -> Vec<Value> {
+    let page = service.get("/files/v3/files/search?limit=100&sort=id").await.expect(200).json();
+    let mut files = page["results"].as_array().unwrap().clone();
+    for file in &mut files {
+        file.as_object_mut().unwrap().retain(|key, _| !key.ends_with("rl") && key != "updatedAt");
+    }
+    files
+}
+
+// Seen to fail when ids are given anew, when folders that are deleted are left out, and when the sums of blocks are.
+#[tokio::test]
+async fn a_copy_has_the_same_files_under_the_same_ids() {
+    let from = source().await;
+    let large = vec![7; 700_000];
+    let id = from.upload("/deep/er", "large.bin", &large, json!({"access": "PRIVATE"})).await.expect(201).id();
+    let gone = from.upload("/gone", "gone.txt", b"gone", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let folder = from.get("/files/v3/folders/gone").await.expect(200).id();
+    from.delete(&format!("/files/v3/folders/{folder}")).await.expect(204);
+    let expected = files(&from).await;
+    let (from, clock) = from.stop().await;
+
+    let root = tempfile::tempdir().unwrap();
+    let bucket = TestBucket::in_folder(root.path()).await;
+    let dir = tempfile::tempdir().unwrap();
+    let to = options(&dir, &bucket).await;
+    let copied = maintenance::copy(&from.path().join("data"), &BucketSettings::default(), &to).await.unwrap();
+    assert!(copied.damaged.is_empty() && copied.files > expected.len() as u64);
+
+    let copy = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
+    assert_eq!(files(&copy).await, expected);
+    let bytes = copy.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body;
+    assert!(bytes == large);
+    copy.get(&format!("/files/v3/files/{gone}")).await.expect(404);
+    let new = copy.upload("/deep", "new.txt", b"new", json!({"access": "PRIVATE"})).await.expect(201).id();
+    assert!(new.parse::<u64>().unwrap() > gone.parse().unwrap(), "an id is given twice");
+}
+
+// Seen to fail when the mark of a copy is not looked at, and when files that are there are copied again.
+#[tokio::test]
+async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
+    let from = source().await;
+    let expected = files(&from).await;
+    let (from, clock) = from.stop().await;
+    let root = tempfile::tempdir().unwrap();
+    let bucket = TestBucket::in_folder(root.path()).await;
+    let dir = tempfile::tempdir().unwrap();
+    let from = from.path().join("data");
+    let copy = async || {
+        let to = options(&dir, &bucket).await;
+        maintenance::copy(&from, &BucketSettings::default(), &to).await
+    };
+    // Two more are stored to try the bucket, and to mark it.
+    bucket.set_mood(Mood::FullAfter(7));
+    copy().await.unwrap_err();
+    let stored = bucket.blobs().len();
+    assert!(stored > 0 && stored < expected.len());
+    bucket.set_mood(Mood::Sound);
+    let half = service::serve(listener().await, options(&dir, &bucket).await).await.unwrap_err();
+    assert!(half.to_string().contains("cut short"), "{half}");
+    let copied = copy().await.unwrap();
+    assert!(copied.damaged.is_empty());
+    assert_eq!(bucket.blobs().len(), usize::try_from(copied.files).unwrap());
+    let again = copy().await.unwrap_err();
+    assert!(format!("{again:?}").contains("a store already"), "{again:?}");
+    let served = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
+    assert_eq!(files(&served).await, expected);
+}
+
+#[tokio::test]
+async fn a_store_that_is_served_and_damaged_bytes_are_not_copied() {
+    let from = source().await;
+    let root = tempfile::tempdir().unwrap();
+    let bucket = TestBucket::in_folder(root.path()).await;
+    let dir = tempfile::tempdir().unwrap();
+    let to = options(&dir, &bucket).await;
+    let data = from.dir.path().join("data");
+    let in_use = maintenance::copy(&data, &BucketSettings::default(), &to).await.unwrap_err();
+    assert!(in_use.to_string().contains("stop it first"), "{in_use}");
+    from.damage_blobs();
+    let (_from, _) = from.stop().await;
+    let copied = maintenance::copy(&data, &BucketSettings::default(), &to).await.unwrap();
+    assert_eq!(copied.damaged.len() as u64, copied.files);
+    let half = service::serve(listener().await, to).await.unwrap_err();
+    assert!(half.to_string().contains("cut short"), "{half}");
+}
