@@ -66,7 +66,7 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
     let first = match source {
         // Dropped where it is, it would continue writing while its directory is removed.
         AccountSource::Demo => opener.open(source, &tell).await?,
-        _ => match signals.unless_one_comes(opener.open(source, &tell)).await {
+        _ => match signals.unless_one_comes(Box::pin(opener.open(source, &tell))).await {
             Ok(first) if is_last => first.context(LAST_TIME)?,
             Ok(first) => first?,
             Err(signal) => return Ok(signal.into()),

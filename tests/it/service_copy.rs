@@ -15,6 +15,7 @@ fn clock() -> Clock {
 }
 
 /// Where the rows of a copy are: in this directory, unless a test has a server.
+#[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
 async fn options(dir: &TempDir, bucket: &TestBucket) -> ServiceOptions {
     let mut options = ServiceOptions::new(dir.path().join("data"));
     options.bucket = Some(bucket.options());
