@@ -17,7 +17,7 @@ use crate::service::options::ServiceOptions;
 use crate::service::startup;
 use crate::service::store::{FolderRecord, Salvage, SavedFile, ServiceFlag, Store, StoredContent};
 
-type Fault = Box<dyn std::error::Error + Send + Sync>;
+type CopyFault = Box<dyn std::error::Error + Send + Sync>;
 
 /// So many files are copied at once.
 const AT_ONCE: usize = 8;
@@ -35,7 +35,7 @@ pub async fn copy(dir: &Path, settings: &BucketSettings, to: &ServiceOptions) ->
     if let Some(fault) = source.faults.first() {
         return Err(MaintenanceError::store(dir)(fault.clone()));
     }
-    let unwritable = |error: Fault| MaintenanceError::Copy { path: to.data_dir.clone(), source: error };
+    let unwritable = |error: CopyFault| MaintenanceError::Copy { path: to.data_dir.clone(), source: error };
     let _to_lock = startup::lock(&to.data_dir).map_err(|error| unwritable(error.into()))?;
     let (store, blobs) = startup::open_to_copy(to).await.map_err(|error| unwritable(error.into()))?;
     let copied = fill(&source, &from, &store, &blobs).await.map_err(unwritable);
@@ -43,7 +43,7 @@ pub async fn copy(dir: &Path, settings: &BucketSettings, to: &ServiceOptions) ->
     copied
 }
 
-async fn fill(source: &Salvage, from: &Blobs, store: &Store, blobs: &Blobs) -> Result<Copied, Fault> {
+async fn fill(source: &Salvage, from: &Blobs, store: &Store, blobs: &Blobs) -> Result<Copied, CopyFault> {
     if store.mark(ServiceFlag::BeingCopied).await?.is_none() {
         if store.crm_usage().await?.is_some() {
             return Err("it is a store already; name a new place".into());
@@ -82,7 +82,7 @@ async fn copy_file<'a>(
     from: &Blobs,
     store: &Store,
     blobs: &Blobs,
-) -> Result<(&'a SavedFile, bool), Fault> {
+) -> Result<(&'a SavedFile, bool), CopyFault> {
     if store.has_id(file.record.key).await? {
         return Ok((file, true));
     }
