@@ -141,6 +141,8 @@ impl From<StoreError> for ApiError {
             _ if error.is_full() => Self::disk_full(),
             _ if error.is_unreachable() || error.is_worth_another_attempt() => Self::database_out_of_reach(&error),
             _ if error.is_lost() => Self::database_lost(),
+            #[cfg(feature = "postgres")]
+            StoreError::Encoding(_) => Self::internal("use the database", &error),
             StoreError::Database(..)
             | StoreError::File(_)
             | StoreError::Renewal(..)

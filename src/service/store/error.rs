@@ -35,6 +35,9 @@ pub(crate) enum StoreError {
          use the newer one, or a backup from before"
     )]
     Newer { found: i32, known: i32 },
+    #[cfg(feature = "postgres")]
+    #[error("the encoding of the database is {0}; use one that was created with the encoding UTF8")]
+    Encoding(String),
     #[error("no file has the id {0}")]
     FileMissing(i64),
     #[error("no folder is at {0}")]

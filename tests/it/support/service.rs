@@ -93,6 +93,11 @@ impl TestService {
             options.database = super::server_database::for_directory(dir.path()).await;
         }
         configure(&mut options);
+        #[cfg(feature = "postgres")]
+        if options.test_api {
+            // A reset puts a file back.
+            options.database = None;
+        }
         #[cfg(feature = "s3")]
         let bucket = match std::env::var_os(IN_BUCKETS) {
             Some(_) if options.bucket.is_none() => Some(TestBucket::in_folder(&dir.path().join("bucket")).await),

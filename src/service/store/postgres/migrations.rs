@@ -12,6 +12,10 @@ const LOCK: i64 = 0x6669_6c65_6465_636b;
 
 /// Brings the database to the newest form. A form from the future is refused.
 pub(super) async fn renew(client: &mut Client) -> Result<(), StoreError> {
+    let encoding: String = client.query_one("SHOW server_encoding", &[]).await?.try_get(0)?;
+    if encoding != "UTF8" {
+        return Err(StoreError::Encoding(encoding));
+    }
     client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
     let renewed = renew_alone(client).await;
     let unlocked = client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await;
