@@ -346,3 +346,12 @@ async fn care_for_a_store_reaches_into_its_bucket() {
         assert!(refused.unwrap_err().to_string().contains(ADDRESS));
     }
 }
+
+// Seen to fail when the probe asks the database alone.
+#[tokio::test]
+async fn a_service_whose_bucket_does_not_answer_is_not_ready() {
+    let (_root, bucket, service) = start().await;
+    service.fetch(&service.url("/readyz")).await.expect(200);
+    bucket.set_mood(Mood::Stalled);
+    service.fetch(&service.url("/readyz")).await.expect(503);
+}

@@ -73,6 +73,15 @@ impl Blobs {
         self.directory().map(|directory| directory.names.clone())
     }
 
+    /// Fails where the place of the bytes is elsewhere and does not answer.
+    pub(crate) async fn check_reach(&self) -> io::Result<()> {
+        match &self.place {
+            Place::Directory(_) => Ok(()),
+            #[cfg(feature = "s3")]
+            Place::Bucket(bucket) => bucket.check_reach().await,
+        }
+    }
+
     /// Never removes these blobs. Of several sets the first one counts.
     pub(crate) fn keep(&self, blobs: HashSet<BlobId>) {
         self.kept.get_or_init(|| blobs);

@@ -119,6 +119,11 @@ impl BlobBucket {
         if sums.finish().are_of(digest) { Ok(bytes) } else { Err(damaged()) }
     }
 
+    /// Fails where the bucket does not answer, or is not the one that was opened.
+    pub(crate) async fn check_reach(&self) -> io::Result<()> {
+        checks::answers(&self.s3, &self.prefix).await.map_err(fault::unread)
+    }
+
     /// Removes objects, with all versions where the bucket keeps them. Those that are gone already count as removed.
     pub(crate) async fn remove(&self, blobs: &[BlobId]) -> io::Result<()> {
         let keys = stream::iter(blobs.iter().map(|id| Ok(self.key(id))));

@@ -57,7 +57,7 @@ async fn ready(State(state): State<AppState>) -> Response {
     }
 }
 
-/// Whether the database can be read and the directory written to.
+/// Whether the database and the bucket can be read, and the directory written to.
 async fn check(state: &AppState) -> Result<(), &'static str> {
     if database::loss(state).is_some() {
         return Err("the database is lost; see the log");
@@ -65,6 +65,10 @@ async fn check(state: &AppState) -> Result<(), &'static str> {
     state.store.mark(ServiceFlag::TrustedTime).await.map_err(|error: StoreError| {
         tracing::warn!(%error, "the service is not ready");
         "the database cannot be read; see the log"
+    })?;
+    state.blobs.check_reach().await.map_err(|error| {
+        tracing::warn!(%error, "the service is not ready");
+        "the bucket cannot be read; see the log"
     })?;
     if !state.room.can_be_written_to().await {
         return Err("the data directory cannot be written to");

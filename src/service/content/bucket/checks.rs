@@ -46,6 +46,11 @@ pub(super) async fn marked(s3: &AmazonS3, prefix: &Path, is_new: bool) -> Result
     }
 }
 
+/// Whether the mark can be seen, as a quick look whether the bucket answers.
+pub(super) async fn answers(s3: &AmazonS3, prefix: &Path) -> Result<(), Error> {
+    s3.head(&prefix.clone().join(MARKER)).await.map(drop)
+}
+
 /// Whether objects have versions that a permanent deletion has to remove, too. Says in the log what the bucket may keep
 /// against it.
 pub(super) async fn keeps_versions(calls: &BucketCalls) -> bool {
