@@ -74,6 +74,7 @@ impl Blobs {
     }
 
     /// Fails where the place of the bytes is elsewhere and does not answer.
+    #[cfg_attr(not(feature = "s3"), expect(clippy::unused_async, reason = "as with a bucket"))]
     pub(crate) async fn check_reach(&self) -> io::Result<()> {
         match &self.place {
             Place::Directory(_) => Ok(()),
