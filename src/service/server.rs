@@ -100,7 +100,8 @@ pub async fn serve_locked(
     let fetcher = Fetcher::new(AddressGuard::new(options.import_allow), limits, Arc::new(SystemResolver));
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone(), state.metrics.refusals.clone());
     let controls = if options.test_api {
-        let prepared = TestControls::prepare(&state, &dir, &options.faults, limiter.clone()).await;
+        let database = state.store.embedded().ok_or(StartError::NoReset)?;
+        let prepared = TestControls::prepare(&state, database, &dir, &options.faults, limiter.clone()).await;
         Some(prepared.map_err(StartError::store(&dir))?)
     } else {
         None

@@ -126,6 +126,11 @@ pub enum StartError {
         /// Why.
         source: std::io::Error,
     },
+    /// Tests cannot put everything back in a database on a server.
+    #[error(
+        "the calls for tests need the database of the directory, which a reset puts back; start without --database"
+    )]
+    NoReset,
     /// There is no address to listen on.
     #[error("there is no address to listen on")]
     Listener(#[source] std::io::Error),

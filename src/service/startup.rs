@@ -13,6 +13,8 @@ use tokio::sync::Notify;
 
 #[cfg(feature = "s3")]
 use super::content::blobs::BlobBucket;
+#[cfg(feature = "postgres")]
+use super::content::blobs::BlobNames;
 use super::content::blobs::{BlobDirectory, Blobs};
 #[cfg(feature = "s3")]
 use super::content::bucket::BucketFault;
@@ -101,22 +103,21 @@ async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Resul
     }
 }
 
-/// Connects to the bucket of the options, if there is one, and tries it. `is_new` is for a store whose bytes are nowhere yet.
-#[cfg(feature = "s3")]
-async fn open_bucket(options: &ServiceOptions, is_new: bool) -> Result<Option<Blobs>, StartError> {
-    let Some(options) = &options.bucket else { return Ok(None) };
-    let unusable =
-        |source: BucketFault| StartError::Bucket { address: options.address.to_string(), source: source.into() };
-    BlobBucket::open(options, is_new).await.map(|bucket| Some(bucket.into())).map_err(unusable)
-}
-
-#[cfg(not(feature = "s3"))]
-#[expect(clippy::unused_async, reason = "as with buckets")]
-async fn open_bucket(_: &ServiceOptions, _: bool) -> Result<Option<Blobs>, StartError> {
-    Ok(None)
-}
-
-fn open_directory(dir: &Path, room: &DiskReserve) -> Result<Blobs, StartError> {
+/// The place of the bytes: the bucket of the options, which is tried, or the directory. `is_new` is for a store whose bytes
+/// are nowhere yet.
+async fn open_place(
+    options: &ServiceOptions,
+    room: &DiskReserve,
+    #[cfg_attr(not(feature = "s3"), expect(unused_variables, reason = "a directory is made if it is not there"))]
+    is_new: bool,
+) -> Result<Blobs, StartError> {
+    #[cfg(feature = "s3")]
+    if let Some(options) = &options.bucket {
+        let unusable =
+            |source: BucketFault| StartError::Bucket { address: options.address.to_string(), source: source.into() };
+        return BlobBucket::open(options, is_new).await.map(Blobs::from).map_err(unusable);
+    }
+    let dir = &*options.data_dir;
     Ok(BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into())
 }
 
@@ -147,12 +148,11 @@ pub(super) async fn open(
     if let Some(address) = &options.database {
         return open_server(address, options, work, room).await;
     }
-    let bucket = open_bucket(options, checked.new_bucket.is_some()).await?;
-    let opened = open_embedded(options, bucket.as_ref(), room, checked, now).await;
+    let opened = open_embedded(options, room, checked, now).await;
     match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_embedded(options, bucket.as_ref(), room, checked, now).await
+            open_embedded(options, room, checked, now).await
         }
         opened => opened,
     }
@@ -160,13 +160,12 @@ pub(super) async fn open(
 
 async fn open_embedded(
     options: &ServiceOptions,
-    bucket: Option<&Blobs>,
     room: &DiskReserve,
     checked: &Checked,
     now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
     let dir = &*options.data_dir;
-    let blobs = bucket.map_or_else(|| open_directory(dir, room), |bucket| Ok(bucket.clone()))?;
+    let blobs = open_place(options, room, checked.new_bucket.is_some()).await?;
     let store = Store::open(&data_dir::database(dir), blobs.names()).await.map_err(StartError::store(dir))?;
     if let Some(address) = &checked.new_bucket {
         store.set_bucket(address.clone()).await.map_err(StartError::store(dir))?;
@@ -200,20 +199,14 @@ async fn open_server(
     let unusable = |error: StoreError| StartError::Database { address: address.to_string(), source: error.into() };
     let dir = &*options.data_dir;
     let bucket = options.bucket_address();
-    let directory = if bucket.is_some() { None } else { Some(open_directory(dir, room)?) };
-    let names = directory.as_ref().and_then(Blobs::names);
-    let store = Store::from(PostgresDatabase::open(address, names, work.clone()).await.map_err(unusable)?);
+    let names = bucket.is_none().then(|| BlobNames::below(data_dir::blobs(dir)));
     let place = bucket.map_or_else(|| data_dir::identity(dir).map_err(StartError::store(dir)), Ok)?;
+    let store = Store::from(PostgresDatabase::open(address, names, work.clone()).await.map_err(unusable)?);
     let noted = store.bucket().await.map_err(unusable)?;
-    let blobs = match (directory, &noted) {
-        (_, Some(noted)) if *noted != place => {
-            let (address, noted) = (address.to_string(), noted.clone());
-            return Err(StartError::OtherPlace { address, noted, given: place });
-        }
-        (Some(directory), _) => Some(directory),
-        (None, noted) => open_bucket(options, noted.is_none()).await?,
-    };
-    let blobs = blobs.map_or_else(|| open_directory(dir, room), Ok)?;
+    if let Some(noted) = noted.clone().filter(|noted| *noted != place) {
+        return Err(StartError::OtherPlace { address: address.to_string(), noted, given: place });
+    }
+    let blobs = open_place(options, room, noted.is_none()).await?;
     if noted.is_none() {
         store.set_bucket(place).await.map_err(unusable)?;
     }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::bucket::{Mood, TestBucket};
+use crate::support::database;
 #[cfg(feature = "postgres")]
 use crate::support::server_database;
 use crate::support::service::{START, TestService, listener};
@@ -74,6 +75,33 @@ async fn a_copy_has_the_same_files_under_the_same_ids() {
     copy.get(&format!("/files/v3/files/{gone}")).await.expect(404);
     let new = copy.upload("/deep", "new.txt", b"new", json!({"access": "PRIVATE"})).await.expect(201).id();
     assert!(new.parse::<u64>().unwrap() > gone.parse().unwrap(), "an id is given twice");
+}
+
+/// A filedeck of before kept the SHA-256 of the bytes. Seen to fail where only the digests of today are summed.
+#[tokio::test]
+async fn files_of_before_are_copied_and_get_the_digests_of_today() {
+    let from = TestService::start_with(tempfile::tempdir().unwrap(), clock(), |options| {
+        #[cfg(feature = "postgres")]
+        {
+            options.database = None;
+        }
+        options.bucket = None;
+    })
+    .await;
+    let id = from.upload("/", "a.txt", b"abc", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let (from, clock) = from.stop().await;
+    let data = from.path().join("data");
+    let as_before = "UPDATE files SET digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'";
+    database::execute(&data.join("filedeck.db"), as_before);
+
+    let root = tempfile::tempdir().unwrap();
+    let bucket = TestBucket::in_folder(root.path()).await;
+    let dir = tempfile::tempdir().unwrap();
+    let to = options(&dir, &bucket).await;
+    let copied = maintenance::copy(&data, &BucketSettings::default(), &to).await.unwrap();
+    assert!(copied.files == 1 && copied.damaged.is_empty());
+    let copy = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
+    assert_eq!(copy.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, b"abc");
 }
 
 // Seen to fail when the mark of a copy is not looked at, and when files that are there are copied again.

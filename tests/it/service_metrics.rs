@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use crate::support::half_sent::HalfSent;
 use crate::support::http;
-use crate::support::service::{TestService, answer};
+use crate::support::service::{Answer, TestService, answer};
 
 const IMPORT: &str = "/files/v3/files/import-from-url/async";
 
@@ -102,6 +102,20 @@ async fn bytes_that_wait_to_be_removed_have_an_age() {
     for backlog in ["expiry", "erasure"] {
         assert!(scrape.get(&format!("filedeck_{backlog}_backlog_seconds")).is_some(), "{}", scrape.0);
     }
+}
+
+// Seen to fail over PostgreSQL when its tables are not vacuumed.
+#[tokio::test]
+async fn remains_of_a_permanent_deletion_are_told_until_they_are_gone() {
+    let service = TestService::start().await;
+    let id = service.upload("/", "a.txt", b"x", json!({"access": "PRIVATE"})).await.expect(201).id();
+    service.erase(&id).await;
+    service.clock.advance(SignedDuration::from_secs(29));
+    let scrape = Scrape::of(&service).await;
+    assert!(scrape.get("filedeck_erasure_backlog_seconds").unwrap() > 28.0, "{}", scrape.0);
+    service.clock.advance(SignedDuration::from_secs(40));
+    let is_gone = |answer: &Answer| Scrape(answer.text()).get("filedeck_erasure_backlog_seconds") == Some(0.0);
+    service.get_until("/metrics", is_gone).await;
 }
 
 #[tokio::test]

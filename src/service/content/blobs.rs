@@ -88,12 +88,12 @@ impl Blobs {
         self.kept.get_or_init(|| blobs);
     }
 
-    /// Starts a new blob. Dropped before `finish`, it leaves nothing.
-    pub(crate) async fn create(&self, id: BlobId) -> io::Result<BlobWriter> {
+    /// Starts a new blob, whose bytes are summed so. Dropped before `finish`, it leaves nothing.
+    pub(crate) async fn create(&self, id: BlobId, sums: SumBuilder) -> io::Result<BlobWriter> {
         match &self.place {
-            Place::Directory(directory) => directory.create(id).await.map(BlobWriter::Directory),
+            Place::Directory(directory) => directory.create(id, sums).await.map(BlobWriter::Directory),
             #[cfg(feature = "s3")]
-            Place::Bucket(bucket) => Ok(BlobWriter::Bucket(bucket.create(&id))),
+            Place::Bucket(bucket) => Ok(BlobWriter::Bucket(bucket.create(&id, sums))),
         }
     }
 
@@ -134,41 +134,20 @@ impl Blobs {
         Ok(sums.finish())
     }
 
-    /// Copies a blob to a directory, durably and under the same id. Gives the sums of what was copied, to be held against
+    /// Copies a blob to any place, durably and under this id there. Gives the sums of what was copied, to be held against
     /// this digest; or why the blob cannot be read.
     ///
     /// # Errors
     ///
     /// Where the copy cannot be written.
-    pub(crate) async fn copy_to(
+    pub(crate) async fn copy(
         &self,
         id: &BlobId,
-        directory: &BlobDirectory,
+        (to, new): (&Self, BlobId),
         like: &ContentDigest,
     ) -> io::Result<io::Result<Sums>> {
         let mut bytes = self.read(id);
-        let mut writer = directory.create_copy(id, like)?;
-        loop {
-            match bytes.next().await {
-                Ok(Some(chunk)) => writer.write(chunk).await?,
-                Ok(None) => break,
-                Err(error) => return Ok(Err(error)),
-            }
-        }
-        let (sums, _) = writer.finish(Bytes::new()).await?;
-        directory.make_final(id).await?;
-        Ok(Ok(sums))
-    }
-
-    /// Copies a blob to any place, durably and under another id. Gives the sums of what was copied, or why the blob cannot be
-    /// read.
-    ///
-    /// # Errors
-    ///
-    /// Where the copy cannot be written.
-    pub(crate) async fn copy_bytes(&self, id: &BlobId, to: &Self, new: BlobId) -> io::Result<io::Result<Sums>> {
-        let mut bytes = self.read(id);
-        let mut writer = to.create(new).await?;
+        let mut writer = to.create(new, SumBuilder::like(like)).await?;
         loop {
             match bytes.next().await {
                 Ok(Some(chunk)) => writer.write(chunk).await?,

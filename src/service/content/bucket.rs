@@ -90,8 +90,8 @@ impl BlobBucket {
 
     /// Starts a new blob, which must have been noted. Dropped before `finish`, it leaves nothing but what the server keeps of
     /// parts that come too late.
-    pub(crate) fn create(&self, id: &BlobId) -> BucketWriter {
-        BucketWriter::begin(self.s3.clone(), self.key(id))
+    pub(crate) fn create(&self, id: &BlobId, sums: SumBuilder) -> BucketWriter {
+        BucketWriter::begin(self.s3.clone(), self.key(id), sums)
     }
 
     /// All bytes as they are in the bucket.

@@ -73,9 +73,9 @@ impl BlobDirectory {
     }
 
     /// Starts a new blob. Dropped before `finish`, it leaves nothing.
-    pub(crate) async fn create(&self, id: BlobId) -> io::Result<DirectoryWriter> {
+    pub(crate) async fn create(&self, id: BlobId, sums: SumBuilder) -> io::Result<DirectoryWriter> {
         self.check_room().await?;
-        DirectoryWriter::begin(id, self, SumBuilder::default())
+        DirectoryWriter::begin(id, self, sums)
     }
 
     fn opener(&self, id: &BlobId) -> impl FnOnce() -> io::Result<fs::File> + Send + 'static {
@@ -113,11 +113,6 @@ impl BlobDirectory {
     pub(crate) async fn discard(&self, id: BlobId) -> io::Result<()> {
         let names = self.names.clone();
         at_the_disk(move || names.remove(&id)).await
-    }
-
-    /// Starts the copy of a blob of this digest from elsewhere, under the same id.
-    pub(crate) fn create_copy(&self, id: &BlobId, like: &ContentDigest) -> io::Result<DirectoryWriter> {
-        DirectoryWriter::begin(id.clone(), self, SumBuilder::like(like))
     }
 
     /// Gives a whole blob its final name, durably.

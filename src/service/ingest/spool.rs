@@ -8,7 +8,7 @@ use bytes::{Bytes, BytesMut};
 
 use super::measure::{ContentMeasure, Measured};
 use crate::service::answer::error::ApiError;
-use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter};
+use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter, SumBuilder};
 use crate::service::content::worker::Worker;
 use crate::service::policy;
 use crate::service::state::AppState;
@@ -39,8 +39,8 @@ impl Spool {
     /// Starts a file of `limit` bytes at most.
     pub(crate) async fn open(state: &AppState, limit: u64) -> Result<Self, ApiError> {
         let blob = PendingBlob::note(state).await?;
-        let (writer, measure) =
-            (state.blobs.create(blob.id.clone()).await.map_err(unwritten)?, Worker::new(ContentMeasure::default()));
+        let writer = state.blobs.create(blob.id.clone(), SumBuilder::default()).await.map_err(unwritten)?;
+        let measure = Worker::new(ContentMeasure::default());
         Ok(Self { coming: BytesMut::new(), writer, blob, measure, size: 0, limit })
     }
 

@@ -1,6 +1,8 @@
 //! One import: fetches the file, spools it, makes the file and ends the task in one transaction. Stopped at any point
 //! it leaves nothing, and is begun again at the next start.
 
+use std::convert::Infallible;
+
 use axum::http::StatusCode;
 use jiff::Timestamp;
 
@@ -28,7 +30,7 @@ pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> 
     }
     let imported = tokio::select! {
         imported = import(&state, &fetcher, &task) => imported,
-        () = renew(&state, &task.id), if is_shared => Ok(()),
+        never = renew(&state, &task.id), if is_shared => match never {},
     };
     match imported {
         Ok(()) => {
@@ -40,7 +42,7 @@ pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> 
 }
 
 /// Keeps other processes from taking the import over, for as long as this one lives.
-async fn renew(state: &AppState, task: &TaskId) {
+async fn renew(state: &AppState, task: &TaskId) -> Infallible {
     loop {
         tokio::time::sleep(policy::IMPORT_LEASE_RENEWED).await;
         let turn = later(state.clock.now(), policy::IMPORT_LEASE);

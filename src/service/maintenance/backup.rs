@@ -56,7 +56,8 @@ pub(super) fn check_there(dir: &Path) -> Result<(), MaintenanceError> {
 
 async fn backup_of(dir: &Path, from: &Blobs, dest: &Path) -> Result<Copied, MaintenanceError> {
     make_empty(dest)?;
-    let to = BlobDirectory::open(dest).map_err(MaintenanceError::copy(dest))?;
+    let directory = BlobDirectory::open(dest).map_err(MaintenanceError::copy(dest))?;
+    let to = Blobs::from(directory.clone());
     let source = Audit::open(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
     let mut held = HashMap::new();
     for _ in 0..ROUNDS {
@@ -68,7 +69,7 @@ async fn backup_of(dir: &Path, from: &Blobs, dest: &Path) -> Result<Copied, Main
         let copy = Audit::open(&part).await.map_err(MaintenanceError::copy(dest))?;
         let expected = copy.expected().await.map_err(MaintenanceError::copy(dest))?;
         copy.close().await;
-        let copied = copy_blobs((from, &to), &expected, &source, &mut held).await;
+        let copied = copy_blobs((from, &to, &directory), &expected, &source, &mut held).await;
         if let Some(mut copied) = copied.map_err(MaintenanceError::copy(dest))? {
             if let Some(directory) = from.directory() {
                 let compared = Comparison::of(directory, &source, true).await;
@@ -98,7 +99,7 @@ fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
 
 /// Copies the bytes that are not held yet, and notes whether they are as they were stored; none when some were removed meanwhile, which makes the database copy too old.
 async fn copy_blobs(
-    (from, to): (&Blobs, &BlobDirectory),
+    (from, to, directory): (&Blobs, &Blobs, &BlobDirectory),
     expected: &[Expected],
     source: &Audit,
     held: &mut HashMap<BlobId, bool>,
@@ -108,8 +109,9 @@ async fn copy_blobs(
     for file in expected {
         let is_sound = match held.get(&file.blob) {
             Some(is_sound) => *is_sound,
-            None => match from.copy_to(&file.blob, to, &file.digest).await? {
+            None => match from.copy(&file.blob, (to, file.blob.clone()), &file.digest).await? {
                 Ok(sums) => {
+                    directory.make_final(&file.blob).await?;
                     let is_sound = sums.size == file.size && sums.are_of(&file.digest);
                     held.insert(file.blob.clone(), is_sound);
                     is_sound

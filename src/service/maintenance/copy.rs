@@ -88,7 +88,7 @@ async fn copy_file<'a>(
     }
     let (old, id) = (&file.record.content, BlobId::random());
     store.note_pending(&id, Timestamp::now()).await?;
-    let written = from.copy_bytes(&old.blob, blobs, id.clone()).await?;
+    let written = from.copy(&old.blob, (blobs, id.clone()), &old.digest).await?;
     let sums = match written {
         Ok(sums) if sums.size == old.size && sums.are_of(&old.digest) => sums,
         _ => {

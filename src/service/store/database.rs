@@ -9,8 +9,6 @@ use super::error::StoreError;
 use super::failure_counts::{DatabaseFailures, FailureCounts};
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
-#[cfg(feature = "postgres")]
-use super::records::ServiceFlag;
 use super::records::{FileRecord, FolderRecord};
 use super::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
 use super::sqlite::{EmbeddedDatabase, ScrubDelay};
@@ -184,9 +182,7 @@ impl Store {
         match &self.database {
             Database::Embedded(database) => database.empty_log(patience).await,
             #[cfg(feature = "postgres")]
-            Database::Postgres(_) => {
-                self.write(|tables| tables.clear_mark(ServiceFlag::Unscrubbed)).await.map(|()| true)
-            }
+            Database::Postgres(_) => Ok(true),
         }
     }
 

@@ -24,8 +24,8 @@ pub(crate) struct BucketWriter {
 }
 
 impl BucketWriter {
-    pub(super) fn begin(s3: Arc<AmazonS3>, key: Path) -> Self {
-        Self { s3, key, sums: SumBuilder::default(), gathered: Vec::new(), parts: None }
+    pub(super) fn begin(s3: Arc<AmazonS3>, key: Path, sums: SumBuilder) -> Self {
+        Self { s3, key, sums, gathered: Vec::new(), parts: None }
     }
 
     /// Returns before they are sent. A later call reports what goes wrong then.

@@ -19,12 +19,13 @@ use crate::service::http::faults::{FaultRule, Faults};
 use crate::service::http::layers::rate_limit::RateLimiter;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::StoreError;
+use crate::service::store::{EmbeddedDatabase, StoreError};
 
 /// What a test can change, and what a reset goes back to. Cheap enough to clone.
 #[derive(Clone)]
 pub(crate) struct TestControls {
     state: AppState,
+    database: EmbeddedDatabase,
     faults: Faults,
     /// The ones that the service was started with.
     first_faults: Vec<FaultRule>,
@@ -38,17 +39,17 @@ impl TestControls {
     /// Copies what is in the store, for every reset to go back to. Nothing may have been served yet.
     pub(crate) async fn prepare(
         state: &AppState,
+        database: &EmbeddedDatabase,
         dir: &Path,
         faults: &Faults,
         limiter: Option<RateLimiter>,
     ) -> Result<Self, StoreError> {
         let sample = data_dir::sample_copy(dir);
-        if let Some(database) = state.store.embedded() {
-            state.blobs.keep(database.copy_sample(&sample).await?);
-        }
+        state.blobs.keep(database.copy_sample(&sample).await?);
         let first_faults = faults.rules();
         Ok(Self {
             state: state.clone(),
+            database: database.clone(),
             faults: faults.clone(),
             first_faults,
             limiter,
@@ -72,9 +73,7 @@ async fn put_back(controls: TestControls) -> Result<(), ApiError> {
     // The comparison of the start must not see rows go.
     state.names_checked.wait().await;
     let alone = state.round.lock().await;
-    if let Some(database) = state.store.embedded() {
-        database.return_to_sample(&controls.sample, Timestamp::now()).await?;
-    }
+    controls.database.return_to_sample(&controls.sample, Timestamp::now()).await?;
     state.clock.restore();
     drop(alone);
     controls.faults.set(controls.first_faults);

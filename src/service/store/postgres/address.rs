@@ -1,6 +1,7 @@
 //! Where a database is, and as whom to connect: an address without a password, and the environment that clients of PostgreSQL
 //! know for the rest.
 
+use std::error::Error as _;
 use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretString};
@@ -28,11 +29,16 @@ pub enum DatabaseAddressError {
     #[error("it must have the form postgres://USER@HOST:PORT/DATABASE")]
     Form,
     /// PostgreSQL's own words about it.
-    #[error("it cannot be read: {0}")]
+    #[error("it cannot be read: {}", in_words(.0))]
     Unreadable(#[from] tokio_postgres::Error),
     /// Other users of the machine see arguments.
     #[error("it must not have a password, which other users would see; put the password into PGPASSWORD")]
     Password,
+}
+
+/// The cause, which names what is wrong, if there is one.
+fn in_words(error: &tokio_postgres::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 impl DatabaseAddress {

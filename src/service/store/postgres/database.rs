@@ -22,9 +22,8 @@ use super::tables::{PostgresTables, wait};
 use crate::connection_threads::Unanswered;
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileRecord, FolderRecord, ServiceFlag};
+use crate::service::store::records::{FileRecord, FolderRecord};
 use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
-use crate::service::store::tables::MarkTable as _;
 use crate::tls;
 
 const CONNECTIONS: usize = 16;
@@ -32,6 +31,14 @@ const CONNECTIONS: usize = 16;
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// No attempt is made later than this after the first.
 const PATIENCE: Duration = Duration::from_secs(8);
+
+/// The last one takes as long as there are rows, and waits for one that another process has begun. It cannot be sent together
+/// with others.
+const VACUUM: [&str; 3] = [
+    "SET statement_timeout = 0",
+    "SET lock_timeout = 0",
+    "VACUUM files, folders, block_sums, tasks, unused_blobs, pending_blobs, recovered_files",
+];
 
 /// Cheap to clone; clones share the connections.
 #[derive(Debug, Clone)]
@@ -126,17 +133,19 @@ impl PostgresDatabase {
     /// Has PostgreSQL remove the rows that were erased from its tables, if any were since the last time. Its write-ahead
     /// log and backups are the operator's (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(in crate::service::store) async fn vacuum(&self) -> Result<(), StoreError> {
-        if self.read(|tables| tables.mark(ServiceFlag::Unscrubbed)).await?.is_none() {
-            return Ok(());
-        }
+        let Some(noted) = self.read(|tables: &PostgresTables<'_>| tables.unscrubbed()).await? else { return Ok(()) };
         let connection = self.pool.get().await?;
-        let vacuumed = connection.batch_execute(
-            "SET statement_timeout = 0; SET lock_timeout = 0; VACUUM files, folders, block_sums, tasks, unused_blobs",
-        );
-        let vacuumed = vacuumed.await;
+        let vacuumed = async {
+            for statement in VACUUM {
+                connection.batch_execute(statement).await?;
+            }
+            Ok(())
+        };
+        let vacuumed: Result<(), StoreError> = vacuumed.await;
         // Its settings are not those of the others anymore.
         drop(Object::take(connection));
-        Ok(vacuumed?)
+        vacuumed?;
+        self.write_blobs(|()| Vec::new(), move |tables| tables.clear_unscrubbed(&noted)).await
     }
 
     pub(in crate::service::store) fn close(&self) {
