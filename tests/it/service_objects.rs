@@ -42,11 +42,14 @@ async fn download(service: &TestService, id: &str) -> Answer {
     service.get(&format!("/files/v3/files/{id}/download")).await
 }
 
-/// The error of a start, with all its causes.
+/// The error of a start.
 async fn refused(data: &Path, bucket: Option<BucketOptions>) -> String {
     let options = ServiceOptions { bucket, ..ServiceOptions::new(data) };
-    let error = service::serve(listener().await, options).await.unwrap_err();
-    let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+    causes(&service::serve(listener().await, options).await.unwrap_err())
+}
+
+fn causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
@@ -295,6 +298,9 @@ async fn a_start_says_why_a_bucket_cannot_be_used() {
     bucket.set_mood(Mood::RefusesBytes);
     let full = refused(dir.path(), Some(bucket.options())).await;
     assert!(full.contains("it does not take objects"), "{full}");
+    bucket.set_mood(Mood::RefusesReads);
+    let unread = refused(dir.path(), Some(bucket.options())).await;
+    assert!(unread.contains("s3:GetObject"), "{unread}");
     bucket.set_mood(Mood::Stalled);
     let silent = refused(dir.path(), Some(bucket.options())).await;
     assert!(silent.contains("check AWS_ENDPOINT_URL"), "{silent}");
@@ -345,6 +351,47 @@ async fn care_for_a_store_reaches_into_its_bucket() {
     {
         assert!(refused.unwrap_err().to_string().contains(ADDRESS));
     }
+}
+
+// Seen to list every file as damaged without a look at the bucket.
+#[tokio::test]
+async fn a_bucket_that_cannot_be_read_is_no_damage_of_files() {
+    let (_root, bucket, service) = start().await;
+    put(&service, "a.txt", b"one").await.expect(201);
+    let data = service.dir.path().join("data");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let elsewhere = TestBucket::in_folder(elsewhere.path()).await;
+    for (options, why) in [
+        (bucket.options_with("another-secret"), "check AWS_ACCESS_KEY_ID"),
+        (elsewhere.options(), "it has none of this store's bytes"),
+    ] {
+        let dest = service.dir.path().join("copy");
+        let verified = maintenance::verify_with_bucket(&data, &options.settings).await.map(drop);
+        let copied = maintenance::backup_with_bucket(&data, &options.settings, &dest).await.map(drop);
+        for refused in [verified, copied] {
+            let refused = causes(&refused.unwrap_err());
+            assert!(refused.contains(ADDRESS) && refused.contains(why), "{refused}");
+        }
+        assert!(!dest.exists());
+    }
+}
+
+// Seen to make an empty store when a database that cannot be read counts as one without a bucket.
+#[tokio::test]
+async fn a_store_whose_database_is_damaged_and_whose_bytes_are_in_a_bucket_stays_as_it_is() {
+    let (_root, bucket, service) = start().await;
+    put(&service, "a.txt", b"one").await.expect(201);
+    let (dir, _) = service.stop().await;
+    let (data, settings) = (dir.path().join("data"), bucket.options().settings);
+    let database = data.join("filedeck.db");
+    std::fs::write(&database, vec![7; 8192]).unwrap();
+    let verified = maintenance::verify_with_bucket(&data, &settings).await.map(drop);
+    for refused in [verified, maintenance::recover(&data, None, &[]).await.map(drop)] {
+        let refused = causes(&refused.unwrap_err());
+        assert!(refused.contains("not a database"), "{refused}");
+    }
+    assert_eq!(std::fs::read(&database).unwrap(), [7; 8192]);
+    assert!(!data.join("blobs").exists());
 }
 
 // Seen to fail when the probe asks the database alone.

@@ -51,7 +51,10 @@ impl BlobBucket {
         let mut bucket = Self::connect(options)?;
         let calls = BucketCalls::of(&bucket.s3, options).await?;
         checks::use_once(&bucket.s3, &calls, &bucket.prefix).await?;
-        checks::marked(&bucket.s3, &bucket.prefix, is_new).await?;
+        if is_new {
+            checks::mark(&bucket.s3, &bucket.prefix).await?;
+        }
+        checks::is_marked(&bucket.s3, &bucket.prefix).await?;
         if checks::keeps_versions(&calls).await {
             checks::remove_versions(&calls, &bucket.prefix).await?;
             bucket.versions = Some(calls);
@@ -59,8 +62,14 @@ impl BlobBucket {
         Ok(bucket)
     }
 
-    /// Connects to a bucket to read from it.
-    pub(crate) fn connect(options: &BucketOptions) -> Result<Self, BucketFault> {
+    /// Connects to the bucket of a store to read from it.
+    pub(crate) async fn open_to_read(options: &BucketOptions) -> Result<Self, BucketFault> {
+        let bucket = Self::connect(options)?;
+        checks::is_marked(&bucket.s3, &bucket.prefix).await?;
+        Ok(bucket)
+    }
+
+    fn connect(options: &BucketOptions) -> Result<Self, BucketFault> {
         options.check()?;
         let retry = RetryConfig {
             backoff: BackoffConfig { max_backoff: policy::BUCKET_BACKOFF, ..BackoffConfig::default() },

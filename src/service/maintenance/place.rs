@@ -20,7 +20,7 @@ pub(super) async fn in_directory(dir: &Path) -> Result<Blobs, MaintenanceError> 
 
 /// Refuses a store whose bytes are in a bucket.
 pub(super) async fn refuse_bucket(dir: &Path) -> Result<(), MaintenanceError> {
-    match bucket_of(dir).await {
+    match bucket_of(dir).await? {
         Some(bucket) => Err(MaintenanceError::InBucket { path: dir.to_owned(), bucket }),
         None => Ok(()),
     }
@@ -29,11 +29,11 @@ pub(super) async fn refuse_bucket(dir: &Path) -> Result<(), MaintenanceError> {
 /// The bytes of a store, wherever they are.
 #[cfg(feature = "s3")]
 pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
-    let Some(bucket) = bucket_of(dir).await else { return in_directory(dir).await };
+    let Some(bucket) = bucket_of(dir).await? else { return in_directory(dir).await };
     let unusable = |source| MaintenanceError::Bucket { bucket: bucket.clone(), source };
     let address = bucket.parse().map_err(|error: BucketAddressError| unusable(error.into()))?;
-    let connected = BlobBucket::connect(&BucketOptions::new(address, settings.clone()));
-    connected.map(Blobs::from).map_err(|error| unusable(error.into()))
+    let opened = BlobBucket::open_to_read(&BucketOptions::new(address, settings.clone())).await;
+    opened.map(Blobs::from).map_err(|error| unusable(error.into()))
 }
 
 /// As `in_directory`: this filedeck was built without buckets.
@@ -42,13 +42,17 @@ pub(super) async fn anywhere(dir: &Path, _: &BucketSettings) -> Result<Blobs, Ma
     in_directory(dir).await
 }
 
-/// None also where the database cannot say so: what is wrong with it is found later.
-async fn bucket_of(dir: &Path) -> Option<String> {
+/// None also where the database cannot say so and there are bytes in the directory: what is wrong with it is found later.
+async fn bucket_of(dir: &Path) -> Result<Option<String>, MaintenanceError> {
     let asked = async {
         let audit = Audit::open(&data_dir::database(dir)).await?;
         let bucket = audit.bucket().await?;
         audit.close().await;
         Ok::<_, StoreError>(bucket)
     };
-    asked.await.ok().flatten()
+    match asked.await {
+        Ok(bucket) => Ok(bucket),
+        Err(_) if data_dir::blobs(dir).is_dir() => Ok(None),
+        Err(error) => Err(MaintenanceError::store(dir)(error)),
+    }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::backup::check_there;
 use super::error::MaintenanceError;
 use super::place;
 use crate::service::content::blobs::{BlobDirectory, Blobs};
@@ -78,34 +79,24 @@ impl Verification {
 ///
 /// Where there is no store, or its folders cannot be read. What is wrong with the store is no error.
 pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
-    let file = database(dir)?;
-    verify_in(dir, &file, &place::in_directory(dir).await?).await
+    check_there(dir)?;
+    verify_in(dir, &place::in_directory(dir).await?).await
 }
 
 /// As `verify`, also for a store whose bytes are in a bucket: each of them comes over the network.
 ///
 /// # Errors
 ///
-/// As those of `verify`. A bucket that does not answer is a finding for each file.
+/// As those of `verify`, and where the bucket cannot be read, or is not the one of this store.
 pub async fn verify_with_bucket(dir: &Path, settings: &BucketSettings) -> Result<Verification, MaintenanceError> {
-    let file = database(dir)?;
-    verify_in(dir, &file, &place::anywhere(dir, settings).await?).await
+    check_there(dir)?;
+    verify_in(dir, &place::anywhere(dir, settings).await?).await
 }
 
-/// That of a store that is there.
-fn database(dir: &Path) -> Result<PathBuf, MaintenanceError> {
-    let file = data_dir::database(dir);
-    if !file.exists() {
-        return Err(MaintenanceError::NoStore(dir.to_owned()));
-    }
-    data_dir::check_database(dir).map_err(MaintenanceError::store(dir))?;
-    Ok(file)
-}
-
-async fn verify_in(dir: &Path, file: &Path, blobs: &Blobs) -> Result<Verification, MaintenanceError> {
+async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, MaintenanceError> {
     let mut found = Verification::default();
     let read = async {
-        let audit = Audit::open(file).await?;
+        let audit = Audit::open(&data_dir::database(dir)).await?;
         found.database = audit.faults().await?;
         let expected = audit.expected().await?;
         Ok::<_, StoreError>((audit, expected))

@@ -34,6 +34,8 @@ pub enum Mood {
     RefusesBytes,
     /// Does so once it has stored this many objects.
     FullAfter(usize),
+    /// Refuses to give objects, and lists them.
+    RefusesReads,
     /// Never answers.
     Stalled,
     /// Stores, and never says so.
@@ -160,6 +162,9 @@ impl Rules {
             Mood::FullAfter(left @ 1..) if stores => *self.mood.lock().unwrap() = Mood::FullAfter(left - 1),
             Mood::RefusesBytes | Mood::FullAfter(_) if stores => {
                 return Ok(plain(StatusCode::INSUFFICIENT_STORAGE, ""));
+            }
+            Mood::RefusesReads if method == Method::GET && uri.path().starts_with("/files/") => {
+                return Ok(plain(StatusCode::FORBIDDEN, "<Error><Code>AccessDenied</Code></Error>"));
             }
             Mood::Stalled => std::future::pending().await,
             _ => {}

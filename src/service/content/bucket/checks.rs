@@ -32,14 +32,15 @@ pub(super) async fn remove_versions(calls: &BucketCalls, prefix: &Path) -> Resul
     })
 }
 
-/// Marks the bucket of a new store; looks for the mark in that of any other.
-pub(super) async fn marked(s3: &AmazonS3, prefix: &Path, is_new: bool) -> Result<(), BucketFault> {
-    let marker = prefix.clone().join(MARKER);
-    if is_new {
-        let put = s3.put(&marker, PutPayload::from_static(MARKER_TEXT.as_bytes())).await;
-        return put.map(drop).map_err(BucketFault::of("take objects", "s3:PutObject"));
-    }
-    match s3.get(&marker).await {
+/// Marks the bucket of a new store.
+pub(super) async fn mark(s3: &AmazonS3, prefix: &Path) -> Result<(), BucketFault> {
+    let put = s3.put(&prefix.clone().join(MARKER), PutPayload::from_static(MARKER_TEXT.as_bytes())).await;
+    put.map(drop).map_err(BucketFault::of("take objects", "s3:PutObject"))
+}
+
+/// Looks for the mark: the bucket can be read, and is the one that was marked.
+pub(super) async fn is_marked(s3: &AmazonS3, prefix: &Path) -> Result<(), BucketFault> {
+    match s3.get(&prefix.clone().join(MARKER)).await {
         Ok(_) => Ok(()),
         Err(Error::NotFound { .. }) => Err(BucketFault::NotTheOne),
         Err(error) => Err(BucketFault::of("give objects", "s3:GetObject")(error)),
