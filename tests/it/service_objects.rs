@@ -179,6 +179,29 @@ async fn a_bucket_that_does_not_answer_is_not_waited_for() {
     assert_eq!(download(&service, &id).await.expect(200).body, b"one");
 }
 
+// Seen to fail where the note is forgotten with the first removal.
+#[tokio::test]
+async fn an_object_that_comes_after_its_upload_has_failed_goes_in_a_day() {
+    let (_root, bucket, service) = start().await;
+    let data = service.dir.path().join("data");
+    bucket.set_mood(Mood::StoresUnsaid);
+    let stored = async {
+        until("the object is there", || bucket.blobs().len() == 1).await;
+        bucket.blobs().remove(0)
+    };
+    let (failed, object) = tokio::join!(put(&service, "late.txt", b"late"), stored);
+    failed.expect(503);
+    until("the object goes", || bucket.blobs().is_empty()).await;
+    // As by a server that carries out only now what it was asked for.
+    std::fs::create_dir_all(object.parent().unwrap()).unwrap();
+    std::fs::write(&object, "late").unwrap();
+    bucket.set_mood(Mood::Sound);
+    service.clock.advance(SignedDuration::from_hours(25));
+    until("the upload is given up", || pending(&data) == 0).await;
+    service.clock.advance(SignedDuration::from_mins(1));
+    until("the late object goes", || bucket.blobs().is_empty()).await;
+}
+
 /// Ends all of a service as a kill does: nothing that it has begun goes on.
 fn kill(runtime: tokio::runtime::Runtime) {
     runtime.shutdown_timeout(Duration::from_secs(20));
@@ -353,7 +376,7 @@ async fn care_for_a_store_reaches_into_its_bucket() {
     }
 }
 
-// Seen to list every file as damaged without a look at the bucket.
+// Seen to fail without a look at the bucket before its objects are read.
 #[tokio::test]
 async fn a_bucket_that_cannot_be_read_is_no_damage_of_files() {
     let (_root, bucket, service) = start().await;
@@ -376,7 +399,7 @@ async fn a_bucket_that_cannot_be_read_is_no_damage_of_files() {
     }
 }
 
-// Seen to make an empty store when a database that cannot be read counts as one without a bucket.
+// Seen to fail where a database that cannot be read counts as one without a bucket.
 #[tokio::test]
 async fn a_store_whose_database_is_damaged_and_whose_bytes_are_in_a_bucket_stays_as_it_is() {
     let (_root, bucket, service) = start().await;

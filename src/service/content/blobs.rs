@@ -14,7 +14,7 @@ pub(crate) use super::blob::{
 #[cfg(feature = "s3")]
 pub(crate) use super::bucket::BlobBucket;
 #[cfg(feature = "s3")]
-use super::bucket::{BucketReader, BucketWriter};
+use super::bucket::{BucketReader, BucketWriter, is_unanswered};
 pub(crate) use super::directory::{BlobDirectory, BlobFile, BlobNames, BlobStage};
 use super::directory::{DirectoryReader, DirectoryWriter};
 #[cfg(feature = "s3")]
@@ -204,6 +204,18 @@ impl BlobWriter {
             Self::Bucket(writer) => writer.finish(bytes).await.map(|sums| (sums, None)),
         }
     }
+}
+
+/// Whether the bytes may come to be there after this failure to finish a blob, also later.
+#[cfg(feature = "s3")]
+pub(crate) fn may_come_late(error: &io::Error) -> bool {
+    is_unanswered(error)
+}
+
+/// A directory has nothing that a failure has not ended.
+#[cfg(not(feature = "s3"))]
+pub(crate) fn may_come_late(_: &io::Error) -> bool {
+    false
 }
 
 /// A blob that is being read.

@@ -23,7 +23,7 @@ use object_store::{BackoffConfig, GetOptions, GetRange, ObjectStore as _, Object
 
 pub use address::{BucketAddress, BucketAddressError};
 use calls::BucketCalls;
-pub(crate) use fault::BucketFault;
+pub(crate) use fault::{BucketFault, is_unanswered};
 use http::BucketConnector;
 pub use options::BucketOptions;
 pub(crate) use reader::BucketReader;

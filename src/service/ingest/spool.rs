@@ -8,7 +8,7 @@ use bytes::{Bytes, BytesMut};
 
 use super::measure::{ContentMeasure, Measured};
 use crate::service::answer::error::ApiError;
-use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter, SumBuilder};
+use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter, SumBuilder, may_come_late};
 use crate::service::content::worker::Worker;
 use crate::service::policy;
 use crate::service::state::AppState;
@@ -69,7 +69,9 @@ impl Spool {
         let hashed = measure.with(rest.clone());
         // Continues if the caller is dropped, so that a blob which becomes whole all the same has somebody to remove it.
         let finished = tokio::spawn(async move {
-            let (sums, upload) = writer.finish(rest).await?;
+            let written = writer.finish(rest).await;
+            blob.may_come_late = written.as_ref().is_err_and(may_come_late);
+            let (sums, upload) = written?;
             blob.upload = upload;
             Ok::<_, io::Error>((blob, sums))
         });
@@ -90,6 +92,8 @@ pub(super) struct PendingBlob {
     pub(super) id: BlobId,
     state: AppState,
     is_kept: bool,
+    /// It stays noted, and is removed once more later.
+    may_come_late: bool,
     /// For as long as the blob may be taken for one that an earlier process left.
     upload: Option<BlobUpload>,
 }
@@ -97,8 +101,9 @@ pub(super) struct PendingBlob {
 impl PendingBlob {
     /// Notes a blob before there is a byte of it.
     async fn note(state: &AppState) -> Result<Self, ApiError> {
-        let blob = Self { id: BlobId::random(), state: state.clone(), is_kept: false, upload: None };
-        state.store.note_pending(&blob.id, state.clock.now()).await?;
+        let (id, state) = (BlobId::random(), state.clone());
+        let blob = Self { id, state, is_kept: false, may_come_late: false, upload: None };
+        blob.state.store.note_pending(&blob.id, blob.state.clock.now()).await?;
         Ok(blob)
     }
 
@@ -116,12 +121,13 @@ impl Drop for PendingBlob {
         // Without a runtime the process is about to end. Whoever comes next finds the blob.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         let (id, state, upload) = (self.id.clone(), self.state.clone(), self.upload.take());
+        let may_come_late = self.may_come_late;
         // Where the runtime is about to end, this does not run: nobody knows then what became of the row.
         runtime.spawn(async move {
             let _until_it_is_gone = upload;
             if let Err(error) = state.blobs.discard(id.clone()).await {
                 tracing::warn!(%error, "an upload that was not stored could not be removed; that is done later");
-            } else if let Err(error) = state.store.forget_pending(&id).await {
+            } else if !may_come_late && let Err(error) = state.store.forget_pending(&id).await {
                 tracing::warn!(%error, "an upload that was not stored stays noted; that is removed later");
             }
         });

@@ -3,6 +3,7 @@
 use std::io;
 
 use object_store::Error;
+use object_store::client::{HttpError, HttpErrorKind};
 
 /// Why a bucket cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -53,4 +54,27 @@ pub(super) fn unread(error: Error) -> io::Error {
 #[expect(clippy::needless_pass_by_value, reason = "maps errors")]
 pub(super) fn unreached(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::HostUnreachable, error.to_string())
+}
+
+/// The server may carry out what was asked all the same, also later.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Unanswered(Error);
+
+/// A request that stores something has failed with this: nobody knows whether it is carried out.
+pub(super) fn unanswered(error: Error) -> io::Error {
+    io::Error::new(io::ErrorKind::HostUnreachable, Unanswered(error))
+}
+
+/// The failure of one request that stores something.
+pub(super) fn unstored(error: Error) -> io::Error {
+    let mut causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+    let http = causes.find_map(|cause| cause.downcast_ref::<HttpError>());
+    let was_sent = http.is_some_and(|error| error.kind() != HttpErrorKind::Connect);
+    if was_sent { unanswered(error) } else { unreached(error) }
+}
+
+/// Whether bytes may come to be there after this failure.
+pub(crate) fn is_unanswered(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|cause| cause.is::<Unanswered>())
 }

@@ -50,11 +50,12 @@ impl BucketWriter {
         self.sums.add(&bytes);
         if let Some(mut parts) = self.parts.take() {
             parts.put(bytes);
-            parts.finish().await.map_err(fault::unreached)?;
+            // It may be that the last request is carried out, and only its answer is lost.
+            parts.finish().await.map_err(fault::unanswered)?;
         } else {
             self.gathered.push(bytes);
             let whole: PutPayload = self.gathered.drain(..).collect();
-            self.s3.put(&self.key, whole).await.map_err(fault::unreached)?;
+            self.s3.put(&self.key, whole).await.map_err(fault::unstored)?;
         }
         Ok(std::mem::take(&mut self.sums).finish())
     }
