@@ -138,11 +138,13 @@ impl Store {
         window: Window,
         now: Timestamp,
     ) -> Result<SearchPage<FileRecord>, StoreError> {
-        match &self.database {
+        let found = match &self.database {
             Database::Embedded(database) => database.search_files(filter, sort, window, now).await,
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => database.search_files(filter, sort, window, now).await,
-        }
+        };
+        self.failures.note_read(&found);
+        found
     }
 
     pub(crate) async fn search_folders(
@@ -151,11 +153,13 @@ impl Store {
         sort: &[SearchOrder],
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
-        match &self.database {
+        let found = match &self.database {
             Database::Embedded(database) => database.search_folders(filter, sort, window).await,
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => database.search_folders(filter, sort, window).await,
-        }
+        };
+        self.failures.note_read(&found);
+        found
     }
 
     /// Sees to it that nothing of erased rows is left where the dialect can reach (`guarantees.md#a-permanent-deletion-leaves-nothing`).

@@ -37,3 +37,23 @@ fn note<T>(count: &AtomicU64, result: &Result<T, StoreError>) {
         count.fetch_add(1, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use crate::service::store::query_plans;
+    use crate::service::store::{CommonFilter, FileFilter, Window};
+
+    // Seen to count none of the searches, which do not go through `Store::read`.
+    #[tokio::test]
+    async fn searches_are_reads() {
+        let (_dir, store) = query_plans::store().await;
+        store.close().await;
+        let window = Window { limit: 1, offset: 0 };
+        let files = store.search_files(&FileFilter::default(), &[], window, Timestamp::UNIX_EPOCH).await;
+        let folders = store.search_folders(&CommonFilter::default(), &[], window).await;
+        assert!(files.is_err() && folders.is_err() && store.next_expiry().await.is_err());
+        assert_eq!((store.failures().reads, store.failures().changes), (3, 0));
+    }
+}
