@@ -23,7 +23,9 @@ pub(super) async fn cancel(
     let message = problem.message.as_deref().unwrap_or("internal error");
     let context = problem.context;
     let error = json!({"status": "error", "category": category, "message": message, "context": context, "links": {}, "errors": []});
-    state.store.cancel_task(task, &error.to_string(), now).await?;
-    state.metrics.task_ended(kind, TaskEnd::Canceled);
+    // Another process may have been quicker.
+    if state.store.cancel_task(task, &error.to_string(), now).await? {
+        state.metrics.task_ended(kind, TaskEnd::Canceled);
+    }
     Ok(())
 }

@@ -57,10 +57,10 @@ impl Store {
         self.write(move |tables| tables.keep_task(&id, turn)).await
     }
 
-    /// Makes a task CANCELED; `error` is JSON. One that is over stays as it is.
-    pub(crate) async fn cancel_task(&self, id: &TaskId, error: &str, now: Timestamp) -> Result<(), StoreError> {
+    /// Makes a task CANCELED; `error` is JSON. False for one that is over, which stays as it is.
+    pub(crate) async fn cancel_task(&self, id: &TaskId, error: &str, now: Timestamp) -> Result<bool, StoreError> {
         let (id, error) = (id.clone(), error.to_owned());
-        self.write(move |tables| tables.end_task(&id, &TaskStatus::Canceled, None, Some(&error), now).map(drop)).await
+        self.write(move |tables| tables.end_task(&id, &TaskStatus::Canceled, None, Some(&error), now)).await
     }
 
     /// Forgets tasks that ended before this time.

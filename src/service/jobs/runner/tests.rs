@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use axum::http::StatusCode;
 use secrecy::SecretString;
 use tokio::sync::{Mutex, SetOnce};
 
@@ -51,4 +52,20 @@ async fn a_database_that_goes_before_the_names_are_checked_is_saved() {
     std::fs::remove_file(data_dir::database(dir.path())).unwrap();
     assert!(jobs.stop().await);
     assert!(dir.path().join("filedeck-rescued-1.db").exists());
+}
+
+// Seen to be counted as canceled once more.
+#[tokio::test]
+async fn a_task_that_has_ended_elsewhere_is_not_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let state = state(dir.path()).await;
+    let (task, kind, now) = (TaskId::new("1"), TaskKind::Import, state.clock.now());
+    state.store.add_task(&task, kind, "{}", None, now, now).await.unwrap();
+    for _ in 0..2 {
+        let error = ApiError::new(StatusCode::BAD_GATEWAY, "no answer");
+        failure::cancel(&state, (kind, &task), error, now).await.unwrap();
+    }
+    let text = state.metrics.text(state.store.failures(), None).unwrap();
+    let counted = r#"filedeck_tasks_ended_total{kind="import",result="canceled"} 1"#;
+    assert!(text.lines().any(|line| line == counted), "{text}");
 }
