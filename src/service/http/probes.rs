@@ -1,6 +1,8 @@
 //! What those who operate a service ask it without a token: its figures, and whether it can do its work. No part of the API: no
 //! fault and no budget concerns them, and the description does not have them.
 
+use std::fmt::{self, Display};
+
 use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -15,7 +17,7 @@ use super::layers::trace::unknown_method;
 use super::routes::health::health;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{ServiceFlag, StoreError};
+use crate::service::store::ServiceFlag;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -40,36 +42,40 @@ pub(crate) fn alone(state: &AppState) -> Router {
 }
 
 async fn metrics(State(state): State<AppState>) -> Response {
-    let store = tokio::time::timeout(policy::PROBE_TIMEOUT, state.store.figures(state.clock.now())).await;
-    let store = store.ok().and_then(Result::ok);
+    let left_out = |error: &dyn Display| tracing::warn!(%error, "a scrape goes without the figures of the store");
+    let answer = tokio::time::timeout(policy::PROBE_TIMEOUT, state.store.figures(state.clock.now())).await;
+    let answer = answer.inspect_err(|late| left_out(late)).ok();
+    let store = answer.and_then(|figures| figures.inspect_err(|error| left_out(error)).ok());
     match state.metrics.text(state.store.failures(), store.as_ref()) {
         Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
-        Err(std::fmt::Error) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Err(fmt::Error) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 
 /// `ok`, or 503 and what is wrong in a line.
 async fn ready(State(state): State<AppState>) -> Response {
     let checked = tokio::time::timeout(policy::PROBE_TIMEOUT, check(&state)).await;
-    match checked.unwrap_or(Err("the store does not answer in time; see the log")) {
+    match checked.unwrap_or_else(|late| Err(logged(&late, "the store does not answer in time; see the log"))) {
         Ok(()) => health().await.into_response(),
         Err(wrong) => (StatusCode::SERVICE_UNAVAILABLE, wrong).into_response(),
     }
 }
 
-/// Whether the database and the bucket can be read, and the directory written to.
+/// Logs what is wrong. Anyone can read the answer, which does not have it.
+fn logged(error: &dyn Display, wrong: &'static str) -> &'static str {
+    tracing::warn!(%error, "the service is not ready");
+    wrong
+}
+
+/// Whether the database and the bucket can be read, the directory written to, and the disk has room.
 async fn check(state: &AppState) -> Result<(), &'static str> {
     if database::loss(state).is_some() {
         return Err("the database is lost; see the log");
     }
-    state.store.mark(ServiceFlag::TrustedTime).await.map_err(|error: StoreError| {
-        tracing::warn!(%error, "the service is not ready");
-        "the database cannot be read; see the log"
-    })?;
-    state.blobs.check_reach().await.map_err(|error| {
-        tracing::warn!(%error, "the service is not ready");
-        "the bucket cannot be read; see the log"
-    })?;
+    let mark = state.store.mark(ServiceFlag::TrustedTime).await;
+    mark.map_err(|error| logged(&error, "the database cannot be read; see the log"))?;
+    let reached = state.blobs.check_reach().await;
+    reached.map_err(|error| logged(&error, "the bucket cannot be read; see the log"))?;
     if !state.room.can_be_written_to().await {
         return Err("the data directory cannot be written to");
     }
