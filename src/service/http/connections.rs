@@ -19,6 +19,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
+use tokio_util::io::{InspectReader, InspectWriter};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
@@ -76,7 +77,14 @@ async fn serve_in(
         let service = service(router.clone(), local, place.clone(), metrics.under_way.clone());
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(policy::WRITE_TIMEOUT));
-        let stream = Flushes { stream: Box::pin(stream), place, metrics: metrics.clone() };
+        let (received, sent) = (metrics.received.clone(), metrics.sent.clone());
+        let stream = InspectReader::new(stream, move |bytes| {
+            received.inc_by(bytes.len() as u64);
+        });
+        let stream = InspectWriter::new(stream, move |bytes| {
+            sent.inc_by(bytes.len() as u64);
+        });
+        let stream = Flushes { stream: Box::pin(stream), place };
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
         let open = CountedIn::new(&metrics.open);
         connections.spawn(async move {

@@ -1,4 +1,4 @@
-//! The stream of a connection, which counts bytes and reports when everything is written. Changes no byte.
+//! The stream of a connection, which reports when everything is written. Changes no byte.
 
 use std::io;
 use std::pin::Pin;
@@ -8,37 +8,22 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::connection_slots::ConnectionSlot;
-use crate::service::metrics::ConnectionMetrics;
 
 /// hyper flushes a stream once its own buffer is empty.
 pub(super) struct Flushes<S> {
     pub(super) stream: S,
     pub(super) place: Arc<ConnectionSlot>,
-    pub(super) metrics: ConnectionMetrics,
-}
-
-impl<S> Flushes<S> {
-    fn count(&self, written: &Poll<io::Result<usize>>) {
-        if let Poll::Ready(Ok(bytes)) = written {
-            self.metrics.sent.inc_by(*bytes as u64);
-        }
-    }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Flushes<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        self.metrics.received.inc_by(buffer.filled().len().saturating_sub(before) as u64);
-        read
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Flushes<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.count(&written);
-        written
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
     }
 
     fn poll_write_vectored(
@@ -46,9 +31,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Flushes<S> {
         cx: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
-        self.count(&written);
-        written
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bytes)
     }
 
     fn is_write_vectored(&self) -> bool {
