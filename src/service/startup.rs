@@ -105,6 +105,7 @@ async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Resul
 
 /// The place of the bytes: the bucket of the options, which is tried, or the directory. `is_new` is for a store whose bytes
 /// are nowhere yet.
+#[cfg_attr(not(feature = "s3"), expect(clippy::unused_async, reason = "as with a bucket"))]
 async fn open_place(
     options: &ServiceOptions,
     room: &DiskReserve,
