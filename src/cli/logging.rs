@@ -31,7 +31,7 @@ pub fn to_stderr(logs: Logs) {
     let builder = tracing_subscriber::fmt().with_env_filter(filter(logs.level)).with_writer(io::stderr);
     match logs.format {
         LogFormat::Text => builder.with_ansi(io::stderr().is_terminal()).init(),
-        // Of the spans there is one, that of the request.
+        // The request is the only span: a list would repeat it.
         LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).with_span_list(false).init(),
     }
 }

@@ -1,5 +1,5 @@
-//! What a service counts of its work, for Prometheus. It is part of the state of one service, so that several in a process do
-//! not share it. Labels are routes and fixed words: never a path, a name or a token.
+//! What a service counts of its work, for Prometheus. Part of the state of one service, so that several in a process do not
+//! share it. Labels are routes and fixed words: never a path, a name or a token.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -35,7 +35,7 @@ pub(crate) struct Metrics {
 pub(crate) struct ConnectionMetrics {
     pub(crate) open: Gauge,
     pub(crate) refused: Counter,
-    /// Requests whose answers have not left.
+    /// Requests that are being answered.
     pub(crate) under_way: Gauge,
     pub(crate) received: Counter,
     pub(crate) sent: Counter,
@@ -94,7 +94,7 @@ impl Metrics {
         to.register("requests", "Requests that were answered", self.requests.clone());
         let words = "How long requests took until their answers began";
         to.register_with_unit("request_duration", words, Unit::Seconds, self.durations.clone());
-        to.register("requests_under_way", "Requests whose answers have not left", connections.under_way.clone());
+        to.register("requests_under_way", "Requests that are being answered", connections.under_way.clone());
         to.register("connections_open", "Connections that are open", connections.open.clone());
         to.register("connections_refused", "Connections that found no place", connections.refused.clone());
         to.register_with_unit("received", "What came in over connections", Unit::Bytes, connections.received.clone());
@@ -151,7 +151,7 @@ fn register_store(to: &mut Registry, store: &StoreFigures) {
     ];
     for (name, words, age) in ages {
         let gauge = Gauge::<i64>::default();
-        gauge.set(age.as_secs().max(0));
+        gauge.set(age.as_secs());
         to.register_with_unit(name, words, Unit::Seconds, gauge);
     }
 }

@@ -107,7 +107,7 @@ pub struct Args {
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<FaultRule>,
 
-    /// Answer /metrics, /readyz and /healthz on a listener of their own, as on 127.0.0.1:9090
+    /// Answer /metrics, /readyz and /healthz on a listener of their own, such as 127.0.0.1:9090
     ///
     /// They need no token, and show figures and no names. Without it, /readyz is answered on the listener of the API, and
     /// so is /metrics where only this machine can reach it: on a loopback address, without a --base-url that names

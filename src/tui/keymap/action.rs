@@ -134,7 +134,7 @@ actions! {
     LinkAuto, "link", "Copy a link, plain or signed";
     LinkUrl, "address", "Copy the plain link";
     LinkSigned, "signed", "Copy a signed link, for 1 hour";
-    LinkSignedFor, "signed for", "Copy a custom-time signed link";
+    LinkSignedFor, "signed for", "Copy a custom-expiry signed link";
     LinkPath, "path", "Copy the path";
     LinkId, "id", "Copy the id";
     LinkName, "name", "Copy the name";

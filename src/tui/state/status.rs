@@ -26,7 +26,7 @@ pub struct Message {
     pub level: MessageLevel,
     /// Safe to show, one line.
     pub text: String,
-    /// What to do next: a sentence that follows the text, or nothing.
+    /// What to do next, to follow the text; or nothing.
     pub next: String,
     /// Until when it comes before anything else that has its place.
     pub until: Timestamp,

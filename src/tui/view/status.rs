@@ -18,7 +18,7 @@ const WIDEST_NAME: usize = 20;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &State, theme: &Theme) {
     let area = pane::padded(area);
-    // Its keys are the only ones that work.
+    // The keys of a dialog are the only ones that work.
     let has_dialog = !state.dialogs.is_empty();
     if let Some(switch) = &state.switch {
         let name = visible(switch.source.name());
@@ -43,9 +43,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &S
     let text_style = if is_fresh { theme.text } else { theme.dim };
     let room = usize::from(area.width).saturating_sub(2);
     let mut spans = vec![Span::styled(format!("{sign} "), style)];
-    let whole = if has_dialog { message.text.clone() } else { message.whole() };
-    if width(&whole) <= room || has_dialog {
-        let whole = truncate(&whole, room).into_owned();
+    let whole = message.whole();
+    if has_dialog {
+        spans.push(Span::styled(truncate(&message.text, room), text_style));
+    } else if width(&whole) <= room {
         spans.push(Span::styled(whole, text_style));
     } else {
         // The activity log has all of it. What to do next stays in sight, if it is short.

@@ -10,8 +10,8 @@ use crate::service::http::faults::Faults;
 use crate::service::policy;
 use crate::service::state::AppState;
 
-/// Measures and names the request, refuses what is for another host or too long, bounds how large a body may be and how slowly it may
-/// come, reads on what is left of it, and lets faults act around everything that has an error form.
+/// Measures and names the request, refuses what is for another host or too long, bounds how large a body may be and how
+/// slowly it may come, reads on what is left of it, and lets faults act around everything that has an error form.
 pub(crate) async fn admit(State((state, rules)): State<(AppState, Faults)>, request: Request, next: Next) -> Response {
     let measured = state.metrics.begin(trace::route(&request), request.method());
     let answer = trace::correlate(request, async |request| {
