@@ -76,5 +76,5 @@ pub(super) fn unstored(error: Error) -> io::Error {
 
 /// Whether bytes may come to be there after this failure.
 pub(crate) fn is_unanswered(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|cause| cause.is::<Unanswered>())
+    matches!(error.get_ref(), Some(cause) if cause.is::<Unanswered>())
 }
