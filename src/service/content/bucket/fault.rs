@@ -59,11 +59,11 @@ pub(super) fn unreached(error: Error) -> io::Error {
 /// The server may carry out what was asked all the same, also later.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Unanswered(Error);
+struct AnswerLost(Error);
 
 /// A request that stores something has failed with this: nobody knows whether it is carried out.
 pub(super) fn unanswered(error: Error) -> io::Error {
-    io::Error::new(io::ErrorKind::HostUnreachable, Unanswered(error))
+    io::Error::new(io::ErrorKind::HostUnreachable, AnswerLost(error))
 }
 
 /// The failure of one request that stores something.
@@ -76,5 +76,5 @@ pub(super) fn unstored(error: Error) -> io::Error {
 
 /// Whether bytes may come to be there after this failure.
 pub(crate) fn is_unanswered(error: &io::Error) -> bool {
-    matches!(error.get_ref(), Some(cause) if cause.is::<Unanswered>())
+    matches!(error.get_ref(), Some(cause) if cause.is::<AnswerLost>())
 }
