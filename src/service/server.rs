@@ -98,10 +98,15 @@ pub async fn serve_locked(
     seed::fill_library(&state, options.sample).await.map_err(unfilled)?;
     let limits = FetchLimits::new(max_file_bytes, policy::IMPORTS_AT_ONCE);
     let fetcher = Fetcher::new(AddressGuard::new(options.import_allow), limits, Arc::new(SystemResolver));
-    let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone(), state.metrics.refusals.clone());
+    let limiter = RateLimiter::new(
+        &options.rate_limits,
+        state.clock.clone(),
+        state.store.clone(),
+        state.metrics.refusals.clone(),
+    );
     let controls = if options.test_api {
         let database = state.store.embedded().ok_or(StartError::NoReset)?;
-        let prepared = TestControls::prepare(&state, database, &dir, &options.faults, limiter.clone()).await;
+        let prepared = TestControls::prepare(&state, database, &dir, &options.faults).await;
         Some(prepared.map_err(StartError::store(&dir))?)
     } else {
         None

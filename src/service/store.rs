@@ -18,6 +18,7 @@ mod postgres;
 #[cfg(test)]
 mod query_plans;
 mod records;
+mod request_counts;
 mod restore;
 mod search;
 mod sqlite;
@@ -38,6 +39,7 @@ pub(crate) use postgres::PostgresDatabase;
 #[cfg(feature = "postgres")]
 pub use postgres::{DatabaseAddress, DatabaseAddressError};
 pub(crate) use records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord, ServiceFlag, TaskKind, TaskRecord};
+pub(crate) use request_counts::RequestCounts;
 pub(crate) use restore::Restoration;
 pub(crate) use search::{CommonFilter, FieldRange, FileFilter, SearchOrder, SortField, Window};
 pub(crate) use sqlite::{Audit, EmbeddedDatabase, Expected, Salvage, SavedFile, ScrubDelay, free_name, with_suffix};

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use filedeck::service::clock::Clock;
+use jiff::SignedDuration;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -16,7 +18,7 @@ use crate::support::bucket::TestBucket;
 use crate::support::http;
 use crate::support::served::{ServedProcess, TOKEN};
 use crate::support::server_database;
-use crate::support::service::form;
+use crate::support::service::{START, TestService, form};
 use crate::support::web::Web;
 
 const WRITERS: usize = 8;
@@ -220,4 +222,33 @@ async fn an_import_is_done_once_and_taken_over_from_a_process_that_died() {
         tokio::task::yield_now().await;
     }
     assert_eq!(fleet.listed().await.len(), 1);
+}
+
+// Seen to fail where each process counts by itself, and where a count is read without holding it.
+#[tokio::test]
+async fn a_budget_is_counted_by_all_processes_together() {
+    let shared = tempfile::tempdir().unwrap();
+    let Some(database) = server_database::for_directory(shared.path()).await else { return };
+    let bucket = TestBucket::in_folder(&shared.path().join("objects")).await;
+    let clock = Clock::manual(START.parse().unwrap());
+    let start = async || {
+        TestService::start_with(tempfile::tempdir().unwrap(), clock.clone(), |options| {
+            options.database = Some(database.clone());
+            options.bucket = Some(bucket.options());
+            options.rate_limits = vec!["20/10s".parse().unwrap(), "30/day".parse().unwrap()];
+        })
+        .await
+    };
+    let fleet = [start().await, start().await];
+    let ask = async || {
+        let answers = (0..40).map(|number| fleet[number % 2].get("/files/v3/files/search"));
+        let answers = futures::future::join_all(answers).await;
+        let refused =
+            answers.iter().filter(|answer| answer.status != 200).map(|answer| answer.json()["policyName"].clone());
+        refused.collect::<Vec<_>>()
+    };
+    assert_eq!(ask().await, ["TEN_SECONDLY_ROLLING"; 20]);
+    clock.advance(SignedDuration::from_secs(10));
+    let refused = ask().await;
+    assert!(refused.len() == 30 && refused.iter().all(|policy| policy == "DAILY"), "{refused:?}");
 }

@@ -173,3 +173,15 @@ CREATE TABLE marks (
 
 -- What the account uses of its CRM limits, as a file of usage has it. One row at most.
 CREATE TABLE crm_usage (usage JSONB NOT NULL);
+
+-- Requests that are counted against the rate limits. Not logged: after a crash of the server all budgets are full.
+CREATE UNLOGGED TABLE requests_of_tokens (
+    -- its name
+    token TEXT COLLATE "C" PRIMARY KEY,
+    times BIGINT[] NOT NULL
+);
+CREATE UNLOGGED TABLE requests_of_days (
+    -- as in 2026-03-01
+    day      TEXT COLLATE "C" PRIMARY KEY,
+    requests BIGINT NOT NULL
+);

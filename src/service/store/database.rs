@@ -4,12 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 use super::error::StoreError;
 use super::failure_counts::{DatabaseFailures, FailureCounts};
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
 use super::records::{FileRecord, FolderRecord};
+use super::request_counts::{CountsInMemory, RequestCounts};
 use super::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
 use super::sqlite::{EmbeddedDatabase, ScrubDelay};
 use super::tables::Tables;
@@ -20,6 +22,8 @@ use crate::service::content::blobs::{BlobId, BlobNames};
 pub(crate) struct Store {
     database: Database,
     failures: Arc<FailureCounts>,
+    /// Of no use where others count in the same database.
+    requests: CountsInMemory,
 }
 
 #[derive(Debug, Clone)]
@@ -33,14 +37,14 @@ enum Database {
 
 impl From<EmbeddedDatabase> for Store {
     fn from(database: EmbeddedDatabase) -> Self {
-        Self { database: Database::Embedded(database), failures: Arc::default() }
+        Self { database: Database::Embedded(database), failures: Arc::default(), requests: CountsInMemory::default() }
     }
 }
 
 #[cfg(feature = "postgres")]
 impl From<PostgresDatabase> for Store {
     fn from(database: PostgresDatabase) -> Self {
-        Self { database: Database::Postgres(database), failures: Arc::default() }
+        Self { database: Database::Postgres(database), failures: Arc::default(), requests: CountsInMemory::default() }
     }
 }
 
@@ -129,6 +133,29 @@ impl Store {
         };
         self.failures.note_change(&made);
         made.map(|(made, _)| made)
+    }
+
+    /// Counts a request of a token, and on this day; `count` may be called several times.
+    pub(crate) async fn count_requests<T: Send + 'static>(
+        &self,
+        token: &str,
+        day: Option<Date>,
+        count: impl Fn(&mut RequestCounts) -> T + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        match &self.database {
+            Database::Embedded(_) => Ok(self.requests.change(token, day, count)),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => {
+                let counted = database.count_requests(token, day, count).await;
+                self.failures.note_change(&counted);
+                counted
+            }
+        }
+    }
+
+    /// Forgets what was counted, but for what several processes count.
+    pub(crate) fn forget_requests(&self) {
+        self.requests.forget();
     }
 
     pub(crate) async fn search_files(

@@ -13,6 +13,7 @@ mod migrations;
 mod notices;
 mod pending_blobs;
 mod recovered_files;
+mod request_counts;
 mod search;
 mod tables;
 mod tasks;

@@ -2,19 +2,18 @@
 //! every answer (`contract.md#rate-limits`). Off unless the service is started with some.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, VecDeque};
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::service::answer::error::ApiError;
 use crate::service::clock::Clock;
 use crate::service::metrics::RateLimitRefusals;
+use crate::service::store::{RequestCounts, Store, StoreError};
 
 const MAX: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-max");
 const REMAINING: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-remaining");
@@ -71,6 +70,18 @@ impl Quota {
         }
     }
 
+    /// What it still gives.
+    fn left(self, counts: &RequestCounts, now: Timestamp) -> u32 {
+        let used = match self.period {
+            Period::Day => counts.today,
+            Period::Seconds(_) => {
+                let young = counts.recent.iter().rev().take_while(|at| now.duration_since(**at) < window(self));
+                young.count() as u64
+            }
+        };
+        self.requests.saturating_sub(u32::try_from(used).unwrap_or(u32::MAX))
+    }
+
     fn tell(&self, left: u32, headers: &mut HeaderMap) {
         let (max, remaining) = match self.period {
             Period::Seconds(1) => (SECONDLY, SECONDLY_REMAINING),
@@ -85,21 +96,13 @@ impl Quota {
     }
 }
 
-/// Counts requests against the quotas. Clones share the count.
+/// Counts requests against the quotas, together with the other processes of a store. Clones share the count.
 #[derive(Debug, Clone)]
 pub(crate) struct RateLimiter {
     quotas: Arc<[Quota]>,
     clock: Clock,
-    used: Arc<Mutex<Used>>,
+    store: Store,
     refusals: RateLimitRefusals,
-}
-
-#[derive(Debug, Default)]
-struct Used {
-    /// For each token, when its requests came, oldest first; never more than the largest window holds.
-    recent: HashMap<String, VecDeque<Timestamp>>,
-    day: Option<Date>,
-    today: u32,
 }
 
 /// What is left of each quota (longest period first) after a request, or why it is refused.
@@ -111,19 +114,22 @@ struct TokenBudget {
 
 impl RateLimiter {
     /// None without quotas: every request is carried out then.
-    pub(crate) fn new(quotas: &[Quota], clock: Clock, refusals: RateLimitRefusals) -> Option<Self> {
+    pub(crate) fn new(quotas: &[Quota], clock: Clock, store: Store, refusals: RateLimitRefusals) -> Option<Self> {
         let mut quotas = quotas.to_vec();
         // Of several empty budgets the one that takes longest to fill is the one to say.
         quotas.sort_by_key(|quota| match quota.period {
             Period::Day => Reverse(u32::MAX),
             Period::Seconds(seconds) => Reverse(seconds),
         });
-        (!quotas.is_empty()).then(|| Self { quotas: quotas.into(), clock, used: Arc::default(), refusals })
+        (!quotas.is_empty()).then(|| Self { quotas: quotas.into(), clock, store, refusals })
     }
 
     /// The answer to a request of this token, or a refusal, with what is left of the budgets in its headers.
     pub(super) async fn count(&self, token: &str, answer: impl Future<Output = Response>) -> Response {
-        let budget = self.take(token);
+        let budget = match self.take(token).await {
+            Ok(budget) => budget,
+            Err(error) => return ApiError::from(error).into_response(),
+        };
         let mut response = match budget.refused {
             Some(policy) => {
                 self.refusals.count(policy);
@@ -137,45 +143,27 @@ impl RateLimiter {
         response
     }
 
-    /// Gives every budget back.
-    pub(crate) fn forget(&self) {
-        *self.used.lock().unwrap_or_else(PoisonError::into_inner) = Used::default();
+    async fn take(&self, token: &str) -> Result<TokenBudget, StoreError> {
+        let (now, quotas) = (self.clock.now(), self.quotas.clone());
+        let has_day = quotas.iter().any(|quota| quota.period == Period::Day);
+        let day = has_day.then(|| now.to_zoned(TimeZone::UTC).date());
+        self.store.count_requests(token, day, move |counts| take(&quotas, counts, now)).await
     }
+}
 
-    fn take(&self, token: &str) -> TokenBudget {
-        let now = self.clock.now();
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        let Used { recent, day, today } = &mut *used;
-        let date = now.to_zoned(TimeZone::UTC).date();
-        if *day != Some(date) {
-            *day = Some(date);
-            *today = 0;
-        }
-        let recent = recent.entry(token.to_owned()).or_default();
-        let longest = self.quotas.iter().map(|quota| window(*quota)).max().unwrap_or_default();
-        while recent.front().is_some_and(|oldest| now.duration_since(*oldest) >= longest) {
-            recent.pop_front();
-        }
-        let left = self.left(recent, *today, now);
-        if let Some((quota, _)) = self.quotas.iter().zip(&left).find(|(_, left)| **left == 0) {
-            return TokenBudget { left, refused: Some(quota.policy()) };
-        }
-        recent.push_back(now);
-        *today += 1;
-        TokenBudget { left: left.into_iter().map(|left| left - 1).collect(), refused: None }
+/// Counts a request, unless a budget is used up.
+fn take(quotas: &[Quota], counts: &mut RequestCounts, now: Timestamp) -> TokenBudget {
+    let longest = quotas.iter().map(|quota| window(*quota)).max().unwrap_or_default();
+    while counts.recent.front().is_some_and(|oldest| now.duration_since(*oldest) >= longest) {
+        counts.recent.pop_front();
     }
-
-    /// What each quota still gives.
-    fn left(&self, recent: &VecDeque<Timestamp>, today: u32, now: Timestamp) -> Vec<u32> {
-        let used = |quota: &Quota| match quota.period {
-            Period::Day => today,
-            Period::Seconds(_) => {
-                let young = recent.iter().rev().take_while(|at| now.duration_since(**at) < window(*quota));
-                u32::try_from(young.count()).unwrap_or(u32::MAX)
-            }
-        };
-        self.quotas.iter().map(|quota| quota.requests.saturating_sub(used(quota))).collect()
+    let left: Vec<u32> = quotas.iter().map(|quota| quota.left(counts, now)).collect();
+    if let Some((quota, _)) = quotas.iter().zip(&left).find(|(_, left)| **left == 0) {
+        return TokenBudget { left, refused: Some(quota.policy()) };
     }
+    counts.recent.push_back(now);
+    counts.today += 1;
+    TokenBudget { left: left.into_iter().map(|left| left - 1).collect(), refused: None }
 }
 
 /// How long a request counts; a daily total keeps no times.
@@ -198,63 +186,66 @@ pub(crate) fn refusal(policy: &str) -> ApiError {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
+    use tempfile::TempDir;
 
     use super::*;
 
     // Seen to fail, each planted alone: one window for all tokens, windows that forget at once, days that do not count.
-    fn limiter(quotas: &[&str]) -> (RateLimiter, Clock) {
+    async fn limiter(quotas: &[&str]) -> (TempDir, RateLimiter, Clock) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("filedeck.db"), None).await.unwrap();
         let clock = Clock::manual("2026-03-01T23:59:00Z".parse().unwrap());
         let quotas: Vec<Quota> = quotas.iter().map(|text| text.parse().unwrap()).collect();
-        (RateLimiter::new(&quotas, clock.clone(), RateLimitRefusals::default()).unwrap(), clock)
+        (dir, RateLimiter::new(&quotas, clock.clone(), store, RateLimitRefusals::default()).unwrap(), clock)
     }
 
     fn left(left: &[u32]) -> TokenBudget {
         TokenBudget { left: left.to_vec(), refused: None }
     }
 
-    #[test]
-    fn no_ten_seconds_hold_more_requests_than_the_quota() {
-        let (limiter, clock) = limiter(&["3/10s", "100/day"]);
-        assert_eq!(limiter.take("a"), left(&[99, 2]));
+    #[tokio::test]
+    async fn no_ten_seconds_hold_more_requests_than_the_quota() {
+        let (_dir, limiter, clock) = limiter(&["3/10s", "100/day"]).await;
+        assert_eq!(limiter.take("a").await.unwrap(), left(&[99, 2]));
         clock.advance(SignedDuration::from_secs(6));
-        limiter.take("a");
-        limiter.take("a");
-        assert_eq!(limiter.take("a").refused, Some("TEN_SECONDLY_ROLLING"));
+        limiter.take("a").await.unwrap();
+        limiter.take("a").await.unwrap();
+        assert_eq!(limiter.take("a").await.unwrap().refused, Some("TEN_SECONDLY_ROLLING"));
         clock.advance(SignedDuration::from_secs(4));
-        assert_eq!(limiter.take("a"), left(&[96, 0]));
-        assert_eq!(limiter.take("a").refused, Some("TEN_SECONDLY_ROLLING"));
+        assert_eq!(limiter.take("a").await.unwrap(), left(&[96, 0]));
+        assert_eq!(limiter.take("a").await.unwrap().refused, Some("TEN_SECONDLY_ROLLING"));
     }
 
-    #[test]
-    fn windows_are_a_tokens_own_and_the_day_is_for_all() {
-        let (limiter, _) = limiter(&["1/10s", "3/day"]);
-        assert_eq!(limiter.take("a"), left(&[2, 0]));
-        assert_eq!(limiter.take("a").refused, Some("TEN_SECONDLY_ROLLING"));
-        assert_eq!(limiter.take("b"), left(&[1, 0]));
-        assert_eq!(limiter.take("c"), left(&[0, 0]));
-        assert_eq!(limiter.take("d").refused, Some("DAILY"));
-        assert_eq!(limiter.take("a").refused, Some("DAILY"), "the longer wait is said");
+    #[tokio::test]
+    async fn windows_are_a_tokens_own_and_the_day_is_for_all() {
+        let (_dir, limiter, _) = limiter(&["1/10s", "3/day"]).await;
+        assert_eq!(limiter.take("a").await.unwrap(), left(&[2, 0]));
+        assert_eq!(limiter.take("a").await.unwrap().refused, Some("TEN_SECONDLY_ROLLING"));
+        assert_eq!(limiter.take("b").await.unwrap(), left(&[1, 0]));
+        assert_eq!(limiter.take("c").await.unwrap(), left(&[0, 0]));
+        assert_eq!(limiter.take("d").await.unwrap().refused, Some("DAILY"));
+        assert_eq!(limiter.take("a").await.unwrap().refused, Some("DAILY"), "the longer wait is said");
     }
 
-    #[test]
-    fn two_windows_hold_at_once() {
-        let (limiter, clock) = limiter(&["2/1s", "3/10s"]);
-        limiter.take("a");
-        assert_eq!(limiter.take("a"), left(&[1, 0]));
-        assert_eq!(limiter.take("a").refused, Some("SECONDLY"));
+    #[tokio::test]
+    async fn two_windows_hold_at_once() {
+        let (_dir, limiter, clock) = limiter(&["2/1s", "3/10s"]).await;
+        limiter.take("a").await.unwrap();
+        assert_eq!(limiter.take("a").await.unwrap(), left(&[1, 0]));
+        assert_eq!(limiter.take("a").await.unwrap().refused, Some("SECONDLY"));
         clock.advance(SignedDuration::from_secs(1));
-        assert_eq!(limiter.take("a"), left(&[0, 1]));
-        assert_eq!(limiter.take("a").refused, Some("TEN_SECONDLY_ROLLING"));
+        assert_eq!(limiter.take("a").await.unwrap(), left(&[0, 1]));
+        assert_eq!(limiter.take("a").await.unwrap().refused, Some("TEN_SECONDLY_ROLLING"));
     }
 
-    #[test]
-    fn the_daily_budget_is_back_at_midnight() {
-        let (limiter, clock) = limiter(&["2/day"]);
-        limiter.take("a");
-        limiter.take("a");
-        assert_eq!(limiter.take("a").refused, Some("DAILY"));
+    #[tokio::test]
+    async fn the_daily_budget_is_back_at_midnight() {
+        let (_dir, limiter, clock) = limiter(&["2/day"]).await;
+        limiter.take("a").await.unwrap();
+        limiter.take("a").await.unwrap();
+        assert_eq!(limiter.take("a").await.unwrap().refused, Some("DAILY"));
         clock.advance(SignedDuration::from_mins(1));
-        assert_eq!(limiter.take("a"), left(&[1]));
+        assert_eq!(limiter.take("a").await.unwrap(), left(&[1]));
     }
 
     #[rstest]

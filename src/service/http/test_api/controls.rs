@@ -16,7 +16,6 @@ use crate::service::clock::ClockReading;
 use crate::service::content::data_dir;
 use crate::service::http::extract::JsonBody;
 use crate::service::http::faults::{FaultRule, Faults};
-use crate::service::http::layers::rate_limit::RateLimiter;
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{EmbeddedDatabase, StoreError};
@@ -29,7 +28,6 @@ pub(crate) struct TestControls {
     faults: Faults,
     /// The ones that the service was started with.
     first_faults: Vec<FaultRule>,
-    limiter: Option<RateLimiter>,
     pub(super) requests: RequestLog,
     /// The database as it was at the start.
     sample: PathBuf,
@@ -42,7 +40,6 @@ impl TestControls {
         database: &EmbeddedDatabase,
         dir: &Path,
         faults: &Faults,
-        limiter: Option<RateLimiter>,
     ) -> Result<Self, StoreError> {
         let sample = data_dir::sample_copy(dir);
         state.blobs.keep(database.copy_sample(&sample).await?);
@@ -52,7 +49,6 @@ impl TestControls {
             database: database.clone(),
             faults: faults.clone(),
             first_faults,
-            limiter,
             requests: RequestLog::default(),
             sample,
         })
@@ -77,9 +73,7 @@ async fn put_back(controls: TestControls) -> Result<(), ApiError> {
     state.clock.restore();
     drop(alone);
     controls.faults.set(controls.first_faults);
-    if let Some(limiter) = controls.limiter {
-        limiter.forget();
-    }
+    state.store.forget_requests();
     controls.requests.clear();
     // What no row names anymore is removed behind the answer.
     state.work.notify_one();

@@ -1,5 +1,5 @@
-//! The open database: a pool of connections. Changes run in serializable transactions, and again from the start where one
-//! clashes with another process's.
+//! The open database: a pool of connections. Changes run in transactions, serializable but for counts, and again from the
+//! start where one clashes with another process's.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use backon::{ExponentialBuilder, Retryable as _};
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts};
 use jiff::Timestamp;
+use jiff::civil::Date;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::task::spawn_blocking;
@@ -23,6 +24,7 @@ use crate::connection_threads::Unanswered;
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderRecord};
+use crate::service::store::request_counts::RequestCounts;
 use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
 use crate::tls;
 
@@ -96,17 +98,38 @@ impl PostgresDatabase {
         named: impl FnOnce(&T) -> Vec<BlobId>,
         change: impl Fn(&PostgresTables<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        let change = Arc::new(change);
-        let attempt = async || {
-            let (connection, change) = (self.pool.get().await?, change.clone());
-            on_connection(connection, move |connection, runtime| transact(connection, runtime, &*change)).await
-        };
-        let made = attempt.retry(delays()).when(while_worth_it()).await?;
+        let made = self.transact(IsolationLevel::Serializable, change).await?;
         let blobs = named(&made);
         if let Some(names) = self.names.clone().filter(|_| !blobs.is_empty()) {
             spawn_blocking(move || names.make_final(&blobs)).await.map_err(|_| Unanswered)?;
         }
         Ok(made)
+    }
+
+    /// Counts a request of a token (`RequestCounts`); `count` may be called several times.
+    pub(in crate::service::store) async fn count_requests<T: Send + 'static>(
+        &self,
+        token: &str,
+        day: Option<Date>,
+        count: impl Fn(&mut RequestCounts) -> T + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        let token = token.to_owned();
+        self.transact(IsolationLevel::ReadCommitted, move |tables| tables.count_requests(&token, day, &count)).await
+    }
+
+    /// Makes a change in a transaction.
+    async fn transact<T: Send + 'static>(
+        &self,
+        isolation: IsolationLevel,
+        change: impl Fn(&PostgresTables<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
+        let change = Arc::new(change);
+        let attempt = async || {
+            let (connection, change) = (self.pool.get().await?, change.clone());
+            on_connection(connection, move |connection, runtime| transact(connection, runtime, isolation, &*change))
+                .await
+        };
+        attempt.retry(delays()).when(while_worth_it()).await
     }
 
     pub(in crate::service::store) async fn search_files(
@@ -188,9 +211,10 @@ async fn on_connection<T: Send + 'static>(
 fn transact<T>(
     connection: &mut Object,
     runtime: &Handle,
+    isolation: IsolationLevel,
     change: &dyn Fn(&PostgresTables<'_>) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let begin = connection.build_transaction().isolation_level(IsolationLevel::Serializable).start();
+    let begin = connection.build_transaction().isolation_level(isolation).start();
     let transaction = wait(runtime, begin)?;
     let tables = PostgresTables { client: transaction.client(), statements: &transaction.statement_cache, runtime };
     // Dropped, the transaction is taken back.

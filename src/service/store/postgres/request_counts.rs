@@ -1,0 +1,52 @@
+//! How many requests came, as all processes count them. Whoever counts those of a token holds its row meanwhile.
+
+use std::collections::VecDeque;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use super::tables::PostgresTables;
+use super::values::{integer, millis, number, stored_time};
+use crate::service::store::error::StoreError;
+use crate::service::store::request_counts::RequestCounts;
+
+impl PostgresTables<'_> {
+    /// To be called in a transaction that sees what others commit meanwhile.
+    pub(super) fn count_requests<T>(
+        &self,
+        token: &str,
+        day: Option<Date>,
+        count: impl FnOnce(&mut RequestCounts) -> T,
+    ) -> Result<T, StoreError> {
+        let day = day.map(|day| day.to_string());
+        let recent: Vec<i64> = self.value(
+            "INSERT INTO requests_of_tokens (token, times) VALUES ($1, '{}')
+             ON CONFLICT (token) DO UPDATE SET times = requests_of_tokens.times RETURNING times",
+            &[&token],
+        )?;
+        let today: i64 = match &day {
+            Some(day) => self.value(
+                "INSERT INTO requests_of_days (day, requests) VALUES ($1, 0)
+                 ON CONFLICT (day) DO UPDATE SET requests = requests_of_days.requests RETURNING requests",
+                &[day],
+            )?,
+            None => 0,
+        };
+        let recent = recent.into_iter().map(stored_time).collect::<Result<VecDeque<Timestamp>, _>>()?;
+        let before = RequestCounts { recent, today: number(today)? };
+        let mut counts = before.clone();
+        let done = count(&mut counts);
+        if counts.recent != before.recent {
+            let times: Vec<i64> = counts.recent.iter().copied().map(millis).collect();
+            self.execute("UPDATE requests_of_tokens SET times = $2 WHERE token = $1", &[&token, &times])?;
+        }
+        if counts.today != before.today {
+            let today = integer(counts.today);
+            self.execute("UPDATE requests_of_days SET requests = $2 WHERE day = $1", &[&day, &today])?;
+        }
+        if before.today == 0 && day.is_some() {
+            self.execute("DELETE FROM requests_of_days WHERE day < $1", &[&day])?;
+        }
+        Ok(done)
+    }
+}
