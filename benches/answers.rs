@@ -11,6 +11,8 @@ mod large_folder;
 mod others;
 #[path = "shared/served.rs"]
 mod served;
+#[path = "shared/server_database.rs"]
+mod server_database;
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;

@@ -6,6 +6,8 @@
 
 #[path = "shared/served.rs"]
 mod served;
+#[path = "shared/server_database.rs"]
+mod server_database;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};

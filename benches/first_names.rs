@@ -6,6 +6,8 @@
 mod large_folder;
 #[path = "shared/served.rs"]
 mod served;
+#[path = "shared/server_database.rs"]
+mod server_database;
 
 use std::io::{Read as _, Write};
 use std::path::Path;

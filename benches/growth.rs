@@ -1,22 +1,27 @@
 //! What a store costs as it grows: a page, a search by name, details, a folder's new name, an erasure, a start and an end at
 //! 1,000, 100,000 and 1,000,000 files, and how many times what they cost at the fewest: `cargo bench --bench growth`.
-//! `FILEDECK_BENCH_FILES` is the largest of these (1000000).
+//! `FILEDECK_BENCH_FILES` is the largest of these (1000000). Over PostgreSQL:
+//! `tests/scale/with-postgres -- cargo bench --bench growth`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
+#[path = "shared/asked.rs"]
+mod asked;
 #[path = "shared/large_folder.rs"]
 mod large_folder;
 #[path = "shared/served.rs"]
 mod served;
+#[path = "shared/server_database.rs"]
+mod server_database;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use asked::Asked;
 use large_folder::fill;
-use reqwest::multipart::{Form, Part};
-use reqwest::{Client, Method};
+use reqwest::Method;
 use rusqlite::Connection;
 use serde_json::json;
-use served::{Served, TOKEN};
+use served::Served;
 
 const SIZES: [i64; 3] = [1_000, 100_000, 1_000_000];
 const ROUNDS: usize = 100;
@@ -39,7 +44,11 @@ fn main() {
     for files in SIZES.into_iter().filter(|files| *files <= largest) {
         let dir = tempfile::tempdir().unwrap();
         fill(dir.path(), files);
-        println!("{files} files, index of their names: {:.2?}", runtime.block_on(index_names(dir.path())));
+        if let Some(address) = server_database::address(dir.path()) {
+            println!("{files} files, {} bytes of tables and indexes each", table_bytes(&address) / files);
+        } else {
+            println!("{files} files, index of their names: {:.2?}", runtime.block_on(index_names(dir.path())));
+        }
         let found = runtime.block_on(measure(dir.path()));
         if fewest.is_empty() {
             fewest = found.iter().map(|(_, time)| *time).collect();
@@ -63,6 +72,13 @@ async fn index_names(dir: &Path) -> Duration {
     begun.elapsed()
 }
 
+/// What a schema takes of the disk.
+fn table_bytes(address: &str) -> i64 {
+    let size = "SELECT SUM(pg_total_relation_size(oid)) FROM pg_class
+         WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
+    server_database::psql(address, size).parse().unwrap()
+}
+
 async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
     let mut served = start(dir).1;
     let (mut starts, mut after_kills, mut first_uploads) = (Vec::new(), Vec::new(), Vec::new());
@@ -71,14 +87,14 @@ async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
         let begun = Instant::now();
         let (took, anew) = start(dir);
         after_kills.push(took);
-        Asked::of(&anew).upload().await;
+        Asked::of(&anew.base_url).upload("new.txt".to_owned()).await;
         first_uploads.push(begun.elapsed());
         stop(anew);
         let (took, anew) = start(dir);
         starts.push(took);
         served = anew;
     }
-    let asked = Asked::of(&served);
+    let asked = Asked::of(&served.base_url);
     let page = |query: &str| format!("/files/search?limit=100&{query}");
     let in_folder = |query: &str| page(&format!("parentFolderIds={FOLDER}&{query}"));
     let mut found = vec![
@@ -86,20 +102,21 @@ async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
         ("start after a kill", median(after_kills)),
         // It waits until all bytes were looked at.
         ("start after a kill with a first upload", median(first_uploads)),
-        ("page by name", asked.get(&in_folder("sort=name")).await),
-        ("page by name at 900", asked.get(&in_folder("sort=name&after=900")).await),
-        ("page by size from the largest", asked.get(&in_folder("sort=-size")).await),
-        ("page of the account by update", asked.get(&page("sort=-updatedAt")).await),
-        ("page of the account by access", asked.get(&page("sort=access")).await),
-        ("page of the account by expiry", asked.get(&page("sort=-expiresAt")).await),
-        ("rare name", asked.get(&page("name=file-7919")).await),
-        ("rare name by update", asked.get(&page("name=file-7919&sort=-updatedAt")).await),
-        ("rare name in the folder by size", asked.get(&in_folder("name=file-7919&sort=-size")).await),
-        ("name that no file has", asked.get(&page("name=file-00&sort=name")).await),
-        ("name that all files have", asked.get(&page("name=FILE-&sort=name")).await),
-        ("details", asked.get(&format!("/files/{FIRST_FILE}")).await),
-        ("new name of the folder", asked.rename().await),
-        ("erasure", asked.erase().await),
+        ("page by name", get(&asked, &in_folder("sort=name")).await),
+        ("page by name at 900", get(&asked, &in_folder("sort=name&after=900")).await),
+        ("page by size from the largest", get(&asked, &in_folder("sort=-size")).await),
+        ("page of the account by update", get(&asked, &page("sort=-updatedAt")).await),
+        ("page of the account by access", get(&asked, &page("sort=access")).await),
+        ("page of the account by expiry", get(&asked, &page("sort=-expiresAt")).await),
+        ("rare name", get(&asked, &page("name=file-7919")).await),
+        ("rare name by update", get(&asked, &page("name=file-7919&sort=-updatedAt")).await),
+        ("rare name in the folder by size", get(&asked, &in_folder("name=file-7919&sort=-size")).await),
+        ("name that no file has", get(&asked, &page("name=file-00&sort=name")).await),
+        ("name that all files have", get(&asked, &page("name=FILE-&sort=name")).await),
+        ("details", get(&asked, &format!("/files/{FIRST_FILE}")).await),
+        ("upload", upload(&asked).await),
+        ("new name of the folder", rename(&asked).await),
+        ("erasure", erase(&asked).await),
     ];
     // What was erased is due within the minute, or at the end: then the database is rewritten.
     found.push(("end after erasures", stop(served)));
@@ -125,66 +142,41 @@ fn stop(mut served: Served) -> Duration {
     begun.elapsed()
 }
 
-struct Asked {
-    http: Client,
-    base: String,
+async fn upload(asked: &Asked) -> Duration {
+    let mut times = Vec::new();
+    for round in 0..ROUNDS {
+        times.push(asked.upload(format!("new-{round}.txt")).await);
+    }
+    median(times)
 }
 
-impl Asked {
-    fn of(served: &Served) -> Self {
-        Self { http: Client::new(), base: format!("{}/files/v3", served.base_url) }
+async fn rename(asked: &Asked) -> Duration {
+    for number in 0..BELOW {
+        let body = json!({"name": format!("below-{number}"), "parentFolderId": FOLDER.to_string()});
+        asked.ask(Method::POST, "/folders", Some(body)).await;
     }
+    let mut times = Vec::new();
+    for round in 0..ROUNDS {
+        let body = json!({"name": format!("large-{round}")});
+        times.push(asked.ask(Method::PATCH, &format!("/folders/{FOLDER}"), Some(body)).await);
+    }
+    median(times)
+}
 
-    async fn upload(&self) {
-        let form = Form::new()
-            .part("file", Part::text("new").file_name("new.txt"))
-            .text("options", json!({"access": "PRIVATE", "overwrite": true}).to_string())
-            .text("folderPath", "/new");
-        let request = self.http.post(format!("{}/files", self.base)).bearer_auth(TOKEN).multipart(form);
-        assert!(request.send().await.unwrap().status().is_success());
+async fn erase(asked: &Asked) -> Duration {
+    let mut times = Vec::new();
+    for id in (FIRST_FILE + 1..).take(ROUNDS) {
+        times.push(asked.ask(Method::DELETE, &format!("/files/{id}/gdpr-delete"), None).await);
     }
+    median(times)
+}
 
-    async fn get(&self, path: &str) -> Duration {
-        let mut times = Vec::new();
-        for _ in 0..ROUNDS {
-            times.push(self.ask(Method::GET, path, None).await);
-        }
-        median(times)
+async fn get(asked: &Asked, path: &str) -> Duration {
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        times.push(asked.ask(Method::GET, path, None).await);
     }
-
-    async fn rename(&self) -> Duration {
-        for number in 0..BELOW {
-            let body = json!({"name": format!("below-{number}"), "parentFolderId": FOLDER.to_string()});
-            self.ask(Method::POST, "/folders", Some(body)).await;
-        }
-        let mut times = Vec::new();
-        for round in 0..ROUNDS {
-            let body = json!({"name": format!("large-{round}")});
-            times.push(self.ask(Method::PATCH, &format!("/folders/{FOLDER}"), Some(body)).await);
-        }
-        median(times)
-    }
-
-    async fn erase(&self) -> Duration {
-        let mut times = Vec::new();
-        for id in (FIRST_FILE + 1..).take(ROUNDS) {
-            times.push(self.ask(Method::DELETE, &format!("/files/{id}/gdpr-delete"), None).await);
-        }
-        median(times)
-    }
-
-    async fn ask(&self, method: Method, path: &str, body: Option<serde_json::Value>) -> Duration {
-        let begun = Instant::now();
-        let request = self.http.request(method, format!("{}{path}", self.base)).bearer_auth(TOKEN);
-        let request = match body {
-            Some(body) => request.json(&body),
-            None => request,
-        };
-        let answer = request.send().await.unwrap();
-        assert!(answer.status().is_success(), "{path}: {}", answer.status());
-        answer.bytes().await.unwrap();
-        begun.elapsed()
-    }
+    median(times)
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

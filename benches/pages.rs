@@ -7,6 +7,8 @@
 mod large_folder;
 #[path = "shared/served.rs"]
 mod served;
+#[path = "shared/server_database.rs"]
+mod server_database;
 
 use std::time::{Duration, Instant};
 

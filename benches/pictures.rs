@@ -16,6 +16,8 @@ mod large_pictures;
 mod pty;
 #[path = "shared/served.rs"]
 mod served;
+#[path = "shared/server_database.rs"]
+mod server_database;
 
 use std::fs;
 use std::path::Path;

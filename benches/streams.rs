@@ -9,6 +9,8 @@ mod bare;
 mod others;
 #[path = "shared/served.rs"]
 mod served;
+#[path = "shared/server_database.rs"]
+mod server_database;
 
 use std::fs::{self, File};
 use std::io::Write as _;

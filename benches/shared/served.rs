@@ -6,6 +6,8 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use crate::server_database;
+
 pub(crate) const TOKEN: &str = "bench-token";
 
 /// What is measured.
@@ -22,10 +24,18 @@ pub(crate) struct Served {
 impl Served {
     /// Returns as soon as it accepts connections.
     pub(crate) fn start(binary: &OsStr, dir: &Path) -> Self {
+        let database = server_database::address(dir);
+        let args: Vec<&str> = database.iter().flat_map(|address| ["--database", address]).collect();
+        Self::start_with(binary, dir, &args, &[])
+    }
+
+    pub(crate) fn start_with(binary: &OsStr, dir: &Path, args: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut child = Command::new(binary)
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(dir)
+            .args(args)
             .env("FILEDECK_SERVICE_TOKEN", TOKEN)
+            .envs(environment.iter().copied())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
