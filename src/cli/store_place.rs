@@ -52,11 +52,20 @@ impl StorePlace {
         }
         #[cfg(feature = "postgres")]
         {
-            let (user, password) = (environment.database_user.as_deref(), &environment.database_password);
-            let address = |address: &String| DatabaseAddress::parse(address, user, password.clone());
-            let parsed = self.database.as_ref().map(address).transpose();
-            options.database = parsed.map_err(|error| InvalidUsage(format!("--database: {error}")))?;
+            options.database = database_address("--database", self.database.as_deref(), environment)?;
         }
         Ok(())
     }
+}
+
+/// What an option says of a database, with what the environment adds.
+#[cfg(feature = "postgres")]
+pub fn database_address(
+    option: &str,
+    address: Option<&str>,
+    environment: &Environment,
+) -> Result<Option<DatabaseAddress>, InvalidUsage> {
+    let (user, password) = (environment.database_user.as_deref(), &environment.database_password);
+    let parsed = address.map(|address| DatabaseAddress::parse(address, user, password.clone())).transpose();
+    parsed.map_err(|error| InvalidUsage(format!("{option}: {error}")))
 }

@@ -3,6 +3,7 @@
 
 mod backup;
 mod copy;
+mod copy_source;
 mod error;
 mod place;
 mod recover;
@@ -11,6 +12,7 @@ mod verify;
 
 pub use backup::{Copied, backup, backup_with_bucket};
 pub use copy::copy;
+pub use copy_source::CopySource;
 pub use error::MaintenanceError;
 pub use recover::{Recovered, RecoveredFile, recover};
 pub use verify::{Damage, DamagedFile, Verification, verify, verify_with_bucket};

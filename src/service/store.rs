@@ -20,6 +20,7 @@ mod query_plans;
 mod records;
 mod request_counts;
 mod restore;
+mod salvage;
 mod search;
 mod sqlite;
 mod tables;
@@ -35,11 +36,12 @@ pub(crate) use files::{Created, DuplicateRule, ExpiryChange, FileChange, NewFile
 pub(crate) use folders::FolderChange;
 pub(crate) use placement::Placement;
 #[cfg(feature = "postgres")]
-pub(crate) use postgres::PostgresDatabase;
-#[cfg(feature = "postgres")]
 pub use postgres::{DatabaseAddress, DatabaseAddressError};
+#[cfg(feature = "postgres")]
+pub(crate) use postgres::{LockedDatabase, PostgresDatabase};
 pub(crate) use records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord, ServiceFlag, TaskKind, TaskRecord};
 pub(crate) use request_counts::RequestCounts;
 pub(crate) use restore::Restoration;
+pub(crate) use salvage::{Salvage, SavedFile};
 pub(crate) use search::{CommonFilter, FieldRange, FileFilter, SearchOrder, SortField, Window};
-pub(crate) use sqlite::{Audit, EmbeddedDatabase, Expected, Salvage, SavedFile, ScrubDelay, free_name, with_suffix};
+pub(crate) use sqlite::{Audit, EmbeddedDatabase, Expected, ScrubDelay, free_name, with_suffix};

@@ -105,7 +105,7 @@ const SERVICE: Modules = &[
     ("http", "access answer clock content crm domain fetch ingest jobs metrics policy state store"),
     ("ingest", "answer content domain policy state store"),
     ("jobs", "answer content domain fetch ingest metrics policy state store"),
-    ("maintenance", "content domain ingest options policy reconcile startup store"),
+    ("maintenance", "content domain ingest options policy reconcile start_error startup store"),
     ("metrics", "policy store"),
     ("options", "access clock content crm fetch http policy store"),
     ("reconcile", "content store"),

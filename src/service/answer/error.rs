@@ -138,6 +138,8 @@ impl From<StoreError> for ApiError {
                 Self::validation(message)
             }
             StoreError::UploadGivenUp => Self::out_of_reach(message),
+            #[cfg(feature = "postgres")]
+            StoreError::BeingCopied => Self::out_of_reach(message),
             _ if error.is_full() => Self::disk_full(),
             _ if error.is_unreachable() || error.is_worth_another_attempt() => Self::database_out_of_reach(&error),
             _ if error.is_lost() => Self::database_lost(),

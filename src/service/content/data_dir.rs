@@ -18,6 +18,9 @@ use super::private;
 const OWN_FILES: [&str; 6] =
     ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "filedeck.db-journal", "lock", "reserve"];
 
+#[cfg(feature = "postgres")]
+const IDENTITY_START: &str = "directory ";
+
 pub(crate) fn database(dir: &Path) -> PathBuf {
     dir.join("filedeck.db")
 }
@@ -71,18 +74,36 @@ pub(crate) fn reserve(dir: &Path) -> PathBuf {
 /// What a directory of bytes is known by to a database that is elsewhere. The first call makes it, durably.
 #[cfg(feature = "postgres")]
 pub(crate) fn identity(dir: &Path) -> io::Result<String> {
-    let path = dir.join("identity");
-    match fs::read_to_string(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        identity => return identity,
+    if let Some(identity) = known_identity(dir)? {
+        return Ok(identity);
     }
-    let identity = format!("directory {}", uuid::Uuid::new_v4());
+    let identity = format!("{IDENTITY_START}{}", uuid::Uuid::new_v4());
     let mut file = tempfile::NamedTempFile::new_in(dir)?;
     file.write_all(identity.as_bytes())?;
     file.as_file().sync_all()?;
-    file.persist(&path).map_err(|error| error.error)?;
+    file.persist(identity_file(dir)).map_err(|error| error.error)?;
     sync(dir)?;
     Ok(identity)
+}
+
+/// As `identity`; none where there never was one.
+#[cfg(feature = "postgres")]
+pub(crate) fn known_identity(dir: &Path) -> io::Result<Option<String>> {
+    match fs::read_to_string(identity_file(dir)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        identity => identity.map(Some),
+    }
+}
+
+/// Whether the place that a database notes is a directory, and not a bucket.
+#[cfg(feature = "postgres")]
+pub(crate) fn is_identity(place: &str) -> bool {
+    place.starts_with(IDENTITY_START)
+}
+
+#[cfg(feature = "postgres")]
+fn identity_file(dir: &Path) -> PathBuf {
+    dir.join("identity")
 }
 
 /// Makes the directory durably, for its owner only. In one that already exists, what is the store's own is closed to

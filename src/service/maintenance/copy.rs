@@ -2,20 +2,18 @@
 //! copy that was cut short is continued by the next one, and is served by nobody before.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 
-use super::backup::{Copied, check_there};
+use super::backup::Copied;
+use super::copy_source::{CopySource, OpenSource};
 use super::error::MaintenanceError;
-use super::{place, sources};
+use super::sources;
 use crate::service::content::blobs::{BlobId, Blobs};
-use crate::service::content::bucket_settings::BucketSettings;
-use crate::service::content::data_dir::{self, Lock};
 use crate::service::options::ServiceOptions;
 use crate::service::startup;
-use crate::service::store::{FolderRecord, Salvage, SavedFile, ServiceFlag, Store, StoredContent};
+use crate::service::store::{FolderRecord, SavedFile, ServiceFlag, Store, StoredContent};
 
 type CopyFault = Box<dyn std::error::Error + Send + Sync>;
 
@@ -24,37 +22,38 @@ const AT_ONCE: usize = 8;
 /// So many folders are taken over in one transaction.
 const FOLDERS: usize = 1000;
 
-/// Copies the store in `dir` to the place of `to`, which must be new, or begun by a copy. Tokens are not copied, nor are
-/// tasks.
-pub async fn copy(dir: &Path, settings: &BucketSettings, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
-    check_there(dir)?;
-    let lock = Lock::try_take(dir).map_err(MaintenanceError::store(dir))?;
-    let _lock = lock.ok_or_else(|| MaintenanceError::InUse(dir.to_owned()))?;
-    let from = place::anywhere(dir, settings).await?;
-    let source = sources::read(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
-    if let Some(fault) = source.faults.first() {
-        return Err(MaintenanceError::store(dir)(fault.clone()));
-    }
+/// Copies a store to the place of `to`, which must be new, or begun by a copy. Tokens are not copied, nor are tasks.
+pub async fn copy(from: &CopySource, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
+    let source = from.open().await?;
     let unwritable = |error: CopyFault| MaintenanceError::Copy { path: to.data_dir.clone(), source: error };
     let _to_lock = startup::lock(&to.data_dir).map_err(|error| unwritable(error.into()))?;
     let (store, blobs) = startup::open_to_copy(to).await.map_err(|error| unwritable(error.into()))?;
-    let copied = fill(&source, &from, &store, &blobs).await.map_err(unwritable);
+    let copied = async {
+        let copied = fill(&source, &store, &blobs).await.map_err(unwritable)?;
+        source.check_held().await?;
+        if copied.damaged.is_empty() {
+            store.clear_mark(ServiceFlag::BeingCopied).await.map_err(|error| unwritable(error.into()))?;
+        }
+        Ok(copied)
+    };
+    let copied = copied.await;
     store.close().await;
     copied
 }
 
-async fn fill(source: &Salvage, from: &Blobs, store: &Store, blobs: &Blobs) -> Result<Copied, CopyFault> {
+async fn fill(source: &OpenSource, store: &Store, blobs: &Blobs) -> Result<Copied, CopyFault> {
     if store.mark(ServiceFlag::BeingCopied).await?.is_none() {
         if store.crm_usage().await?.is_some() {
             return Err("it is a store already; name a new place".into());
         }
         store.set_mark(ServiceFlag::BeingCopied, Timestamp::now()).await?;
     }
-    store.take_over_ids(sources::next_id(source)).await?;
-    for folders in parents_first(&source.folders).chunks(FOLDERS) {
+    let (rows, from) = (&source.rows, &source.blobs);
+    store.take_over_ids(sources::next_id(rows)).await?;
+    for folders in parents_first(&rows.folders).chunks(FOLDERS) {
         store.take_over_folders(folders.to_vec()).await?;
     }
-    let copied = stream::iter(&source.files)
+    let copied = stream::iter(&rows.files)
         .map(|file| copy_file(file, from, store, blobs))
         .buffer_unordered(AT_ONCE)
         .try_fold(Copied::default(), async |mut copied, (file, is_sound)| {
@@ -66,13 +65,10 @@ async fn fill(source: &Salvage, from: &Blobs, store: &Store, blobs: &Blobs) -> R
             Ok(copied)
         });
     let copied = copied.await?;
-    if let Some(usage) = &source.usage {
+    if let Some(usage) = &rows.usage {
         store.replace_crm_usage(usage).await?;
     }
     store.set_mark(ServiceFlag::SampleLibrary, Timestamp::now()).await?;
-    if copied.damaged.is_empty() {
-        store.clear_mark(ServiceFlag::BeingCopied).await?;
-    }
     Ok(copied)
 }
 

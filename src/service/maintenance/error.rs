@@ -11,6 +11,19 @@ pub enum MaintenanceError {
     NotEmpty(PathBuf),
     #[error("a filedeck is using the store in {0}; stop it first")]
     InUse(PathBuf),
+    #[error("there is no store in the database {0}")]
+    NoStoreInDatabase(String),
+    #[error("a filedeck is using the store in the database {0}; stop all that do first")]
+    DatabaseInUse(String),
+    #[error("the store in the database {database} cannot be read")]
+    Database { database: String, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("the bytes of the store in the database {database} are in another directory than {path}; name that one")]
+    OtherDirectory { database: String, path: PathBuf },
+    #[error(
+        "the connection that kept others off the database {database} was lost; if a filedeck has used it since, copy it to a \
+         new place, otherwise give the same command again"
+    )]
+    LockLost { database: String, source: Box<dyn std::error::Error + Send + Sync> },
     #[error(
         "the bytes of the store in {path} are in the bucket {bucket}, and this works only for a store whose bytes are in \
          its directory"
@@ -31,6 +44,13 @@ pub enum MaintenanceError {
 impl MaintenanceError {
     pub(super) fn store<E: Into<Box<dyn std::error::Error + Send + Sync>>>(path: &Path) -> impl FnOnce(E) -> Self {
         move |source| Self::Store { path: path.to_owned(), source: source.into() }
+    }
+
+    #[cfg(feature = "postgres")]
+    pub(super) fn database<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        database: &str,
+    ) -> impl FnOnce(E) -> Self {
+        move |source| Self::Database { database: database.to_owned(), source: source.into() }
     }
 
     pub(super) fn copy<E: Into<Box<dyn std::error::Error + Send + Sync>>>(path: &Path) -> impl FnOnce(E) -> Self {

@@ -29,8 +29,16 @@ pub(super) async fn refuse_bucket(dir: &Path) -> Result<(), MaintenanceError> {
 /// The bytes of a store, wherever they are.
 #[cfg(feature = "s3")]
 pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
-    let Some(bucket) = bucket_of(dir).await? else { return in_directory(dir).await };
-    let unusable = |source| MaintenanceError::Bucket { bucket: bucket.clone(), source };
+    match bucket_of(dir).await? {
+        Some(bucket) => in_bucket(&bucket, settings).await,
+        None => in_directory(dir).await,
+    }
+}
+
+/// The bytes in the bucket that a database names.
+#[cfg(feature = "s3")]
+pub(super) async fn in_bucket(bucket: &str, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
+    let unusable = |source| MaintenanceError::Bucket { bucket: bucket.to_owned(), source };
     let address = bucket.parse().map_err(|error: BucketAddressError| unusable(error.into()))?;
     let opened = BlobBucket::open_to_read(&BucketOptions::new(address, settings.clone())).await;
     opened.map(Blobs::from).map_err(|error| unusable(error.into()))
@@ -40,6 +48,14 @@ pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Bl
 #[cfg(not(feature = "s3"))]
 pub(super) async fn anywhere(dir: &Path, _: &BucketSettings) -> Result<Blobs, MaintenanceError> {
     in_directory(dir).await
+}
+
+/// Refuses them: this filedeck was built without buckets.
+#[cfg(all(feature = "postgres", not(feature = "s3")))]
+#[expect(clippy::unused_async, reason = "as with buckets")]
+pub(super) async fn in_bucket(bucket: &str, _: &BucketSettings) -> Result<Blobs, MaintenanceError> {
+    let source = "this filedeck was built without buckets".into();
+    Err(MaintenanceError::Bucket { bucket: bucket.to_owned(), source })
 }
 
 /// None also where the database cannot say so and there are bytes in the directory: what is wrong with it is found later.

@@ -38,6 +38,10 @@ pub(crate) enum StoreError {
     #[cfg(feature = "postgres")]
     #[error("the encoding of the database is {0}; use one that was created with the encoding UTF8")]
     Encoding(String),
+    /// Nothing was done.
+    #[cfg(feature = "postgres")]
+    #[error("'filedeck store copy' is copying the store; try again when it has ended")]
+    BeingCopied,
     #[error("no file has the id {0}")]
     FileMissing(i64),
     #[error("no folder is at {0}")]
@@ -145,6 +149,8 @@ impl StoreError {
     pub(crate) fn is_refusal(&self) -> bool {
         match self {
             Self::File(_) | Self::Renewal(..) | Self::Unanswered(_) | Self::Closed => false,
+            #[cfg(feature = "postgres")]
+            Self::BeingCopied => false,
             _ => self.failure().is_none_or(|failure| failure == DatabaseFailure::Constraint),
         }
     }

@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod folders;
 mod ids;
+mod locked;
 mod marks;
 mod migrations;
 mod notices;
@@ -17,7 +18,21 @@ mod request_counts;
 mod search;
 mod tables;
 mod tasks;
+mod use_lock;
 mod values;
+
+use std::io;
+
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::error::StoreError;
+use crate::tls;
 
 pub use address::{DatabaseAddress, DatabaseAddressError};
 pub(crate) use database::PostgresDatabase;
+pub(crate) use locked::LockedDatabase;
+
+/// Encrypts connections where their addresses ask for it.
+fn connector() -> Result<MakeRustlsConnect, StoreError> {
+    tls::of_the_system().map(MakeRustlsConnect::new).map_err(|error| io::Error::other(error).into())
+}

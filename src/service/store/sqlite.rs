@@ -33,6 +33,5 @@ pub(super) use long_transaction::LongTransaction;
 
 pub(crate) use audit::{Audit, Expected};
 pub(crate) use database::EmbeddedDatabase;
-pub(crate) use salvage::{Salvage, SavedFile};
 pub(crate) use scrub::ScrubDelay;
 pub(crate) use sibling_paths::{free_name, with_suffix};

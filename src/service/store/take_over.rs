@@ -5,7 +5,7 @@ use super::content::StoredContent;
 use super::database::Store;
 use super::error::StoreError;
 use super::records::{FileKey, FileRecord, FolderRecord};
-use super::sqlite::SavedFile;
+use super::salvage::SavedFile;
 
 impl Store {
     /// Takes over folders that are not there yet. Parents come first.

@@ -1,4 +1,4 @@
-//! `filedeck store copy`: a store taken to another database, a bucket, or both.
+//! `filedeck store copy`: a store taken to another directory, database or bucket.
 
 use std::path::PathBuf;
 
@@ -6,13 +6,17 @@ use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
 use crate::cli::store_place::StorePlace;
+#[cfg(feature = "postgres")]
+use crate::cli::store_place::database_address;
 use crate::config::{Environment, Paths};
-use crate::service::{BucketSettings, ServiceOptions, maintenance};
+use crate::service::maintenance::{self, CopySource};
+use crate::service::{BucketSettings, ServiceOptions};
 
 const EXAMPLES: &str = "\
 Examples:
   filedeck store copy ./new --objects s3://my-bucket/files
-  filedeck store copy --from /srv/files /srv/shared --database 'postgres://me@db.test/files' --objects s3://my-bucket/files";
+  filedeck store copy --from /srv/files /srv/shared --database 'postgres://me@db.test/files' --objects s3://my-bucket/files
+  filedeck store copy --from-database 'postgres://me@db.test/files' ./back";
 
 /// Copy a store that is not in use to another place: a database, a bucket, or both
 ///
@@ -30,16 +34,28 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
 
+    /// The rows of the store are in this database of PostgreSQL, and not in the directory
+    ///
+    /// As with `--database`, the password comes from PGPASSWORD, and the user from PGUSER if the address has none. Where the
+    /// bytes are in a bucket, the database says in which, and `--from` is not needed.
+    #[cfg(feature = "postgres")]
+    #[arg(long, value_name = "postgres://USER@HOST/DATABASE")]
+    pub from_database: Option<String>,
+
     #[command(flatten)]
     pub place: StorePlace,
 }
 
 pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
-    let dir = args.from.unwrap_or_else(|| paths.local_store());
+    let from = CopySource {
+        dir: args.from.unwrap_or_else(|| paths.local_store()),
+        #[cfg(feature = "postgres")]
+        database: database_address("--from-database", args.from_database.as_deref(), environment)?,
+        settings: BucketSettings::from_variables(environment.bucket.clone()),
+    };
     let mut to = ServiceOptions::new(&args.dest);
     args.place.apply(&mut to, environment)?;
-    let settings = BucketSettings::from_variables(environment.bucket.clone());
-    let copied = Box::pin(maintenance::copy(&dir, &settings, &to)).await?;
+    let copied = Box::pin(maintenance::copy(&from, &to)).await?;
     let mut output = Output::default();
     for path in &copied.damaged {
         output.line(path)?;

@@ -5,28 +5,28 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use backon::{ExponentialBuilder, Retryable as _};
-use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts};
+use deadpool_postgres::{
+    ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts,
+};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 use tokio_postgres::IsolationLevel;
-use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::address::DatabaseAddress;
-use super::failure::in_commit;
-use super::migrations;
-use super::notices;
-use super::tables::{PostgresTables, wait};
+use super::failure::{in_commit, stalled};
+use super::tables::{ANSWER_TIMEOUT, PostgresTables, wait};
+use super::{connector, migrations, notices, use_lock};
 use crate::connection_threads::Unanswered;
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderRecord};
 use crate::service::store::request_counts::RequestCounts;
 use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
-use crate::tls;
 
 const CONNECTIONS: usize = 16;
 /// How long a connection is waited for, one that is free or a new one.
@@ -59,8 +59,7 @@ impl PostgresDatabase {
         names: Option<BlobNames>,
         work: Arc<Notify>,
     ) -> Result<Self, StoreError> {
-        let tls = tls::of_the_system().map_err(|error| StoreError::File(std::io::Error::other(error)))?;
-        let tls = MakeRustlsConnect::new(tls);
+        let tls = connector()?;
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = Manager::from_config(address.config(), tls.clone(), recycling);
         let limit = Some(CONNECTION_TIMEOUT);
@@ -68,9 +67,10 @@ impl PostgresDatabase {
             .max_size(CONNECTIONS)
             .runtime(Runtime::Tokio1)
             .timeouts(Timeouts { wait: limit, create: limit, recycle: limit })
+            .post_create(Hook::async_fn(|client, _| Box::pin(share_use(client))))
             .build()
             .map_err(|error| StoreError::File(std::io::Error::other(error)))?;
-        let mut connection = pool.get().await?;
+        let mut connection = get(&pool).await?;
         migrations::renew(&mut connection).await?;
         drop(connection);
         let notices = tokio::spawn(notices::heed(address.clone(), tls, move || work.notify_one()));
@@ -83,7 +83,7 @@ impl PostgresDatabase {
     ) -> Result<T, StoreError> {
         let read = Arc::new(read);
         let attempt = async || {
-            let (connection, read) = (self.pool.get().await?, read.clone());
+            let (connection, read) = (get(&self.pool).await?, read.clone());
             on_connection(connection, move |connection, runtime| {
                 read(&PostgresTables { client: connection, statements: &connection.statement_cache, runtime })
             })
@@ -125,7 +125,7 @@ impl PostgresDatabase {
     ) -> Result<T, StoreError> {
         let change = Arc::new(change);
         let attempt = async || {
-            let (connection, change) = (self.pool.get().await?, change.clone());
+            let (connection, change) = (get(&self.pool).await?, change.clone());
             on_connection(connection, move |connection, runtime| transact(connection, runtime, isolation, &*change))
                 .await
         };
@@ -157,7 +157,7 @@ impl PostgresDatabase {
     /// log and backups are the operator's (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(in crate::service::store) async fn vacuum(&self) -> Result<(), StoreError> {
         let Some(noted) = self.read(|tables: &PostgresTables<'_>| tables.unscrubbed()).await? else { return Ok(()) };
-        let connection = self.pool.get().await?;
+        let connection = get(&self.pool).await?;
         let vacuumed = async {
             for statement in VACUUM {
                 connection.batch_execute(statement).await?;
@@ -173,6 +173,19 @@ impl PostgresDatabase {
 
     pub(in crate::service::store) fn close(&self) {
         self.pool.close();
+    }
+}
+
+/// A connection that shares the use of the store.
+async fn get(pool: &Pool) -> Result<Object, StoreError> {
+    Ok(timeout(ANSWER_TIMEOUT, pool.get()).await.map_err(|_| stalled())??)
+}
+
+async fn share_use(client: &ClientWrapper) -> Result<(), HookError> {
+    match use_lock::share(client).await {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(HookError::message("the store is being copied")),
+        Err(error) => Err(HookError::Backend(error)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::io;
 use std::sync::Arc;
 
-use deadpool_postgres::PoolError;
+use deadpool_postgres::{HookError, PoolError};
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
@@ -19,7 +19,8 @@ impl From<Error> for StoreError {
 impl From<PoolError> for StoreError {
     fn from(error: PoolError) -> Self {
         match error {
-            PoolError::Backend(error) => error.into(),
+            PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => error.into(),
+            PoolError::PostCreateHook(HookError::Message(_)) => Self::BeingCopied,
             error => Self::Database(DatabaseFailure::Unreachable, Arc::new(error)),
         }
     }

@@ -25,14 +25,21 @@ pub(super) async fn renew(client: &mut Client) -> Result<(), StoreError> {
 }
 
 async fn renew_alone(client: &mut Client) -> Result<(), StoreError> {
-    let known = database_form::newest_form(MIGRATIONS);
-    let is_there = client.query_one("SELECT to_regclass('refinery_schema_history') IS NOT NULL", &[]).await?;
-    if is_there.try_get(0)? {
-        let found = client.query_one("SELECT MAX(version) FROM refinery_schema_history", &[]).await?;
-        if let Some(found) = found.try_get::<_, Option<i32>>(0)?.filter(|found| *found > known) {
-            return Err(StoreError::Newer { found, known });
-        }
-    }
+    form(client).await?;
     database_form::runner(MIGRATIONS)?.run_async(client).await?;
     Ok(())
+}
+
+/// The form of the database; none where nothing was ever put into it. A form from the future is refused.
+pub(super) async fn form(client: &Client) -> Result<Option<i32>, StoreError> {
+    let known = database_form::newest_form(MIGRATIONS);
+    let is_there = client.query_one("SELECT to_regclass('refinery_schema_history') IS NOT NULL", &[]).await?;
+    if !is_there.try_get::<_, bool>(0)? {
+        return Ok(None);
+    }
+    let found = client.query_one("SELECT MAX(version) FROM refinery_schema_history", &[]).await?.try_get(0)?;
+    match found {
+        Some(found) if found > known => Err(StoreError::Newer { found, known }),
+        found => Ok(found),
+    }
 }

@@ -1,8 +1,7 @@
 //! Reads what can be read of a database that may be damaged or old: the rows that a recovery takes up.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use jiff::Timestamp;
 use rusqlite::Row;
 
 use super::audit::{Audit, BLOB_NAMES_SINCE, digest};
@@ -12,34 +11,12 @@ use super::values::{optional_time, size, time};
 use crate::api::model::{Access, FileKind};
 use crate::database_form::form;
 use crate::service::content::blobs::{BlobId, BlockSums};
-use crate::service::crm::Usage;
 use crate::service::policy;
 use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileRecord, Finding, FolderRecord};
-use crate::service::store::tables::UsageTable as _;
-
-/// What was found in a database.
-#[derive(Debug, Default)]
-pub(crate) struct Salvage {
-    pub(crate) folders: Vec<FolderRecord>,
-    pub(crate) files: Vec<SavedFile>,
-    /// Blobs that were to be removed.
-    pub(crate) unused: HashSet<BlobId>,
-    pub(crate) usage: Option<Usage>,
-    /// The next id that was to be given.
-    pub(crate) next_id: i64,
-    /// What SQLite said where reading ended too early.
-    pub(crate) faults: Vec<String>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct SavedFile {
-    pub(crate) record: FileRecord,
-    pub(crate) erase_from: Option<Timestamp>,
-    /// What an earlier recovery found of its bytes.
-    pub(crate) finding: Option<Finding>,
-}
+use crate::service::store::records::{FileRecord, Finding, FolderRecord, ServiceFlag};
+use crate::service::store::salvage::{Salvage, SavedFile};
+use crate::service::store::tables::{MarkTable as _, UsageTable as _};
 
 impl Audit {
     /// Reads everything up to where it is damaged. Tables that an older form lacks count as empty.
@@ -67,6 +44,7 @@ fn salvage(tables: &SqliteTables<'_>) -> Salvage {
         unused: unused.into_iter().map(BlobId::from_stored).collect(),
         usage: tables.crm_usage().ok().flatten(),
         next_id: next_id.into_iter().max().unwrap_or_default(),
+        is_half_copied: tables.mark(ServiceFlag::BeingCopied).ok().flatten().is_some(),
         faults,
     }
 }

@@ -1,0 +1,113 @@
+//! The store that a copy is made of: its rows, its bytes, and what keeps others off it meanwhile.
+
+use std::path::PathBuf;
+
+use super::backup::check_there;
+use super::error::MaintenanceError;
+use super::{place, sources};
+#[cfg(feature = "postgres")]
+use crate::service::content::blobs::BlobDirectory;
+use crate::service::content::blobs::Blobs;
+use crate::service::content::bucket_settings::BucketSettings;
+use crate::service::content::data_dir::{self, Lock};
+use crate::service::start_error::StartError;
+use crate::service::store::Salvage;
+#[cfg(feature = "postgres")]
+use crate::service::store::{DatabaseAddress, LockedDatabase, StoreError};
+
+/// A store that is to be copied.
+#[derive(Debug)]
+pub struct CopySource {
+    /// Has what is not elsewhere.
+    pub dir: PathBuf,
+    /// Where the rows are, if not in the directory.
+    #[cfg(feature = "postgres")]
+    pub database: Option<DatabaseAddress>,
+    /// How to reach the bucket that the bytes are in, if they are in one.
+    pub settings: BucketSettings,
+}
+
+/// Nobody else uses the store until this is dropped.
+pub(super) struct OpenSource {
+    pub(super) rows: Salvage,
+    pub(super) blobs: Blobs,
+    _lock: Option<Lock>,
+    #[cfg(feature = "postgres")]
+    database: Option<(String, LockedDatabase)>,
+}
+
+impl CopySource {
+    pub(super) async fn open(&self) -> Result<OpenSource, MaintenanceError> {
+        #[cfg(feature = "postgres")]
+        if let Some(address) = &self.database {
+            return self.open_server(address).await;
+        }
+        let dir = &*self.dir;
+        check_there(dir)?;
+        let lock = self.lock()?;
+        let blobs = place::anywhere(dir, &self.settings).await?;
+        let rows = sources::read(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
+        if let Some(fault) = rows.faults.first() {
+            return Err(MaintenanceError::store(dir)(fault.clone()));
+        }
+        if rows.is_half_copied {
+            return Err(MaintenanceError::store(dir)(StartError::HalfCopied));
+        }
+        Ok(OpenSource {
+            rows,
+            blobs,
+            _lock: Some(lock),
+            #[cfg(feature = "postgres")]
+            database: None,
+        })
+    }
+
+    fn lock(&self) -> Result<Lock, MaintenanceError> {
+        let lock = Lock::try_take(&self.dir).map_err(MaintenanceError::store(&self.dir))?;
+        lock.ok_or_else(|| MaintenanceError::InUse(self.dir.clone()))
+    }
+
+    #[cfg(feature = "postgres")]
+    async fn open_server(&self, address: &DatabaseAddress) -> Result<OpenSource, MaintenanceError> {
+        let name = address.to_string();
+        let database = LockedDatabase::take(address).await.map_err(MaintenanceError::database(&name))?;
+        let database = database.ok_or_else(|| MaintenanceError::DatabaseInUse(name.clone()))?;
+        let place = database.place().await.map_err(MaintenanceError::database(&name))?;
+        let place = place.ok_or_else(|| MaintenanceError::NoStoreInDatabase(name.clone()))?;
+        let (blobs, lock) = self.open_place(&name, &place).await?;
+        let rows = database.salvage().await.map_err(MaintenanceError::database(&name))?;
+        if rows.is_half_copied {
+            return Err(MaintenanceError::database(&name)(StartError::HalfCopied));
+        }
+        Ok(OpenSource { rows, blobs, _lock: lock, database: Some((name, database)) })
+    }
+
+    /// The bytes of a database that notes so where they are.
+    #[cfg(feature = "postgres")]
+    async fn open_place(&self, database: &str, place: &str) -> Result<(Blobs, Option<Lock>), MaintenanceError> {
+        let dir = &*self.dir;
+        if !data_dir::is_identity(place) {
+            return place::in_bucket(place, &self.settings).await.map(|blobs| (blobs, None));
+        }
+        let identity = data_dir::known_identity(dir).map_err(MaintenanceError::store(dir))?;
+        if identity.as_deref() != Some(place) {
+            return Err(MaintenanceError::OtherDirectory { database: database.to_owned(), path: dir.to_owned() });
+        }
+        let lock = self.lock()?;
+        let blobs = BlobDirectory::at(dir).map_err(MaintenanceError::store(dir))?;
+        Ok((blobs.into(), Some(lock)))
+    }
+}
+
+impl OpenSource {
+    /// Fails where another process may have used the store meanwhile.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
+    pub(super) async fn check_held(&self) -> Result<(), MaintenanceError> {
+        #[cfg(feature = "postgres")]
+        if let Some((name, database)) = &self.database {
+            let lost = |error: StoreError| MaintenanceError::LockLost { database: name.clone(), source: error.into() };
+            return database.check_held().await.map_err(lost);
+        }
+        Ok(())
+    }
+}

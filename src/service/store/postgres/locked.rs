@@ -1,0 +1,115 @@
+//! The database of a store that is being copied: no other process uses it meanwhile, and all rows are read at one moment.
+
+use std::sync::Arc;
+
+use deadpool_postgres::{ClientWrapper, ConfigConnectImpl, Connect as _};
+use tokio::runtime::Handle;
+use tokio::task::spawn_blocking;
+use tokio_postgres::Row;
+
+use super::address::DatabaseAddress;
+use super::files::{file, file_columns};
+use super::folders::{folder, folder_columns};
+use super::tables::PostgresTables;
+use super::values::stored_time;
+use super::{connector, migrations, use_lock};
+use crate::connection_threads::Unanswered;
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{FolderRecord, ServiceFlag};
+use crate::service::store::salvage::{Salvage, SavedFile};
+use crate::service::store::tables::{MarkTable as _, PendingBlobTable as _, UsageTable as _};
+
+/// So many rows are asked for at once: no answer may take long.
+const PAGE: i64 = 5000;
+
+const FOLDERS: &str = concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.id > $1 ORDER BY f.id LIMIT $2");
+const FILES: &str =
+    concat!("SELECT ", file_columns!(), ", f.erase_from FROM files f WHERE f.id > $1 ORDER BY f.id LIMIT $2");
+const NEXT_ID: &str = "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END FROM ids";
+
+/// Held until it is dropped, or its connection is lost.
+#[derive(Debug)]
+pub(crate) struct LockedDatabase(Arc<ClientWrapper>);
+
+impl LockedDatabase {
+    /// None while a process uses it. Brings a store of an earlier filedeck to the newest form.
+    pub(crate) async fn take(address: &DatabaseAddress) -> Result<Option<Self>, StoreError> {
+        let connect = ConfigConnectImpl { tls: connector()? };
+        let (client, connection) = connect.connect(&address.config()).await?;
+        let mut client = ClientWrapper::new(client, connection);
+        if !use_lock::take(&client).await? {
+            return Ok(None);
+        }
+        if migrations::form(&client).await?.is_some() {
+            migrations::renew(&mut client).await?;
+        }
+        Ok(Some(Self(Arc::new(client))))
+    }
+
+    /// Where the bytes are; none where no store was ever started on it.
+    pub(crate) async fn place(&self) -> Result<Option<String>, StoreError> {
+        match migrations::form(&self.0).await? {
+            Some(_) => self.read(|tables| tables.bucket()).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Everything in it.
+    pub(crate) async fn salvage(&self) -> Result<Salvage, StoreError> {
+        self.read(|tables| {
+            tables.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", &[])?;
+            let found = salvage(tables);
+            tables.execute("COMMIT", &[])?;
+            found
+        })
+        .await
+    }
+
+    /// Fails where the connection was lost, so that another process may have used it.
+    pub(crate) async fn check_held(&self) -> Result<(), StoreError> {
+        self.read(|tables| tables.value::<i32>("SELECT 1", &[]).map(drop)).await
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&PostgresTables<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (client, runtime) = (self.0.clone(), Handle::current());
+        let read =
+            move || read(&PostgresTables { client: &client, statements: &client.statement_cache, runtime: &runtime });
+        spawn_blocking(read).await.map_err(|_| Unanswered)?
+    }
+}
+
+fn salvage(tables: &PostgresTables<'_>) -> Result<Salvage, StoreError> {
+    Ok(Salvage {
+        folders: by_key(tables, FOLDERS, folder, |folder: &FolderRecord| folder.key.0)?,
+        files: by_key(tables, FILES, saved_file, |file: &SavedFile| file.record.key.0)?,
+        usage: tables.crm_usage()?,
+        next_id: tables.value(NEXT_ID, &[])?,
+        is_half_copied: tables.mark(ServiceFlag::BeingCopied)?.is_some(),
+        ..Salvage::default()
+    })
+}
+
+/// All rows, page by page.
+fn by_key<T>(
+    tables: &PostgresTables<'_>,
+    page: &str,
+    read: fn(&Row) -> Result<T, StoreError>,
+    key: fn(&T) -> i64,
+) -> Result<Vec<T>, StoreError> {
+    let mut found = Vec::new();
+    loop {
+        let next = tables.all(page, &[&found.last().map_or(i64::MIN, key), &PAGE], read)?;
+        if next.is_empty() {
+            return Ok(found);
+        }
+        found.extend(next);
+    }
+}
+
+fn saved_file(row: &Row) -> Result<SavedFile, StoreError> {
+    let erase_from = row.try_get::<_, Option<i64>>("erase_from")?.map(stored_time).transpose()?;
+    Ok(SavedFile { record: file(row)?, erase_from, finding: None })
+}
