@@ -1,7 +1,14 @@
 //! A store that is copied to a bucket, and to a database on a server where a test has one: the same files are served there.
 
+#[cfg(feature = "postgres")]
+mod from_database;
+
+use std::path::Path;
+
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, BucketSettings, ServiceOptions, maintenance};
+use filedeck::service::crm::Usage;
+use filedeck::service::maintenance::{self, CopySource};
+use filedeck::service::{self, BucketSettings, ServiceOptions};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -27,6 +34,28 @@ async fn options(dir: &TempDir, bucket: &TestBucket) -> ServiceOptions {
     options
 }
 
+/// A store with its rows and bytes in this directory.
+fn in_directory(data: &Path) -> CopySource {
+    CopySource {
+        dir: data.to_owned(),
+        #[cfg(feature = "postgres")]
+        database: None,
+        settings: BucketSettings::default(),
+    }
+}
+
+/// Another one than a new store gets.
+fn usage() -> Usage {
+    let file = json!({
+        "limits": {"customProperties": 1500, "calculatedProperties": 20, "customObjectTypes": 10,
+                   "customObjectRecords": 1000, "customObjectPipelines": 4},
+        "objectTypes": [{"id": "0-1", "singularLabel": "Contact", "pluralLabel": "Contacts",
+             "customProperties": {"limit": 1000, "usage": 812}, "records": {"limit": 15_000_000, "usage": 188}}],
+        "associations": []
+    });
+    Usage::parse(file.to_string().as_bytes()).unwrap()
+}
+
 /// With its rows and bytes in its directory.
 async fn source() -> TestService {
     TestService::start_with(tempfile::tempdir().unwrap(), clock(), |options| {
@@ -35,6 +64,7 @@ async fn source() -> TestService {
             options.database = None;
         }
         options.sample = true;
+        options.crm_usage = Some(usage());
     })
     .await
 }
@@ -44,7 +74,7 @@ async fn files(service: &TestService) -> Vec<Value> {
     let page = service.get("/files/v3/files/search?limit=100&sort=id").await.expect(200).json();
     let mut files = page["results"].as_array().unwrap().clone();
     for file in &mut files {
-        file.as_object_mut().unwrap().retain(|key, _| !key.ends_with("rl") && key != "updatedAt");
+        file.as_object_mut().unwrap().retain(|key, _| !key.ends_with("rl"));
     }
     files
 }
@@ -65,7 +95,7 @@ async fn a_copy_has_the_same_files_under_the_same_ids() {
     let bucket = TestBucket::in_folder(root.path()).await;
     let dir = tempfile::tempdir().unwrap();
     let to = options(&dir, &bucket).await;
-    let copied = maintenance::copy(&from.path().join("data"), &BucketSettings::default(), &to).await.unwrap();
+    let copied = maintenance::copy(&in_directory(&from.path().join("data")), &to).await.unwrap();
     assert!(copied.damaged.is_empty() && copied.files > expected.len() as u64);
 
     let copy = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
@@ -98,7 +128,7 @@ async fn files_of_before_are_copied_and_get_the_digests_of_today() {
     let bucket = TestBucket::in_folder(root.path()).await;
     let dir = tempfile::tempdir().unwrap();
     let to = options(&dir, &bucket).await;
-    let copied = maintenance::copy(&data, &BucketSettings::default(), &to).await.unwrap();
+    let copied = maintenance::copy(&in_directory(&data), &to).await.unwrap();
     assert!(copied.files == 1 && copied.damaged.is_empty());
     let copy = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
     assert_eq!(copy.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, b"abc");
@@ -113,10 +143,10 @@ async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
     let root = tempfile::tempdir().unwrap();
     let bucket = TestBucket::in_folder(root.path()).await;
     let dir = tempfile::tempdir().unwrap();
-    let from = from.path().join("data");
+    let from = in_directory(&from.path().join("data"));
     let copy = async || {
         let to = options(&dir, &bucket).await;
-        maintenance::copy(&from, &BucketSettings::default(), &to).await
+        maintenance::copy(&from, &to).await
     };
     // Two more are stored to try the bucket, and to mark it.
     bucket.set_mood(Mood::FullAfter(7));
@@ -143,11 +173,11 @@ async fn a_store_that_is_served_and_damaged_bytes_are_not_copied() {
     let dir = tempfile::tempdir().unwrap();
     let to = options(&dir, &bucket).await;
     let data = from.dir.path().join("data");
-    let in_use = maintenance::copy(&data, &BucketSettings::default(), &to).await.unwrap_err();
+    let in_use = maintenance::copy(&in_directory(&data), &to).await.unwrap_err();
     assert!(in_use.to_string().contains("stop it first"), "{in_use}");
     from.damage_blobs();
     let (_from, _) = from.stop().await;
-    let copied = maintenance::copy(&data, &BucketSettings::default(), &to).await.unwrap();
+    let copied = maintenance::copy(&in_directory(&data), &to).await.unwrap();
     assert_eq!(copied.damaged.len() as u64, copied.files);
     let half = service::serve(listener().await, to).await.unwrap_err();
     assert!(half.to_string().contains("cut short"), "{half}");

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 
 use filedeck::service::DatabaseAddress;
-use tokio_postgres::NoTls;
+use tokio_postgres::{Client, NoTls};
 
 /// None where the service keeps its rows in its directory.
 pub async fn for_directory(dir: &Path) -> Option<DatabaseAddress> {
@@ -30,13 +30,18 @@ fn schema(dir: &Path) -> String {
     format!("test_{:016x}", hasher.finish())
 }
 
+/// A connection to the schema of a directory. None where the service keeps its rows in its directory.
+pub async fn connect(dir: &Path) -> Option<Client> {
+    let address = std::env::var("FILEDECK_TEST_DATABASE").ok()?;
+    let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client.batch_execute(&format!("SET search_path = {}", schema(dir))).await.unwrap();
+    Some(client)
+}
+
 /// Carries out a statement in the schema of a directory. False where the service keeps its rows in its directory.
 pub async fn execute(dir: &Path, statement: &str) -> bool {
-    let Ok(address) = std::env::var("FILEDECK_TEST_DATABASE") else { return false };
-    let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
-    let connection = tokio::spawn(connection);
-    client.batch_execute(&format!("SET search_path = {}; {statement}", schema(dir))).await.unwrap();
-    drop(client);
-    connection.await.unwrap().unwrap();
+    let Some(client) = connect(dir).await else { return false };
+    client.batch_execute(statement).await.unwrap();
     true
 }

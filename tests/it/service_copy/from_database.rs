@@ -1,0 +1,165 @@
+//! A store whose rows are in PostgreSQL is copied elsewhere. For the database of `FILEDECK_TEST_DATABASE`, which `tests/scale/run`
+//! starts.
+
+use std::path::Path;
+use std::time::Duration;
+
+use filedeck::service::maintenance::{self, CopySource, MaintenanceError};
+use filedeck::service::{self, BucketSettings, ServiceOptions};
+use serde_json::json;
+use tempfile::TempDir;
+use tokio_postgres::Client;
+
+use super::{clock, files, in_directory, options, source};
+use crate::support::bucket::{Mood, TestBucket};
+use crate::support::server_database;
+use crate::support::service::{TestService, listener};
+
+/// The lock of the connection that copies the store in this schema.
+const LOCKS: &str = "FROM pg_locks JOIN pg_namespace ON nspname = current_schema() AND objid = pg_namespace.oid
+     WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted";
+
+/// A store of the schema of `dir`; its bytes are in a bucket with these settings, or in the directory.
+async fn on_server(dir: &Path, settings: BucketSettings) -> Option<CopySource> {
+    let database = Some(server_database::for_directory(dir).await?);
+    Some(CopySource { dir: dir.join("data"), database, settings })
+}
+
+/// With its bytes in its directory.
+async fn served(dir: TempDir) -> TestService {
+    TestService::start_with(dir, clock(), |options| {
+        options.bucket = None;
+        options.sample = true;
+    })
+    .await
+}
+
+/// Asks until the answer is yes.
+async fn wait_for(client: &Client, question: &str) {
+    let asking = async { while !client.query_one(question, &[]).await.unwrap().get::<_, bool>(0) {} };
+    tokio::time::timeout(Duration::from_secs(20), asking).await.unwrap_or_else(|_| panic!("never so: {question}"));
+}
+
+#[tokio::test]
+async fn a_store_comes_back_from_a_database_and_a_bucket_as_it_was() {
+    let shared = tempfile::tempdir().unwrap();
+    let bucket = TestBucket::in_folder(&shared.path().join("objects")).await;
+    let Some(on_server) = on_server(shared.path(), bucket.options().settings).await else { return };
+    let from = source().await;
+    let large = vec![7; 700_000];
+    let id = from.upload("/deep/er", "large.bin", &large, json!({"access": "PRIVATE"})).await.expect(201).id();
+    let timed = json!({"access": "PUBLIC_INDEXABLE", "ttl": "P2W"});
+    from.upload("/deep", "timed.txt", b"timed", timed).await.expect(201);
+    let gone = from.upload("/gone", "gone.txt", b"gone", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let folder = from.get("/files/v3/folders/gone").await.expect(200).id();
+    from.delete(&format!("/files/v3/folders/{folder}")).await.expect(204);
+    let expected = files(&from).await;
+    let limits = from.get("/crm/v3/limits/custom-properties").await.expect(200).json();
+    let (from, clock) = from.stop().await;
+    let to_server = options(&shared, &bucket).await;
+    let there = maintenance::copy(&in_directory(&from.path().join("data")), &to_server).await.unwrap();
+
+    // Only the database says where the bytes are.
+    let on_server = CopySource { dir: shared.path().join("nowhere"), ..on_server };
+    let back = tempfile::tempdir().unwrap();
+    let copied = maintenance::copy(&on_server, &ServiceOptions::new(back.path().join("data"))).await.unwrap();
+    assert!(copied.damaged.is_empty());
+    assert_eq!((copied.files, copied.bytes), (there.files, there.bytes));
+    let back = TestService::start_with(back, clock, |options| {
+        options.database = None;
+        options.bucket = None;
+    })
+    .await;
+    assert_eq!(files(&back).await, expected);
+    assert_eq!(back.get("/crm/v3/limits/custom-properties").await.expect(200).json(), limits);
+    assert!(back.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body == large);
+    back.get(&format!("/files/v3/files/{gone}")).await.expect(404);
+    let new = back.upload("/deep", "new.txt", b"new", json!({"access": "PRIVATE"})).await.expect(201).id();
+    assert!(new.parse::<u64>().unwrap() > gone.parse().unwrap(), "an id is given twice");
+    back.erase(&gone).await;
+}
+
+#[tokio::test]
+async fn a_store_that_is_served_is_not_copied_and_one_that_is_copied_is_not_served() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, objects) = (dir.path().to_owned(), tempfile::tempdir().unwrap());
+    let Some(from) = on_server(&path, BucketSettings::default()).await else { return };
+    let bucket = TestBucket::in_folder(objects.path()).await;
+    let dest = tempfile::tempdir().unwrap();
+    let mut to = ServiceOptions::new(dest.path().join("data"));
+    to.bucket = Some(bucket.options());
+    let nothing = maintenance::copy(&from, &to).await.unwrap_err();
+    assert!(matches!(nothing, MaintenanceError::NoStoreInDatabase(_)), "{nothing}");
+    let service = served(dir).await;
+    let in_use = maintenance::copy(&from, &to).await.unwrap_err();
+    assert!(matches!(in_use, MaintenanceError::DatabaseInUse(_)), "{in_use}");
+    let (dir, _) = service.stop().await;
+    let elsewhere =
+        CopySource { dir: dest.path().join("other"), ..on_server(&path, from.settings.clone()).await.unwrap() };
+    let elsewhere = maintenance::copy(&elsewhere, &to).await.unwrap_err();
+    assert!(matches!(elsewhere, MaintenanceError::OtherDirectory { .. }), "{elsewhere}");
+
+    bucket.set_mood(Mood::Stalled);
+    let (mut again, beside) = (options(&dir, &bucket).await, server_database::connect(&path).await.unwrap());
+    again.bucket = None;
+    again.data_dir = dest.path().join("beside");
+    let start = async {
+        wait_for(&beside, &format!("SELECT EXISTS (SELECT 1 {LOCKS})")).await;
+        service::serve(listener().await, again).await.unwrap_err()
+    };
+    let refused = tokio::select! {
+        copied = maintenance::copy(&from, &to) => panic!("it has ended: {copied:?}"),
+        refused = start => in_words(&refused),
+    };
+    assert!(refused.contains("'filedeck store copy' is copying the store"), "{refused}");
+    bucket.set_mood(Mood::Sound);
+    let copied = maintenance::copy(&from, &to).await.unwrap();
+    assert!(copied.damaged.is_empty() && copied.files > 0);
+    served(dir).await;
+}
+
+/// An error and its causes.
+fn in_words(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |words, cause| format!("{words}: {cause}"))
+}
+
+#[tokio::test]
+async fn a_copy_whose_source_others_may_have_used_is_not_served() {
+    let (dir, dest) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let path = dir.path().to_owned();
+    let Some(from) = on_server(&path, BucketSettings::default()).await else { return };
+    let (_dir, _) = served(dir).await.stop().await;
+    let objects = tempfile::tempdir().unwrap();
+    let bucket = TestBucket::in_folder(objects.path()).await;
+    let to = options(&dest, &bucket).await;
+    // It has its tables then.
+    bucket.set_mood(Mood::FullAfter(7));
+    maintenance::copy(&from, &to).await.unwrap_err();
+    bucket.set_mood(Mood::Sound);
+
+    let (source, held) =
+        (server_database::connect(&path).await.unwrap(), server_database::connect(dest.path()).await.unwrap());
+    held.batch_execute("BEGIN; LOCK TABLE files IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let lose = async {
+        wait_for(&held, "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = 'files'::regclass AND NOT granted)")
+            .await;
+        source.batch_execute(&format!("SELECT pg_terminate_backend(pid) {LOCKS}")).await.unwrap();
+        wait_for(&source, &format!("SELECT NOT EXISTS (SELECT 1 {LOCKS})")).await;
+        held.batch_execute("COMMIT").await.unwrap();
+    };
+    let (copied, ()) = tokio::join!(maintenance::copy(&from, &to), lose);
+    let lost = copied.unwrap_err();
+    assert!(matches!(lost, MaintenanceError::LockLost { .. }), "{lost}");
+    let half = service::serve(listener().await, options(&dest, &bucket).await).await.unwrap_err();
+    assert!(half.to_string().contains("cut short"), "{half}");
+    let of_half = CopySource {
+        settings: bucket.options().settings,
+        ..on_server(dest.path(), from.settings.clone()).await.unwrap()
+    };
+    let elsewhere = tempfile::tempdir().unwrap();
+    let refused = maintenance::copy(&of_half, &ServiceOptions::new(elsewhere.path().join("data"))).await.unwrap_err();
+    assert!(in_words(&refused).contains("cut short"), "{refused}");
+    let copied = maintenance::copy(&from, &to).await.unwrap();
+    assert!(copied.damaged.is_empty());
+}
