@@ -141,14 +141,14 @@ async fn a_copy_whose_source_others_may_have_used_is_not_served() {
     let (source, held) =
         (server_database::connect(&path).await.unwrap(), server_database::connect(dest.path()).await.unwrap());
     held.batch_execute("BEGIN; LOCK TABLE files IN ACCESS EXCLUSIVE MODE").await.unwrap();
-    let lose = async {
+    let end_connection = async {
         wait_for(&held, "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE relation = 'files'::regclass AND NOT granted)")
             .await;
         source.batch_execute(&format!("SELECT pg_terminate_backend(pid) {LOCKS}")).await.unwrap();
         wait_for(&source, &format!("SELECT NOT EXISTS (SELECT 1 {LOCKS})")).await;
         held.batch_execute("COMMIT").await.unwrap();
     };
-    let (copied, ()) = tokio::join!(maintenance::copy(&from, &to), lose);
+    let (copied, ()) = tokio::join!(maintenance::copy(&from, &to), end_connection);
     let lost = copied.unwrap_err();
     assert!(matches!(lost, MaintenanceError::LockLost { .. }), "{lost}");
     let half = service::serve(listener().await, options(&dest, &bucket).await).await.unwrap_err();
