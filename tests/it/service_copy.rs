@@ -3,12 +3,14 @@
 #[cfg(feature = "postgres")]
 mod from_database;
 
+use std::fs;
 use std::path::Path;
 
 use filedeck::service::clock::Clock;
 use filedeck::service::crm::Usage;
 use filedeck::service::maintenance::{self, CopySource};
 use filedeck::service::{self, BucketSettings, ServiceOptions};
+use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -16,7 +18,7 @@ use crate::support::bucket::{Mood, TestBucket};
 use crate::support::database;
 #[cfg(feature = "postgres")]
 use crate::support::server_database;
-use crate::support::service::{START, TestService, listener};
+use crate::support::service::{START, TestService, answer, listener};
 
 fn clock() -> Clock {
     Clock::manual(START.parse().unwrap())
@@ -79,12 +81,14 @@ async fn files(service: &TestService) -> Vec<Value> {
     files
 }
 
-// Seen to fail when ids are given anew, when folders that are deleted are left out, and when the sums of blocks are.
+// Seen to fail when ids are given anew or from the start, when deleted folders are left out (a row of a file names one), and
+// when the sums of blocks are (a part of a file whose end is damaged is refused then).
 #[tokio::test]
 async fn a_copy_has_the_same_files_under_the_same_ids() {
     let from = source().await;
     let large = vec![7; 700_000];
     let id = from.upload("/deep/er", "large.bin", &large, json!({"access": "PRIVATE"})).await.expect(201).id();
+    let small = from.upload("/deep", "small.txt", b"small", json!({"access": "PRIVATE"})).await.expect(201).id();
     let gone = from.upload("/gone", "gone.txt", b"gone", json!({"access": "PRIVATE"})).await.expect(201).id();
     let folder = from.get("/files/v3/folders/gone").await.expect(200).id();
     from.delete(&format!("/files/v3/folders/{folder}")).await.expect(204);
@@ -100,9 +104,12 @@ async fn a_copy_has_the_same_files_under_the_same_ids() {
 
     let copy = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
     assert_eq!(files(&copy).await, expected);
-    let bytes = copy.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body;
-    assert!(bytes == large);
+    let damaged = bucket.blobs().into_iter().find(|blob| fs::metadata(blob).unwrap().len() == 700_000).unwrap();
+    fs::write(damaged, [&large[1..], b"!"].concat()).unwrap();
+    let part = copy.request(Method::GET, &format!("/files/v3/files/{id}/download")).header("range", "bytes=0-9");
+    assert_eq!(answer(part).await.expect(206).body, [7; 10]);
     copy.get(&format!("/files/v3/files/{gone}")).await.expect(404);
+    assert!(copy.get(&format!("/files/v3/files/{small}/download")).await.expect(200).body == b"small");
     let new = copy.upload("/deep", "new.txt", b"new", json!({"access": "PRIVATE"})).await.expect(201).id();
     assert!(new.parse::<u64>().unwrap() > gone.parse().unwrap(), "an id is given twice");
 }
@@ -134,7 +141,8 @@ async fn files_of_before_are_copied_and_get_the_digests_of_today() {
     assert_eq!(copy.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, b"abc");
 }
 
-// Seen to fail when the mark of a copy is not looked at, and when files that are there are copied again.
+// Seen to fail when a start does not look at the mark of a copy, and when files that are there are copied again (their names are
+// taken).
 #[tokio::test]
 async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
     let from = source().await;
