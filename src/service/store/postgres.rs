@@ -21,18 +21,6 @@ mod tasks;
 mod use_lock;
 mod values;
 
-use std::io;
-
-use tokio_postgres_rustls::MakeRustlsConnect;
-
-use super::error::StoreError;
-use crate::tls;
-
 pub use address::{DatabaseAddress, DatabaseAddressError};
 pub(crate) use database::PostgresDatabase;
 pub(crate) use locked::LockedDatabase;
-
-/// Encrypts connections where their addresses ask for it.
-fn connector() -> Result<MakeRustlsConnect, StoreError> {
-    tls::of_the_system().map(MakeRustlsConnect::new).map_err(|error| io::Error::other(error).into())
-}

@@ -131,3 +131,16 @@ fn without_a_directory_it_is_the_local_store_and_one_that_is_not_there_is_said()
     let run = binary.run(&["store", "backup", "."]).expect(1);
     assert!(run.stderr.contains("not empty"), "{}", run.stderr);
 }
+
+#[cfg(feature = "postgres")]
+#[test]
+fn a_copy_from_a_database_takes_no_password_from_the_address() {
+    let binary = Binary::new();
+    let copy = ["store", "copy", "new", "--from-database", "postgres://me:canary-word@127.0.0.1:1/files"];
+    let refused = binary.run(&copy).expect(2);
+    assert!(refused.stderr.contains("--from-database: it must not have a password"), "{}", refused.stderr);
+    assert!(!refused.stderr.contains("canary"), "{}", refused.stderr);
+    let copy = ["store", "copy", "new", "--from-database", "postgres://me@127.0.0.1:1/files"];
+    let unreachable = binary.run(&copy).expect(1);
+    assert!(unreachable.stderr.contains("the database 127.0.0.1/files cannot be read"), "{}", unreachable.stderr);
+}

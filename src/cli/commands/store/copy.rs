@@ -14,11 +14,10 @@ use crate::service::{BucketSettings, ServiceOptions};
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck store copy ./new --objects s3://my-bucket/files
   filedeck store copy --from /srv/files /srv/shared --database 'postgres://me@db.test/files' --objects s3://my-bucket/files
   filedeck store copy --from-database 'postgres://me@db.test/files' ./back";
 
-/// Copy a store that is not in use to another place: a database, a bucket, or both
+/// Copy a store that is not in use to a directory, a database or a bucket
 ///
 /// The copy is served with the same directory and options. Ids, names, dates and what is deleted but not erased are the same;
 /// links that were signed are good with the same token. Tokens and tasks are not copied. Bytes are checked on their way;
@@ -66,7 +65,8 @@ pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) ->
         return Ok(Exit::Ok);
     }
     say(
-        "filedeck: these files are damaged in the store itself; 'filedeck store recover --accept ID' takes their bytes as they are",
+        "filedeck: these files are damaged in the store itself; put their bytes back, or delete them permanently there. Where all of \
+         it is in its directory, 'filedeck store recover --accept ID' takes their bytes as they are",
     );
     Ok(Exit::SomeFailed)
 }

@@ -2,11 +2,16 @@
 //! know for the rest.
 
 use std::error::Error as _;
+use std::io;
 use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::service::store::error::StoreError;
+use crate::tls;
 
 /// How long a connection takes at most to come about, each host of the address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -103,6 +108,11 @@ impl std::fmt::Debug for DatabaseAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("DatabaseAddress").field("config", &self.config).finish_non_exhaustive()
     }
+}
+
+/// Encrypts connections where their addresses ask for it.
+pub(super) fn connector() -> Result<MakeRustlsConnect, StoreError> {
+    tls::of_the_system().map(MakeRustlsConnect::new).map_err(|error| io::Error::other(error).into())
 }
 
 #[cfg(test)]

@@ -17,10 +17,10 @@ use tokio::time::timeout;
 use tokio_postgres::IsolationLevel;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::address::DatabaseAddress;
+use super::address::{DatabaseAddress, connector};
 use super::failure::{in_commit, stalled};
 use super::tables::{ANSWER_TIMEOUT, PostgresTables, wait};
-use super::{connector, migrations, notices, use_lock};
+use super::{migrations, notices, use_lock};
 use crate::connection_threads::Unanswered;
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::store::error::StoreError;

@@ -7,12 +7,12 @@ use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 use tokio_postgres::Row;
 
-use super::address::DatabaseAddress;
+use super::address::{DatabaseAddress, connector};
 use super::files::{file, file_columns};
 use super::folders::{folder, folder_columns};
 use super::tables::PostgresTables;
 use super::values::stored_time;
-use super::{connector, migrations, use_lock};
+use super::{migrations, use_lock};
 use crate::connection_threads::Unanswered;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderRecord, ServiceFlag};
