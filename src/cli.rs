@@ -82,6 +82,8 @@ pub mod sync_run;
 #[cfg(feature = "tui")]
 pub mod tally;
 pub mod token_argument;
+#[cfg(feature = "otlp")]
+mod traces;
 #[cfg(feature = "tui")]
 pub mod tui;
 #[cfg(feature = "tui")]

@@ -3,7 +3,14 @@
 
 use std::io::{self, IsTerminal as _};
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{EnvFilter, FilterExt as _, LevelFilter, filter_fn};
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{fmt, registry};
+
+#[cfg(feature = "otlp")]
+use super::traces::Traces;
+use crate::config::Environment;
 
 /// What a command logs to standard error, and in which form.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +18,8 @@ pub struct Logs {
     /// The level where `FILEDECK_LOG` names none.
     pub level: &'static str,
     pub format: LogFormat,
+    /// Spans go to the collector that the environment names, if it names one.
+    pub traces: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -23,17 +32,34 @@ pub enum LogFormat {
 }
 
 impl Logs {
-    pub const OFF: Self = Self { level: "off", format: LogFormat::Text };
+    pub const OFF: Self = Self { level: "off", format: LogFormat::Text, traces: false };
 }
 
-/// Logs to standard error.
-pub fn to_stderr(logs: Logs) {
-    let builder = tracing_subscriber::fmt().with_env_filter(filter(logs.level)).with_writer(io::stderr);
-    match logs.format {
-        LogFormat::Text => builder.with_ansi(io::stderr().is_terminal()).init(),
+/// Logs to standard error. Spans that wait for their collector are sent when the result drops.
+#[cfg_attr(
+    not(feature = "otlp"),
+    expect(clippy::unnecessary_wraps, reason = "there is no collector to be named wrongly")
+)]
+pub fn to_stderr(logs: Logs, environment: &Environment) -> anyhow::Result<impl Sized + use<>> {
+    let lines = fmt::layer().with_writer(io::stderr);
+    let lines = match logs.format {
+        LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
         // The request is the only span: a list would repeat it.
-        LogFormat::Json => builder.json().flatten_event(true).with_current_span(true).with_span_list(false).init(),
-    }
+        LogFormat::Json => lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed(),
+    };
+    // What a request asks of the database and the bucket are spans for the collector alone.
+    let is_shown = filter_fn(|metadata| !metadata.is_span() || metadata.name() == "request");
+    let is_shown = filter(logs.level).and(is_shown.with_max_level_hint(LevelFilter::TRACE));
+    let subscriber = registry().with(lines.with_filter(is_shown));
+    #[cfg(feature = "otlp")]
+    let traces = if logs.traces { Traces::start(environment)? } else { None };
+    #[cfg(feature = "otlp")]
+    let subscriber = subscriber.with(traces.as_ref().map(Traces::layer));
+    subscriber.init();
+    #[cfg(feature = "otlp")]
+    return Ok(traces);
+    #[cfg(not(feature = "otlp"))]
+    Ok(())
 }
 
 /// What is logged; `default` where `FILEDECK_LOG` names nothing.

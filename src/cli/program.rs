@@ -42,13 +42,13 @@ pub(super) async fn run(
     setup.ca_cert = arguments.ca_cert.map(std::path::absolute).transpose()?;
     match arguments.command {
         Some(Command::Local(command)) => {
-            logging::to_stderr(command.logs());
+            let _until_it_ends = logging::to_stderr(command.logs(), &setup.environment)?;
             let grammar = <Arguments as clap::CommandFactory>::command;
             let (environment, paths) = (&setup.environment, &setup.paths);
             command.run(LocalContext { environment, paths, setup: &setup, listener, grammar }).await
         }
         Some(Command::Remote(command)) => {
-            logging::to_stderr(Logs::OFF);
+            let _until_it_ends = logging::to_stderr(Logs::OFF, &setup.environment)?;
             setup.warnings.iter().for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
             run_remote(command, &setup, listener).await
         }

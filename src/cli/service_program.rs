@@ -87,6 +87,6 @@ pub(super) async fn run(
 }
 
 async fn carry_out<Args: LocalCommand>(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-    logging::to_stderr(args.logs());
+    let _until_it_ends = logging::to_stderr(args.logs(), context.environment)?;
     Box::pin(args.run(context)).await
 }

@@ -30,6 +30,10 @@ pub struct Environment {
     pub no_color: bool,
     /// The terminal shows more than ASCII: the locale has UTF-8, and the font is not that of the Linux console.
     pub utf8: bool,
+    /// The collector that `serve` sends spans to. What else OpenTelemetry has variables for, its library reads.
+    pub traces_endpoint: Option<String>,
+    /// How long that collector may take to answer.
+    pub traces_timeout: Option<Duration>,
     /// Credentials and addresses of a bucket.
     pub bucket: Vec<(&'static str, SecretString)>,
 }
@@ -64,6 +68,7 @@ impl Environment {
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Self {
         let os = |name: &str| lookup(name).filter(|value| !value.is_empty());
         let text = |name: &str| os(name).map(|value| value.to_string_lossy().into_owned());
+        let millis = |name: &str| text(name).and_then(|millis| millis.parse().ok()).map(Duration::from_millis);
         let secret = |name: &str| {
             text(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty()).map(SecretString::from)
         };
@@ -79,11 +84,12 @@ impl Environment {
             database_password: secret("PGPASSWORD"),
             ssl_cert_file: os("SSL_CERT_FILE"),
             allow_core: os("FILEDECK_ALLOW_CORE").is_some_and(|value| value == "1"),
-            completion_wait: text("FILEDECK_COMPLETE_WAIT")
-                .and_then(|millis| millis.parse().ok())
-                .map(Duration::from_millis),
+            completion_wait: millis("FILEDECK_COMPLETE_WAIT"),
             no_color: os("NO_COLOR").is_some(),
             utf8: is_utf8(text),
+            traces_endpoint: text("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT").or_else(|| text("OTEL_EXPORTER_OTLP_ENDPOINT")),
+            traces_timeout: millis("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT")
+                .or_else(|| millis("OTEL_EXPORTER_OTLP_TIMEOUT")),
             bucket: OF_A_BUCKET.iter().filter_map(|name| Some((*name, secret(name)?))).collect(),
         }
     }

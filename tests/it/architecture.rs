@@ -41,7 +41,11 @@ const LAYERS: [(&str, &[&str], &[&str]); 13] = [
         &["engine", "api", "config", "signals", "regular_file"],
         &["reqwest", "println!", "api::client", "api::Client", "rusqlite", "axum"],
     ),
-    ("cli", &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing"], &["rusqlite", "axum"]),
+    (
+        "cli",
+        &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing", "tls"],
+        &["rusqlite", "axum"],
+    ),
 ];
 
 /// The modules of a layer, and the modules of the same layer that each may import.

@@ -41,6 +41,10 @@ Examples:
 /// The first line on standard output is the base address, printed once connections are accepted. Logs go to standard
 /// error. SIGTERM, SIGINT, SIGHUP and SIGQUIT stop the service: it finishes the requests that it has begun and exits
 /// with 0. A second signal stops it at once, and so does a signal before the address is printed.
+#[cfg_attr(
+    feature = "otlp",
+    doc = "\n\nWith `OTEL_EXPORTER_OTLP_ENDPOINT`, each request is a span that goes to that collector of OpenTelemetry."
+)]
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
@@ -158,7 +162,7 @@ impl Args {
 
 impl LocalCommand for Args {
     fn logs(&self) -> Logs {
-        Logs { level: "filedeck=info,warn", format: self.log_format }
+        Logs { level: "filedeck=info,warn", format: self.log_format, traces: true }
     }
 
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {

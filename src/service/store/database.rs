@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use tracing::{Instrument as _, Span};
 
 use super::error::StoreError;
 use super::failure_counts::{DatabaseFailures, FailureCounts};
@@ -88,15 +89,30 @@ impl Store {
         self.embedded().is_none_or(EmbeddedDatabase::is_there)
     }
 
+    /// What is done in the database, for traces: with the names that OpenTelemetry has for it.
+    fn span(&self, operation: &'static str) -> Span {
+        let system = if self.is_shared() { "postgresql" } else { "sqlite" };
+        tracing::debug_span!(
+            "database",
+            otel.name = %format_args!("database {operation}"),
+            otel.kind = "client",
+            db.system.name = system,
+            db.operation.name = operation,
+        )
+    }
+
     pub(super) async fn read<T: Send + 'static>(
         &self,
         read: impl Fn(&dyn Tables) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        let done = match &self.database {
-            Database::Embedded(database) => database.read(move |tables| read(tables)).await,
-            #[cfg(feature = "postgres")]
-            Database::Postgres(database) => database.read(move |tables| read(tables)).await,
+        let reading = async {
+            match &self.database {
+                Database::Embedded(database) => database.read(move |tables| read(tables)).await,
+                #[cfg(feature = "postgres")]
+                Database::Postgres(database) => database.read(move |tables| read(tables)).await,
+            }
         };
+        let done = reading.instrument(self.span("read")).await;
         self.failures.note_read(&done);
         done
     }
@@ -126,11 +142,14 @@ impl Store {
             Ok((made, blobs))
         };
         let named = |(_, blobs): &(T, Vec<BlobId>)| blobs.clone();
-        let made = match &self.database {
-            Database::Embedded(database) => database.write_blobs(named, move |tables| change(tables)).await,
-            #[cfg(feature = "postgres")]
-            Database::Postgres(database) => database.write_blobs(named, move |tables| change(tables)).await,
+        let changing = async {
+            match &self.database {
+                Database::Embedded(database) => database.write_blobs(named, move |tables| change(tables)).await,
+                #[cfg(feature = "postgres")]
+                Database::Postgres(database) => database.write_blobs(named, move |tables| change(tables)).await,
+            }
         };
+        let made = changing.instrument(self.span("write")).await;
         self.failures.note_change(&made);
         made.map(|(made, _)| made)
     }
@@ -146,7 +165,7 @@ impl Store {
             Database::Embedded(_) => Ok(self.requests.change(token, day, count)),
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => {
-                let counted = database.count_requests(token, day, count).await;
+                let counted = database.count_requests(token, day, count).instrument(self.span("count")).await;
                 self.failures.note_change(&counted);
                 counted
             }
@@ -165,11 +184,14 @@ impl Store {
         window: Window,
         now: Timestamp,
     ) -> Result<SearchPage<FileRecord>, StoreError> {
-        let found = match &self.database {
-            Database::Embedded(database) => database.search_files(filter, sort, window, now).await,
-            #[cfg(feature = "postgres")]
-            Database::Postgres(database) => database.search_files(filter, sort, window, now).await,
+        let searching = async {
+            match &self.database {
+                Database::Embedded(database) => database.search_files(filter, sort, window, now).await,
+                #[cfg(feature = "postgres")]
+                Database::Postgres(database) => database.search_files(filter, sort, window, now).await,
+            }
         };
+        let found = searching.instrument(self.span("search")).await;
         self.failures.note_read(&found);
         found
     }
@@ -180,11 +202,14 @@ impl Store {
         sort: &[SearchOrder],
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
-        let found = match &self.database {
-            Database::Embedded(database) => database.search_folders(filter, sort, window).await,
-            #[cfg(feature = "postgres")]
-            Database::Postgres(database) => database.search_folders(filter, sort, window).await,
+        let searching = async {
+            match &self.database {
+                Database::Embedded(database) => database.search_folders(filter, sort, window).await,
+                #[cfg(feature = "postgres")]
+                Database::Postgres(database) => database.search_folders(filter, sort, window).await,
+            }
         };
+        let found = searching.instrument(self.span("search")).await;
         self.failures.note_read(&found);
         found
     }

@@ -10,6 +10,8 @@ use object_store::client::{
 };
 use object_store::{ClientConfigKey, Error};
 use reqwest::{Client, redirect};
+use tracing::Instrument as _;
+use tracing::field::Empty;
 
 use super::options::{BucketOptions, is_yes};
 use super::xml::text;
@@ -66,7 +68,16 @@ impl HttpService for DiscreetClient {
                 value.set_sensitive(true);
             }
         }
-        let response = HttpService::call(&self.0, request).await?;
+        // For traces: with the names that OpenTelemetry has for it, and without those of objects.
+        let span = tracing::debug_span!(
+            "bucket",
+            otel.name = %format_args!("bucket {}", request.method()),
+            otel.kind = "client",
+            http.request.method = %request.method(),
+            http.response.status_code = Empty,
+        );
+        let response = HttpService::call(&self.0, request).instrument(span.clone()).await?;
+        span.record("http.response.status_code", i64::from(response.status().as_u16()));
         if !(response.status().is_client_error() || response.status().is_server_error()) {
             return Ok(response);
         }

@@ -5,10 +5,21 @@ use std::panic::AssertUnwindSafe;
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
+#[cfg(feature = "otlp")]
+use axum::http::HeaderMap;
 use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use axum::response::IntoResponse as _;
 use futures::FutureExt as _;
+#[cfg(feature = "otlp")]
+use opentelemetry::propagation::TextMapPropagator as _;
+#[cfg(feature = "otlp")]
+use opentelemetry_http::HeaderExtractor;
+#[cfg(feature = "otlp")]
+use opentelemetry_sdk::propagation::TraceContextPropagator;
 use tracing::Instrument as _;
+use tracing::field::Empty;
+#[cfg(feature = "otlp")]
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use uuid::Uuid;
 
 use crate::service::answer::error::ApiError;
@@ -21,7 +32,18 @@ where
     let id = Uuid::now_v7().to_string();
     let route = route(&request);
     let object = object_id(route, request.uri().path());
-    let span = tracing::info_span!("request", id, method = %request.method(), route, object);
+    let span = tracing::info_span!(
+        "request",
+        id,
+        method = %request.method(),
+        route,
+        object,
+        // Known at the end: no line of the log has them.
+        http.response.status_code = Empty,
+        otel.status_code = Empty,
+    );
+    #[cfg(feature = "otlp")]
+    continue_trace(&span, request.headers());
     let mut response = async {
         // The panic hook has logged it.
         let answered = AssertUnwindSafe(answer(request)).catch_unwind().await;
@@ -35,8 +57,12 @@ where
         }
         response
     }
-    .instrument(span)
+    .instrument(span.clone())
     .await;
+    span.record("http.response.status_code", i64::from(response.status().as_u16()));
+    if response.status().is_server_error() {
+        span.record("otel.status_code", "ERROR");
+    }
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
         response = word(error, &id, response);
     }
@@ -45,6 +71,16 @@ where
         response.headers_mut().insert("x-request-id", value);
     }
     response
+}
+
+/// Makes the span a part of the trace that the caller names, where whoever collects spans knows of such traces.
+#[cfg(feature = "otlp")]
+fn continue_trace(span: &tracing::Span, headers: &HeaderMap) {
+    if headers.contains_key("traceparent") {
+        let caller = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
+        // Fails where nobody collects spans.
+        let _ = span.set_parent(caller);
+    }
 }
 
 /// The pattern of the route that the request met.

@@ -1,0 +1,181 @@
+//! The spans of `serve` on their way to a collector of OpenTelemetry, by OTLP over HTTP: a thread sends them in batches, and
+//! drops what a collector that is slow or gone does not take.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use http_body_util::{BodyExt as _, Limited};
+use opentelemetry::trace::{SpanBuilder, SpanKind, Tracer, TracerProvider as _};
+use opentelemetry::{Context, Key};
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
+use opentelemetry_otlp::{SpanExporter, WithHttpConfig as _};
+use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, Span};
+use reqwest::{Client, redirect};
+use tokio::runtime::Handle;
+use tracing::Subscriber;
+use tracing::level_filters::LevelFilter;
+use tracing::subscriber::Interest;
+use tracing_subscriber::filter::dynamic_filter_fn;
+use tracing_subscriber::layer::Layer;
+use tracing_subscriber::registry::LookupSpan;
+
+use super::stderr::InvalidUsage;
+use crate::config::Environment;
+use crate::tls;
+
+/// For spans that wait at the end.
+const LAST_WAIT: Duration = Duration::from_secs(5);
+/// That of the specification of OTLP.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What is read of the answer of a collector, which has a few words.
+const MOST_ANSWER_BYTES: usize = 64 * 1024;
+/// Of HTTP. Anyone can make up others.
+const METHODS: [&str; 9] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
+
+/// Sends spans until it drops, which waits for those that are left, but not for long.
+pub(super) struct Traces {
+    provider: SdkTracerProvider,
+    collector: Arc<Collector>,
+}
+
+impl Traces {
+    /// None where the environment names no collector. The thread that sends belongs to the runtime of the caller.
+    pub(super) fn start(environment: &Environment) -> anyhow::Result<Option<Self>> {
+        let Some(endpoint) = &environment.traces_endpoint else { return Ok(None) };
+        let patience = environment.traces_timeout.unwrap_or(PATIENCE);
+        let collector = Arc::new(Collector::new(endpoint, patience).context("cannot send traces")?);
+        let exporter = SpanExporter::builder().with_http().with_shared_http_client(collector.clone()).build();
+        let exporter = exporter.map_err(|error| InvalidUsage(format!("cannot send traces: {error}")))?;
+        let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).build();
+        Ok(Some(Self { provider, collector }))
+    }
+
+    /// Takes requests, and within them what they ask of the database and the bucket. Events are for the log alone.
+    pub(super) fn layer<S: Subscriber + for<'span> LookupSpan<'span>>(&self) -> impl Layer<S> + use<S> {
+        let is_ours =
+            |metadata: &tracing::Metadata<'_>| metadata.is_span() && metadata.target().starts_with("filedeck");
+        let is_traced = dynamic_filter_fn(move |metadata, context| {
+            is_ours(metadata) && (metadata.name() == "request" || context.lookup_current().is_some())
+        });
+        let is_traced = is_traced
+            .with_callsite_filter(move |site| if is_ours(site) { Interest::sometimes() } else { Interest::never() })
+            .with_max_level_hint(LevelFilter::DEBUG);
+        tracing_opentelemetry::layer()
+            .with_tracer(RequestTracer(self.provider.tracer("filedeck")))
+            .with_location(false)
+            .with_threads(false)
+            .with_target(false)
+            .with_tracked_inactivity(false)
+            // Nothing here asks OpenTelemetry for the current span.
+            .with_context_activation(false)
+            .with_filter(is_traced)
+    }
+}
+
+impl Drop for Traces {
+    fn drop(&mut self) {
+        if self.provider.shutdown_with_timeout(LAST_WAIT).is_err() {
+            self.collector.fails(&"it did not take the last spans in time");
+        }
+    }
+}
+
+/// Gives the spans of requests the names that OpenTelemetry has for HTTP.
+#[derive(Debug)]
+struct RequestTracer(SdkTracer);
+
+impl Tracer for RequestTracer {
+    type Span = Span;
+
+    fn build_with_context(&self, span: SpanBuilder, parent: &Context) -> Span {
+        let span = if span.name == "request" { as_http(span) } else { span };
+        self.0.build_with_context(span, parent)
+    }
+}
+
+fn as_http(mut span: SpanBuilder) -> SpanBuilder {
+    let (mut method, mut route) = (Cow::from("HTTP"), Cow::from(""));
+    for attribute in span.attributes.iter_mut().flatten() {
+        let name = match attribute.key.as_str() {
+            "id" => "filedeck.correlation_id",
+            "object" => "filedeck.object_id",
+            "method" if METHODS.contains(&&*attribute.value.as_str()) => {
+                method = attribute.value.as_str().into_owned().into();
+                "http.request.method"
+            }
+            "method" => {
+                attribute.value = "_OTHER".into();
+                "http.request.method"
+            }
+            "route" => {
+                route = attribute.value.as_str().into_owned().into();
+                "http.route"
+            }
+            _ => continue,
+        };
+        attribute.key = Key::from_static_str(name);
+    }
+    span.name = format!("{method} {route}").into();
+    span.with_kind(SpanKind::Server)
+}
+
+/// Who takes the spans. Says once in the log that it does not, and once that it does again.
+#[derive(Debug)]
+struct Collector {
+    client: Client,
+    /// The thread that sends has no runtime of its own.
+    runtime: Handle,
+    is_failing: AtomicBool,
+}
+
+impl Collector {
+    fn new(endpoint: &str, patience: Duration) -> anyhow::Result<Self> {
+        let is_plain = endpoint.starts_with("http:");
+        let tls = if is_plain { tls::without_authorities() } else { tls::of_the_system() };
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls?)
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
+            .timeout(patience)
+            .build()?;
+        Ok(Self { client, runtime: Handle::current(), is_failing: AtomicBool::new(false) })
+    }
+
+    fn fails(&self, reason: &dyn Display) {
+        if !self.is_failing.swap(true, Ordering::Relaxed) {
+            tracing::warn!(%reason, "the collector of traces does not take spans; they are dropped until it does");
+        }
+    }
+
+    fn takes_spans(&self) {
+        if self.is_failing.swap(false, Ordering::Relaxed) {
+            tracing::info!("the collector of traces takes spans again");
+        }
+    }
+}
+
+#[async_trait::async_trait]
+impl HttpClient for Collector {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let sent = self.runtime.spawn(send(self.client.clone(), request)).await?;
+        match &sent {
+            Ok(answer) if answer.status().is_success() => self.takes_spans(),
+            Ok(answer) => self.fails(&format_args!("it answers {}", answer.status())),
+            Err(error) => self.fails(&format_args!("{error:#}")),
+        }
+        Ok(sent?)
+    }
+}
+
+async fn send(client: Client, request: Request<Bytes>) -> anyhow::Result<Response<Bytes>> {
+    // Its address may have credentials in it.
+    let answer = client.execute(request.try_into()?).await.map_err(reqwest::Error::without_url)?;
+    let (head, body) = Response::<reqwest::Body>::from(answer).into_parts();
+    let body = Limited::new(body, MOST_ANSWER_BYTES).collect().await.map_err(anyhow::Error::from_boxed)?;
+    Ok(Response::from_parts(head, body.to_bytes()))
+}
