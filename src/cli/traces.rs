@@ -13,6 +13,7 @@ use opentelemetry::trace::{SpanBuilder, SpanKind, Tracer, TracerProvider as _};
 use opentelemetry::{Context, Key};
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use opentelemetry_otlp::{SpanExporter, WithHttpConfig as _};
+use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, Span};
 use reqwest::{Client, redirect};
 use tokio::runtime::Handle;
@@ -50,7 +51,7 @@ impl Traces {
         let collector = Arc::new(Collector::new(endpoint, patience).context("cannot send traces")?);
         let exporter = SpanExporter::builder().with_http().with_shared_http_client(collector.clone()).build();
         let exporter = exporter.map_err(|error| InvalidUsage(format!("cannot send traces: {error}")))?;
-        let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).build();
+        let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource()).build();
         Ok(Some(Self { provider, collector }))
     }
 
@@ -82,6 +83,16 @@ impl Drop for Traces {
             self.collector.fails(&"it did not take the last spans in time");
         }
     }
+}
+
+/// What the environment says of this process, which has the name of the program where that says none.
+fn resource() -> Resource {
+    let said = Resource::builder().build();
+    let name = said.get_ref(&Key::from_static_str("service.name"));
+    if name.is_some_and(|name| !name.as_str().starts_with("unknown_service")) {
+        return said;
+    }
+    Resource::builder().with_service_name("filedeck").build()
 }
 
 /// Gives the spans of requests the names that OpenTelemetry has for HTTP.
@@ -140,7 +151,6 @@ impl Collector {
             .tls_backend_preconfigured(tls?)
             .no_proxy()
             .redirect(redirect::Policy::none())
-            .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
             .timeout(patience)
             .build()?;
         Ok(Self { client, runtime: Handle::current(), is_failing: AtomicBool::new(false) })

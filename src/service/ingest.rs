@@ -11,6 +11,7 @@ pub(crate) use measure::{ContentMeasure, Measured};
 pub(crate) use spool::{Spool, Spooled, too_large};
 
 use jiff::Timestamp;
+use tracing::Instrument as _;
 
 use super::answer::error::ApiError;
 use super::content::blobs::BlobId;
@@ -114,7 +115,7 @@ async fn hand_over<T: Send + 'static>(
     change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     names_the_bytes: fn(&T) -> bool,
 ) -> Result<T, ApiError> {
-    let task = tokio::spawn(async move {
+    let stored = async move {
         let changed = change.await;
         let is_kept = match &changed {
             Ok(made) => names_the_bytes(made),
@@ -126,8 +127,8 @@ async fn hand_over<T: Send + 'static>(
             }
         }
         changed
-    });
-    match task.await {
+    };
+    match tokio::spawn(stored.in_current_span()).await {
         Ok(changed) => Ok(changed?),
         Err(error) => Err(ApiError::internal("store a file", &error)),
     }

@@ -59,5 +59,7 @@ mod storms;
 mod sync;
 mod tasks;
 mod tls;
+#[cfg(all(unix, feature = "otlp"))]
+mod traces;
 mod tree;
 mod watch;

@@ -5,6 +5,7 @@ use std::error::Error;
 use std::io;
 
 use bytes::{Bytes, BytesMut};
+use tracing::Instrument as _;
 
 use super::measure::{ContentMeasure, Measured};
 use crate::service::answer::error::ApiError;
@@ -68,13 +69,14 @@ impl Spool {
         let (writer, rest, mut blob) = (self.writer, self.coming.freeze(), self.blob);
         let hashed = measure.with(rest.clone());
         // Continues if the caller is dropped, so that a blob which becomes whole all the same has somebody to remove it.
-        let finished = tokio::spawn(async move {
+        let finish = async move {
             let written = writer.finish(rest).await;
             blob.may_come_late = written.as_ref().is_err_and(may_come_late);
             let (sums, upload) = written?;
             blob.upload = upload;
             Ok::<_, io::Error>((blob, sums))
-        });
+        };
+        let finished = tokio::spawn(finish.in_current_span());
         let measure = hashed.await.map_err(unwritten)?;
         let (blob, sums) = finished.await.map_err(io::Error::other).flatten().map_err(unwritten)?;
         Ok(Spooled { blob, measured: measure.finish(sums) })

@@ -160,7 +160,7 @@ impl Binary {
         command.args(words).current_dir(self.work()).stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
-            if name.starts_with("FILEDECK_") || name.to_lowercase().ends_with("_proxy") {
+            if name.starts_with("FILEDECK_") || name.starts_with("OTEL_") || name.to_lowercase().ends_with("_proxy") {
                 command.env_remove(name);
             }
         }
