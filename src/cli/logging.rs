@@ -36,10 +36,7 @@ impl Logs {
 }
 
 /// Logs to standard error. Spans that wait for their collector are sent when the result drops.
-#[cfg_attr(
-    not(feature = "otlp"),
-    expect(clippy::unnecessary_wraps, reason = "there is no collector to be named wrongly")
-)]
+#[cfg_attr(not(feature = "otlp"), expect(unused_variables, reason = "spans are for nobody then"))]
 pub fn to_stderr(logs: Logs, environment: &Environment) -> anyhow::Result<impl Sized + use<>> {
     let lines = fmt::layer().with_writer(io::stderr);
     let lines = match logs.format {
