@@ -14,9 +14,12 @@ use prost::Message as _;
 use rstest::rstest;
 
 use super::binary::{Binary, Serving, TOKEN, authority, get_status};
+#[cfg(feature = "s3")]
+use crate::support::bucket::{ADDRESS, KEY_ID, SECRET, TestBucket};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
+const HEADER: &str = "x-collector-key: of-the-collector";
 
 /// Takes spans, and keeps each request as it came.
 struct Collector {
@@ -46,6 +49,33 @@ impl Collector {
             }
         });
         Self { address, received }
+    }
+
+    /// What has come, in which none of the secrets may be.
+    fn spans(&self, secrets: &[&str]) -> Vec<Span> {
+        let mut spans = Vec::new();
+        for (head, body) in self.received.try_iter() {
+            assert!(head.starts_with("POST /v1/traces ") && head.contains(HEADER), "{head}");
+            let bytes = String::from_utf8_lossy(&body);
+            for secret in secrets {
+                assert!(!bytes.contains(secret), "{secret} is in {bytes}");
+            }
+            for of_a_process in ExportTraceServiceRequest::decode(&*body).unwrap().resource_spans {
+                let resource = of_a_process.resource.unwrap();
+                assert_eq!(text(&resource.attributes, "service.name"), Some("filedeck"));
+                spans.extend(of_a_process.scope_spans.into_iter().flat_map(|scope| scope.spans));
+            }
+        }
+        spans
+    }
+
+    /// A binary that serves with spans for this collector, and no log.
+    fn binary(&self) -> Binary {
+        Binary::new()
+            .env("FILEDECK_SERVICE_TOKEN", TOKEN)
+            .env("FILEDECK_LOG", "off")
+            .env("OTEL_EXPORTER_OTLP_ENDPOINT", &self.address)
+            .env("OTEL_EXPORTER_OTLP_HEADERS", "x-collector-key=of-the-collector")
     }
 }
 
@@ -83,11 +113,7 @@ fn named<'a>(spans: &'a [Span], name: &str) -> &'a Span {
 #[test]
 fn a_request_is_a_span_in_the_trace_of_its_caller_and_has_no_names_and_no_token() {
     let collector = Collector::start();
-    let binary = Binary::new()
-        .env("FILEDECK_SERVICE_TOKEN", TOKEN)
-        .env("FILEDECK_LOG", "off")
-        .env("OTEL_EXPORTER_OTLP_ENDPOINT", &collector.address)
-        .env("OTEL_EXPORTER_OTLP_HEADERS", "x-collector-key=of-the-collector");
+    let binary = collector.binary();
     let mut serving = Serving::start(&binary, &["--fault", "status=503,path=/files/v3/folders/7"]);
     let url = serving.base_url().to_owned();
     binary.write("secret-plan.txt", b"plan");
@@ -103,19 +129,7 @@ fn a_request_is_a_span_in_the_trace_of_its_caller_and_has_no_names_and_no_token(
     }
     assert_eq!(serving.end("TERM"), 0);
 
-    let mut spans = Vec::new();
-    for (head, body) in collector.received.try_iter() {
-        assert!(head.starts_with("POST /v1/traces ") && head.contains("x-collector-key: of-the-collector"), "{head}");
-        let bytes = String::from_utf8_lossy(&body);
-        for secret in ["secret-", TOKEN, "signature"] {
-            assert!(!bytes.contains(secret), "{secret} is in {bytes}");
-        }
-        for of_a_process in ExportTraceServiceRequest::decode(&*body).unwrap().resource_spans {
-            let resource = of_a_process.resource.unwrap();
-            assert_eq!(text(&resource.attributes, "service.name"), Some("filedeck"));
-            spans.extend(of_a_process.scope_spans.into_iter().flat_map(|scope| scope.spans));
-        }
-    }
+    let spans = collector.spans(&["secret-", TOKEN, "signature"]);
     let stat = named(&spans, "GET /files/v3/files/stat/{*path}");
     assert_eq!(
         (hex::encode(&stat.trace_id), hex::encode(&stat.parent_span_id)),
@@ -141,6 +155,29 @@ fn a_request_is_a_span_in_the_trace_of_its_caller_and_has_no_names_and_no_token(
     let is_request = |span: &Span| span.kind() == SpanKind::Server;
     let has_parent = |span: &Span| spans.iter().any(|other| other.span_id == span.parent_span_id);
     assert!(spans.iter().all(|span| is_request(span) || has_parent(span)), "{spans:#?}");
+}
+
+// Seen to fail where the task that stores an upload is in no span.
+#[cfg(feature = "s3")]
+#[test]
+fn what_a_request_asks_of_the_bucket_is_below_its_span_without_keys_and_credentials() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let root = tempfile::tempdir().unwrap();
+    let bucket = runtime.block_on(TestBucket::in_folder(root.path()));
+    let collector = Collector::start();
+    let variables = bucket.variables(SECRET);
+    let binary = variables.iter().fold(collector.binary(), |binary, (name, value)| binary.env(name, value));
+    let mut serving = Serving::start(&binary, &["--data-dir", "store", "--objects", ADDRESS]);
+    let account = Binary::new().env("FILEDECK_BASE_URL", serving.base_url()).env("FILEDECK_TOKEN", TOKEN);
+    account.write("secret-plan.txt", b"plan");
+    account.run(&["put", "secret-plan.txt", "/"]).expect(0);
+    assert_eq!(serving.end("TERM"), 0);
+    let [blob] = &*bucket.blobs() else { panic!("{:?}", bucket.blobs()) };
+    let key = blob.file_name().unwrap().to_str().unwrap();
+    let spans = collector.spans(&["secret-", TOKEN, SECRET, KEY_ID, key]);
+    let (upload, put) = (named(&spans, "POST /files/v3/files"), named(&spans, "bucket PUT"));
+    assert_eq!((put.kind(), &put.parent_span_id), (SpanKind::Client, &upload.span_id), "{put:#?}");
+    assert_eq!(value(&put.attributes, "http.response.status_code"), Some(&Value::IntValue(200)));
 }
 
 // Seen to fail with the address that OpenTelemetry has for want of another one.
