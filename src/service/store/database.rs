@@ -155,6 +155,7 @@ impl Store {
     }
 
     /// Counts a request of a token, and on this day; `count` may be called several times.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
     pub(crate) async fn count_requests<T: Send + 'static>(
         &self,
         token: &str,
