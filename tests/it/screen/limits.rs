@@ -45,13 +45,15 @@ fn reports_at_each_size(#[case] name: &str, #[case] keys: &str) {
 }
 
 #[rstest]
-#[case::narrow(60, 15, true)]
-#[case::low(100, 30, true)]
-#[case::in_the_heading(80, 24, false)]
-#[case::medium(120, 40, false)]
-fn the_ticks_of_gauges_are_named_once(#[case] cols: u16, #[case] rows: u16, #[case] in_foot: bool) {
-    let drawn = draw_text(&pressed("", (cols, rows)), cols, rows);
-    let heading = drawn.lines().find(|line| line.contains("  Type ")).unwrap();
+#[case::narrow("", 60, 15, true)]
+#[case::low("", 100, 30, true)]
+#[case::in_the_heading("", 80, 24, false)]
+#[case::medium("", 120, 40, false)]
+#[case::inside("enter", 72, 24, true)]
+#[case::inside_a_wide_screen("enter", 120, 40, false)]
+fn the_ticks_of_gauges_are_named_once(#[case] keys: &str, #[case] cols: u16, #[case] rows: u16, #[case] in_foot: bool) {
+    let drawn = draw_text(&pressed(keys, (cols, rows)), cols, rows);
+    let heading = drawn.lines().find(|line| line.contains("  Type ") || line.contains("  Limit ")).unwrap();
     assert_eq!(heading.contains("75"), !in_foot, "{drawn}");
     let foot = drawn.lines().find(|line| line.contains(" 1 of ") && line.contains('╯')).unwrap();
     assert_eq!(foot.contains("│ at 75 and 90%"), in_foot, "{drawn}");

@@ -42,7 +42,7 @@ fn spoken(state: &State) -> Vec<Action> {
     let of_view: &[Action] = match state.view {
         View::Files if state.choosing.is_some() => &[Action::Choose, Action::Mark],
         View::Files if state.current.comparing.is_some() => {
-            &[Action::MakeThereLikeHere, Action::MakeHereLikeThere, Action::Upload, Action::Save, Action::Compare]
+            &[Action::Upload, Action::Save, Action::MakeThereLikeHere, Action::MakeHereLikeThere, Action::Compare]
         }
         View::Files if state.panes.local != LocalPane::Closed => {
             &[Action::NextPane, Action::Upload, Action::Compare, Action::ToggleLocal]

@@ -141,16 +141,18 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         Topic::Type(name) => called(name),
         Topic::Report(_) => String::new(),
     };
-    let place = format!("{} of {}", figures::number(inside.cursor + 1), figures::number(lines.len().max(1)));
+    let place = || format!("{} of {}", figures::number(inside.cursor + 1), figures::number(lines.len().max(1)));
+    let fit = Fit::of(pane::inner(area), &lines, state, theme);
+    let foot = [fit.legend(&lines), (!state.panes.plain).then(place)];
+    let foot = foot.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {BETWEEN} "));
     let boxed = pane::PaneBox {
         title: &inside.topic.label(),
         note: Line::styled(note, theme.dim),
-        foot: Line::styled(if state.panes.plain { String::new() } else { place }, theme.dim),
+        foot: Line::styled(foot, theme.dim),
         is_focused,
         ..Default::default()
     };
     let body = boxed.draw(frame, area, theme);
-    let fit = Fit::of(body, &lines, state, theme);
     let body = headed(frame, body, &inside.topic, &lines, fit, theme);
     let shown = state.window(inside.cursor_offset, inside.cursor, lines.len(), usize::from(body.height));
     // An error has room for all of its words where it is all there is.
@@ -205,6 +207,15 @@ impl Fit {
             () => LimitColumns::fit_used(cells, name, figure),
         };
         Self::Columns(if theme.is_mono() { columns.without_trend() } else { columns })
+    }
+
+    /// What the ticks of the gauges are, where the heading does not say it.
+    fn legend(&self, lines: &[Inside]) -> Option<String> {
+        let has_gauges = lines.iter().any(|line| matches!(line.what, LineValue::Share(_)));
+        match self {
+            Self::Columns(columns) if has_gauges => columns.legend(),
+            _ => None,
+        }
     }
 }
 
