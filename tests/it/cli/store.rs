@@ -142,5 +142,5 @@ fn a_copy_from_a_database_takes_no_password_from_the_address() {
     assert!(!refused.stderr.contains("canary"), "{}", refused.stderr);
     let copy = ["store", "copy", "new", "--from-database", "postgres://me@127.0.0.1:1/files"];
     let unreachable = binary.run(&copy).expect(1);
-    assert!(unreachable.stderr.contains("the database 127.0.0.1/files cannot be read"), "{}", unreachable.stderr);
+    assert!(unreachable.stderr.contains("the database 127.0.0.1:1/files cannot be read"), "{}", unreachable.stderr);
 }

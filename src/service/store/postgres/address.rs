@@ -13,6 +13,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::service::store::error::StoreError;
 use crate::tls;
 
+/// The port of PostgreSQL where an address names none.
+const PORT: u16 = 5432;
 /// How long a connection takes at most to come about, each host of the address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long the server works on one statement, and keeps a transaction open in which nothing happens. Shorter than the
@@ -92,14 +94,21 @@ impl DatabaseAddress {
 /// Hosts and name, as messages have them.
 impl std::fmt::Display for DatabaseAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for host in self.config.get_hosts() {
+        let mut ports = self.config.get_ports().iter().cycle();
+        for (number, host) in self.config.get_hosts().iter().enumerate() {
+            if number > 0 {
+                f.write_str(",")?;
+            }
             match host {
-                Host::Tcp(host) => write!(f, "{host}/")?,
+                Host::Tcp(host) => write!(f, "{host}")?,
                 #[cfg(unix)]
-                Host::Unix(folder) => write!(f, "{}/", folder.display())?,
+                Host::Unix(folder) => write!(f, "{}", folder.display())?,
+            }
+            if let Some(port) = ports.next().filter(|port| **port != PORT) {
+                write!(f, ":{port}")?;
             }
         }
-        f.write_str(self.config.get_dbname().unwrap_or_default())
+        write!(f, "/{}", self.config.get_dbname().unwrap_or_default())
     }
 }
 
@@ -136,5 +145,16 @@ mod tests {
         assert!(matches!(parse("postgres://me:secret@db.test/files"), Err(DatabaseAddressError::Password)));
         assert!(matches!(parse("mysql://db.test/files"), Err(DatabaseAddressError::Form)));
         assert!(matches!(parse("postgres://db.test/files?nonsense=1"), Err(DatabaseAddressError::Unreadable(_))));
+    }
+
+    #[test]
+    fn messages_name_each_host_with_a_port_that_is_not_the_usual_one() {
+        for (address, shown) in [
+            ("postgres://db.test/files", "db.test/files"),
+            ("postgres://db.test:5433/files", "db.test:5433/files"),
+            ("postgres://one.test,two.test:5433/files", "one.test,two.test:5433/files"),
+        ] {
+            assert_eq!(parse(address).unwrap().to_string(), shown);
+        }
     }
 }

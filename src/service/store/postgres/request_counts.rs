@@ -40,11 +40,12 @@ impl PostgresTables<'_> {
             let times: Vec<i64> = counts.recent.iter().copied().map(millis).collect();
             self.execute("UPDATE requests_of_tokens SET times = $2 WHERE token = $1", &[&token, &times])?;
         }
+        let Some(day) = day else { return Ok(done) };
         if counts.today != before.today {
             let today = integer(counts.today);
             self.execute("UPDATE requests_of_days SET requests = $2 WHERE day = $1", &[&day, &today])?;
         }
-        if before.today == 0 && day.is_some() {
+        if before.today == 0 {
             self.execute("DELETE FROM requests_of_days WHERE day < $1", &[&day])?;
         }
         Ok(done)
