@@ -12,11 +12,14 @@
 //! API · `api` is the contract and its HTTP client · `config` is paths and accounts · `signals` is the signals of the
 //! operating system · `drawing` draws documents in a process of its own · `pictures` decodes pictures within a bound on
 //! memory · `tls` says how TLS is spoken · `connection_threads` run connections to databases ·
-//! `database_form` renews databases of older forms · `regular_file` opens what others may have replaced.
+//! `database_form` renews databases of older forms · `chunk_worker` works on bytes on their way, on a thread ·
+//! `regular_file` opens what others may have replaced.
 
 #[cfg(any(feature = "client", feature = "service"))]
 #[warn(missing_docs, clippy::missing_errors_doc)]
 pub mod api;
+#[cfg(any(feature = "client", feature = "service"))]
+mod chunk_worker;
 // What the binary and its tests alone use is no part of the library.
 #[cfg(feature = "service")]
 #[doc(hidden)]

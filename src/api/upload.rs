@@ -29,6 +29,7 @@ use super::model::{DuplicateStrategy, File, ReplaceOptions, UploadOptions};
 use super::rate_limit::RequestClass;
 use super::retry::{Retries, with_retries};
 use super::retry_budget::RetryBudget;
+use crate::chunk_worker::Worker;
 use crate::regular_file::{self, Links};
 
 const CHUNK: usize = 64 << 10;
@@ -150,7 +151,7 @@ impl Client {
                 }
             };
             let file = result.map_err(|failure| source.judge(failure, length))?;
-            Ok(Sent { file, md5: source.md5(), bytes: length })
+            Ok(Sent { file, md5: source.md5().await.map_err(|error| unreadable(local, &error))?, bytes: length })
         };
         Ok(with_retries(Retries::new(repeat, self.observer(), patience.clone()), attempt).await?)
     }
@@ -175,7 +176,7 @@ impl Outgoing<'_> {
         let (paced, sent, failed) = (source.clone(), source.clone(), source.clone());
         let bytes = ReaderStream::with_capacity(file.take(length), source.bandwidth.turn(CHUNK))
             .and_then(move |chunk| Arc::clone(&paced).paced(chunk))
-            .inspect_ok(move |chunk| sent.passed(chunk))
+            .inspect_ok(move |chunk| sent.passed(chunk.len()))
             .inspect_err(move |error| failed.failed(error));
         let media_type = mime_guess::from_path(self.name.map_or(local, Path::new)).first_or_octet_stream();
         let part = Part::stream_with_length(reqwest::Body::wrap_stream(bytes), length)
@@ -251,6 +252,8 @@ fn unanswered() -> Failure {
 /// One pass over a local file: counts, hashes and remembers when a byte last moved.
 struct UploadSource {
     state: Mutex<TransferState>,
+    /// Behind the bytes that are sent: taken at the end.
+    hash: tokio::sync::Mutex<Worker<Md5>>,
     on_bytes: OnBytes,
     patience: RetryBudget,
     bandwidth: Bandwidth,
@@ -259,14 +262,14 @@ struct UploadSource {
 struct TransferState {
     done: u64,
     moved: Instant,
-    hash: Md5,
     error: Option<Error>,
 }
 
 impl UploadSource {
     fn new(on_bytes: OnBytes, patience: RetryBudget, bandwidth: Bandwidth) -> Self {
-        let state = TransferState { done: 0, moved: Instant::now(), hash: Md5::new(), error: None };
-        Self { state: Mutex::new(state), on_bytes, patience, bandwidth }
+        let state = TransferState { done: 0, moved: Instant::now(), error: None };
+        let hash = tokio::sync::Mutex::new(Worker::new(Md5::new()));
+        Self { state: Mutex::new(state), hash, on_bytes, patience, bandwidth }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, TransferState> {
@@ -275,15 +278,15 @@ impl UploadSource {
 
     async fn paced(self: Arc<Self>, chunk: Bytes) -> io::Result<Bytes> {
         self.bandwidth.take(chunk.len(), &self.patience).await;
+        self.hash.lock().await.add(chunk.clone()).await?;
         Ok(chunk)
     }
 
-    fn passed(&self, chunk: &[u8]) {
+    fn passed(&self, bytes: usize) {
         let done = {
             let mut state = self.lock();
-            state.done += chunk.len() as u64;
+            state.done += bytes as u64;
             state.moved = Instant::now();
-            state.hash.update(chunk);
             state.done
         };
         self.patience.moved();
@@ -324,8 +327,9 @@ impl UploadSource {
         }
     }
 
-    /// Of all that has passed; asked at the end, once.
-    fn md5(&self) -> String {
-        hex::encode(mem::replace(&mut self.lock().hash, Md5::new()).finalize())
+    /// Of all that has passed; asked at the end, once. Fails if the thread that hashes has.
+    async fn md5(&self) -> io::Result<String> {
+        let hash = mem::replace(&mut *self.hash.lock().await, Worker::new(Md5::new()));
+        Ok(hex::encode(hash.finish().await?.finalize()))
     }
 }

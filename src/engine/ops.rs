@@ -2,7 +2,6 @@
 //! Each can be dropped at any await without harm beyond what its documentation says.
 
 mod case_fold;
-mod chunk_thread;
 mod clear_thumbnails;
 pub mod collect_files;
 mod compare_folders;

@@ -15,4 +15,3 @@ pub(super) mod private;
 pub(super) mod quarantine;
 pub(super) mod reserve;
 pub(super) mod resize;
-pub(super) mod worker;

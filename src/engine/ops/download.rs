@@ -2,22 +2,22 @@
 //! replacing anything (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that leaves
 //! nothing behind.
 
-use std::fs;
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+use std::{fs, mem};
 
 use bytes::Bytes;
 use fast_md5::Md5;
 use tempfile::TempPath;
 
-use super::chunk_thread::ChunkThread;
 use super::local_place::{LocalPlace, blocking};
 use super::md5_sum::Md5Sum;
 use super::partial_file;
 use crate::api::model::{Access, File};
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Resume, Signing};
+use crate::chunk_worker::{ChunkWork, Worker};
 use crate::engine::message::Progress;
 use crate::engine::meter;
 use crate::engine::progress_sink::ProgressSink;
@@ -103,7 +103,7 @@ async fn fetch_checked(
     target: &Arc<fs::File>,
     report: &ProgressSink,
 ) -> Result<u64, Error> {
-    let mut received = Received { target, threads: None, bytes: 0, resume: None };
+    let mut received = Received { workers: Workers::new(target.clone()), target, bytes: 0, resume: None };
     let got = received.fetch(client, file, report).await?;
     if let Got::Whole(got) = &got
         && got.matches(file)
@@ -147,40 +147,51 @@ impl Sum {
 }
 
 /// Where the bytes go: each chunk to both.
-struct Threads {
-    file: ChunkThread<io::Result<()>>,
-    /// Lower-case hex.
-    md5: ChunkThread<String>,
+struct Workers {
+    file: Worker<FileWriter>,
+    md5: Worker<Md5>,
 }
 
-impl Threads {
-    fn start(target: Arc<fs::File>) -> Self {
-        let md5 = ChunkThread::start(|chunks| {
-            let mut hash = Md5::new();
-            chunks.for_each(|chunk| hash.update(&chunk));
-            hex::encode(hash.finalize())
-        });
-        Self { file: ChunkThread::start(move |chunks| write(&target, chunks)), md5 }
+impl Workers {
+    fn new(target: Arc<fs::File>) -> Self {
+        Self { file: Worker::new(FileWriter { target, unsynced: 0, syncing: None }), md5: Worker::new(Md5::new()) }
+    }
+
+    async fn add(&mut self, chunk: Bytes) -> Result<(), Error> {
+        self.md5.add(chunk.clone()).await.map_err(|error| unwritten(&error))?;
+        self.file.add(chunk).await.map_err(|error| unwritten(&error))
+    }
+
+    /// Gives the MD5 in lower-case hex, once all is written.
+    async fn finish(self) -> Result<String, Error> {
+        let file = self.file.finish().await.map_err(|error| unwritten(&error))?;
+        blocking(move || ended(file.syncing)).await?.map_err(|error| unwritten(&error))?;
+        let md5 = self.md5.finish().await.map_err(|error| unwritten(&error))?;
+        Ok(hex::encode(md5.finalize()))
     }
 }
 
 /// Writes all chunks, and has them synced behind it, so that little is left to wait for at the end. An error of the disk
 /// is told once: whoever syncs first must tell it.
-fn write(target: &Arc<fs::File>, chunks: impl Iterator<Item = Bytes>) -> io::Result<()> {
-    const SYNCED_AT_ONCE: usize = 64 << 20;
-    let mut unsynced = 0;
-    let mut syncing: Option<JoinHandle<io::Result<()>>> = None;
-    for chunk in chunks {
-        (&**target).write_all(&chunk)?;
-        unsynced += chunk.len();
-        if unsynced >= SYNCED_AT_ONCE && syncing.as_ref().is_none_or(JoinHandle::is_finished) {
-            ended(syncing.take())?;
-            let target = target.clone();
-            syncing = thread::Builder::new().name("sync".to_owned()).spawn(move || target.sync_data()).ok();
-            unsynced = 0;
+struct FileWriter {
+    target: Arc<fs::File>,
+    unsynced: usize,
+    syncing: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl ChunkWork for FileWriter {
+    fn work(&mut self, chunk: &[u8]) -> io::Result<()> {
+        const SYNCED_AT_ONCE: usize = 64 << 20;
+        (&*self.target).write_all(chunk)?;
+        self.unsynced += chunk.len();
+        if self.unsynced >= SYNCED_AT_ONCE && self.syncing.as_ref().is_none_or(JoinHandle::is_finished) {
+            ended(self.syncing.take())?;
+            let target = self.target.clone();
+            self.syncing = thread::Builder::new().name("sync".to_owned()).spawn(move || target.sync_data()).ok();
+            self.unsynced = 0;
         }
+        Ok(())
     }
-    ended(syncing)
 }
 
 fn ended(syncing: Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
@@ -191,8 +202,7 @@ fn ended(syncing: Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
 /// What has arrived so far.
 struct Received<'a> {
     target: &'a Arc<fs::File>,
-    /// None before the first byte.
-    threads: Option<Threads>,
+    workers: Workers,
     bytes: u64,
     resume: Option<Resume>,
 }
@@ -232,7 +242,7 @@ impl Received<'_> {
             if self.bytes > size {
                 return Ok(Got::TooMuch);
             }
-            self.keep(chunk).await?;
+            self.workers.add(chunk).await?;
             self.resume = download.resume(self.bytes);
             on_bytes(self.bytes);
         }
@@ -240,27 +250,15 @@ impl Received<'_> {
         Ok(Got::Whole(self.sum().await?))
     }
 
-    async fn keep(&mut self, chunk: Bytes) -> Result<(), Error> {
-        let threads = self.threads.get_or_insert_with(|| Threads::start(self.target.clone()));
-        if threads.md5.give(chunk.clone()).await && threads.file.give(chunk).await {
-            return Ok(());
-        }
-        // Why it ended.
-        self.sum().await.map(drop)
-    }
-
     /// Asked once all is there.
     async fn sum(&mut self) -> Result<Sum, Error> {
-        let Threads { file, md5 } = self.threads.take().unwrap_or_else(|| Threads::start(self.target.clone()));
-        file.end().await?.map_err(|error| unwritten(&error))?;
-        Ok(Sum { bytes: self.bytes, md5: md5.end().await? })
+        let workers = mem::replace(&mut self.workers, Workers::new(self.target.clone()));
+        Ok(Sum { bytes: self.bytes, md5: workers.finish().await? })
     }
 
     async fn start_anew(&mut self) -> Result<(), Error> {
         // Nothing is written behind what begins anew.
-        if let Some(Threads { file, .. }) = self.threads.take() {
-            file.end().await?.map_err(|error| unwritten(&error))?;
-        }
+        mem::replace(&mut self.workers, Workers::new(self.target.clone())).finish().await?;
         (self.bytes, self.resume) = (0, None);
         let target = self.target.clone();
         let emptied = blocking(move || target.set_len(0).and_then(|()| (&*target).rewind())).await?;

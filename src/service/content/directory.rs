@@ -22,8 +22,8 @@ use small::SmallReads;
 use super::blob::{BlobId, BlobUpload, BlockSums, BlockWindow, ContentDigest, SumBuilder, Sums, Uploads};
 use super::disk::sync;
 use super::reserve::DiskReserve;
-use super::worker::{ChunkWork as _, Worker};
 use super::{data_dir, private};
+use crate::chunk_worker::{ChunkWork as _, Worker};
 
 /// Cheap to clone.
 #[derive(Clone)]

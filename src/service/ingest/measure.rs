@@ -6,8 +6,8 @@ use bytes::Bytes;
 use fast_md5::Md5;
 use tokio::task::spawn_blocking;
 
+use crate::chunk_worker::ChunkWork;
 use crate::service::content::blobs::Sums;
-use crate::service::content::worker::ChunkWork;
 
 /// How many of the first bytes are kept to look into.
 const HEAD_BYTES: usize = 64 * 1024;

@@ -8,9 +8,9 @@ use bytes::{Bytes, BytesMut};
 use tracing::Instrument as _;
 
 use super::measure::{ContentMeasure, Measured};
+use crate::chunk_worker::Worker;
 use crate::service::answer::error::ApiError;
 use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter, SumBuilder, may_come_late};
-use crate::service::content::worker::Worker;
 use crate::service::policy;
 use crate::service::state::AppState;
 

@@ -9,9 +9,9 @@ use tokio::runtime::Handle;
 
 use super::names::{BlobNames, BlobStage};
 use super::write_out;
+use crate::chunk_worker::ChunkWork;
 use crate::service::content::blob::{BlobId, SumBuilder, Sums};
 use crate::service::content::private;
-use crate::service::content::worker::ChunkWork;
 
 /// Dropped before it is durable, it goes from the disk.
 pub(super) struct PartialBlob {

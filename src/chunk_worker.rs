@@ -4,11 +4,12 @@
 use std::{io, mem};
 
 use bytes::Bytes;
+use fast_md5::Md5;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// So many chunks wait for a worker before those who add more wait. Enough that neither of two workers on the same
+/// So many bytes wait for a worker before those who add more wait. Enough that neither of two workers on the same
 /// bytes stands still when the other does for a moment, or while its thread is woken.
-const MOST_LOTS: usize = 4;
+const MOST_WAITING: usize = 512 << 10;
 
 /// What is done to every chunk.
 pub(crate) trait ChunkWork: Send + 'static {
@@ -16,10 +17,18 @@ pub(crate) trait ChunkWork: Send + 'static {
     fn work(&mut self, chunk: &[u8]) -> io::Result<()>;
 }
 
+impl ChunkWork for Md5 {
+    fn work(&mut self, chunk: &[u8]) -> io::Result<()> {
+        self.update(chunk);
+        Ok(())
+    }
+}
+
 /// Dropped, it leaves the chunks that wait undone.
 pub(crate) struct Worker<W> {
     thread: Thread<W>,
     waiting: Vec<Bytes>,
+    waiting_bytes: usize,
 }
 
 enum Thread<W> {
@@ -32,19 +41,21 @@ enum Thread<W> {
 
 impl<W: ChunkWork> Worker<W> {
     pub(crate) fn new(worker: W) -> Self {
-        Self { thread: Thread::Idle(worker), waiting: Vec::new() }
+        Self { thread: Thread::Idle(worker), waiting: Vec::new(), waiting_bytes: 0 }
     }
 
     /// Returns as soon as there is room for the chunk. Fails with what went wrong with an earlier one.
     pub(crate) async fn add(&mut self, chunk: Bytes) -> io::Result<()> {
         let is_busy = matches!(&self.thread, Thread::Busy(thread) if !thread.is_finished());
-        if is_busy && self.waiting.len() + 1 < MOST_LOTS {
-            self.waiting.push(chunk);
-            return Ok(());
-        }
-        let worker = self.idle().await?;
+        let worker = match is_busy && self.waiting_bytes < MOST_WAITING {
+            true => None,
+            false => Some(self.idle().await?),
+        };
+        self.waiting_bytes += chunk.len();
         self.waiting.push(chunk);
-        self.begin(worker);
+        if let Some(worker) = worker {
+            self.begin(worker);
+        }
         Ok(())
     }
 
@@ -74,6 +85,7 @@ impl<W: ChunkWork> Worker<W> {
     /// Has a thread do all that waits. One that panics is not asked again.
     fn begin(&mut self, mut worker: W) {
         let chunks = mem::take(&mut self.waiting);
+        self.waiting_bytes = 0;
         self.thread = Thread::Busy(spawn_blocking(move || {
             chunks.into_iter().try_for_each(|chunk| worker.work(&chunk))?;
             Ok(worker)
@@ -108,14 +120,17 @@ mod tests {
     async fn lots_are_worked_on_in_their_order_and_only_so_many_wait() {
         let (turn, turns) = channel();
         let mut worker = Worker::new(Slow { turns, done: Vec::new() });
-        for number in 0..u8::try_from(MOST_LOTS).unwrap() {
-            worker.add(vec![number].into()).await.unwrap();
+        let half = |number: u8| Bytes::from(vec![number; MOST_WAITING / 2]);
+        for number in 0..3 {
+            worker.add(half(number)).await.unwrap();
         }
-        assert!(timeout(Duration::ZERO, worker.add(vec![9].into())).await.is_err(), "there was room for one more");
+        assert!(timeout(Duration::ZERO, worker.add(half(9))).await.is_err(), "there was room for one more");
         turn.send(()).unwrap();
-        worker.add(vec![7].into()).await.unwrap();
-        (0..MOST_LOTS).for_each(|_| turn.send(()).unwrap());
-        assert_eq!(worker.finish().await.unwrap().done, [0, 1, 2, 3, 7]);
+        worker.add(half(7)).await.unwrap();
+        (0..3).for_each(|_| turn.send(()).unwrap());
+        let mut done = worker.finish().await.unwrap().done;
+        done.dedup();
+        assert_eq!(done, [0, 1, 2, 7]);
     }
 
     /// Panics at the first chunk.
