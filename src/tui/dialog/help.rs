@@ -67,10 +67,12 @@ const ONLY_COLUMN: u16 = 74;
 const MOST_COLUMNS: u16 = 3;
 /// Cells for keys, at most: in the only column, and in one of several; narrower ones name the first key alone.
 const KEYS: usize = 20;
-const KEYS_OF_SEVERAL: usize = 12;
+const KEYS_OF_SEVERAL: usize = 9;
 const ALL_KEYS_FROM: usize = 56;
 /// What the box and its air take.
 const SIDES: u16 = 6;
+/// Of the screen, so much is seen beside it, or nothing.
+const LEAST_SIDES: u16 = 24;
 /// Of a group that goes on in the next column, at least so many lines stand in the one before.
 const LEAST_PART: usize = 8;
 /// Between two columns.
@@ -227,7 +229,9 @@ impl Modal for Help {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let (room, is_all) = (screen.width.saturating_sub(SIDES), self.shows_all || !self.typed().is_empty());
         let columns = if is_all { (room / COLUMN).clamp(1, MOST_COLUMNS) } else { 1 };
-        let width = room.min(if columns == 1 { ONLY_COLUMN } else { columns * WIDE_COLUMN }) + SIDES;
+        let wanted = if columns == 1 { ONLY_COLUMN } else { columns * WIDE_COLUMN };
+        // Strips of the screen at both sides that show no whole word would only disturb.
+        let width = if room.saturating_sub(wanted) < LEAST_SIDES { room } else { wanted } + SIDES;
         let columns = usize::from(columns);
         let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));
         let cells = usize::from(width.saturating_sub(SIDES)) / columns;

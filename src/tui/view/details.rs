@@ -168,8 +168,8 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
             _ if is_picture => body.width * 3 / 8,
             rows => rows.unwrap_or(body.height),
         };
-        // On low screens a text has half, and the last facts wait for more room.
-        let rows = if is_picture { rows } else { rows.min(body.height / 2) };
+        // On low screens a text has more than half, and the last facts wait for more room.
+        let rows = if is_picture { rows } else { rows.min(body.height * 2 / 5) };
         let preview = Constraint::Length(body.height.saturating_sub(rows + 1).min(most));
         let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)]).spacing(1).areas(body);
         (Some(preview), facts)

@@ -104,14 +104,15 @@ fn overflows(area: Rect, state: &State) -> bool {
     let Some(PreviewState::Seen(look)) = state.previewed().and_then(|key| state.current.previews.of(&key)) else {
         return false;
     };
+    let theme = measured_theme(state);
     let (cut, rows) = match look {
-        Preview::Text(text) => return text::overflow(text, above_end(area, text.cut).0),
+        Preview::Text(text) => return text::overflow(text, above_end(area, text.cut).0, &theme),
         Preview::Markdown(markdown) => {
             let text = markdown_shown(markdown, state);
-            return text::overflow(text, above_end(area, text.cut).0);
+            return text::overflow(text, above_end(area, text.cut).0, &theme);
         }
         Preview::Table(table) => (table.cut, table.rows.len()),
-        Preview::Archive(contents) => (None, archive::lines(contents, area, 0, &Theme::default()).count()),
+        Preview::Archive(contents) => (None, archive::lines(contents, area, 0, &theme).count()),
         _ => return false,
     };
     rows > usize::from(above_end(area, cut).0.height)
@@ -122,18 +123,24 @@ pub(super) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
     let Some(PreviewState::Seen(look)) = state.previewed().and_then(|key| state.current.previews.of(&key)) else {
         return None;
     };
-    let text = |text: &PreviewText| text::height(text, cells, most.into()) + usize::from(text.cut.is_some());
+    let theme = measured_theme(state);
+    let text = |text: &PreviewText| text::height(text, cells, most.into(), &theme) + usize::from(text.cut.is_some());
     let rows = match look {
         Preview::Text(shown) => text(shown),
         Preview::Markdown(markdown) => text(markdown_shown(markdown, state)),
         Preview::Table(table) => table.rows.len() + usize::from(table.cut.is_some()),
         Preview::Archive(contents) => {
-            archive::lines(contents, Rect { width: cells, ..Rect::default() }, 0, &Theme::default()).count()
+            archive::lines(contents, Rect { width: cells, ..Rect::default() }, 0, &theme).count()
         }
-        Preview::Media(facts) => media::lines(facts, &Theme::default()).len(),
+        Preview::Media(facts) => media::lines(facts, &theme).len(),
         _ => return None,
     };
     Some(u16::try_from(rows).unwrap_or(u16::MAX).clamp(1, most.max(1)))
+}
+
+/// Any theme in which a preview has as many rows as in the one that it is drawn in.
+fn measured_theme(state: &State) -> Theme {
+    if state.panes.plain { Theme::plain() } else { Theme::default() }
 }
 
 /// Whether a line stands between a preview and the facts below it; a picture ends by itself.

@@ -110,12 +110,12 @@ fn associations_from_a_type_begin_under_the_cursor_and_all_have_a_name() {
     let at_cursor = drawn.lines().find(|line| line.contains('▐')).unwrap();
     assert!(at_cursor.contains("→ Contacts") && at_cursor.contains("at limit"), "{drawn}");
     assert!(at_cursor.contains("3 at limit · 1 near") && at_cursor.contains("4 records"), "{drawn}");
-    let of_contacts = drawn.lines().filter(|line| line.contains("● → Contacts")).count();
+    let of_contacts = drawn.lines().filter(|line| line.contains("→ Contacts  ")).count();
     assert_eq!(of_contacts, 1, "one line a type:\n{drawn}");
 }
 
 #[test]
-fn associations_are_as_red_as_the_fullest_record_among_them() {
+fn of_associations_near_their_limit_the_fullest_is_told_in_its_color() {
     use filedeck::engine::limits::EntrySubject;
     let mut state = pressed("t 2 - 1 enter", (80, 24));
     let pair = Report::Pair { from: "2-1".to_owned(), to: "0-3".to_owned() };
@@ -127,9 +127,9 @@ fn associations_are_as_red_as_the_fullest_record_among_them() {
     }
     state.current.limits.book.take(&pair, entries, now);
     let drawn = draw(&state, 80, 24);
-    let row = drawn.lines().position(|line| line.contains("● → Deals")).unwrap();
+    let row = drawn.lines().position(|line| line.contains("12 near · fullest 96%")).unwrap();
     let style = drawn.lines().find(|line| line.starts_with(&format!("{row}: "))).unwrap();
-    assert!(drawn.contains("▲   96%") && style.contains("1-3 bad"), "{style}\n{drawn}");
+    assert!(style.contains(" warn, ") && style.contains(" bad"), "{style}\n{drawn}");
 }
 
 #[test]
@@ -239,10 +239,10 @@ fn the_pane_beside_the_lists_says_which_keys_scroll_it() {
     assert!(!draw_text(&state, 120, 40).contains("scroll ·"));
     state.current.limits.book.take(&Report::Targets { from: "2-1".to_owned() }, many, now);
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("J K: scroll · enter: look inside"), "{drawn}");
+    assert!(drawn.contains("J K: scroll · enter: open"), "{drawn}");
     update(&mut state, Msg::Key("shift-tab".parse().unwrap()));
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("j k: scroll · enter: look inside"), "{drawn}");
+    assert!(drawn.contains("j k: scroll · enter: open"), "{drawn}");
 }
 
 #[test]

@@ -356,7 +356,7 @@ fn a_table_of_which_the_head_fits_shows_it_and_how_to_see_the_rest() {
     let row = |class, cells: [&str; 2], between| {
         line(&[(Fixed, ""), (class, cells[0]), (Column, between), (class, cells[1])])
     };
-    let mut rendered = vec![line(&[(Plain, "words")]); 8];
+    let mut rendered = vec![line(&[(Plain, "words")]); 10];
     rendered.extend([
         row(Strong, ["shop", "who"], " │ "),
         row(Comment, ["────", "───"], "─┼─"),

@@ -22,10 +22,14 @@ const LABEL: u16 = 6;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let Some((of, past, share)) = under_cursor(state) else {
         let (title, words) = instead(state).unwrap_or_else(|| ("30 days".to_owned(), Vec::new()));
-        let body = pane::padded(pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme));
         let last = words.len().saturating_sub(1);
         let style = |at: usize| if at == last { theme.dim } else { theme.text };
         let words: Vec<_> = words.into_iter().enumerate().map(|(at, words)| (words, style(at))).collect();
+        // A frame around nothing would look as if something were missing.
+        let cells = pane::padded(pane::inner(area)).width.saturating_sub(4);
+        let rows = pane::wrapped(&words, cells.into()).len() + 4;
+        let area = Rect { height: area.height.min(u16::try_from(rows).unwrap_or(u16::MAX)), ..area };
+        let body = pane::padded(pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme));
         pane::say(frame, body, &words);
         return;
     };

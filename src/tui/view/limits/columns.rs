@@ -212,28 +212,28 @@ impl LimitColumns {
     }
 
     /// A row without a share: words where the gauge would be, or behind all else where there are none, and a figure in the
-    /// column of what is used. Before the name stands a sign of one cell, or none.
+    /// column of what is used.
     pub(super) fn draw_figure(
         &self,
         frame: &mut Frame<'_>,
         row: Rect,
-        (sign, name): (&str, &str),
-        (words, style): (&str, Style),
+        name: &str,
+        words: Vec<Span<'_>>,
         figure: &str,
         theme: &Theme,
     ) {
-        let has_bar = self.bar > 1;
-        let start = if sign.is_empty() { " ".repeat(START) } else { format!(" {sign} ") };
-        let name = left(name, (START + self.name).saturating_sub(width(&start)));
-        let room = (self.bar + PERCENT).saturating_sub(1);
-        let line = Line::from(vec![
-            Span::styled(start, style),
-            Span::styled(name, theme.text),
-            Span::styled(format!(" {}", left(if has_bar { words } else { "" }, room)), style),
-            Span::styled(right(figure, self.used), theme.dim),
-            Span::styled(if has_bar { String::new() } else { format!("  {words}") }, style),
-        ]);
-        frame.render_widget(line, row);
+        let mut spans = vec![Span::raw(" ".repeat(START)), Span::styled(left(name, self.name), theme.text)];
+        let figure = Span::styled(right(figure, self.used), theme.dim);
+        let room = self.bar + PERCENT;
+        if self.bar > 1 {
+            spans.push(Span::raw(" "));
+            let rest = words_within(words, room - 1, &mut spans);
+            spans.extend([Span::raw(" ".repeat(rest)), figure]);
+        } else {
+            spans.extend([Span::raw(" ".repeat(room)), figure, Span::raw("  ")]);
+            spans.extend(words);
+        }
+        frame.render_widget(Line::from(spans), row);
     }
 
     /// A row that has words in place of a gauge.
@@ -253,14 +253,22 @@ impl LimitColumns {
             Span::styled(left(name, cells), if is_cursor { theme.title } else { theme.text }),
             Span::raw(" "),
         ];
-        let mut room = usize::from(row.width).saturating_sub(START + cells + 2);
-        for span in words.spans {
-            let text = truncate(&span.content, room).into_owned();
-            room = room.saturating_sub(width(&text));
-            spans.push(Span::styled(text, words.style.patch(span.style)));
-        }
+        let room = usize::from(row.width).saturating_sub(START + cells + 2);
+        let style = words.style;
+        let words = words.spans.into_iter().map(|span| Span { style: style.patch(span.style), ..span });
+        words_within(words, room, &mut spans);
         frame.render_widget(Line::from(spans), row);
     }
+}
+
+/// Adds words, cut where the room ends, and gives the cells that are left.
+fn words_within<'a>(words: impl IntoIterator<Item = Span<'a>>, mut room: usize, to: &mut Vec<Span<'a>>) -> usize {
+    for span in words {
+        let text = truncate(&span.content, room).into_owned();
+        room = room.saturating_sub(width(&text));
+        to.push(Span::styled(text, span.style));
+    }
+    room
 }
 
 /// `912 of 1,000`.

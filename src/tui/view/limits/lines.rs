@@ -16,7 +16,7 @@ use crate::tui::areas::Limits;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 use crate::tui::state::limits::{Flag, LimitLine as Inside, LineValue, Topic};
-use crate::tui::style::symbols::{BETWEEN, DANGER, DOT, MOVE};
+use crate::tui::style::symbols::{BETWEEN, DANGER, MOVE};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{pane, problem, reading};
@@ -60,7 +60,7 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         false if is_focused => format!("all is shown {BETWEEN} "),
         false => String::new(),
     };
-    let foot = format!("{scrolling}{}: look inside", key(state, Action::Open));
+    let foot = format!("{scrolling}{}: open", key(state, Action::Open));
     let boxed = pane::PaneBox {
         title: &topic.label(),
         note: Line::styled(note, theme.dim),
@@ -237,35 +237,38 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
         LineValue::Count(count) => {
             let (name, figure) = (towards(line, state), figures::grouped(*count));
             if let Fit::Columns(columns) = fit {
-                columns.draw_figure(frame, row, ("", &name), ("no limit of its own", theme.dim), &figure, theme);
+                let words = vec![Span::styled("no limit of its own", theme.dim)];
+                columns.draw_figure(frame, row, &name, words, &figure, theme);
                 return;
             }
             let figure = format!("{figure} {BETWEEN} no limit");
-            beside(row, Span::raw(" ".repeat(START)), &name, Span::styled(figure, theme.dim), theme)
+            beside(row, &name, vec![Span::styled(figure, theme.dim)], theme)
         }
         LineValue::Flags(flags, fullest) => {
-            let said = flags.first().map_or(theme.text, |(flag, _)| style_of(*flag, theme));
-            let style = fullest.map_or(said, |percent| theme.level(percent));
-            let (name, dot) = (towards(line, state), if state.panes.plain { " " } else { DOT });
-            let between = format!(" {BETWEEN} ");
-            let all =
-                |told: fn(&(Flag, Option<u64>)) -> String| flags.iter().map(told).collect::<Vec<_>>().join(&between);
-            let told = all(|(flag, count)| counted(flag.word(), *count));
+            let name = towards(line, state);
             if let Fit::Columns(columns) = fit {
                 let all = if flags.len() > 1 { all_records(flags) } else { String::new() };
-                columns.draw_figure(frame, row, (dot, &name), (&told, style), &all, theme);
+                let mut words = flagged(flags, theme, |flag, count| counted(flag.word(), count));
+                // Where all are below their limits.
+                if let ([(Flag::Near, _)], Some(percent)) = (flags.as_slice(), fullest) {
+                    words.push(Span::styled(format!(" {BETWEEN} fullest "), theme.dim));
+                    words.push(Span::styled(figures::percent(*percent), theme.level(*percent)));
+                }
+                columns.draw_figure(frame, row, &name, words, &all, theme);
                 return;
             }
             let long = match flags.as_slice() {
-                [(flag, Some(count))] => Some(format!("{} {}", records(*count), flag.word())),
+                [(flag, Some(count))] => {
+                    Some(vec![Span::styled(format!("{} {}", records(*count), flag.word()), style_of(*flag, theme))])
+                }
                 _ => None,
             };
+            let told = flagged(flags, theme, |flag, count| counted(flag.word(), count));
+            let short = || flagged(flags, theme, |flag, count| counted(flag.word().trim_end_matches(" limit"), count));
             // The name is cut last of all.
-            let fits = |figure: &String| width(&name) + 2 + width(figure) <= self::room(row);
-            let short = || all(|(flag, count)| counted(flag.word().trim_end_matches(" limit"), *count));
-            let figure = long.into_iter().chain([told]).find(fits).unwrap_or_else(short);
-            let figure = Span::styled(figure, style);
-            beside(row, Span::styled(format!(" {dot} "), style), &name, figure, theme)
+            let fits = |words: &Vec<Span<'_>>| width(&name) + 2 + cells_of(words) <= self::room(row);
+            let words = long.into_iter().chain([told]).find(fits).unwrap_or_else(short);
+            beside(row, &name, words, theme)
         }
         LineValue::Heading => {
             let name = truncate(&line.name, room);
@@ -328,10 +331,27 @@ fn indented(line: &Inside, state: &State) -> String {
     format!("{}{}", "  ".repeat(line.depth), line.called(state.panes.plain))
 }
 
-/// A name, and a figure that ends where the column of what is used does.
-fn beside<'a>(row: Rect, start: Span<'a>, name: &str, figure: Span<'a>, theme: &Theme) -> Line<'a> {
-    let cells = (START + room(row)).saturating_sub(start.width() + 1 + figure.width());
-    Line::from(vec![start, Span::styled(format!("{} ", left(name, cells)), theme.text), figure])
+/// A name, and words that end where the column of what is used does.
+fn beside<'a>(row: Rect, name: &str, words: Vec<Span<'a>>, theme: &Theme) -> Line<'a> {
+    let name = left(name, room(row).saturating_sub(1 + cells_of(&words)));
+    let start = [Span::raw(" ".repeat(START)), Span::styled(format!("{name} "), theme.text)];
+    start.into_iter().chain(words).collect()
+}
+
+/// What is said of records, each in its color.
+fn flagged<'a>(flags: &[(Flag, Option<u64>)], theme: &Theme, told: fn(Flag, Option<u64>) -> String) -> Vec<Span<'a>> {
+    let mut words = Vec::new();
+    for (flag, count) in flags {
+        if !words.is_empty() {
+            words.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
+        }
+        words.push(Span::styled(told(*flag, *count), style_of(*flag, theme)));
+    }
+    words
+}
+
+fn cells_of(words: &[Span<'_>]) -> usize {
+    words.iter().map(Span::width).sum()
 }
 
 /// Where there is room, as a row of the lists; else its figures.

@@ -37,20 +37,22 @@ pub(super) fn lines<'a>(text: &'a PreviewText, area: Rect, scroll: usize, theme:
 }
 
 /// How many rows it takes, up to so many.
-pub(super) fn height(text: &PreviewText, cells: u16, most: usize) -> usize {
-    let theme = Theme::default();
-    (0..text.lines.len()).flat_map(|at| rows_of(text, at, cells.into(), &theme)).take(most).count()
+pub(super) fn height(text: &PreviewText, cells: u16, most: usize, theme: &Theme) -> usize {
+    (0..text.lines.len()).flat_map(|at| rows_of(text, at, cells.into(), theme)).take(most).count()
 }
 
 /// Whether the area does not show all of them.
-pub(super) fn overflow(text: &PreviewText, area: Rect) -> bool {
+pub(super) fn overflow(text: &PreviewText, area: Rect, theme: &Theme) -> bool {
     let rows = usize::from(area.height);
-    height(text, area.width, rows + 1) > rows
+    height(text, area.width, rows + 1, theme) > rows
 }
 
 fn rows_of<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     let Some(line) = text.lines.get(at) else { return Vec::new() };
     match line.first() {
+        // Read aloud, a line of signs says nothing.
+        _ if theme.is_plain() && text.is_prose && is_drawn_rule(line) => Vec::new(),
+        _ if is_of_table(line) && text.is_prose && is_narrow(line, cells) => named_cells(text, at, cells, theme),
         _ if is_of_table(line) => {
             let next = text.lines.get(at + 1);
             table_row(line, next.is_some_and(|next| is_of_table(next) && !leads_on(next)), cells, theme)
@@ -67,6 +69,51 @@ fn is_of_table(line: &[Piece]) -> bool {
 
 fn is_rule_of_table(line: &[Piece]) -> bool {
     is_of_table(line) && line.iter().all(|(class, text)| matches!(class, Class::Fixed | Class::Column) || is_rule(text))
+}
+
+/// A line below a heading or the head of a table.
+fn is_drawn_rule(line: &[Piece]) -> bool {
+    is_rule_of_table(line) || matches!(line, [(Class::Fixed, _), (_, text)] if is_rule(text))
+}
+
+/// The cells of a row of a table.
+fn cells_of(line: &[Piece]) -> impl Iterator<Item = &Piece> {
+    line.iter().filter(|(class, _)| !matches!(class, Class::Fixed | Class::Column))
+}
+
+/// Whether the columns of a table would break words, were they beside each other.
+fn is_narrow(line: &[Piece], cells: usize) -> bool {
+    const LEAST_COLUMN: usize = 8;
+    let taken: usize = line.iter().map(|(_, text)| width(text)).sum();
+    taken > cells && cells < LEAST_COLUMN * cells_of(line).count()
+}
+
+/// A row of a table as a line for each cell, behind the name of its column, and a blank one between two rows.
+fn named_cells<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
+    const WIDEST_NAME: usize = 12;
+    let is_row = |at: usize| text.lines.get(at).is_some_and(|line| is_of_table(line) && !leads_on(line));
+    let Some(line) = text.lines.get(at).filter(|_| is_row(at)) else { return Vec::new() };
+    let above = text.lines.get(..at).unwrap_or_default().iter().rev().take_while(|line| is_of_table(line));
+    let names: Vec<&str> =
+        above.last().map(|head| cells_of(head).map(|(_, name)| name.trim()).collect()).unwrap_or_default();
+    let name_cells = names.iter().map(|name| width(name)).max().unwrap_or(0).min(WIDEST_NAME);
+    let room = cells.saturating_sub(name_cells + 2).max(1);
+    let mut rows = Vec::new();
+    for (column, (class, value)) in cells_of(line).enumerate() {
+        let mut name = take(names.get(column).copied().unwrap_or_default(), name_cells);
+        for row in wrap(value.trim(), room) {
+            let gap = name_cells + 2 - width(name);
+            rows.push(Line::from(vec![
+                Span::styled(format!("{name}{:gap$}", ""), theme.dim),
+                Span::styled(row, style(*class, theme)),
+            ]));
+            name = "";
+        }
+    }
+    if is_row(at + 1) {
+        rows.push(Line::default());
+    }
+    rows
 }
 
 /// A heading with the line below it, the head of a table, and what is blank: of no use without what follows.
@@ -249,6 +296,55 @@ mod tests {
         let shown = lines_of(&text, 20);
         let cells: Vec<&str> = shown.iter().map(|row| row.split('│').next().unwrap_or_default().trim()).collect();
         assert_eq!(cells, ["name", "", "─────┼──────────────", "Oslo", "", "", "Rome", "Bath", ""], "{shown:#?}");
+    }
+
+    fn table_of_four() -> PreviewText {
+        let row = |class: Class, cells: [&str; 4], between: &str| {
+            let piece = |(at, cell): (usize, &str)| {
+                let between = (at > 0).then(|| (Class::Column, between.to_owned()));
+                between.into_iter().chain([(class, cell.to_owned())])
+            };
+            let pieces = cells.into_iter().enumerate().flat_map(piece);
+            [(Class::Fixed, String::new())].into_iter().chain(pieces).collect::<Vec<_>>()
+        };
+        let lines = vec![
+            row(Class::Strong, ["when    ", "what         ", "who ", "state"], " │ "),
+            row(Class::Comment, ["────────", "─────────────", "────", "─────"], "─┼─"),
+            row(Class::Plain, ["3 August", "banners final", "Imre", "done "], " │ "),
+            row(Class::Plain, ["9 August", "posters in all shops", "Ada ", "     "], " │ "),
+        ];
+        PreviewText { lines, is_prose: true, cut: None }
+    }
+
+    #[test]
+    fn where_columns_would_break_words_each_cell_stands_behind_the_name_of_its_column() {
+        let rows = [
+            "when   3 August",
+            "what   banners final",
+            "who    Imre",
+            "state  done",
+            "",
+            "when   9 August",
+            "what   posters in",
+            "       all shops",
+            "who    Ada",
+        ];
+        assert_eq!(lines_of(&table_of_four(), 12), rows);
+    }
+
+    #[test]
+    fn read_aloud_a_table_and_a_heading_have_no_line_of_signs() {
+        let mut text = table_of_four();
+        text.lines.push(vec![(Class::Heading, "Next".to_owned())]);
+        text.lines.push(vec![(Class::Fixed, String::new()), (Class::Heading, "════".to_owned())]);
+        let area = Rect { width: 60, height: 9, ..Rect::default() };
+        let starts = |theme: &Theme| -> Vec<String> {
+            let word = |line: Line<'_>| line.to_string().split(' ').next().unwrap_or_default().to_owned();
+            lines(&text, area, 0, theme).into_iter().map(word).collect()
+        };
+        assert_eq!(starts(&Theme::plain()), ["when", "3", "9", "Next"]);
+        assert_eq!(starts(&Theme::default()).len(), 6);
+        assert_eq!(height(&text, 60, 9, &Theme::plain()), 4);
     }
 
     #[test]
