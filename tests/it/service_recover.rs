@@ -211,6 +211,17 @@ async fn rows_without_bytes_are_named_and_stay_in_the_former_database() {
     assert!(std::fs::read(data.join("filedeck-before-recovery-1.db")).unwrap() == former);
 }
 
+// Seen to fail while nothing was told.
+#[tokio::test]
+async fn of_a_copy_that_was_cut_short_what_arrived_is_served_and_the_rest_is_told() {
+    let (dir, clock, data) = store().await;
+    database::execute(&data.join("filedeck.db"), "INSERT INTO marks (name, value) VALUES ('being_copied', 0)");
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
+    assert!(recovered.files == 4 && !recovered.is_complete());
+    assert!(recovered.faults.iter().any(|fault| fault.contains("cut short")), "{:?}", recovered.faults);
+    assert_eq!(listed(dir, clock).await.1.len(), 4);
+}
+
 #[tokio::test]
 async fn what_was_put_aside_comes_back() {
     let (dir, clock, data) = store().await;

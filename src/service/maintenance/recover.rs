@@ -153,6 +153,11 @@ impl Recovery<'_> {
         let (mut found, mut lost) = (HashSet::new(), BTreeMap::new());
         for source in sources {
             self.recovered.faults.extend(source.faults);
+            if source.is_half_copied {
+                // Asked to make a store of what there is, it is served: the mark of the copy is not taken over.
+                let fault = "a copy into this store was cut short: what had not arrived is not there";
+                self.recovered.faults.push(fault.to_owned());
+            }
             self.recovered.faults.extend(restoration.folders(source.folders).await?);
             for file in source.files {
                 let key = file.record.key;

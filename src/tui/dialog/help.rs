@@ -74,7 +74,7 @@ const SIDES: u16 = 6;
 /// Of the screen, so much is seen beside it, or nothing.
 const LEAST_SIDES: u16 = 24;
 /// Of a group that goes on in the next column, at least so many lines stand in the one before.
-const LEAST_PART: usize = 8;
+const LEAST_PART: usize = 6;
 /// Between two columns.
 const GAP: &str = "  ";
 

@@ -51,7 +51,7 @@ actions! {
     GoPath, "path", "Go to a path";
     GoId, "id", "Go to a file or folder by its id";
     GoFolder, "its folder", "Go to the folder of the row";
-    SetBookmark, "bookmark", "Bookmark this folder or search under a character";
+    SetBookmark, "bookmark", "Bookmark this folder or search";
     Bookmarks, "bookmarks", "Open or remove a bookmark";
     MoveLeft, "left", "One picture to the left";
     MoveRight, "right", "One picture to the right";
@@ -60,12 +60,12 @@ actions! {
     PreviousPane, "previous pane", "Focus the previous pane";
     Zoom, "zoom", "Zoom the focused pane";
     ToggleTree, "tree", "Show or hide the folder tree";
-    ToggleLocal, "this machine", "Show or close the list of this machine's files";
+    ToggleLocal, "this machine", "Show or close this machine's files";
     ToggleDetails, "details", "Show or hide the details";
     TogglePreview, "preview", "Show or hide the preview";
-    ToggleGrid, "grid", "Show the list as a grid of pictures, or back";
+    ToggleGrid, "grid", "Show the list as pictures, or back";
     ResetPanes, "reset sizes", "Reset the sizes of the panes";
-    ToggleSource, "source", "Show Markdown rendered, or as it is written";
+    ToggleSource, "source", "Show Markdown rendered, or its source";
     NextPage, "next page", "Next page of a document";
     PreviousPage, "previous page", "Previous page of a document";
     ScrollDown, "scroll", "Scroll the preview down";
@@ -75,10 +75,10 @@ actions! {
     ViewLimits, "limits", "Limits of the account";
     ViewActivity, "activity", "Activity of this session";
     ToggleTasks, "tasks", "Open or close the tasks";
-    ToggleSame, "same", "Show or hide what is the same on both sides";
+    ToggleSame, "same", "Show or hide what is the same";
     ["find"]
     Filter, "filter", "Filter this list by name";
-    Find, "find", "Find files and folders in the whole account";
+    Find, "find", "Find files and folders in the account";
     FindPublic, "public", "Public files";
     FindUnlisted, "unlisted", "Unlisted files";
     FindPrivate, "private", "Private files";
@@ -89,7 +89,7 @@ actions! {
     FileDuplicates, "its duplicates", "Find the duplicates of this file";
     SaveSearch, "save view", "Save this search as a view";
     SavedViews, "saved views", "Open or remove a saved view";
-    Deletions, "deletions", "Deleted files, with receipts of permanent deletions";
+    Deletions, "deletions", "Deleted files, with receipts";
     UnsavedEdits, "unsaved edits", "Unsaved edits of texts";
     ["list"]
     SortName, "by name", "Sort by name";
@@ -103,7 +103,7 @@ actions! {
     SortLeft, "by remaining", "Sort by what remains";
     SortGrowth, "by growth", "Sort by growth";
     SortReverse, "reverse", "Reverse the order";
-    ToggleHidden, "hidden", "Show or hide names that begin with a dot";
+    ToggleHidden, "hidden", "Show or hide dot files";
     ["mark"]
     Mark, "mark", "Mark or unmark, and move down";
     MarkRange, "range", "Start or end a range of marks";
@@ -111,11 +111,11 @@ actions! {
     MarkInvert, "invert", "Invert the marks";
     Back, "back", "Clear filter, marks, cut or zoom; leave a search";
     ["transfer"]
-    Choose, "choose", "Choose what is marked, or this file";
+    Choose, "choose", "Choose the marks, or this file";
     Upload, "upload", "Upload local files and folders into this folder";
     Compare, "compare", "Compare this machine's folder with the account's";
-    MakeThereLikeHere, "make there like here", "Make the account's folder like this machine's";
-    MakeHereLikeThere, "make here like there", "Make this machine's folder like the account's";
+    MakeThereLikeHere, "make there like here", "Make the account like this machine";
+    MakeHereLikeThere, "make here like there", "Make this machine like the account";
     Replace, "replace", "Replace the content; its id and address stay";
     EditText, "edit", "Edit a text file in your editor";
     Save, "download", "Download into the local folder";
@@ -143,7 +143,7 @@ actions! {
     LinkJson, "json", "Copy the details as JSON";
     LinkCurl, "curl", "Copy a curl command (no token)";
     Browse, "browser", "Open in the browser";
-    CopyMessage, "copy", "Copy the message with its correlation id";
+    CopyMessage, "copy", "Copy a message with its correlation id";
     ["limits"]
     CopyTable, "copy as table", "Copy as a tab-separated table";
     ExportTable, "write CSV", "Write a CSV file to the local folder";
@@ -158,14 +158,14 @@ actions! {
     MoveTaskToTop, "to top", "Move the task to the top of the queue";
     PauseQueue, "pause all", "Pause or resume the whole queue";
     ServiceTask, "by id", "Show the status of a service task by its id";
-    CopyTaskId, "task id", "Copy the id of the service task behind an import or a folder change";
+    CopyTaskId, "task id", "Copy the id of the task at the service";
     LimitRate, "limit rate", "Limit the bytes a second of all transfers";
     ClearTasks, "clear done", "Clear finished tasks";
     ["filedeck"]
     Palette, "palette", "Search actions, folders, files and accounts";
     Settings, "settings", "Show and change settings";
     Themes, "theme", "Change the theme";
-    Accounts, "accounts", "Switch to another account; add, edit or remove accounts";
+    Accounts, "accounts", "Switch accounts; add, edit or remove one";
     Refresh, "refresh", "Reload";
     ClearThumbnails, "clear thumbnails", "Clear thumbnails and kept names";
     Redraw, "redraw", "Redraw the screen";

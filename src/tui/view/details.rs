@@ -47,11 +47,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
     let is_focused = pane::has_keys(state, Pane::Details);
     let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
-    let is_strip = has_strip(pane::inside(area), state);
-    let foot = if is_peek { Line::default() } else { preview::foot(split(pane::inside(area), state), state, theme) };
+    let body = inside(area, state);
+    let is_strip = has_strip(body, state);
+    let foot = if is_peek { Line::default() } else { preview::foot(split(body, state), state, theme) };
     let boxed =
         pane::PaneBox { title: &title, foot, is_focused, zoom: pane::zoom(state, Pane::Details), ..Default::default() };
-    let body = pane::padded(boxed.draw(frame, area, theme));
+    boxed.draw(frame, area, theme);
     if is_focused {
         frame.set_cursor_position((body.x, body.y));
     }
@@ -87,12 +88,22 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
 }
 
+/// What is inside the pane, without the air at its sides. Plain lines begin where the title does; a document on the whole
+/// screen has an empty line between both.
+fn inside(area: Rect, state: &State) -> Rect {
+    match pane::inside(area) {
+        body if !state.panes.plain => body,
+        body => pane::below(pane::padded(body), state.panes.zoomed.into()),
+    }
+}
+
 /// How many lines of facts do not fit into the zoomed pane.
 pub fn hidden_facts(state: &State) -> usize {
     let is_hidden = state.panes.are_one() && !state.has_local_details();
     let area = areas(state.size.into(), state).filter(|_| is_hidden).and_then(|areas| areas.details);
-    area.filter(|area| !has_strip(pane::inside(*area), state)).map_or(0, |area| {
-        let (_, body) = split(pane::inside(area), state);
+    let body = area.map(|area| inside(area, state));
+    body.filter(|body| !has_strip(*body, state)).map_or(0, |body| {
+        let (_, body) = split(body, state);
         facts(usize::from(body.width), state, &Theme::default()).len().saturating_sub(body.height.into())
     })
 }
@@ -191,7 +202,7 @@ pub fn has_thumbnails(state: &State) -> bool {
 
 fn preview_area(size: Size, state: &State) -> Option<Rect> {
     let areas = areas(size, state).filter(|areas| !areas.details_is_peek)?;
-    let body = pane::inside(areas.details?);
+    let body = inside(areas.details?, state);
     if state.has_local_details() { local::split(body, state).0 } else { split(body, state).0 }
 }
 

@@ -154,7 +154,9 @@ pub(super) fn draw_rule(frame: &mut Frame<'_>, preview: Rect, facts: Rect, state
         let rule = Rect { y: preview.bottom(), height: 1, ..preview };
         frame.render_widget(Line::styled("─".repeat(rule.width.into()), theme.border), rule);
         let keys = scrolling(preview, state, theme);
-        if keys.width() > 0 {
+        if state.panes.plain {
+            frame.render_widget(keys, rule);
+        } else if keys.width() > 0 {
             let end = [Span::raw(" ")].into_iter().chain(keys.spans).chain([Span::styled(" ──", theme.border)]);
             frame.render_widget(end.collect::<Line<'_>>().right_aligned(), rule);
         }

@@ -52,19 +52,13 @@ pub fn has_more(batch: &Batch) -> bool {
 }
 
 fn lines_of_older(older: OlderTasks, state: &State) -> Vec<String> {
-    let done = older.count.saturating_sub(older.failed);
-    let figures = [format!("{} done", figures::number(done)), format!("{} failed", figures::number(older.failed))];
-    let lines = [
-        "State     ended before this session".to_owned(),
-        format!("Tasks     {}: {}", figures::number(older.count), figures.join(", ")),
-    ];
     let unfolded = state.current.tasks.known().filter(|_| older.is_unfolded);
     let failed = unfolded.filter(|batch| batch.state == BatchState::Ended && batch.has_failed());
     let why = failed.filter_map(|batch| batch.failure.as_ref().map(|(what, error)| (batch, what, error)));
     let why = why.map(|(batch, what, error)| {
         format!("Failed    {} {what}: {}", batch.kind.imperative(), visible(&error.message))
     });
-    lines.into_iter().chain(why).collect()
+    why.chain(["State     ended before this session".to_owned()]).collect()
 }
 
 /// Why a single job has failed.

@@ -56,7 +56,7 @@ fn the_ticks_of_gauges_are_named_once(#[case] keys: &str, #[case] cols: u16, #[c
     let heading = drawn.lines().find(|line| line.contains("  Type ") || line.contains("  Limit ")).unwrap();
     assert_eq!(heading.contains("75"), !in_foot, "{drawn}");
     let foot = drawn.lines().find(|line| line.contains(" 1 of ") && line.contains('╯')).unwrap();
-    assert_eq!(foot.contains("│ at 75 and 90%"), in_foot, "{drawn}");
+    assert_eq!(foot.contains("ticks at 75 and 90%"), in_foot, "{drawn}");
 }
 
 #[test]
@@ -112,6 +112,16 @@ fn associations_from_a_type_begin_under_the_cursor_and_all_have_a_name() {
     assert!(at_cursor.contains("3 at limit · 1 near") && at_cursor.contains("4 records"), "{drawn}");
     let of_contacts = drawn.lines().filter(|line| line.contains("→ Contacts  ")).count();
     assert_eq!(of_contacts, 1, "one line a type:\n{drawn}");
+}
+
+#[test]
+fn where_there_is_no_chart_the_records_of_the_line_have_gauges_of_the_whole_width() {
+    let drawn = draw_text(&pressed("t 2 - 1 enter", (200, 60)), 200, 60);
+    let mut of_ada =
+        drawn.lines().skip_while(|line| !line.contains("88%  Ada Marlow · 44,310 of 50,000 used · 5,690 left"));
+    let ada = of_ada.nth(1).unwrap_or_default();
+    assert!(ada.matches('▆').count() > 150 && ada.contains('│'), "{drawn}");
+    assert!(!drawn.contains("Renewal 2026 – EMEA ·"), "another line's: {drawn}");
 }
 
 #[test]

@@ -167,3 +167,30 @@ async fn a_copy_whose_source_others_may_have_used_is_not_served() {
     let copied = maintenance::copy(&from, &to).await.unwrap();
     assert!(copied.damaged.is_empty());
 }
+
+// Seen to fail when connections that come later share no lock.
+#[tokio::test]
+async fn a_service_that_lost_its_connections_waits_for_the_end_of_a_copy() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, objects, dest) = (dir.path().to_owned(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let Some(from) = on_server(&path, BucketSettings::default()).await else { return };
+    let (service, beside) = (served(dir).await, server_database::connect(&path).await.unwrap());
+    let bucket = TestBucket::in_folder(objects.path()).await;
+    bucket.set_mood(Mood::Stalled);
+    let mut to = ServiceOptions::new(dest.path().join("data"));
+    to.bucket = Some(bucket.options());
+    let end_connections = format!("SELECT pg_terminate_backend(pid) {}", LOCKS.replace("Exclusive", "Share"));
+    let meanwhile = async {
+        while beside.query_opt(&format!("SELECT 1 {LOCKS}"), &[]).await.unwrap().is_none() {
+            beside.batch_execute(&end_connections).await.unwrap();
+        }
+        let refused = service.get("/files/v3/files/search").await.expect(503);
+        assert!(refused.headers.contains_key("retry-after"), "{refused:?}");
+    };
+    tokio::select! {
+        copied = maintenance::copy(&from, &to) => panic!("it has ended: {copied:?}"),
+        () = meanwhile => {}
+    }
+    let served_again = async { while service.get("/files/v3/files/search").await.status != 200 {} };
+    tokio::time::timeout(Duration::from_secs(20), served_again).await.expect("it is never served again");
+}

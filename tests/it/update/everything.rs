@@ -134,7 +134,7 @@ fn a_file_of_the_list_comes_before_other_words_for_an_action_and_the_whole_accou
     world.keys("ctrl-p");
     assert!(!world.drawn().contains("in the whole account  "), "nothing is typed: {}", world.drawn());
     world.text("log");
-    let rows = ["accounts  log", "Find \"log\" in the whole account"];
+    let rows = ["remove one  log", "Find \"log\" in the whole account"];
     let [action, last] = rows.map(|words| row_of(&world, words));
     assert!(action < last && last < 30, "{}", world.drawn());
     world.keys("esc ctrl-p");
@@ -225,7 +225,7 @@ fn a_key_without_a_meaning_says_so_and_where_all_are(#[case] before: &str, #[cas
 #[case::publish("publish", "Change access")]
 #[case::theme("theme", "Change the theme")]
 #[case::colors("colors", "Change the theme")]
-#[case::sign_out("sign out", "Switch to another account")]
+#[case::sign_out("sign out", "Switch accounts")]
 #[case::download("download", "Download into the local folder")]
 #[case::download_get("download get", "Download into the local folder")]
 fn words_of_other_programs_find_an_action(#[case] words: &str, #[case] found: &str) {

@@ -346,7 +346,7 @@ fn new_settings_reach_an_account_that_is_being_opened() {
 #[case::help("?")]
 fn words_for_what_is_done_with_accounts_lead_to_their_list(#[case] key: &str) {
     let mut world = World::new();
-    for word in ["accounts add", "accounts edit", "accounts remove", "another accounts"] {
+    for word in ["accounts add", "accounts edit", "accounts remove", "switch accounts"] {
         world.keys(key);
         world.text(word);
         world.keys("enter");

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::engine::limits::Report;
+use crate::engine::preview::PreviewKind;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::limits::Topic;
 use crate::tui::state::{
@@ -28,6 +29,7 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
         }
         View::Files if state.current.comparing.is_some() => compared(state),
         View::Files if state.context() == Context::Local => local(state),
+        View::Files if is_document(state) => document(state),
         View::Files => files(state),
         View::Tasks => tasks(state),
         View::Limits => limits(state),
@@ -50,6 +52,7 @@ fn spoken(state: &State) -> Vec<Action> {
         View::Files if state.current.listing.duplicate_groups() > 0 => {
             &[Action::Mark, Action::Delete, Action::Open, Action::Find]
         }
+        View::Files if is_document(state) => &[Action::LinkAuto, Action::Save],
         View::Files => &[Action::Open, Action::Find, Action::Upload],
         View::Tasks => &[Action::Open, Action::RetryFailed, Action::ViewFiles],
         View::Limits => &[Action::Open, Action::Refresh, Action::ViewFiles],
@@ -177,6 +180,27 @@ fn local(state: &State) -> Vec<Action> {
         actions.extend([Action::Mark, Action::Open]);
     }
     actions.extend([Action::Filter, Action::ToggleHidden, Action::SortName, Action::Leave, Action::Refresh]);
+    actions
+}
+
+/// Whether a file has the whole screen.
+fn is_document(state: &State) -> bool {
+    let is_file = state.current.listing.current().is_some_and(Row::is_file);
+    state.panes.zoomed && state.focus == Pane::Details && is_file && state.panes.local == LocalPane::Closed
+}
+
+fn document(state: &State) -> Vec<Action> {
+    let row = state.current.listing.current();
+    let kind = row.map(|row| PreviewKind::of(row.extension(), row.kind.as_ref()));
+    let is_text = matches!(kind, Some(PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table));
+    let can_write = !state.current.account.read_only;
+    let mut actions = vec![Action::Help, Action::Back, Action::LinkAuto, Action::Save];
+    actions.extend((is_text && can_write).then_some(Action::EditText));
+    actions.extend((kind == Some(PreviewKind::Markdown)).then_some(Action::ToggleSource));
+    if can_write {
+        actions.extend([Action::EditAccess, Action::Replace, Action::Delete]);
+    }
+    actions.push(Action::Browse);
     actions
 }
 

@@ -1,7 +1,7 @@
 //! The last thirty days of the gauge under the cursor as a line over the levels of its limit, where the screen is high.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::text::{Line, Span};
 
 use super::columns::{usage_at, used};
@@ -13,6 +13,7 @@ use crate::tui::style::symbols::{BETWEEN, towards};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
 use crate::tui::widget::text::right;
+use crate::tui::widget::{figures, gauge};
 
 /// Levels of the limit, in percent, that have a line.
 const LEVELS: [u64; 6] = [100, 90, 75, 50, 25, 0];
@@ -25,12 +26,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         let last = words.len().saturating_sub(1);
         let style = |at: usize| if at == last { theme.dim } else { theme.text };
         let words: Vec<_> = words.into_iter().enumerate().map(|(at, words)| (words, style(at))).collect();
-        // A frame around nothing would look as if something were missing.
-        let cells = pane::padded(pane::inner(area)).width.saturating_sub(4);
-        let rows = pane::wrapped(&words, cells.into()).len() + 4;
-        let area = Rect { height: area.height.min(u16::try_from(rows).unwrap_or(u16::MAX)), ..area };
         let body = pane::padded(pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme));
         pane::say(frame, body, &words);
+        // Below the words and an empty line.
+        let said = pane::wrapped(&words, usize::from(body.width).saturating_sub(4)).len() + 2;
+        draw_records(frame, pane::below(body, u16::try_from(said).unwrap_or(u16::MAX)), state, theme);
         return;
     };
     let title = format!("{of} {BETWEEN} 30 days");
@@ -47,6 +47,32 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let days = Rect { y: plot.bottom(), height: 1, ..plot };
     frame.render_widget(Line::styled("30 days ago", theme.dim), days);
     frame.render_widget(Line::from(Span::styled("today", theme.dim)).right_aligned(), days);
+}
+
+/// The records of the line under the cursor, each with a gauge as wide as the pane; as many as there is room for.
+fn draw_records(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    const ROWS: u16 = 3;
+    let area = area.inner(Margin::new(2, 0));
+    let Some(inside) = &state.current.limits.inside else { return };
+    for (y, (name, share)) in (area.y..area.bottom()).step_by(ROWS.into()).zip(records_of(inside, state)) {
+        let style = theme.level(share.percentage);
+        let percent = format!("{} {:>5}", gauge::sign(share.percentage), figures::percent(share.percentage));
+        let told = format!("  {name} {BETWEEN} {} used {BETWEEN} {} left", used(share), figures::grouped(share.left()));
+        let line = Line::from(vec![Span::styled(percent, style), Span::styled(told, theme.text)]);
+        let rows = [y, y + 1].map(|y| Rect { y, height: 1, ..area }.intersection(area));
+        frame.render_widget(line, rows[0]);
+        gauge::draw_with_ticks(frame.buffer_mut(), rows[1], share.percentage, style, theme);
+    }
+}
+
+/// What is under the line under the cursor, or beside it.
+fn records_of(inside: &OpenTopic, state: &State) -> Vec<(String, Share)> {
+    let lines = state.current.limits.lines_of(&inside.topic);
+    let first = lines.iter().take(inside.cursor + 1).rposition(|line| line.depth == 0).unwrap_or(0);
+    let below = lines.into_iter().skip(first + 1).take_while(|line| line.depth > 0);
+    below
+        .filter_map(|line| if let LineValue::Share(share) = line.what { Some((line.name, share)) } else { None })
+        .collect()
 }
 
 /// What is under the cursor, of a report its fullest entry; none where the service tells no share.
@@ -110,7 +136,9 @@ fn draw_levels(frame: &mut Frame<'_>, plot: Rect, theme: &Theme) {
         let y = row(plot, level);
         let label = format!("{}  ", right(&format!("{level}%"), usize::from(LABEL) - 2));
         frame.buffer_mut().set_string(plot.x - LABEL, y, label, theme.dim);
-        frame.buffer_mut().set_string(plot.x, y, "─".repeat(plot.width.into()), theme.border);
+        // Without colors a whole line would be one with the curve.
+        let line = if theme.is_mono() { "╌" } else { "─" };
+        frame.buffer_mut().set_string(plot.x, y, line.repeat(plot.width.into()), theme.border);
     }
 }
 

@@ -11,20 +11,19 @@ use crate::engine::limits::{LimitHistory, Share};
 use crate::tui::state::limits::{Forecast, forecast};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
-use crate::tui::widget::gauge::{self, TICK};
 use crate::tui::widget::text::{left, right, truncate, width};
-use crate::tui::widget::{figures, spark};
+use crate::tui::widget::{figures, gauge, spark};
 
 const PERCENT: usize = 8;
 const LEFT: usize = 9;
 const TREND: usize = 10;
-const WIDE_TREND: usize = 32;
+const WIDE_TREND: usize = 14;
 const FULL: usize = 12;
 /// Where names have a word for an arrow.
 const SPOKEN_FULL: usize = 11;
 const ID: usize = 11;
 const LEAST_BAR: usize = 10;
-const MOST_BAR: usize = 60;
+const MOST_BAR: usize = 84;
 /// The cursor, and air.
 const START: usize = 2;
 
@@ -126,7 +125,7 @@ impl LimitColumns {
     /// What the ticks of the gauges are, where the heading has no room for it.
     pub(super) fn legend(&self) -> Option<String> {
         let has_ticks = self.bar > 1 && !self.has_levels();
-        has_ticks.then(|| format!("{TICK} at 75 and 90%"))
+        has_ticks.then(|| "ticks at 75 and 90%".to_owned())
     }
 
     fn has_levels(&self) -> bool {
@@ -178,8 +177,7 @@ impl LimitColumns {
         let trend = of.past.map(|past| trend(past, share, now, days)).unwrap_or_default();
         add(self.trend, format!("  {}", left(&trend, days)), theme.dim);
         let forecast = forecast(share, of.past, now);
-        let full = if matches!(forecast, Forecast::Days(_) | Forecast::Full) { style } else { theme.dim };
-        add(self.full, format!("  {}", left(&words(forecast), self.full.saturating_sub(2))), full);
+        add(self.full, format!("  {}", left(&words(forecast), self.full.saturating_sub(2))), style_of(forecast, theme));
         add(self.id, format!("  {}", left(of.id, self.id.saturating_sub(2))), theme.dim);
         frame.render_widget(Line::from(spans), row);
         self.draw_bar(frame, row, share, theme);
@@ -279,6 +277,16 @@ pub(super) fn used(share: Share) -> String {
 /// `497K of 500K`: the same where there is little room.
 pub(super) fn used_short(share: Share) -> String {
     format!("{} of {}", figures::short(share.usage), figures::short(share.limit))
+}
+
+/// By how near it is.
+pub(super) fn style_of(forecast: Forecast, theme: &Theme) -> Style {
+    match forecast {
+        Forecast::Full | Forecast::Days(..=30) => theme.gauge_full,
+        Forecast::Days(..=90) => theme.gauge_warn,
+        Forecast::Days(_) => theme.text,
+        Forecast::Steady | Forecast::Falling | Forecast::Unknown => theme.dim,
+    }
 }
 
 /// `full`, `in ~9d`, `steady`; nothing where nothing can be said.

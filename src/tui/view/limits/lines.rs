@@ -141,7 +141,9 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         Topic::Type(name) => called(name),
         Topic::Report(_) => String::new(),
     };
-    let place = || format!("{} of {}", figures::number(inside.cursor + 1), figures::number(lines.len().max(1)));
+    let rows = |lines: &[Inside]| lines.iter().filter(|line| line.what != LineValue::Heading).count().max(1);
+    let at_cursor = lines.get(..=inside.cursor).unwrap_or(&lines);
+    let place = || format!("{} of {}", figures::number(rows(at_cursor)), figures::number(rows(&lines)));
     let fit = Fit::of(pane::inner(area), &lines, state, theme);
     let foot = [fit.legend(&lines), (!state.panes.plain).then(place)];
     let foot = foot.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {BETWEEN} "));
@@ -247,7 +249,7 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
         LineValue::Flags(flags, fullest) => {
             let name = towards(line, state);
             if let Fit::Columns(columns) = fit {
-                let all = if flags.len() > 1 { all_records(flags) } else { String::new() };
+                let all = all_records(flags);
                 let mut words = flagged(flags, theme, |flag, count| counted(flag.word(), count));
                 // Where all are below their limits.
                 if let ([(Flag::Near, _)], Some(percent)) = (flags.as_slice(), fullest) {

@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::columns::style_of;
 use crate::api::text::visible;
 use crate::engine::limits::{EntrySubject, Report};
 use crate::tui::state::State;
@@ -47,7 +48,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         let words = format!("full in about {days}d");
         if used + 2 + words.len() <= usize::from(row.width) {
             // A style of the line would be that of the whole row.
-            frame.render_widget(Line::from(Span::styled(words, style)).right_aligned(), row);
+            frame.render_widget(Line::from(Span::styled(words, style_of(forecast, theme))).right_aligned(), row);
         }
     }
     let bar = pane::row(body, 1);
