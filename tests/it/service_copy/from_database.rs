@@ -173,9 +173,13 @@ async fn a_copy_whose_source_others_may_have_used_is_not_served() {
 async fn a_service_that_lost_its_connections_waits_for_the_end_of_a_copy() {
     let dir = tempfile::tempdir().unwrap();
     let (path, objects, dest) = (dir.path().to_owned(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let Some(from) = on_server(&path, BucketSettings::default()).await else { return };
-    let (service, beside) = (served(dir).await, server_database::connect(&path).await.unwrap());
-    let bucket = TestBucket::in_folder(objects.path()).await;
+    // A directory would have a lock of its own.
+    let bytes = TestBucket::in_folder(&objects.path().join("from")).await;
+    let Some(from) = on_server(&path, bytes.options().settings).await else { return };
+    let service = TestService::start_with(dir, clock(), |options| options.bucket = Some(bytes.options())).await;
+    service.upload("/", "a.txt", b"a", json!({"access": "PRIVATE"})).await.expect(201);
+    let beside = server_database::connect(&path).await.unwrap();
+    let bucket = TestBucket::in_folder(&objects.path().join("to")).await;
     bucket.set_mood(Mood::Stalled);
     let mut to = ServiceOptions::new(dest.path().join("data"));
     to.bucket = Some(bucket.options());
