@@ -178,6 +178,13 @@ impl Help {
         cells
     }
 
+    /// How many lines columns beside each other need.
+    fn lines(&self, column: HelpColumn, columns: usize) -> usize {
+        let least = self.cells(column, None).len().div_ceil(columns).max(12);
+        let fits = |height: &usize| self.cells(column, (columns > 1).then_some(*height)).len() <= columns * height;
+        (least..).find(fits).unwrap_or(least)
+    }
+
     /// The bar of the cursor goes on over what comes after it.
     fn cell(&self, cell: Cell, column: HelpColumn, after: &str, theme: &Theme) -> Vec<Span<'_>> {
         match cell {
@@ -242,7 +249,7 @@ impl Modal for Help {
         };
         let mut column = HelpColumn { width: cells, keys: 0, most_keys };
         column.keys = shown.map(|row| text::width(column.keys_of(row))).max().unwrap_or(0).min(KEYS);
-        let lines = self.cells(column, None).len().div_ceil(columns).max(12) + 4;
+        let lines = self.lines(column, columns) + 4;
         let title = if is_all { "All keys" } else { self.title };
         let head = ListHead { title, noun: "key", hint: "a word or a key", width, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);

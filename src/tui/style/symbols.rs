@@ -70,7 +70,7 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 74] = [
+const REPLACED: [(&str, &str, Option<&str>); 75] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -124,6 +124,7 @@ const REPLACED: [(&str, &str, Option<&str>); 74] = [
     (CAUTION, "!", None),
     // Gauges and sparklines.
     ("━", "=", None),
+    ("╸", "=", None),
     ("╌", "-", None),
     ("░", "-", None),
     ("█", "#", None),
@@ -149,7 +150,7 @@ const REPLACED: [(&str, &str, Option<&str>); 74] = [
 ];
 
 /// What a screen reader would read out to no use.
-const SILENT: &str = "▐│─╌┼╭╮╰╯┏┓┗┛├┤━┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
+const SILENT: &str = "▐│─╌┼╭╮╰╯┏┓┗┛├┤━╸┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
 /// What else is not as in ASCII: one sign for all that turns, and the usual ones for what is closed and open.
 const SPOKEN: [(&str, &str); 7] =
     [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];

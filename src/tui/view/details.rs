@@ -180,9 +180,15 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
             rows => rows.unwrap_or(body.height),
         };
         // On low screens a text has more than half, and the last facts wait for more room.
-        let rows = if is_picture { rows } else { rows.min(body.height * 2 / 5) };
-        let preview = Constraint::Length(body.height.saturating_sub(rows + 1).min(most));
-        let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)]).spacing(1).areas(body);
+        let rows = match is_picture {
+            true => rows,
+            false if state.panes.are_one() => rows.min(body.height / 3),
+            false => rows.min(body.height * 2 / 5),
+        };
+        // The keys that show the rest, and where all is read aloud an empty line.
+        let gap = 1 + u16::from(state.panes.plain && state.panes.zoomed);
+        let preview = Constraint::Length(body.height.saturating_sub(rows + gap).min(most));
+        let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)]).spacing(gap).areas(body);
         (Some(preview), facts)
     } else {
         let [facts, preview] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).spacing(1).areas(body);

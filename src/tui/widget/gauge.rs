@@ -11,15 +11,17 @@ use crate::tui::style::theme::Theme;
 /// Where levels end, in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];
 const FULL: &str = "▆";
-/// Without colors a block would be the brightest thing on the screen: there a heavy line stands on a broken one.
+/// Without colors a block would be the brightest thing on the screen: there a heavy line stands on a broken one, and may end
+/// in the middle of a cell. No block that is lower than its row does.
 const MONO_FULL: &str = "━";
+const MONO_HALF: &str = "╸";
 const MONO_TRACK: &str = "╌";
 /// Of a track with a color of its own, and of one without.
 const TRACK: [&str; 2] = [" ", "─"];
 /// Where a level ends.
 pub const TICK: &str = "│";
 
-/// Fills one row of cells. More than 0 % fills at least one, and only 100 % fills all.
+/// Fills one row of cells. More than 0 % fills something, and only 100 % fills all.
 pub fn draw(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
     draw_over(buf, area, percent, style, theme, &[]);
 }
@@ -32,18 +34,21 @@ pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style,
 }
 
 fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme, ticks: &[Option<u16>]) {
-    let full = filled(percent, area.width);
     let [colored, plain] = TRACK;
-    let (filling, track) = match () {
-        () if theme.is_mono() => (MONO_FULL, MONO_TRACK),
-        () if theme.track.bg.is_some_and(|color| color != Color::Reset) => (FULL, colored),
-        () => (FULL, plain),
+    let (filling, half, track) = match () {
+        () if theme.is_mono() => (MONO_FULL, Some(MONO_HALF), MONO_TRACK),
+        () if theme.track.bg.is_some_and(|color| color != Color::Reset) => (FULL, None, colored),
+        () => (FULL, None, plain),
     };
+    let parts = 1 + u16::from(half.is_some());
+    let filled = filled(percent, area.width.saturating_mul(parts));
+    let (full, begun) = (filled / parts, filled.div_ceil(parts));
     // Of two weights of a line, bold would be a third.
     let style = if theme.is_mono() { style.remove_modifier(Modifier::BOLD) } else { style };
     for at in 0..area.width {
         let symbol = match () {
             () if at < full => filling,
+            () if at < begun => half.unwrap_or(filling),
             () if ticks.contains(&Some(at)) => TICK,
             () => track,
         };
@@ -51,13 +56,14 @@ fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &T
             cell.set_symbol(symbol).set_style(theme.track);
             match symbol {
                 TICK => cell.set_style(theme.dim),
-                _ if at < full => cell.set_style(style),
+                _ if at < begun => cell.set_style(style),
                 _ => cell,
             };
         }
     }
 }
 
+/// Of so many cells, or parts of cells.
 fn filled(percent: f64, cells: u16) -> u16 {
     if percent.is_nan() || percent <= 0.0 {
         return 0;
@@ -101,11 +107,12 @@ mod tests {
 
     #[rstest]
     #[case::empty(0.0, "╌╌╌╌╌╌╌│╌│")]
-    #[case::just_begun(0.2, "━╌╌╌╌╌╌│╌│")]
+    #[case::just_begun(0.2, "╸╌╌╌╌╌╌│╌│")]
     #[case::some(62.0, "━━━━━━╌│╌│")]
+    #[case::a_half(66.0, "━━━━━━╸│╌│")]
     #[case::a_warning(80.0, "━━━━━━━━╌│")]
-    #[case::almost_full(99.9, "━━━━━━━━━╌")]
-    #[case::a_level_that_its_cell_hides(75.0, "━━━━━━━━╌│")]
+    #[case::almost_full(99.9, "━━━━━━━━━╸")]
+    #[case::a_level_that_its_cell_hides(75.0, "━━━━━━━╸╌│")]
     #[case::full(100.0, "━━━━━━━━━━")]
     #[case::over(130.0, "━━━━━━━━━━")]
     #[case::not_a_number(f64::NAN, "╌╌╌╌╌╌╌│╌│")]

@@ -146,5 +146,5 @@ fn read_aloud_a_row_says_in_words_what_is_the_same() {
     let few = LikenessCounts { newer_there: 1, only_here: 8, only_there: 13, same: 1, ..LikenessCounts::default() };
     state.current.comparing.as_mut().unwrap().counts = few;
     let drawn = draw_plain(&state, 80, 24);
-    assert!(drawn.contains(" with files in folders: 1 newer there, 8 only here, 13 only there, 1 same "), "{drawn}");
+    assert!(drawn.contains(" In all folders: 1 newer there, 8 only here, 13 only there, 1 same "), "{drawn}");
 }

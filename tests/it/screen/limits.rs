@@ -115,13 +115,15 @@ fn associations_from_a_type_begin_under_the_cursor_and_all_have_a_name() {
 }
 
 #[test]
-fn where_there_is_no_chart_the_records_of_the_line_have_gauges_of_the_whole_width() {
+fn below_the_words_for_associations_is_the_chart_of_the_fullest_gauge() {
     let drawn = draw_text(&pressed("t 2 - 1 enter", (200, 60)), 200, 60);
-    let mut of_ada =
-        drawn.lines().skip_while(|line| !line.contains("88%  Ada Marlow · 44,310 of 50,000 used · 5,690 left"));
-    let ada = of_ada.nth(1).unwrap_or_default();
-    assert!(ada.matches('▆').count() > 150 && ada.contains('│'), "{drawn}");
-    assert!(!drawn.contains("Renewal 2026 – EMEA ·"), "another line's: {drawn}");
+    let row =
+        |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}: {drawn}"));
+    let (said, chart) = (row("are at the limit of associations"), row("Subscriptions · Properties · 30 days"));
+    assert!(said < chart && chart < said + 6 && row("30 days ago") > 50, "{drawn}");
+    // From one quarter of the limit to the next are as many rows.
+    let levels = [" 75%  ─", " 50%  ─", " 25%  ─", "  0%  ─"].map(row);
+    assert!(levels.windows(3).all(|rows| rows[1] - rows[0] == rows[2] - rows[1]), "{levels:?}\n{drawn}");
 }
 
 #[test]
@@ -152,15 +154,18 @@ fn what_is_inside_has_the_thirty_days_of_its_row_below_it() {
     assert!(!draw_text(&pressed("enter", (120, 30)), 120, 30).contains("· 30 days"));
 }
 
-// Seen to fail when the chart looks further up than the line that the cursor's line belongs to.
 #[rstest]
 #[case::a_count("enter j", &["─ Subscriptions ─", "filedeck keeps no history of this line."])]
 #[case::the_heading("enter j j j", &["─ Subscriptions ─", "filedeck keeps no history of this line."])]
 #[case::an_association("t 2 - 1 enter", &["─ Subscriptions → Contacts ─", "3 records of Subscriptions are at the limit of"])]
-#[case::a_record("t 2 - 1 enter j", &["1 record of Subscriptions is near the limit of", "no history of associations."])]
-fn a_line_of_which_nothing_is_remembered_has_no_chart_of_another(#[case] keys: &str, #[case] says: &[&str]) {
+#[case::a_record("t 2 - 1 enter j", &["1 record of Subscriptions is near the limit of"])]
+fn a_line_of_which_nothing_is_remembered_says_so_above_the_chart_of_the_fullest(
+    #[case] keys: &str,
+    #[case] says: &[&str],
+) {
     let drawn = draw_text(&pressed(keys, (120, 40)), 120, 40);
-    assert!(says.iter().all(|words| drawn.contains(words)) && !drawn.contains("30 days ago"), "{drawn}");
+    assert!(says.iter().all(|words| drawn.contains(words)), "{drawn}");
+    assert!(drawn.contains("─ Subscriptions · Properties · 30 days ─") && drawn.contains("30 days ago"), "{drawn}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The last thirty days of the gauge under the cursor as a line over the levels of its limit, where the screen is high.
 
 use ratatui::Frame;
-use ratatui::layout::{Margin, Rect};
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 
 use super::columns::{usage_at, used};
@@ -13,26 +13,42 @@ use crate::tui::style::symbols::{BETWEEN, towards};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
 use crate::tui::widget::text::right;
-use crate::tui::widget::{figures, gauge};
 
 /// Levels of the limit, in percent, that have a line.
 const LEVELS: [u64; 6] = [100, 90, 75, 50, 25, 0];
 /// Cells of their labels, with the gap behind them.
 const LABEL: u16 = 6;
+/// A chart has at least so many rows, with its box and its days.
+const LEAST_HEIGHT: u16 = 11;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let Some((of, past, share)) = under_cursor(state) else {
+    let Some(shown) = under_cursor(state) else {
         let (title, words) = instead(state).unwrap_or_else(|| ("30 days".to_owned(), Vec::new()));
-        let last = words.len().saturating_sub(1);
-        let style = |at: usize| if at == last { theme.dim } else { theme.text };
-        let words: Vec<_> = words.into_iter().enumerate().map(|(at, words)| (words, style(at))).collect();
-        let body = pane::padded(pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme));
-        pane::say(frame, body, &words);
-        // Below the words and an empty line.
-        let said = pane::wrapped(&words, usize::from(body.width).saturating_sub(4)).len() + 2;
-        draw_records(frame, pane::below(body, u16::try_from(said).unwrap_or(u16::MAX)), state, theme);
+        let words: Vec<_> = words.into_iter().map(|words| (words, theme.text)).collect();
+        // Begins where the names of the table do.
+        let text = |area| pane::inner(area).inner(Margin::new(2, 0));
+        let lines = pane::wrapped(&words, text(area).width.into());
+        let rows = Constraint::Length(u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
+        let [said, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(area);
+        // What is near: the fullest of the same type, where that is remembered and has room.
+        let fullest = fullest(state).filter(|_| below.height >= LEAST_HEIGHT);
+        let said = if fullest.is_some() { said } else { area };
+        pane::PaneBox { title: &title, ..Default::default() }.draw(frame, said, theme);
+        for (at, line) in (0..text(said).height).zip(lines) {
+            frame.render_widget(line, pane::row(text(said), at));
+        }
+        if let Some(shown) = fullest {
+            draw_past(frame, below, shown, state, theme);
+        }
         return;
     };
+    draw_past(frame, area, shown, state, theme);
+}
+
+/// A gauge and its past: its name, what is remembered of it, what is used now.
+type ChartedGauge<'a> = (String, Option<&'a LimitHistory>, Share);
+
+fn draw_past(frame: &mut Frame<'_>, area: Rect, (of, past, share): ChartedGauge<'_>, state: &State, theme: &Theme) {
     let title = format!("{of} {BETWEEN} 30 days");
     let note = Line::styled(used(share), theme.dim);
     let body = pane::padded(pane::PaneBox { title: &title, note, ..Default::default() }.draw(frame, area, theme));
@@ -41,7 +57,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         pane::say(frame, body, &[(words.to_owned(), theme.dim)]);
         return;
     };
-    let plot = Rect { x: body.x + LABEL, width: body.width.saturating_sub(LABEL), height: body.height - 1, ..body };
+    // As many rows from one quarter to the next, where that leaves enough.
+    let rows = body.height.saturating_sub(1);
+    let height = if rows < 9 { rows } else { (rows - 1) / 4 * 4 + 1 };
+    let plot = Rect { x: body.x + LABEL, width: body.width.saturating_sub(LABEL), height, ..body };
     draw_levels(frame, plot, theme);
     draw_line(frame, plot, (past, share), state, theme);
     let days = Rect { y: plot.bottom(), height: 1, ..plot };
@@ -49,34 +68,21 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     frame.render_widget(Line::from(Span::styled("today", theme.dim)).right_aligned(), days);
 }
 
-/// The records of the line under the cursor, each with a gauge as wide as the pane; as many as there is room for.
-fn draw_records(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    const ROWS: u16 = 3;
-    let area = area.inner(Margin::new(2, 0));
-    let Some(inside) = &state.current.limits.inside else { return };
-    for (y, (name, share)) in (area.y..area.bottom()).step_by(ROWS.into()).zip(records_of(inside, state)) {
-        let style = theme.level(share.percentage);
-        let percent = format!("{} {:>5}", gauge::sign(share.percentage), figures::percent(share.percentage));
-        let told = format!("  {name} {BETWEEN} {} used {BETWEEN} {} left", used(share), figures::grouped(share.left()));
-        let line = Line::from(vec![Span::styled(percent, style), Span::styled(told, theme.text)]);
-        let rows = [y, y + 1].map(|y| Rect { y, height: 1, ..area }.intersection(area));
-        frame.render_widget(line, rows[0]);
-        gauge::draw_with_ticks(frame.buffer_mut(), rows[1], share.percentage, style, theme);
-    }
-}
-
-/// What is under the line under the cursor, or beside it.
-fn records_of(inside: &OpenTopic, state: &State) -> Vec<(String, Share)> {
-    let lines = state.current.limits.lines_of(&inside.topic);
-    let first = lines.iter().take(inside.cursor + 1).rposition(|line| line.depth == 0).unwrap_or(0);
-    let below = lines.into_iter().skip(first + 1).take_while(|line| line.depth > 0);
-    below
-        .filter_map(|line| if let LineValue::Share(share) = line.what { Some((line.name, share)) } else { None })
-        .collect()
+/// Of what is inside an object type or a report, the fullest gauge whose past is remembered.
+fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
+    let limits = &state.current.limits;
+    let topic = &limits.inside.as_ref()?.topic;
+    let lines = limits.lines_of(topic).into_iter();
+    let gauges = lines.filter_map(|line| {
+        let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
+        let past = limits.book.past_of(gauge).filter(|past| past.days.len() > 1)?;
+        Some((format!("{} {BETWEEN} {}", topic.label(), line.called(state.panes.plain)), Some(past), *share))
+    });
+    gauges.max_by(|(.., share), (.., other)| share.percentage.total_cmp(&other.percentage))
 }
 
 /// What is under the cursor, of a report its fullest entry; none where the service tells no share.
-fn under_cursor(state: &State) -> Option<(String, Option<&LimitHistory>, Share)> {
+fn under_cursor(state: &State) -> Option<ChartedGauge<'_>> {
     let limits = &state.current.limits;
     if let Some(inside) = &limits.inside {
         return of_line(inside, state);
@@ -89,7 +95,7 @@ fn under_cursor(state: &State) -> Option<(String, Option<&LimitHistory>, Share)>
 }
 
 /// The line under the cursor; none where nothing is remembered of that.
-fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<(String, Option<&'a LimitHistory>, Share)> {
+fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<ChartedGauge<'a>> {
     let line = line_under_cursor(inside, state)?;
     let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
     let name = format!("{} {BETWEEN} {}", inside.topic.label(), line.called(state.panes.plain));
@@ -119,9 +125,14 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
         };
         Some(format!("{who} of {of} {are} {place} the limit of associations with {}{next}.", line.name))
     };
-    let words =
-        flags.iter().filter_map(told).chain(["No chart: filedeck keeps no history of associations.".to_owned()]);
-    Some((towards(&of, &line.name, state.panes.plain), words.collect()))
+    Some((towards(&of, &line.name, state.panes.plain), flags.iter().filter_map(told).collect()))
+}
+
+/// The row of the line, which is below the row of a level that it has not reached.
+fn row_of_line(plot: Rect, percent: u64) -> u16 {
+    let is_short_of = |level: &u64| percent < *level && row(plot, percent) == row(plot, *level);
+    let below = if LEVELS.iter().any(is_short_of) { 1 } else { 0 };
+    (row(plot, percent) + below).min(plot.bottom().saturating_sub(1))
 }
 
 /// The row of so many percent.
@@ -149,7 +160,8 @@ fn draw_line(frame: &mut Frame<'_>, plot: Rect, (past, share): (&LimitHistory, S
         let percent = usage.saturating_mul(100).checked_div(share.limit).unwrap_or(100);
         // What the figures beside the gauges call full, the line does, too.
         let style = theme.level(u32::try_from(percent).map_or(100.0, f64::from));
-        let (y, from) = (row(plot, percent), before.unwrap_or(row(plot, percent)));
+        let y = row_of_line(plot, percent);
+        let from = before.unwrap_or(y);
         for between in y.min(from)..=y.max(from) {
             let symbol = match (between == from, between == y) {
                 (true, true) => "━",

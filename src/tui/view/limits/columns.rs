@@ -37,6 +37,8 @@ pub(super) struct LimitColumns {
     trend: usize,
     full: usize,
     id: usize,
+    /// What is used is rounded: `6M of 15M`.
+    is_rounded: bool,
 }
 
 /// What a row shows.
@@ -56,8 +58,16 @@ const LEAST_BAR_OF_USED: usize = 12;
 impl LimitColumns {
     /// Fits into so many cells; `name` and `used` are what their texts would like.
     pub(super) fn fit(cells: usize, name: usize, used: usize) -> Self {
-        let mut columns =
-            Self { name: name.min(cells * 2 / 5), bar: LEAST_BAR + 1, used: 0, left: 0, trend: 0, full: 0, id: 0 };
+        let mut columns = Self {
+            name: name.min(cells * 2 / 5),
+            bar: LEAST_BAR + 1,
+            used: 0,
+            left: 0,
+            trend: 0,
+            full: 0,
+            id: 0,
+            is_rounded: false,
+        };
         let mut take = |column: fn(&mut Self) -> &mut usize, wanted: usize| {
             let taken = columns.taken();
             let column = column(&mut columns);
@@ -85,6 +95,11 @@ impl LimitColumns {
         Self { left: 0, id: 0, used: used + 2, bar: bar - lacks, name: with_left.name + lacks, ..with_left }
     }
 
+    /// For figures that are rounded, so that gauges have more room.
+    pub(super) fn rounded(self) -> Self {
+        Self { is_rounded: true, ..self }
+    }
+
     /// Without colors a trend would be what is seen first: the gauges have its room.
     pub(super) fn without_trend(self) -> Self {
         let bar = (self.bar + self.trend).min(MOST_BAR + 1);
@@ -94,7 +109,7 @@ impl LimitColumns {
     /// For plain lines of text, which have no gauges and no trends.
     pub(super) fn fit_plain(cells: usize, name: usize, used: usize) -> Self {
         let name = name.min(cells * 2 / 5);
-        let columns = Self { name, bar: 1, used: used + 2, left: 0, trend: 0, full: 0, id: 0 };
+        let columns = Self { name, bar: 1, used: used + 2, left: 0, trend: 0, full: 0, id: 0, is_rounded: false };
         if columns.taken() + SPOKEN_FULL <= cells { Self { full: SPOKEN_FULL, ..columns } } else { columns }
     }
 
@@ -128,7 +143,8 @@ impl LimitColumns {
         has_ticks.then(|| "ticks at 75 and 90%".to_owned())
     }
 
-    fn has_levels(&self) -> bool {
+    /// Whether the gauges have room for the levels over their ticks.
+    pub(super) fn has_levels(&self) -> bool {
         const LEAST_BAR_WITH_LEVELS: usize = 20;
         self.bar > LEAST_BAR_WITH_LEVELS
     }
@@ -171,7 +187,8 @@ impl LimitColumns {
                 spans.push(Span::styled(text, style));
             }
         };
-        add(self.used, right(&used(share), self.used), theme.dim);
+        let figure = if self.is_rounded { used_short(share) } else { used(share) };
+        add(self.used, right(&figure, self.used), theme.dim);
         add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
         let days = self.trend.saturating_sub(2);
         let trend = of.past.map(|past| trend(past, share, now, days)).unwrap_or_default();

@@ -193,21 +193,27 @@ impl Fit {
         if body.width < ROOMY {
             return Self::Figures;
         }
-        let texts = lines.iter().filter_map(|line| match &line.what {
-            LineValue::Share(share) => Some((indented(line, state), used(*share))),
-            LineValue::Count(count) => Some((indented(line, state), figures::grouped(*count))),
-            LineValue::Flags(flags, _) => Some((towards(line, state), all_records(flags))),
-            _ => None,
-        });
-        let texts: Vec<(usize, usize)> = texts.map(|(name, figure)| (width(&name), width(&figure))).collect();
         // Air at the right.
         let cells = usize::from(body.width).saturating_sub(1);
-        let name = texts.iter().map(|(name, _)| *name).max().unwrap_or(0).clamp(USED.len() + LEAST_NAME, WIDEST_NAME);
-        let figure = texts.iter().map(|(_, figure)| *figure).max().unwrap_or(0).max(USED.len());
-        let columns = match () {
-            () if state.panes.plain => LimitColumns::fit_plain(cells, name, figure),
-            () => LimitColumns::fit_used(cells, name, figure),
+        let fit = |used: fn(Share) -> String| {
+            let texts = lines.iter().filter_map(|line| match &line.what {
+                LineValue::Share(share) => Some((indented(line, state), used(*share))),
+                LineValue::Count(count) => Some((indented(line, state), figures::grouped(*count))),
+                LineValue::Flags(flags, _) => Some((towards(line, state), all_records(flags))),
+                _ => None,
+            });
+            let texts: Vec<(usize, usize)> = texts.map(|(name, figure)| (width(&name), width(&figure))).collect();
+            let name = texts.iter().map(|(name, _)| *name).max().unwrap_or(0);
+            let name = name.clamp(USED.len() + LEAST_NAME, WIDEST_NAME);
+            let figure = texts.iter().map(|(_, figure)| *figure).max().unwrap_or(0).max(USED.len());
+            match () {
+                () if state.panes.plain => LimitColumns::fit_plain(cells, name, figure),
+                () => LimitColumns::fit_used(cells, name, figure),
+            }
         };
+        let exact = fit(used);
+        let is_narrow = !state.panes.plain && !exact.has_levels();
+        let columns = if is_narrow { fit(used_short).rounded() } else { exact };
         Self::Columns(if theme.is_mono() { columns.without_trend() } else { columns })
     }
 

@@ -67,7 +67,7 @@ pub(super) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) 
 
 /// The same in words alone, for who hears it: where there is room for it, also what is counted.
 pub(super) fn counts(counts: &LikenessCounts, cells: usize) -> String {
-    const COUNTED: &str = "with files in folders: ";
+    const COUNTED: &str = "In all folders: ";
     let parts = parts(counts).map(|(_, words)| words).collect::<Vec<_>>().join(", ");
     let has_room = !parts.is_empty() && COUNTED.len() + width(&parts) <= cells;
     if has_room { format!("{COUNTED}{parts}") } else { truncate(&parts, cells).into_owned() }
