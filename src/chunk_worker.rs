@@ -47,10 +47,8 @@ impl<W: ChunkWork> Worker<W> {
     /// Returns as soon as there is room for the chunk. Fails with what went wrong with an earlier one.
     pub(crate) async fn add(&mut self, chunk: Bytes) -> io::Result<()> {
         let is_busy = matches!(&self.thread, Thread::Busy(thread) if !thread.is_finished());
-        let worker = match is_busy && self.waiting_bytes < MOST_WAITING {
-            true => None,
-            false => Some(self.idle().await?),
-        };
+        let has_room = is_busy && self.waiting_bytes < MOST_WAITING;
+        let worker = if has_room { None } else { Some(self.idle().await?) };
         self.waiting_bytes += chunk.len();
         self.waiting.push(chunk);
         if let Some(worker) = worker {

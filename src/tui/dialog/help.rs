@@ -47,6 +47,8 @@ struct HelpRow {
 enum Cell {
     Blank,
     Group(&'static str),
+    /// In the next column.
+    GroupAgain(&'static str),
     /// A place among those that match, the index of the row, and the line of the row.
     Row(usize, usize, usize),
 }
@@ -75,6 +77,8 @@ const SIDES: u16 = 6;
 const LEAST_SIDES: u16 = 24;
 /// Of a group that goes on in the next column, at least so many lines stand in the one before.
 const LEAST_PART: usize = 6;
+/// And so many rows in the next.
+const LEAST_REST: usize = 3;
 /// Between two columns.
 const GAP: &str = "  ";
 
@@ -165,12 +169,15 @@ impl Help {
                 cells.push(Cell::Blank);
             }
             cells.extend(name.map(Cell::Group));
-            for (at, (index, row)) in group {
-                if lines(row) > left(&cells) {
+            for (nth, (at, (index, row))) in group.iter().enumerate() {
+                // The last few go on together.
+                let together = if group.len() - nth == LEAST_REST { group.get(nth..).unwrap_or_default() } else { &[] };
+                let needed = together.iter().map(|(_, (_, row))| lines(row)).sum::<usize>().max(lines(row));
+                if needed > left(&cells) {
                     cells.extend(std::iter::repeat_n(Cell::Blank, left(&cells)));
                 }
                 if is_at_top(&cells) {
-                    cells.extend(name.map(Cell::Group));
+                    cells.extend(name.map(Cell::GroupAgain));
                 }
                 cells.extend((0..lines(row)).map(|line| Cell::Row(*at, *index, line)));
             }
@@ -182,7 +189,7 @@ impl Help {
     fn lines(&self, column: HelpColumn, columns: usize) -> usize {
         let least = self.cells(column, None).len().div_ceil(columns).max(12);
         let fits = |height: &usize| self.cells(column, (columns > 1).then_some(*height)).len() <= columns * height;
-        (least..).find(fits).unwrap_or(least)
+        (least..2 * least).find(fits).unwrap_or(least)
     }
 
     /// The bar of the cursor goes on over what comes after it.
@@ -190,6 +197,10 @@ impl Help {
         match cell {
             Cell::Blank => vec![Span::raw(" ".repeat(column.width))],
             Cell::Group(name) => vec![Span::styled(text::left(&format!("  {name}"), column.width), theme.title)],
+            Cell::GroupAgain(name) => {
+                let rest = text::left(", continued", column.width.saturating_sub(text::width(name) + 2));
+                vec![Span::styled(format!("  {name}"), theme.title), Span::styled(rest, theme.dim)]
+            }
             Cell::Row(at, index, line) => {
                 let Some(row) = self.rows.get(index) else { return Vec::new() };
                 let is_cursor = at == self.list.cursor.at;

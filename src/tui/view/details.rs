@@ -115,8 +115,10 @@ fn has_strip(body: Rect, state: &State) -> bool {
         let kind = PreviewKind::of(row.extension(), row.kind.as_ref());
         !matches!(kind, PreviewKind::Picture | PreviewKind::Drawn(_))
     });
-    let is_zoomed = state.panes.zoomed && !state.panes.plain && state.panes.preview;
-    is_zoomed && is_text && (BESIDE_FROM..BESIDE_TEXT_FROM).contains(&body.width) && body.height >= STRIP_FROM
+    // Plain lines never stand beside each other.
+    let most = if state.panes.plain { u16::MAX } else { BESIDE_TEXT_FROM };
+    let has_room = (BESIDE_FROM..most).contains(&body.width) && body.height >= STRIP_FROM;
+    state.panes.zoomed && state.panes.preview && is_text && has_room
 }
 
 fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
@@ -156,8 +158,10 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let Some(row) = row else { return (None, body) };
     let has_preview = preview::may_come(row, state);
     if is_strip {
+        // The keys that show the rest, and where no line is drawn an empty one.
+        let gap = 1 + u16::from(state.panes.plain);
         let [preview, facts] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(STRIP)]).spacing(1).areas(body);
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(STRIP)]).spacing(gap).areas(body);
         return (Some(preview), facts);
     }
     if has_preview && row.is_file() && state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
@@ -180,15 +184,9 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
             rows => rows.unwrap_or(body.height),
         };
         // On low screens a text has more than half, and the last facts wait for more room.
-        let rows = match is_picture {
-            true => rows,
-            false if state.panes.are_one() => rows.min(body.height / 3),
-            false => rows.min(body.height * 2 / 5),
-        };
-        // The keys that show the rest, and where all is read aloud an empty line.
-        let gap = 1 + u16::from(state.panes.plain && state.panes.zoomed);
-        let preview = Constraint::Length(body.height.saturating_sub(rows + gap).min(most));
-        let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)]).spacing(gap).areas(body);
+        let rows = if is_picture { rows } else { rows.min(body.height * 2 / 5) };
+        let preview = Constraint::Length(body.height.saturating_sub(rows + 1).min(most));
+        let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)]).spacing(1).areas(body);
         (Some(preview), facts)
     } else {
         let [facts, preview] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).spacing(1).areas(body);
@@ -260,20 +258,22 @@ fn name(row: &Row) -> String {
 /// A label and its value. What is too long continues in its column; on the whole screen that is so for what is cut
 /// elsewhere, too.
 fn field_lines<'a>(field: &DetailField, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
-    let room = cells.saturating_sub(LABEL + 1);
+    // Read aloud, a label and its value would be one sentence.
+    let (label_cells, end) = if theme.is_plain() { (LABEL + 1, ":") } else { (LABEL, "") };
+    let room = cells.saturating_sub(label_cells + 1);
     let fits = |value: &&String| width(value) <= room;
     let values = match [&field.value].into_iter().chain(&field.shorter).find(fits) {
         Some(value) => vec![value.clone()],
         None if field.is_cut && !is_zoomed => vec![truncate_start(&field.value, room).into_owned()],
         None => wrap(&field.value, room),
     };
-    let mut label = field.label;
+    let mut label = format!("{}{end}", field.label);
     values
         .into_iter()
         .map(|value| {
             let label = std::mem::take(&mut label);
             Line::from(vec![
-                Span::styled(format!("{} ", right(label, LABEL)), theme.dim),
+                Span::styled(format!("{} ", right(&label, label_cells)), theme.dim),
                 Span::styled(value, field.style),
             ])
         })

@@ -56,7 +56,9 @@ impl PaneBox<'_> {
             block = block.title_top(words(self.note, false).right_aligned());
         }
         if self.foot.width() > 0 && self.foot.width() <= room {
-            block = block.title_bottom(words(self.foot.clone(), false).right_aligned());
+            // Without a box there is no corner that it belongs to.
+            let foot = words(self.foot.clone(), theme.is_plain());
+            block = block.title_bottom(if theme.is_plain() { foot } else { foot.right_aligned() });
         }
         if !self.zoom.is_empty() && self.foot.width() + width(self.zoom) + 4 <= room {
             block = block.title_bottom(words(Line::styled(self.zoom, theme.dim), true));

@@ -119,7 +119,8 @@ fn below_the_words_for_associations_is_the_chart_of_the_fullest_gauge() {
     let drawn = draw_text(&pressed("t 2 - 1 enter", (200, 60)), 200, 60);
     let row =
         |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}: {drawn}"));
-    let (said, chart) = (row("are at the limit of associations"), row("Subscriptions · Properties · 30 days"));
+    let (said, chart) =
+        (row("are at the limit of associations"), row("Fullest limit of Subscriptions: Properties · 30 days"));
     assert!(said < chart && chart < said + 6 && row("30 days ago") > 50, "{drawn}");
     // From one quarter of the limit to the next are as many rows.
     let levels = [" 75%  ─", " 50%  ─", " 25%  ─", "  0%  ─"].map(row);
@@ -158,14 +159,17 @@ fn what_is_inside_has_the_thirty_days_of_its_row_below_it() {
 #[case::a_count("enter j", &["─ Subscriptions ─", "filedeck keeps no history of this line."])]
 #[case::the_heading("enter j j j", &["─ Subscriptions ─", "filedeck keeps no history of this line."])]
 #[case::an_association("t 2 - 1 enter", &["─ Subscriptions → Contacts ─", "3 records of Subscriptions are at the limit of"])]
-#[case::a_record("t 2 - 1 enter j", &["1 record of Subscriptions is near the limit of"])]
+#[case::a_record("t 2 - 1 enter j", &["of associations with Contacts, 1 is near it"])]
 fn a_line_of_which_nothing_is_remembered_says_so_above_the_chart_of_the_fullest(
     #[case] keys: &str,
     #[case] says: &[&str],
 ) {
     let drawn = draw_text(&pressed(keys, (120, 40)), 120, 40);
     assert!(says.iter().all(|words| drawn.contains(words)), "{drawn}");
-    assert!(drawn.contains("─ Subscriptions · Properties · 30 days ─") && drawn.contains("30 days ago"), "{drawn}");
+    assert!(
+        drawn.contains("─ Fullest limit of Subscriptions: Properties · 30 days ─") && drawn.contains("30 days ago"),
+        "{drawn}"
+    );
 }
 
 #[test]

@@ -327,8 +327,8 @@ fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
     let cells = usize::from(area.width).saturating_sub(6);
     let foot = Line::styled(counts(&comparing.counts, cells), theme.dim);
     let room = cells.saturating_sub(width(&title("", "")));
-    let there = width(&title_there(comparing, usize::MAX, state));
-    let here = title_here(comparing, room.saturating_sub(there).max(room / 2), state);
+    let rest = room.saturating_sub(width(&title_there(comparing, usize::MAX, state)));
+    let here = title_here(comparing, rest.max(room / 2), state);
     let title = title(&here, &title_there(comparing, room.saturating_sub(width(&here)), state));
     pane::PaneBox { title: &title, foot, is_focused, ..Default::default() }.draw(frame, area, theme);
     let (body, shown) = places(area, state);

@@ -12,6 +12,7 @@ use crate::tui::state::limits::{Flag, LimitLine, LimitRow, LineValue, OpenTopic,
 use crate::tui::style::symbols::{BETWEEN, towards};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
+use crate::tui::widget::figures;
 use crate::tui::widget::text::right;
 
 /// Levels of the limit, in percent, that have a line.
@@ -76,7 +77,8 @@ fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
     let gauges = lines.filter_map(|line| {
         let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
         let past = limits.book.past_of(gauge).filter(|past| past.days.len() > 1)?;
-        Some((format!("{} {BETWEEN} {}", topic.label(), line.called(state.panes.plain)), Some(past), *share))
+        let of = format!("Fullest limit of {}: {}", topic.label(), line.called(state.panes.plain));
+        Some((of, Some(past), *share))
     });
     gauges.max_by(|(.., share), (.., other)| share.percentage.total_cmp(&other.percentage))
 }
@@ -115,23 +117,29 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
     let LineValue::Flags(flags, _) = &line.what else {
         return Some((of, vec!["No chart: filedeck keeps no history of this line.".to_owned()]));
     };
-    let told = |(flag, count): &(Flag, Option<u64>)| {
-        let who = count.map_or_else(|| "Some records".to_owned(), records);
-        let are = if *count == Some(1) { "is" } else { "are" };
-        let (place, next) = match flag {
-            Flag::At => ("at", ": remove some before adding more"),
-            Flag::Near => ("near", ""),
-            Flag::Unknown | Flag::Ok => return None,
-        };
-        Some(format!("{who} of {of} {are} {place} the limit of associations with {}{next}.", line.name))
+    let count_of = |wanted: Flag| flags.iter().find(|(flag, _)| *flag == wanted).map(|(_, count)| *count);
+    let who = |count: Option<u64>| count.map_or_else(|| "Some records".to_owned(), records);
+    let are = |count| if count == Some(1) { "is" } else { "are" };
+    let limit = format!("the limit of associations with {}", line.name);
+    let words = match (count_of(Flag::At), count_of(Flag::Near)) {
+        (Some(at), near) => {
+            let near = near.map(|near| match near {
+                Some(count) => format!(", {} {} near it", figures::grouped(count), are(near)),
+                None => ", some are near it".to_owned(),
+            });
+            let near = near.unwrap_or_default();
+            vec![format!("{} of {of} {} at {limit}{near}: remove some before adding more.", who(at), are(at))]
+        }
+        (None, Some(near)) => vec![format!("{} of {of} {} near {limit}.", who(near), are(near))],
+        (None, None) => Vec::new(),
     };
-    Some((towards(&of, &line.name, state.panes.plain), flags.iter().filter_map(told).collect()))
+    Some((towards(&of, &line.name, state.panes.plain), words))
 }
 
 /// The row of the line, which is below the row of a level that it has not reached.
 fn row_of_line(plot: Rect, percent: u64) -> u16 {
     let is_short_of = |level: &u64| percent < *level && row(plot, percent) == row(plot, *level);
-    let below = if LEVELS.iter().any(is_short_of) { 1 } else { 0 };
+    let below = u16::from(LEVELS.iter().any(is_short_of));
     (row(plot, percent) + below).min(plot.bottom().saturating_sub(1))
 }
 

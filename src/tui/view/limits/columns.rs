@@ -23,7 +23,7 @@ const FULL: usize = 12;
 const SPOKEN_FULL: usize = 11;
 const ID: usize = 11;
 const LEAST_BAR: usize = 10;
-const MOST_BAR: usize = 84;
+const MOST_BAR: usize = 120;
 /// The cursor, and air.
 const START: usize = 2;
 
