@@ -2,6 +2,7 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::columns::{usage_at, used};
@@ -19,6 +20,8 @@ use crate::tui::widget::text::right;
 const LEVELS: [u64; 6] = [100, 90, 75, 50, 25, 0];
 /// Cells of their labels, with the gap behind them.
 const LABEL: u16 = 6;
+/// Where all days are above it, half of the limit is left out.
+const HIGH: u64 = 50;
 /// A chart has at least so many rows, with its box and its days.
 const LEAST_HEIGHT: u16 = 11;
 
@@ -39,20 +42,28 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             frame.render_widget(line, pane::row(text(said), at));
         }
         if let Some(shown) = fullest {
-            draw_past(frame, below, shown, state, theme);
+            draw_past(frame, below, shown, "the fullest limit with a history", state, theme);
         }
         return;
     };
-    draw_past(frame, area, shown, state, theme);
+    draw_past(frame, area, shown, "", state, theme);
 }
 
 /// A gauge and its past: its name, what is remembered of it, what is used now.
 type ChartedGauge<'a> = (String, Option<&'a LimitHistory>, Share);
 
-fn draw_past(frame: &mut Frame<'_>, area: Rect, (of, past, share): ChartedGauge<'_>, state: &State, theme: &Theme) {
+fn draw_past(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    (of, past, share): ChartedGauge<'_>,
+    why: &str,
+    state: &State,
+    theme: &Theme,
+) {
     let title = format!("{of} {BETWEEN} 30 days");
     let note = Line::styled(used(share), theme.dim);
-    let body = pane::padded(pane::PaneBox { title: &title, note, ..Default::default() }.draw(frame, area, theme));
+    let foot = Line::styled(why, theme.dim);
+    let body = pane::padded(pane::PaneBox { title: &title, note, foot, ..Default::default() }.draw(frame, area, theme));
     let Some(past) = past.filter(|past| past.days.len() > 1) else {
         let words = "filedeck keeps a reading of each day: a line is drawn from the second day on.";
         pane::say(frame, body, &[(words.to_owned(), theme.dim)]);
@@ -61,10 +72,15 @@ fn draw_past(frame: &mut Frame<'_>, area: Rect, (of, past, share): ChartedGauge<
     // As many rows from one quarter to the next, where that leaves enough.
     let rows = body.height.saturating_sub(1);
     let height = if rows < 9 { rows } else { (rows - 1) / 4 * 4 + 1 };
-    let plot = Rect { x: body.x + LABEL, width: body.width.saturating_sub(LABEL), height, ..body };
-    draw_levels(frame, plot, theme);
-    draw_line(frame, plot, (past, share), state, theme);
-    let days = Rect { y: plot.bottom(), height: 1, ..plot };
+    let area = Rect { x: body.x + LABEL, width: body.width.saturating_sub(LABEL), height, ..body };
+    let percents: Vec<Option<u64>> = (0..area.width)
+        .map(|cell| usage_at(past, cell.into(), area.width.into(), state.now))
+        .map(|usage| usage.map(|usage| usage.saturating_mul(100).checked_div(share.limit).unwrap_or(100)))
+        .collect();
+    let plot = Plot { area, floor: if percents.iter().flatten().all(|percent| *percent >= HIGH) { HIGH } else { 0 } };
+    plot.draw_line(frame, &percents, theme);
+    plot.draw_levels(frame, theme);
+    let days = Rect { y: area.bottom(), height: 1, ..area };
     frame.render_widget(Line::styled("30 days ago", theme.dim), days);
     frame.render_widget(Line::from(Span::styled("today", theme.dim)).right_aligned(), days);
 }
@@ -77,7 +93,7 @@ fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
     let gauges = lines.filter_map(|line| {
         let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
         let past = limits.book.past_of(gauge).filter(|past| past.days.len() > 1)?;
-        let of = format!("Fullest limit of {}: {}", topic.label(), line.called(state.panes.plain));
+        let of = format!("{} {BETWEEN} {}", topic.label(), line.called(state.panes.plain));
         Some((of, Some(past), *share))
     });
     gauges.max_by(|(.., share), (.., other)| share.percentage.total_cmp(&other.percentage))
@@ -136,51 +152,71 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
     Some((towards(&of, &line.name, state.panes.plain), words))
 }
 
-/// The row of the line, which is below the row of a level that it has not reached.
-fn row_of_line(plot: Rect, percent: u64) -> u16 {
-    let is_short_of = |level: &u64| percent < *level && row(plot, percent) == row(plot, *level);
-    let below = u16::from(LEVELS.iter().any(is_short_of));
-    (row(plot, percent) + below).min(plot.bottom().saturating_sub(1))
+/// Where percentages are drawn.
+#[derive(Debug, Clone, Copy)]
+struct Plot {
+    area: Rect,
+    /// Percent of the lowest row.
+    floor: u64,
 }
 
-/// The row of so many percent.
-fn row(plot: Rect, percent: u64) -> u16 {
-    let rows = u64::from(plot.height.saturating_sub(1));
-    let above = u16::try_from((percent.min(100) * rows + 50) / 100).unwrap_or(0);
-    plot.bottom().saturating_sub(1 + above)
-}
-
-fn draw_levels(frame: &mut Frame<'_>, plot: Rect, theme: &Theme) {
-    for level in LEVELS {
-        let y = row(plot, level);
-        let label = format!("{}  ", right(&format!("{level}%"), usize::from(LABEL) - 2));
-        frame.buffer_mut().set_string(plot.x - LABEL, y, label, theme.dim);
-        // Without colors a whole line would be one with the curve.
-        let line = if theme.is_mono() { "╌" } else { "─" };
-        frame.buffer_mut().set_string(plot.x, y, line.repeat(plot.width.into()), theme.border);
+impl Plot {
+    /// The row of so many percent.
+    fn row(self, percent: u64) -> u16 {
+        let (rows, span) = (u64::from(self.area.height.saturating_sub(1)), 100 - self.floor);
+        let above = ((percent.clamp(self.floor, 100) - self.floor) * rows + span / 2) / span;
+        self.area.bottom().saturating_sub(1).saturating_sub(u16::try_from(above).unwrap_or(0))
     }
-}
 
-fn draw_line(frame: &mut Frame<'_>, plot: Rect, (past, share): (&LimitHistory, Share), state: &State, theme: &Theme) {
-    let mut before = None;
-    for (cell, x) in (plot.x..plot.right()).enumerate() {
-        let Some(usage) = usage_at(past, cell, plot.width.into(), state.now) else { continue };
-        let percent = usage.saturating_mul(100).checked_div(share.limit).unwrap_or(100);
-        // What the figures beside the gauges call full, the line does, too.
-        let style = theme.level(u32::try_from(percent).map_or(100.0, f64::from));
-        let y = row_of_line(plot, percent);
-        let from = before.unwrap_or(y);
-        for between in y.min(from)..=y.max(from) {
-            let symbol = match (between == from, between == y) {
-                (true, true) => "━",
-                (true, false) if y < from => "┛",
-                (true, false) => "┓",
-                (false, true) if y < from => "┏",
-                (false, true) => "┗",
-                (false, false) => "┃",
-            };
-            frame.buffer_mut().set_string(x, between, symbol, style);
+    /// The row of the line, which is below the row of a level that it has not reached.
+    fn row_of_line(self, percent: u64) -> u16 {
+        let is_short_of = |level: &u64| percent < *level && self.row(percent) == self.row(*level);
+        let below = u16::from(LEVELS.iter().any(is_short_of));
+        (self.row(percent) + below).min(self.area.bottom().saturating_sub(1))
+    }
+
+    /// Lines that the line of the gauge lies over.
+    fn draw_levels(self, frame: &mut Frame<'_>, theme: &Theme) {
+        // Without colors a whole line would be one with that of the gauge.
+        let line = if theme.is_mono() { "╌" } else { "─" };
+        for level in LEVELS.into_iter().filter(|level| *level >= self.floor) {
+            let y = self.row(level);
+            let label = format!("{}  ", right(&format!("{level}%"), usize::from(LABEL) - 2));
+            frame.buffer_mut().set_string(self.area.x - LABEL, y, label, theme.dim);
+            for x in self.area.x..self.area.right() {
+                if let Some(cell) = frame.buffer_mut().cell_mut((x, y)).filter(|cell| cell.symbol() == " ") {
+                    cell.set_symbol(line).set_style(theme.border);
+                }
+            }
         }
-        before = Some(y);
+    }
+
+    /// One percentage a cell, and the color of tracks below.
+    fn draw_line(self, frame: &mut Frame<'_>, percents: &[Option<u64>], theme: &Theme) {
+        let mut before = None;
+        for (x, percent) in (self.area.x..self.area.right()).zip(percents) {
+            let Some(percent) = *percent else { continue };
+            // What the figures beside the gauges call full, the line does, too.
+            let style = theme.level(u32::try_from(percent).map_or(100.0, f64::from));
+            let y = self.row_of_line(percent);
+            let from = before.unwrap_or(y);
+            if let Some(background) = theme.track.bg {
+                let height = self.area.bottom().saturating_sub(y + 1);
+                let below = Rect { x, y: y + 1, width: 1, height };
+                frame.buffer_mut().set_style(below, Style::new().bg(background));
+            }
+            for between in y.min(from)..=y.max(from) {
+                let symbol = match (between == from, between == y) {
+                    (true, true) => "━",
+                    (true, false) if y < from => "┛",
+                    (true, false) => "┓",
+                    (false, true) if y < from => "┏",
+                    (false, true) => "┗",
+                    (false, false) => "┃",
+                };
+                frame.buffer_mut().set_string(x, between, symbol, style);
+            }
+            before = Some(y);
+        }
     }
 }
