@@ -130,7 +130,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
 
 /// Why tasks failed, below all rows: what is read aloud does not change with the cursor.
 fn draw_reasons(frame: &mut Frame<'_>, area: Rect, rows: &[TaskRow<'_>], state: &State, theme: &Theme) {
-    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let area = Rect { x: area.x + 2, width: area.width.saturating_sub(3), ..area };
     let failed = rows.iter().filter_map(|row| match row {
         TaskRow::Batch(batch) if batch.has_failed() => Some(batch),
         _ => None,

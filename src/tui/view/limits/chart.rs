@@ -20,8 +20,8 @@ use crate::tui::widget::text::right;
 const LEVELS: [u64; 6] = [100, 90, 75, 50, 25, 0];
 /// Cells of their labels, with the gap behind them.
 const LABEL: u16 = 6;
-/// Where all days are above it, half of the limit is left out.
-const HIGH: u64 = 50;
+/// What all days are above is left out: so many percent, at most.
+const FLOORS: [u64; 2] = [75, 50];
 /// A chart has at least so many rows, with its box and its days.
 const LEAST_HEIGHT: u16 = 11;
 
@@ -77,7 +77,8 @@ fn draw_past(
         .map(|cell| usage_at(past, cell.into(), area.width.into(), state.now))
         .map(|usage| usage.map(|usage| usage.saturating_mul(100).checked_div(share.limit).unwrap_or(100)))
         .collect();
-    let plot = Plot { area, floor: if percents.iter().flatten().all(|percent| *percent >= HIGH) { HIGH } else { 0 } };
+    let is_above = |floor: &u64| percents.iter().flatten().all(|percent| percent >= floor);
+    let plot = Plot { area, floor: FLOORS.into_iter().find(is_above).unwrap_or(0) };
     plot.draw_line(frame, &percents, theme);
     plot.draw_levels(frame, theme);
     let days = Rect { y: area.bottom(), height: 1, ..area };
@@ -191,7 +192,7 @@ impl Plot {
         }
     }
 
-    /// One percentage a cell, and the color of tracks below.
+    /// One percentage a cell, and the color of tracks from there down.
     fn draw_line(self, frame: &mut Frame<'_>, percents: &[Option<u64>], theme: &Theme) {
         let mut before = None;
         for (x, percent) in (self.area.x..self.area.right()).zip(percents) {
@@ -201,8 +202,7 @@ impl Plot {
             let y = self.row_of_line(percent);
             let from = before.unwrap_or(y);
             if let Some(background) = theme.track.bg {
-                let height = self.area.bottom().saturating_sub(y + 1);
-                let below = Rect { x, y: y + 1, width: 1, height };
+                let below = Rect { x, y, width: 1, height: self.area.bottom().saturating_sub(y) };
                 frame.buffer_mut().set_style(below, Style::new().bg(background));
             }
             for between in y.min(from)..=y.max(from) {
