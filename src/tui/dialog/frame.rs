@@ -118,13 +118,10 @@ impl<'t> DialogFrame<'t> {
         // Air above and below goes first where there is no room; then the header is covered.
         let air = u16::from(lines.saturating_add(5) <= screen.height);
         let height = lines.saturating_add(2 + 2 * air).min(screen.height);
-        let below = screen.height - height;
-        let area = Rect {
-            x: screen.x + (screen.width - width) / 2,
-            y: (screen.y + below / 2).max(below.min(1)),
-            width,
-            height,
-        };
+        let [beside, below] = [screen.width - width, screen.height - height];
+        // Without a box it stands where all else begins.
+        let [x, y] = if theme.is_plain() { [0, 0] } else { [beside / 2, below / 2] };
+        let area = Rect { x: screen.x + x, y: (screen.y + y).max(below.min(1)), width, height };
         self.fill(area, air, buf, theme)
     }
 

@@ -50,6 +50,12 @@ impl Listing {
         shown.map(copies).collect()
     }
 
+    /// Bytes of all but one of each group, where the sizes are known.
+    pub fn freed_by_groups(&self) -> u64 {
+        let groups = self.copies(0..self.visible().len()).into_iter().flatten();
+        groups.filter(|copies| copies.is_first).filter_map(|copies| copies.frees).fold(0, u64::saturating_add)
+    }
+
     /// Listed rows whose content is there no second time.
     pub(super) fn alone(&self) -> Vec<Slot> {
         let content = |slot: Slot| self.rows.get(slot).and_then(Row::md5);

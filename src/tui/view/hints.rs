@@ -9,8 +9,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::pane;
+use crate::api::text::visible;
 use crate::engine::batch::BatchState;
-use crate::tui::keymap::{Action, Key};
+use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::state::{ListFilter, LocalPane, Pane, State, TaskRow, View, WIDE_FROM};
 use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
@@ -127,13 +128,25 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         Some((first, _)) => (first.to_owned(), group(action)),
         None => (keys, word(state, action)),
     };
+    let label = match action {
+        Action::NextPane if state.view == View::Files && state.panes.local != LocalPane::Closed => other_side(state),
+        _ => label.into(),
+    };
     let pill = match key.strip_prefix("ctrl-") {
         Some(letter) => format!("^{}", letter.to_uppercase()),
         None if key == "space" && !state.panes.plain => symbols::SPACE.to_owned(),
         None => key.clone(),
     };
     let lacks = state.current.denied_actions.for_action(action).map(str::to_owned);
-    Some(Hint { key, pill, label: label.into(), lacks })
+    Some(Hint { key, pill, label, lacks })
+}
+
+/// Of the account's files and this machine's, those without the focus.
+fn other_side(state: &State) -> Cow<'static, str> {
+    match state.context() {
+        Context::Local => visible(state.current.account.name()).into_owned().into(),
+        _ => "this machine".into(),
+    }
 }
 
 fn word(state: &State, action: Action) -> &'static str {
@@ -148,7 +161,6 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Open, View::Files) if actions::opens_preview(state) => "preview",
         (Action::Back, View::Files) => way_back(state),
         (Action::Open, View::Limits) => "open",
-        (Action::NextPane, View::Files) if state.panes.local != LocalPane::Closed => "other side",
         (Action::Compare, _) if state.current.comparing.is_some() => "compare again",
         (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "hide this machine",
         (Action::PauseTask, _) if is_held(state) => "resume",

@@ -55,14 +55,15 @@ impl OnAnswer for WholeRead {
         if state.current.listing.of.query().is_some_and(|query| !query.caveats().is_empty()) {
             let (found, groups) = (state.current.listing.len(), state.current.listing.duplicate_groups());
             let found = match groups {
-                0 => figures::number(found),
+                0 => format!("{} found", figures::number(found)),
                 _ => format!(
-                    "{} in {} with the same bytes",
+                    "{} in {}, {} to free",
                     figures::count(found, "file"),
-                    figures::count(groups, "group")
+                    figures::count(groups, "group"),
+                    figures::size(state.current.listing.freed_by_groups())
                 ),
             };
-            state.say(MessageLevel::Info, format!("All files were checked: {found} found."));
+            state.say(MessageLevel::Info, format!("All files were checked: {found}."));
         }
         mark::mark(state, purpose);
         let mut effects = ended(state);

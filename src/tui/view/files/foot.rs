@@ -54,9 +54,10 @@ pub(super) fn order_and_age(state: &State) -> String {
         SortKey::Updated => "updated",
         SortKey::Expires => "expiry",
         SortKey::Access => "access",
-        SortKey::Content => "copies",
+        SortKey::Content => "freed",
     };
     let order = match (state.panes.plain, listing.sort.descending) {
+        (true, true) if listing.sort.key == SortKey::Content => "most freed first".to_owned(),
         (true, true) => format!("by {order}, descending"),
         (true, false) => format!("by {order}"),
         (false, true) => format!("{order} {DOWN}"),

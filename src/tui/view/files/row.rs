@@ -40,6 +40,8 @@ pub(super) fn line<'a>(
         () if is_cut => (theme.cut, theme.cut),
         () if is_marked => (theme.marked, theme.marked),
         () if !row.is_file() => (theme.folder.add_modifier(Modifier::BOLD), theme.dim),
+        // The bracket beside the others is not read aloud.
+        () if theme.is_plain() && copies.is_some_and(|copies| copies.is_first) => (theme.title, glyph_style),
         () => (theme.text, glyph_style),
     };
     let name_style = if is_cursor { name_style.add_modifier(Modifier::BOLD) } else { name_style };

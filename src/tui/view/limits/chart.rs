@@ -42,28 +42,20 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             frame.render_widget(line, pane::row(text(said), at));
         }
         if let Some(shown) = fullest {
-            draw_past(frame, below, shown, "the fullest limit with a history", state, theme);
+            draw_past(frame, below, shown, state, theme);
         }
         return;
     };
-    draw_past(frame, area, shown, "", state, theme);
+    draw_past(frame, area, shown, state, theme);
 }
 
 /// A gauge and its past: its name, what is remembered of it, what is used now.
 type ChartedGauge<'a> = (String, Option<&'a LimitHistory>, Share);
 
-fn draw_past(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    (of, past, share): ChartedGauge<'_>,
-    why: &str,
-    state: &State,
-    theme: &Theme,
-) {
+fn draw_past(frame: &mut Frame<'_>, area: Rect, (of, past, share): ChartedGauge<'_>, state: &State, theme: &Theme) {
     let title = format!("{of} {BETWEEN} 30 days");
     let note = Line::styled(used(share), theme.dim);
-    let foot = Line::styled(why, theme.dim);
-    let body = pane::padded(pane::PaneBox { title: &title, note, foot, ..Default::default() }.draw(frame, area, theme));
+    let body = pane::padded(pane::PaneBox { title: &title, note, ..Default::default() }.draw(frame, area, theme));
     let Some(past) = past.filter(|past| past.days.len() > 1) else {
         let words = "filedeck keeps a reading of each day: a line is drawn from the second day on.";
         pane::say(frame, body, &[(words.to_owned(), theme.dim)]);
@@ -94,7 +86,7 @@ fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
     let gauges = lines.filter_map(|line| {
         let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
         let past = limits.book.past_of(gauge).filter(|past| past.days.len() > 1)?;
-        let of = format!("{} {BETWEEN} {}", topic.label(), line.called(state.panes.plain));
+        let of = format!("No history of this line {BETWEEN} shown: {}", line.called(state.panes.plain));
         Some((of, Some(past), *share))
     });
     gauges.max_by(|(.., share), (.., other)| share.percentage.total_cmp(&other.percentage))
