@@ -91,6 +91,10 @@ pub(super) async fn exchange(service: &TestService, request: &[u8], hang_up: boo
 
 /// Runs this while tokio's clock, which every timeout of the service is on, does not move. False if it hangs.
 async fn with_time_standing_still(work: impl Future<Output = ()>) -> bool {
+    // What a database on a server refuses because of a clash is tried again after a moment, which would never pass.
+    if std::env::var_os("FILEDECK_TEST_DATABASE").is_some() {
+        return tokio::time::timeout(HANGING, work).await.is_ok();
+    }
     // A paused clock continues by itself when nothing else can, but not while blocking work is under way.
     let (over, wait) = std::sync::mpsc::channel::<()>();
     let hanging = tokio::task::spawn_blocking(move || wait.recv_timeout(HANGING));
