@@ -76,7 +76,7 @@ impl<W: ChunkWork> Worker<W> {
         match (mem::replace(&mut self.thread, Thread::Failed), done) {
             (_, Some(done)) => done.map_err(io::Error::other)?,
             (Thread::Idle(worker), None) => Ok(worker),
-            (_, None) => Err(io::Error::other("an earlier write failed")),
+            (_, None) => Err(io::Error::other("earlier work on these bytes failed")),
         }
     }
 
@@ -131,6 +131,19 @@ mod tests {
         assert_eq!(done, [0, 1, 2, 7]);
     }
 
+    /// Adds chunks until it is told what went wrong.
+    async fn first_error<W: ChunkWork>(worker: &mut Worker<W>) -> io::Error {
+        let told = async {
+            loop {
+                if let Err(error) = worker.add(vec![2].into()).await {
+                    return error;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(Duration::from_secs(20), told).await.unwrap()
+    }
+
     /// Panics at the first chunk.
     struct Broken;
 
@@ -144,15 +157,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_a_failure_like_any_other() {
         let mut worker = Worker::new(Broken);
-        let told = async {
-            loop {
-                if let Err(error) = worker.add(vec![1].into()).await {
-                    return error;
-                }
-                tokio::task::yield_now().await;
-            }
-        };
-        let told = timeout(Duration::from_secs(20), told).await.unwrap();
+        let told = first_error(&mut worker).await;
         assert!(told.to_string().contains("panicked"), "{told}");
         assert!(worker.finish().await.is_err());
         let mut worker = Worker::new(Broken);
@@ -168,15 +173,7 @@ mod tests {
         worker.add(Bytes::new()).await.unwrap();
         worker.add(vec![1].into()).await.unwrap();
         turn.send(()).unwrap();
-        let told = async {
-            loop {
-                if let Err(error) = worker.add(vec![2].into()).await {
-                    return error;
-                }
-                tokio::task::yield_now().await;
-            }
-        };
-        let told = timeout(Duration::from_secs(20), told).await.unwrap();
+        let told = first_error(&mut worker).await;
         assert_eq!(told.kind(), io::ErrorKind::StorageFull);
         assert!(worker.add(vec![3].into()).await.is_err());
         assert!(worker.finish().await.is_err());

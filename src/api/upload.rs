@@ -151,7 +151,10 @@ impl Client {
                 }
             };
             let file = result.map_err(|failure| source.judge(failure, length))?;
-            Ok(Sent { file, md5: source.md5().await.map_err(|error| unreadable(local, &error))?, bytes: length })
+            // It is stored, whatever became of the thread that hashes.
+            let unhashed =
+                |error| Failure::new(Error::local("The file could not be hashed", &error), Verdict::Doubtful);
+            Ok(Sent { file, md5: source.md5().await.map_err(unhashed)?, bytes: length })
         };
         Ok(with_retries(Retries::new(repeat, self.observer(), patience.clone()), attempt).await?)
     }

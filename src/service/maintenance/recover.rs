@@ -154,7 +154,7 @@ impl Recovery<'_> {
         for source in sources {
             self.recovered.faults.extend(source.faults);
             if source.is_half_copied {
-                // Asked to make a store of what there is, it is served: the mark of the copy is not taken over.
+                // The mark of the copy stays behind: what arrived is to be served.
                 let fault = "a copy into this store was cut short: what had not arrived is not there";
                 self.recovered.faults.push(fault.to_owned());
             }

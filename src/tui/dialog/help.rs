@@ -248,7 +248,7 @@ impl Modal for Help {
         let (room, is_all) = (screen.width.saturating_sub(SIDES), self.shows_all || !self.typed().is_empty());
         let columns = if is_all { (room / COLUMN).clamp(1, MOST_COLUMNS) } else { 1 };
         let wanted = if columns == 1 { ONLY_COLUMN } else { columns * WIDE_COLUMN };
-        // Strips of the screen at both sides that show no whole word would only disturb.
+        // Strips of the screen at the sides are left out where they would show no whole word.
         let width = if room.saturating_sub(wanted) < LEAST_SIDES { room } else { wanted } + SIDES;
         let columns = usize::from(columns);
         let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));

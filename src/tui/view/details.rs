@@ -136,7 +136,7 @@ fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     lines
 }
 
-/// Whether a text read aloud is to have the room of the facts that decide nothing: they show in the zoomed pane.
+/// Whether a text read aloud is to have the room of the facts that decide nothing: they show where there is no preview.
 fn is_brief(row: &Row, state: &State) -> bool {
     let is_low = state.size.1 < ALL_FACTS_FROM;
     state.panes.plain
@@ -226,7 +226,7 @@ fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
             let fields = fields.iter().filter(|field| !is_brief || BRIEF.contains(&field.label));
             lines.extend(fields.flat_map(lines_of));
             if is_brief {
-                lines.push(Line::styled(format!("{} shows all facts", key(state, Action::Zoom)), theme.dim));
+                lines.push(Line::styled(format!("{} shows all facts", key(state, Action::TogglePreview)), theme.dim));
             }
         }
         None => lines.extend(nothing(cells, state, theme)),

@@ -119,7 +119,8 @@ fn below_the_words_for_associations_is_the_chart_of_the_fullest_gauge() {
     let drawn = draw_text(&pressed("t 2 - 1 enter", (200, 60)), 200, 60);
     let row =
         |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}: {drawn}"));
-    let (said, chart) = (row("are at the limit of associations"), row("shown: Properties · 30 days"));
+    let (said, chart) =
+        (row("are at the limit of associations"), row("Properties (this line has no history) · 30 days"));
     assert!(said < chart && chart < said + 6 && row("30 days ago") > 50, "{drawn}");
     // What it never was is left out.
     assert!(row("100%  ─") < row(" 75%  ─") && !drawn.contains(" 50%  ─"), "{drawn}");
@@ -165,7 +166,7 @@ fn a_line_of_which_nothing_is_remembered_says_so_above_the_chart_of_the_fullest(
     let drawn = draw_text(&pressed(keys, (120, 40)), 120, 40);
     assert!(says.iter().all(|words| drawn.contains(words)), "{drawn}");
     assert!(
-        drawn.contains("─ No history of this line · shown: Properties · 30 days ─") && drawn.contains("30 days ago"),
+        drawn.contains("─ Properties (this line has no history) · 30 days ─") && drawn.contains("30 days ago"),
         "{drawn}"
     );
 }

@@ -83,7 +83,7 @@ fn the_way_out_of_a_dialog_is_never_left_out() {
 }
 
 #[test]
-fn a_text_has_the_room_of_facts_that_decide_nothing_until_the_details_are_zoomed() {
+fn a_text_has_the_room_of_facts_that_decide_nothing_until_the_preview_is_hidden() {
     let mut state = prose();
     (state.panes.plain, state.size, state.settings.depth) = (true, (80, 24), Depth::Mono);
     press(&mut state, "i");
@@ -96,7 +96,10 @@ fn a_text_has_the_room_of_facts_that_decide_nothing_until_the_details_are_zoomed
         labels.into_iter().filter(has).collect::<Vec<_>>()
     };
     assert_eq!(facts(&state), ["access:", "size:", "type:", "updated:"]);
-    assert!(rows(&state).0.iter().any(|line| line.contains("+ shows all facts")), "{:#?}", rows(&state));
+    assert!(rows(&state).0.iter().any(|line| line.contains("P shows all facts")), "{:#?}", rows(&state));
+    let mut alone = state.clone();
+    press(&mut alone, "P");
+    assert_eq!(facts(&alone).len(), 8, "{:#?}", rows(&alone));
     press(&mut state, "+");
     let zoomed = rows(&state).0.join("\n");
     assert!([" id ", "created ", "path ", "md5 "].iter().all(|fact| zoomed.contains(fact)), "{zoomed}");

@@ -57,7 +57,10 @@ pub(super) fn order_and_age(state: &State) -> String {
         SortKey::Content => "freed",
     };
     let order = match (state.panes.plain, listing.sort.descending) {
-        (true, true) if listing.sort.key == SortKey::Content => "most freed first".to_owned(),
+        (true, is_descending) if listing.sort.key == SortKey::Content => {
+            let first = if is_descending { "most" } else { "least" };
+            format!("{first} freed first")
+        }
         (true, true) => format!("by {order}, descending"),
         (true, false) => format!("by {order}"),
         (false, true) => format!("{order} {DOWN}"),

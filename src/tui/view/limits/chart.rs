@@ -86,7 +86,7 @@ fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
     let gauges = lines.filter_map(|line| {
         let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
         let past = limits.book.past_of(gauge).filter(|past| past.days.len() > 1)?;
-        let of = format!("No history of this line {BETWEEN} shown: {}", line.called(state.panes.plain));
+        let of = format!("{} (this line has no history)", line.called(state.panes.plain));
         Some((of, Some(past), *share))
     });
     gauges.max_by(|(.., share), (.., other)| share.percentage.total_cmp(&other.percentage))
@@ -124,7 +124,7 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
     let of = inside.topic.label();
     let line = line_under_cursor(inside, state)?;
     let LineValue::Flags(flags, _) = &line.what else {
-        return Some((of, vec!["No chart: filedeck keeps no history of this line.".to_owned()]));
+        return Some((of, vec!["filedeck keeps no history of this line.".to_owned()]));
     };
     let count_of = |wanted: Flag| flags.iter().find(|(flag, _)| *flag == wanted).map(|(_, count)| *count);
     let who = |count: Option<u64>| count.map_or_else(|| "Some records".to_owned(), records);
@@ -140,7 +140,10 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
             vec![format!("{} of {of} {} at {limit}{near}: remove some before adding more.", who(at), are(at))]
         }
         (None, Some(near)) => vec![format!("{} of {of} {} near {limit}.", who(near), are(near))],
-        (None, None) => Vec::new(),
+        (None, None) if flags.iter().any(|(flag, _)| *flag == Flag::Ok) => {
+            vec![format!("No record of {of} is near {limit}.")]
+        }
+        (None, None) => vec![format!("The service does not say how many records of {of} are near {limit}.")],
     };
     Some((towards(&of, &line.name, state.panes.plain), words))
 }
