@@ -5,6 +5,8 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::pictures::PNG_HEAD;
+#[cfg(feature = "postgres")]
+use crate::support::server_database;
 use crate::support::service::TestService;
 
 /// Three folders and five files, one a minute.
@@ -217,4 +219,42 @@ async fn folders_are_found_by_their_own_filters(#[case] query: &str, #[case] fou
     let (service, _) = library().await;
     let page = service.get(&format!("/files/v3/folders/search?{query}")).await.expect(200).json();
     assert_eq!(names(&page), found);
+}
+
+/// On a server, its statistics say which trigrams are rare; the directory knows by itself.
+#[tokio::test]
+async fn what_has_only_the_rare_trigrams_of_a_part_is_not_found() {
+    let service = TestService::start().await;
+    for number in 0..400 {
+        service.upload("/", &format!("report-{number:03}.txt"), b"1", json!({ "access": "PRIVATE" })).await.expect(201);
+    }
+    for name in ["report-axyzb.txt", "axyzb-report.txt", "old-report-axyzb.txt"] {
+        service.upload("/", name, b"1", json!({ "access": "PRIVATE" })).await.expect(201);
+    }
+    #[cfg(feature = "postgres")]
+    server_database::execute(service.dir.path(), "ANALYZE files").await;
+    for (part, found) in [
+        ("report-axyzb", ["old-report-axyzb", "report-axyzb"].as_slice()),
+        ("T-AXY", &["old-report-axyzb", "report-axyzb"]),
+        ("axyzb-", &["axyzb-report"]),
+        ("report-axyzc", &[]),
+        (
+            "report-24",
+            &[
+                "report-240",
+                "report-241",
+                "report-242",
+                "report-243",
+                "report-244",
+                "report-245",
+                "report-246",
+                "report-247",
+                "report-248",
+                "report-249",
+            ],
+        ),
+    ] {
+        let query = format!("/files/v3/files/search?limit=100&sort=name&name={part}");
+        assert_eq!(names(&service.get(&query).await.expect(200).json()), found, "{part}");
+    }
 }

@@ -11,6 +11,7 @@ mod ids;
 mod locked;
 mod marks;
 mod migrations;
+mod name_trigrams;
 mod notices;
 mod pending_blobs;
 mod recovered_files;

@@ -19,6 +19,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::address::{DatabaseAddress, connector};
 use super::failure::{in_commit, stalled};
+use super::name_trigrams::NameTrigrams;
 use super::tables::{ANSWER_TIMEOUT, PostgresTables, wait};
 use super::{migrations, notices, use_lock};
 use crate::connection_threads::Unanswered;
@@ -39,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(8);
 const VACUUM: [&str; 3] = [
     "SET statement_timeout = 0",
     "SET lock_timeout = 0",
-    "VACUUM files, folders, block_sums, tasks, unused_blobs, pending_blobs, recovered_files",
+    "VACUUM (ANALYZE) files, folders, block_sums, tasks, unused_blobs, pending_blobs, recovered_files",
 ];
 
 /// Cheap to clone; clones share the connections.
@@ -48,6 +49,7 @@ pub(crate) struct PostgresDatabase {
     pool: Pool,
     /// None where blobs keep one name from the start.
     names: Option<BlobNames>,
+    trigrams: NameTrigrams,
     /// Wakes the jobs when another process has added some.
     _notices: Arc<AbortOnDropHandle<()>>,
 }
@@ -74,7 +76,7 @@ impl PostgresDatabase {
         migrations::renew(&mut connection).await?;
         drop(connection);
         let notices = tokio::spawn(notices::heed(address.clone(), tls, move || work.notify_one()));
-        Ok(Self { pool, names, _notices: Arc::new(AbortOnDropHandle::new(notices)) })
+        Ok(Self { pool, names, trigrams: NameTrigrams::default(), _notices: Arc::new(AbortOnDropHandle::new(notices)) })
     }
 
     pub(in crate::service::store) async fn read<T: Send + 'static>(
@@ -139,8 +141,8 @@ impl PostgresDatabase {
         window: Window,
         now: Timestamp,
     ) -> Result<SearchPage<FileRecord>, StoreError> {
-        let (filter, sort) = (filter.clone(), sort.to_vec());
-        self.read(move |tables| tables.search_files(&filter, &sort, window, now)).await
+        let (filter, sort, trigrams) = (filter.clone(), sort.to_vec(), self.trigrams.clone());
+        self.read(move |tables| tables.search_files(&filter, &trigrams, &sort, window, now)).await
     }
 
     pub(in crate::service::store) async fn search_folders(

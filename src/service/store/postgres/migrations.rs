@@ -5,7 +5,10 @@ use tokio_postgres::Client;
 use crate::database_form::{self, Migrations};
 use crate::service::store::error::StoreError;
 
-const MIGRATIONS: &Migrations = &[(1, "store", include_str!("../../../../assets/migrations/postgres/0001_store.sql"))];
+const MIGRATIONS: &Migrations = &[
+    (1, "store", include_str!("../../../../assets/migrations/postgres/0001_store.sql")),
+    (2, "name_trigrams", include_str!("../../../../assets/migrations/postgres/0002_name_trigrams.sql")),
+];
 
 /// Whoever brings the database to its newest form holds this lock, which PostgreSQL knows by a number.
 const LOCK: i64 = 0x6669_6c65_6465_636b;

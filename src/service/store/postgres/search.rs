@@ -8,6 +8,7 @@ use tokio_postgres::types::{ToSql, Type};
 
 use super::files::{file, file_columns, where_live};
 use super::folders::{folder, folder_columns};
+use super::name_trigrams::NameTrigrams;
 use super::tables::PostgresTables;
 use super::values::{integer, millis};
 use crate::service::domain::names::fold;
@@ -20,13 +21,16 @@ impl PostgresTables<'_> {
     pub(super) fn search_files(
         &self,
         filter: &FileFilter,
+        trigrams: &NameTrigrams,
         sort: &[SearchOrder],
         window: Window,
         now: Timestamp,
     ) -> Result<SearchPage<FileRecord>, StoreError> {
+        let part = filter.common.name_contains.as_deref().map(fold);
+        let leading = part.as_deref().map(|part| trigrams.rare(self, part)).transpose()?.unwrap_or_default();
         let mut query = SearchText::default();
         query.push(concat!("SELECT ", file_columns!(), " FROM files f ", where_live!())).push_number(millis(now));
-        push_files(&mut query, filter);
+        push_files(&mut query, filter, &leading);
         self.page(query, sort, &FILE_COLUMNS, window, file)
     }
 
@@ -38,7 +42,7 @@ impl PostgresTables<'_> {
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
         let mut query = SearchText::default();
         query.push(concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.deleted_at IS NULL"));
-        push_common(&mut query, filter, &FOLDER_COLUMNS);
+        push_common(&mut query, filter, &FOLDER_COLUMNS, &[]);
         self.page(query, sort, &FOLDER_COLUMNS, window, folder)
     }
 
@@ -148,10 +152,10 @@ fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn push_files(query: &mut SearchText, filter: &FileFilter) {
+fn push_files(query: &mut SearchText, filter: &FileFilter, leading: &[String]) {
     // The indexes of pages and searches ask for these words.
     query.push(" AND f.access NOT LIKE 'HIDDEN%'");
-    push_common(query, &filter.common, &FILE_COLUMNS);
+    push_common(query, &filter.common, &FILE_COLUMNS, leading);
     for (column, value) in [
         ("lower(f.extension)", &filter.extension),
         ("f.kind", &filter.kind),
@@ -174,12 +178,22 @@ fn push_files(query: &mut SearchText, filter: &FileFilter) {
     }
 }
 
-fn push_common(query: &mut SearchText, filter: &CommonFilter, columns: &ColumnNames) {
+/// Where trigrams lead, the part of a name is compared by a function that no index serves.
+fn push_common(query: &mut SearchText, filter: &CommonFilter, columns: &ColumnNames, leading: &[String]) {
     push_list(query, "f.id", &filter.ids);
     push_list(query, &format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), &filter.parents);
-    if let Some(part) = &filter.name_contains {
-        let pattern = format!("%{}%", escaped(&fold(part)));
-        query.push(format_args!(" AND {} LIKE ", columns.name)).push_value(SearchValue::Text(pattern));
+    if let Some(part) = filter.name_contains.as_deref().map(fold) {
+        let compared = if leading.is_empty() { std::slice::from_ref(&part) } else { leading };
+        for part in compared {
+            let pattern = format!("%{}%", escaped(part));
+            query.push(format_args!(" AND {} LIKE ", columns.name)).push_value(SearchValue::Text(pattern));
+        }
+        if !leading.is_empty() {
+            query
+                .push(format_args!(" AND strpos({}, ", columns.name))
+                .push_value(SearchValue::Text(part))
+                .push(") > 0");
+        }
     }
     if let Some(path) = &filter.path {
         if policy::PATH_FILTER_INCLUDES_DESCENDANTS {

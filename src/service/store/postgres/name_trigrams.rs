@@ -1,0 +1,98 @@
+//! Which trigrams lead a search for a part of a name. Asked for all of a part, the index walks the long lists of those that most
+//! names share; asked for rare ones alone, it walks short lists, and the names found are compared with the whole part.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::tables::PostgresTables;
+use crate::service::store::error::StoreError;
+
+/// PostgreSQL counts again now and then.
+const VALID_FOR: Duration = Duration::from_mins(1);
+/// Of all names, at most this share has a trigram that leads: all names that have it may be read and sorted.
+const MOST_NAMES: f32 = 0.01;
+/// Each further one is one more list to walk, and leaves few names less.
+const MOST_TRIGRAMS: usize = 3;
+
+/// The trigrams that many names have, with the share of names that have them (`0002_name_trigrams.sql`). PostgreSQL gives the
+/// shares of the trigrams, and then three more of all of them.
+const COMMON: &str = "SELECT trigram, share FROM pg_stats_ext_exprs,
+       unnest(most_common_elems::TEXT::TEXT[], most_common_elem_freqs) AS common (trigram, share)
+     WHERE statistics_schemaname = current_schema() AND statistics_name = 'name_trigrams' AND trigram IS NOT NULL";
+
+/// What is known of the names of all files. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NameTrigrams(Arc<Mutex<Option<Counted>>>);
+
+#[derive(Debug)]
+struct Counted {
+    read_at: Instant,
+    shares: Arc<HashMap<String, f32>>,
+}
+
+impl NameTrigrams {
+    /// Trigrams of a part of a name, in the form in which names are stored, that few names have. None where all are common,
+    /// where the part has letters beyond ASCII, which the index knows by other signs, and as long as nothing was counted.
+    pub(super) fn rare(&self, tables: &PostgresTables<'_>, part: &str) -> Result<Vec<String>, StoreError> {
+        let shares = self.shares(tables)?;
+        Ok(rarest(part, &shares))
+    }
+
+    fn shares(&self, tables: &PostgresTables<'_>) -> Result<Arc<HashMap<String, f32>>, StoreError> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(Counted::still_valid);
+        if let Some(shares) = known {
+            return Ok(shares);
+        }
+        let counted = tables.all(COMMON, &[], |row| Ok((row.try_get(0)?, row.try_get(1)?)))?;
+        let shares = Arc::new(HashMap::from_iter(counted));
+        let counted = Counted { read_at: Instant::now(), shares: shares.clone() };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
+        Ok(shares)
+    }
+}
+
+impl Counted {
+    fn still_valid(&self) -> Option<Arc<HashMap<String, f32>>> {
+        (self.read_at.elapsed() < VALID_FOR).then(|| self.shares.clone())
+    }
+}
+
+fn rarest(part: &str, shares: &HashMap<String, f32>) -> Vec<String> {
+    if shares.is_empty() || !part.is_ascii() {
+        return Vec::new();
+    }
+    let words = part.as_bytes().windows(3).filter(|trigram| trigram.iter().all(u8::is_ascii_alphanumeric));
+    let trigrams: BTreeSet<String> = words.map(|trigram| String::from_utf8_lossy(trigram).into_owned()).collect();
+    // What is not among the common ones is rarer than all of them.
+    let share = |trigram: &String| shares.get(trigram).copied().unwrap_or_default();
+    let mut rare: Vec<String> = trigrams.into_iter().filter(|trigram| share(trigram) <= MOST_NAMES).collect();
+    rare.sort_by(|one, other| share(one).total_cmp(&share(other)));
+    rare.truncate(MOST_TRIGRAMS);
+    rare
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::the_rarest_lead("file-7919079", &["079", "919", "791"])]
+    #[case::a_word_that_all_have("file", &[])]
+    #[case::no_trigram_across_words("e-7.91", &[])]
+    #[case::once("aaaaaa", &["aaa"])]
+    #[case::short("79", &[])]
+    #[case::beyond_ascii("größe-791", &[])]
+    fn few_rare_trigrams_of_a_part_lead(#[case] part: &str, #[case] expected: &[&str]) {
+        let shares = [("fil", 1.0), ("ile", 1.0), ("791", 0.004), ("919", 0.003), ("190", 0.02), ("907", 0.008)];
+        let shares = shares.map(|(trigram, share)| (trigram.to_owned(), share)).into();
+        assert_eq!(rarest(part, &shares), expected);
+    }
+
+    #[test]
+    fn nothing_leads_before_anything_was_counted() {
+        assert!(rarest("file-7919", &HashMap::new()).is_empty());
+    }
+}
