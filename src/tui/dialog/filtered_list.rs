@@ -180,7 +180,7 @@ impl FilteredList {
         pen.scrollbar(&window, self.found.len());
         // Read aloud, in words.
         if pen.theme.is_plain() && window.len() < self.found.len() {
-            pen.end_line(&format!("{} to {} of {}", window.start + 1, window.end, self.found.len()));
+            pen.end_line(&format!("rows {} to {}", window.start + 1, window.end));
         }
         self.found.iter().copied().enumerate().skip(window.start).take(window.len())
     }

@@ -249,7 +249,7 @@ impl Plan {
         let next = if self.options.groups().is_empty() { "buttons" } else { "options" };
         let mut keys = vec![("enter", "go"), ("tab", next)];
         match self.focus {
-            Focus::Rows => keys.extend([("a", "same for all"), (left_right, "choose"), (up_down, "file")]),
+            Focus::Rows => keys.extend([(left_right, "choose"), ("a", "same for all"), (up_down, "file")]),
             Focus::Options(_) => keys.push((left_right, "choose")),
             Focus::Go | Focus::Cancel => {}
         }
@@ -322,7 +322,7 @@ impl Modal for Plan {
         let all: usize = groups.iter().map(|group| self.options.height(*group)).sum();
         // Sum, a word below, buttons and keys.
         let most_blanks = LEAST_BLANKS + usize::from(groups.contains(&OptionGroup::Taken));
-        let lines = 4 + all + most_blanks + self.selection.len().max(5);
+        let lines = 4 + all + most_blanks + self.selection.len().max(FEWEST_ROWS);
         let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
         let most_wide = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
         let needed = u16::try_from(self.widest.cells() + EDGES).unwrap_or(u16::MAX);
@@ -333,7 +333,7 @@ impl Modal for Plan {
         let mut pen = frame.open(screen, buf, theme);
         let cells = pen.width();
         let left = pen.left().saturating_sub(4);
-        let blanks = if left >= all + most_blanks + 5 { most_blanks } else { 0 };
+        let blanks = if left >= all + most_blanks + FEWEST_ROWS { most_blanks } else { 0 };
         // Without room for all options, those that have the focus are shown, or all in a line.
         let has_room = left >= all + self.selection.len().min(LEAST_ROWS);
         let is_at = |group: &OptionGroup| self.focus == Focus::Options(*group);
@@ -407,6 +407,8 @@ impl Modal for Plan {
 
 /// Lines left blank where there is room.
 const LEAST_BLANKS: usize = 3;
+/// Lines for rows, also where there are fewer.
+const FEWEST_ROWS: usize = 3;
 /// Rows that options leave, as far as there are so many.
 const LEAST_ROWS: usize = 5;
 /// Rows that a page key goes.
