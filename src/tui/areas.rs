@@ -195,7 +195,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     }
     // Below 112 columns both leave the list the room of its sizes.
     let spare = size.width.saturating_sub(LIST_WITH_SIZES);
-    let tree = (spare * 2 / 5).min(24);
+    let tree = (spare * 5 / 12).min(24);
     let (tree, details) = if size.width >= WIDE_FROM { (32, WIDE_DETAILS) } else { (tree, (spare - tree).min(36)) };
     let room = size.width.saturating_sub(LEAST_LIST);
     let least = if panes.details { LEAST_DETAILS } else { 0 };
