@@ -7,7 +7,7 @@ use crate::service::store::error::StoreError;
 
 const MIGRATIONS: &Migrations = &[
     (1, "store", include_str!("../../../../assets/migrations/postgres/0001_store.sql")),
-    (2, "name_trigrams", include_str!("../../../../assets/migrations/postgres/0002_name_trigrams.sql")),
+    (2, "statistics", include_str!("../../../../assets/migrations/postgres/0002_statistics.sql")),
 ];
 
 /// Whoever brings the database to its newest form holds this lock, which PostgreSQL knows by a number.

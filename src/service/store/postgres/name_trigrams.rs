@@ -15,7 +15,7 @@ const MOST_NAMES: f32 = 0.01;
 /// Each further one is one more list to walk, and leaves few names less.
 const MOST_TRIGRAMS: usize = 3;
 
-/// The trigrams that many names have, with the share of names that have them (`0002_name_trigrams.sql`). PostgreSQL gives the
+/// The trigrams that many names have, with the share of names that have them (`0002_statistics.sql`). PostgreSQL gives the
 /// shares of the trigrams, and then three more of all of them.
 const COMMON: &str = "SELECT trigram, share FROM pg_stats_ext_exprs,
        unnest(most_common_elems::TEXT::TEXT[], most_common_elem_freqs) AS common (trigram, share)
