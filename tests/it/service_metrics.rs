@@ -12,6 +12,8 @@ use tokio::net::TcpListener;
 
 use crate::support::half_sent::HalfSent;
 use crate::support::http;
+#[cfg(feature = "postgres")]
+use crate::support::server_database;
 use crate::support::service::{Answer, TestService, answer};
 
 const IMPORT: &str = "/files/v3/files/import-from-url/async";
@@ -116,6 +118,27 @@ async fn remains_of_a_permanent_deletion_are_told_until_they_are_gone() {
     service.clock.advance(SignedDuration::from_secs(40));
     let is_gone = |answer: &Answer| Scrape(answer.text()).get("filedeck_erasure_backlog_seconds") == Some(0.0);
     service.get_until("/metrics", is_gone).await;
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
+async fn samples_of_names_go_with_the_remains_of_a_permanent_deletion() {
+    let service = TestService::start().await;
+    let Some(database) = server_database::connect(service.dir.path()).await else { return };
+    let is_known = async || {
+        let known =
+            "SELECT COUNT(*) > 0 FROM pg_stats WHERE schemaname = current_schema() AND pg_stats::TEXT LIKE '%secret%'";
+        database.query_one(known, &[]).await.unwrap().get::<_, bool>(0)
+    };
+    service.upload("/", "kept.txt", b"x", json!({"access": "PRIVATE"})).await.expect(201);
+    let id = service.upload("/", "secret.txt", b"x", json!({"access": "PRIVATE"})).await.expect(201).id();
+    database.batch_execute("ANALYZE files").await.unwrap();
+    assert!(is_known().await);
+    service.erase(&id).await;
+    service.clock.advance(SignedDuration::from_secs(69));
+    let is_gone = |answer: &Answer| Scrape(answer.text()).get("filedeck_erasure_backlog_seconds") == Some(0.0);
+    service.get_until("/metrics", is_gone).await;
+    assert!(!is_known().await);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Searches in SQL (`contract.md#search`). Deleted, expired and hidden files are never listed.
 
+use std::collections::BTreeSet;
 use std::fmt::{Display, Write as _};
 
 use jiff::Timestamp;
@@ -28,10 +29,12 @@ impl PostgresTables<'_> {
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         let part = filter.common.name_contains.as_deref().map(fold);
         let leading = part.as_deref().map(|part| trigrams.rare(self, part)).transpose()?.unwrap_or_default();
-        let mut query = SearchText::default();
-        query.push(concat!("SELECT ", file_columns!(), " FROM files f ", where_live!())).push_number(millis(now));
-        push_files(&mut query, filter, &leading);
-        self.page(query, sort, &FILE_COLUMNS, window, file)
+        let select = |query: &mut SearchText, parents: &[i64]| {
+            query.push(concat!("SELECT f.* FROM files f ", where_live!())).push_number(millis(now));
+            push_files(query, filter, parents, &leading);
+        };
+        let query = page(file_columns!(), &filter.common.parents, &order(sort, &FILE_COLUMNS), window, select);
+        self.find(&query, window, file)
     }
 
     pub(super) fn search_folders(
@@ -40,24 +43,20 @@ impl PostgresTables<'_> {
         sort: &[SearchOrder],
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
-        let mut query = SearchText::default();
-        query.push(concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.deleted_at IS NULL"));
-        push_common(&mut query, filter, &FOLDER_COLUMNS, &[]);
-        self.page(query, sort, &FOLDER_COLUMNS, window, folder)
+        let select = |query: &mut SearchText, parents: &[i64]| {
+            query.push("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
+            push_common(query, filter, parents, &FOLDER_COLUMNS, &[]);
+        };
+        let query = page(folder_columns!(), &filter.parents, &order(sort, &FOLDER_COLUMNS), window, select);
+        self.find(&query, window, folder)
     }
 
-    /// Sorts what is selected, and asks for one row more than the window has.
-    fn page<T>(
+    fn find<T>(
         &self,
-        mut query: SearchText,
-        sort: &[SearchOrder],
-        columns: &ColumnNames,
+        query: &SearchText,
         window: Window,
         read: fn(&Row) -> Result<T, StoreError>,
     ) -> Result<SearchPage<T>, StoreError> {
-        query.push(format_args!(" ORDER BY {}", order(sort, columns)));
-        query.push(" LIMIT ").push_number(i64::from(window.limit) + 1);
-        query.push(" OFFSET ").push_number(integer(window.offset));
         let values = query.values.iter().map(SearchValue::typed).collect::<Vec<_>>();
         let found = self.wait(self.client.query_typed(&query.sql, &values))?;
         let limit = window.limit as usize;
@@ -66,6 +65,35 @@ impl PostgresTables<'_> {
             has_more: found.len() > limit,
         })
     }
+}
+
+/// More folders than these are read as one, and sorted.
+const MOST_MERGED: usize = 100;
+
+/// Sorts what is selected, and asks for one row more than the window has. Of several folders each has an index in this order,
+/// so that none is read further than the window reaches.
+fn page(
+    columns: &str,
+    parents: &[i64],
+    order: &str,
+    window: Window,
+    select: impl Fn(&mut SearchText, &[i64]),
+) -> SearchText {
+    let (limit, offset) = (i64::from(window.limit) + 1, integer(window.offset));
+    let parents: Vec<_> = parents.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let mut query = SearchText::default();
+    query.push(format_args!("SELECT {columns} FROM ("));
+    if (2..=MOST_MERGED).contains(&parents.len()) {
+        for (at, parent) in parents.iter().enumerate() {
+            query.push(if at > 0 { " UNION ALL (" } else { "(" });
+            select(&mut query, std::slice::from_ref(parent));
+            query.push(format_args!(" ORDER BY {order} LIMIT ")).push_number(offset.saturating_add(limit)).push(")");
+        }
+    } else {
+        select(&mut query, &parents);
+    }
+    query.push(format_args!(") f ORDER BY {order} LIMIT ")).push_number(limit).push(" OFFSET ").push_number(offset);
+    query
 }
 
 /// A query that is put together of words and values.
@@ -152,10 +180,10 @@ fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn push_files(query: &mut SearchText, filter: &FileFilter, leading: &[String]) {
+fn push_files(query: &mut SearchText, filter: &FileFilter, parents: &[i64], leading: &[String]) {
     // The indexes of pages and searches ask for these words.
     query.push(" AND f.access NOT LIKE 'HIDDEN%'");
-    push_common(query, &filter.common, &FILE_COLUMNS, leading);
+    push_common(query, &filter.common, parents, &FILE_COLUMNS, leading);
     for (column, value) in [
         ("lower(f.extension)", &filter.extension),
         ("f.kind", &filter.kind),
@@ -179,9 +207,15 @@ fn push_files(query: &mut SearchText, filter: &FileFilter, leading: &[String]) {
 }
 
 /// Where trigrams lead, the part of a name is compared by a function that no index serves.
-fn push_common(query: &mut SearchText, filter: &CommonFilter, columns: &ColumnNames, leading: &[String]) {
+fn push_common(
+    query: &mut SearchText,
+    filter: &CommonFilter,
+    parents: &[i64],
+    columns: &ColumnNames,
+    leading: &[String],
+) {
     push_list(query, "f.id", &filter.ids);
-    push_list(query, &format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), &filter.parents);
+    push_list(query, &format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), parents);
     if let Some(part) = filter.name_contains.as_deref().map(fold) {
         let compared = if leading.is_empty() { std::slice::from_ref(&part) } else { leading };
         for part in compared {
