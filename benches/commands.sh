@@ -73,6 +73,13 @@ prepare_other() { rm -f down/*; }
 one() { "$filedeck" get --quiet /one-1/large.bin -o down; }
 other() { curl -sSf -H "Authorization: Bearer bench" -o down/large.bin "$api/$id/download"; }
 compare "1 GiB down"
+name="curl, md5sum, sync"
+other() {
+    curl -sSf -H "Authorization: Bearer bench" -o down/large.bin "$api/$id/download"
+    md5sum down/large.bin
+    sync down/large.bin
+}
+compare "1 GiB down, its MD5, and on the disk"
 rm -f down/* large.bin
 
 name=rclone
