@@ -161,6 +161,8 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::channel;
+
     use jiff::Timestamp;
     use rusqlite::ffi;
 
@@ -269,8 +271,12 @@ mod tests {
         let locked_out = add_all(&store, 8, |change| change).await;
         other.execute_batch("ROLLBACK").unwrap();
         add(&store, "kept".to_owned(), false).await.unwrap();
+        // Both are there before the next transaction begins.
+        let (release, held) = channel::<()>();
+        let holds = store.embedded().unwrap().write(move |_| Ok(held.recv().is_ok()));
         let fails = store.embedded().unwrap().write(|_| Err(disk_failure()));
-        let (neighbor, failed) = futures::join!(add(&store, "neighbor".to_owned(), false), fails);
+        let neighbor = add(&store, "neighbor".to_owned(), false);
+        let (_, neighbor, failed, ()) = futures::join!(holds, neighbor, fails, async { drop(release) });
         assert_eq!(count(&store).await, 1);
         store.close().await;
         let never_begun = add(&store, "never".to_owned(), false).await;

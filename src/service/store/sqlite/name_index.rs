@@ -7,7 +7,6 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 
 use super::connections::open;
-use super::search_query::SearchQuery;
 use super::tables::SqliteTables;
 use crate::service::store::error::StoreError;
 
@@ -38,28 +37,28 @@ macro_rules! waiting {
     };
 }
 
-/// The id of the hundredth file with a trigram says how rare that is, and where there is none, how many files there are.
-/// What all files have would take longer to look up than what three rare ones leave to be looked at.
-const RAREST: &str = concat!(
-    "SELECT words FROM (
-       SELECT group_concat(word, ' ') AS words FROM (
-         SELECT value AS word FROM json_each(?1) ORDER BY (
-           SELECT iif(COUNT(*) < 100, 9223372036854775807 - COUNT(*), MAX(id))
-           FROM (SELECT rowid AS id FROM name_index WHERE name_index MATCH value LIMIT 100)
-         ) DESC LIMIT 3))
-     WHERE (SELECT COUNT(*) FROM (SELECT rowid FROM name_index WHERE name_index MATCH words UNION ALL ",
-    waiting!(),
-    " LIMIT "
-);
+/// Those three that the fewest files have: the id of the thirtieth file with a trigram says how rare that is, and where there is
+/// none, how many files there are. What all files have would take longer to look up than what three rare ones leave to be
+/// looked at.
+const RAREST: &str = "SELECT group_concat(word, ' ') FROM (
+       SELECT value AS word FROM json_each(?1) ORDER BY (
+         SELECT iif(COUNT(*) < 30, 9223372036854775807 - COUNT(*), MAX(id))
+         FROM (SELECT rowid AS id FROM name_index WHERE name_index MATCH value LIMIT 30)
+       ) DESC LIMIT 3)";
+
+const CANDIDATES: &str =
+    concat!("SELECT rowid FROM name_index WHERE name_index MATCH ?1 UNION ALL ", waiting!(), " LIMIT ");
 
 impl SqliteTables<'_> {
-    /// Of the trigrams of a part of a name those three that the fewest files have, if no more files than `most` may have
-    /// all of them. The part is in the form in which names are stored. None if it is too short, too.
-    pub(super) fn rare_trigrams(&self, part: &str, most: u32) -> Result<Option<String>, StoreError> {
+    /// The ids of all files that may have a part in their names, and of some others, if these are no more than `most`. The
+    /// part is in the form in which names are stored. None if it is too short, too.
+    pub(super) fn candidates(&self, part: &str, most: u32) -> Result<Option<Vec<i64>>, StoreError> {
         let Some(trigrams) = trigrams(part) else { return Ok(None) };
+        let rarest: String = self.value(RAREST, [trigrams])?;
         // In words: SQLite plans again for each value that is bound here.
-        let query = [RAREST, &format!("{})) <= {most}", u64::from(most) + 1)].concat();
-        self.first(&query, [trigrams], |row| row.get(0))
+        let query = format!("{CANDIDATES}{}", u64::from(most) + 1);
+        let ids = self.all(&query, [rarest], |row| row.get(0))?;
+        Ok(if ids.len() > most as usize { None } else { Some(ids) })
     }
 }
 
@@ -75,12 +74,6 @@ fn trigrams(part: &str) -> Option<String> {
         format!("\"{}\"", trigram.replace('"', "\"\""))
     });
     Some(serde_json::json!(quoted.collect::<BTreeSet<_>>()).to_string())
-}
-
-/// Adds a query of the ids of all files that may have these trigrams in their names, and of some others.
-pub(super) fn push_candidates(query: &mut SearchQuery, trigrams: &str) {
-    query.push("SELECT rowid FROM name_index WHERE name_index MATCH ").push_value(trigrams.to_owned());
-    query.push(concat!(" UNION ALL ", waiting!()));
 }
 
 /// Fills in a chunk of names, if there are enough. False if not.

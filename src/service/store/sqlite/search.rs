@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use rusqlite::{Row, params_from_iter};
+use serde_json::json;
 
 use super::database::EmbeddedDatabase;
 use super::files::{file, folder_path, own_file_columns, where_live};
 use super::folders::{folder, folder_columns};
-use super::name_index::push_candidates;
 use super::search_query::SearchQuery;
 use super::tables::SqliteTables;
 use super::values::{integer, millis};
@@ -28,9 +28,10 @@ impl EmbeddedDatabase {
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         let (filter, sort) = (filter.clone(), sort.to_vec());
         let found = self.read(move |tables| {
-            let search =
-                |trigrams: Option<&str>| find(tables, &files(&filter, trigrams, &sort, window, now), window, file);
-            let by_name = || trigrams_of_few(tables, &filter)?.map(|trigrams| search(Some(&trigrams))).transpose();
+            let search = |candidates: Option<&[i64]>| {
+                find(tables, &files(&filter, candidates, &sort, window, now), window, file)
+            };
+            let by_name = || few_by_name(tables, &filter)?.map(|candidates| search(Some(&candidates))).transpose();
             Ok(match by_name() {
                 Ok(Some(found)) => (found, None),
                 Ok(None) => (search(None)?, None),
@@ -55,14 +56,14 @@ impl EmbeddedDatabase {
     }
 }
 
-/// Of the part of a name that is searched for, if few files have them and nothing else leads to fewer.
-fn trigrams_of_few(tables: &SqliteTables<'_>, filter: &FileFilter) -> Result<Option<String>, StoreError> {
+/// Files that may have the part of a name that is searched for, if they are few and nothing else leads to fewer.
+fn few_by_name(tables: &SqliteTables<'_>, filter: &FileFilter) -> Result<Option<Vec<i64>>, StoreError> {
     let FileFilter { common, md5, only, .. } = filter;
     if md5.is_some() || only.is_some() || !common.ids.is_empty() {
         return Ok(None);
     }
     let Some(part) = &common.name_contains else { return Ok(None) };
-    tables.rare_trigrams(&fold(part), FEW)
+    tables.candidates(&fold(part), FEW)
 }
 
 fn find<T>(
@@ -86,16 +87,16 @@ fn find<T>(
 /// folder would be looked through in less, but nobody knows which is small.
 const FEW: u32 = 1000;
 
-/// With trigrams, what the index of names has for them leads.
+/// Candidates are what the index of names leads to.
 fn files(
     filter: &FileFilter,
-    trigrams: Option<&str>,
+    candidates: Option<&[i64]>,
     sort: &[SearchOrder],
     window: Window,
     now: Timestamp,
 ) -> SearchQuery {
     // Few files have the same content, wherever they are: the content leads to them, or the id, not the folder.
-    let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty() && trigrams.is_none();
+    let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty() && candidates.is_none();
     let columns = SortColumns { parent_leads, ..FILE_COLUMNS };
     page(&filter.common.parents, sort, window, &columns, |query, parents, keys| {
         query.push("SELECT ");
@@ -108,10 +109,11 @@ fn files(
         };
         query.push(", ").push(own_file_columns!()).push(keys);
         query.push(concat!(" FROM files f ", where_live!())).push_value(millis(now));
-        if let Some(trigrams) = trigrams {
-            query.push(" AND f.id IN (");
-            push_candidates(query, trigrams);
-            query.push(")");
+        if let Some(candidates) = candidates {
+            query
+                .push(" AND f.id IN (SELECT value FROM json_each(")
+                .push_value(json!(candidates).to_string())
+                .push("))");
         }
         push_files(query, filter, parents, &columns);
     })
