@@ -156,9 +156,11 @@ impl FilteredList {
         let (found, rows) = (self.found.len(), self.rows.len() - hidden);
         let all = figures::count(rows, noun);
         let note = if found == rows { all } else { format!("{} shown of {all}", figures::number(found)) };
-        let note = format!("{note}{gap}{}", self.aside);
+        // Read aloud, the rows that are shown say how many there are.
+        let note = if theme.is_plain() && found == rows { String::new() } else { format!("{note}{gap}{}", self.aside) };
         let mut pen = DialogFrame { title, note: &note, width, lines, is_danger: false }.open(screen, buf, theme);
-        let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
+        let prompt = if theme.is_plain() { "Search: ".to_owned() } else { format!("{} ", symbols::CRUMB) };
+        let prompt = Line::styled(prompt, theme.cursor);
         let cursor = pen.field(&prompt, &self.typed, hint, true);
         // Without colors the field itself is a line.
         if theme.is_mono() {
@@ -180,7 +182,7 @@ impl FilteredList {
         pen.scrollbar(&window, self.found.len());
         // Read aloud, in words.
         if pen.theme.is_plain() && window.len() < self.found.len() {
-            pen.end_line(&format!("rows {} to {}", window.start + 1, window.end));
+            pen.end_line(&format!("{} to {} of {}", window.start + 1, window.end, self.found.len()));
         }
         self.found.iter().copied().enumerate().skip(window.start).take(window.len())
     }

@@ -407,7 +407,6 @@ impl Modal for Plan {
 
 /// Lines left blank where there is room.
 const LEAST_BLANKS: usize = 3;
-/// Lines for rows, also where there are fewer.
 const FEWEST_ROWS: usize = 3;
 /// Rows that options leave, as far as there are so many.
 const LEAST_ROWS: usize = 5;

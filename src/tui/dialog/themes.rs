@@ -29,6 +29,9 @@ pub struct Themes {
     said: String,
 }
 
+/// A piece of each color.
+const SWATCH: &str = " ■";
+
 const KEYS: [(&str, &str); 3] = [("↑↓", "try"), ("enter", "save"), ("esc", "cancel")];
 
 impl Themes {
@@ -71,14 +74,17 @@ impl Modal for Themes {
         for (at, name) in self.names.iter().enumerate().skip(window.start).take(window.len()) {
             let is_cursor = at == self.cursor.at;
             let about = if at == self.before { "now" } else { "" };
-            let cells = pen.width().saturating_sub(text::width(about));
+            let swatch = theme.swatch_of(name).into_iter().map(|style| Span::styled(SWATCH, style));
+            let swatch = Line::from_iter(swatch);
+            let cells = pen.width().saturating_sub(text::width(about) + swatch.width());
             pen.target(DialogTarget::Row(at));
             let style = if is_cursor { theme.title } else { theme.text };
             pen.row(
-                Line::from(vec![
-                    Span::styled(text::left(&visible(name), cells), style),
-                    Span::styled(about, theme.dim),
-                ]),
+                Line::from_iter(
+                    [Span::styled(text::left(&visible(name), cells), style), Span::styled(about, theme.dim)]
+                        .into_iter()
+                        .chain(swatch),
+                ),
                 is_cursor,
             );
         }

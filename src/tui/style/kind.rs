@@ -35,6 +35,8 @@ pub fn of_extension(extension: &str, is_folder: bool, theme: &Theme) -> (&'stati
     ];
     let is_one_of = |known: &[&str]| known.iter().any(|known| extension.eq_ignore_ascii_case(known));
     match () {
+        // Read aloud, the slash behind its name says it.
+        () if is_folder && theme.is_plain() => (" ", theme.dim),
         () if is_folder => (symbols::CLOSED, theme.dim),
         () if is_archive(extension) => (symbols::ARCHIVE, theme.archive),
         () if is_one_of(&SOUNDS) => (symbols::SOUND, theme.media),

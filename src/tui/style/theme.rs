@@ -127,6 +127,12 @@ impl Theme {
         if has_its_colors { Some(Self::fitted(palette.clone(), depth)) } else { Self::named("ansi", depth) }
     }
 
+    /// Colors that tell another theme of the program from others, with as many as this one has: none without colors.
+    pub fn swatch_of(&self, name: &str) -> Vec<Style> {
+        let theme = Self::named(name, self.depth).filter(|theme| !self.is_mono() && !theme.is_mono());
+        theme.map(|theme| [theme.cursor, theme.ok, theme.warn, theme.error].to_vec()).unwrap_or_default()
+    }
+
     fn fitted(palette: ThemeColors, depth: Depth) -> Self {
         let background = background(palette.base);
         let theme = Self { background, ..Self::from_palette(&depth.fit(palette)) };

@@ -183,11 +183,15 @@ fn run(svg: &mut String, (x, y, cells): (u16, u16, u16), look: &Look, text: Opti
         .unwrap();
 }
 
-/// The themes that are shown name all of their colors, or none.
+/// The themes that are shown name all of their colors, or none. The list of themes shows those of the terminal, too.
 fn hex(color: Color, default: &str) -> String {
     match color {
         Color::Reset => default.to_owned(),
         Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        Color::LightRed => "#f14c4c".to_owned(),
+        Color::Green => "#0dbc79".to_owned(),
+        Color::Yellow => "#e5e510".to_owned(),
+        Color::Cyan => "#11a8cd".to_owned(),
         color => panic!("no theme of the pictures has {color}"),
     }
 }

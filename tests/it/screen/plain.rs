@@ -62,8 +62,7 @@ fn a_character_stands_before_the_chosen_row_of_a_dialog(#[case] key: &str) {
     let chosen = |state: &State| {
         let (lines, _) = rows(state);
         let chosen = lines.iter().filter(|line| line.trim_start_matches(['|', ' ']).starts_with("> ")).cloned();
-        // The field has the same sign, on top.
-        chosen.skip(1).collect::<Vec<_>>()
+        chosen.collect::<Vec<_>>()
     };
     let first = chosen(&state);
     press(&mut state, "down");

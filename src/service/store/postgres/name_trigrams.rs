@@ -23,10 +23,10 @@ const COMMON: &str = "SELECT trigram, share FROM pg_stats_ext_exprs,
 
 /// What is known of the names of all files. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct NameTrigrams(Arc<Mutex<Option<Counted>>>);
+pub(super) struct NameTrigrams(Arc<Mutex<Option<TrigramShares>>>);
 
 #[derive(Debug)]
-struct Counted {
+struct TrigramShares {
     read_at: Instant,
     shares: Arc<HashMap<String, f32>>,
 }
@@ -40,19 +40,19 @@ impl NameTrigrams {
     }
 
     fn shares(&self, tables: &PostgresTables<'_>) -> Result<Arc<HashMap<String, f32>>, StoreError> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(Counted::still_valid);
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(TrigramShares::still_valid);
         if let Some(shares) = known {
             return Ok(shares);
         }
         let counted = tables.all(COMMON, &[], |row| Ok((row.try_get(0)?, row.try_get(1)?)))?;
         let shares = Arc::new(HashMap::from_iter(counted));
-        let counted = Counted { read_at: Instant::now(), shares: shares.clone() };
+        let counted = TrigramShares { read_at: Instant::now(), shares: shares.clone() };
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
         Ok(shares)
     }
 }
 
-impl Counted {
+impl TrigramShares {
     fn still_valid(&self) -> Option<Arc<HashMap<String, f32>>> {
         (self.read_at.elapsed() < VALID_FOR).then(|| self.shares.clone())
     }
