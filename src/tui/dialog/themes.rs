@@ -74,19 +74,14 @@ impl Modal for Themes {
         for (at, name) in self.names.iter().enumerate().skip(window.start).take(window.len()) {
             let is_cursor = at == self.cursor.at;
             let about = if at == self.before { "now" } else { "" };
-            let swatch = theme.swatch_of(name).into_iter().map(|style| Span::styled(SWATCH, style));
-            let swatch = Line::from_iter(swatch);
+            let swatch: Line = theme.swatch_of(name).into_iter().map(|style| Span::styled(SWATCH, style)).collect();
             let cells = pen.width().saturating_sub(text::width(about) + swatch.width());
             pen.target(DialogTarget::Row(at));
             let style = if is_cursor { theme.title } else { theme.text };
-            pen.row(
-                Line::from_iter(
-                    [Span::styled(text::left(&visible(name), cells), style), Span::styled(about, theme.dim)]
-                        .into_iter()
-                        .chain(swatch),
-                ),
-                is_cursor,
-            );
+            let mut line = Line::from(Span::styled(text::left(&visible(name), cells), style));
+            line.push_span(Span::styled(about, theme.dim));
+            line.extend(swatch);
+            pen.row(line, is_cursor);
         }
         if said_lines > 0 {
             pen.text("", theme.text);
