@@ -108,7 +108,7 @@ async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
         ("page of the account by update", get(&asked, &page("sort=-updatedAt")).await),
         ("page of the account by access", get(&asked, &page("sort=access")).await),
         ("page of the account by expiry", get(&asked, &page("sort=-expiresAt")).await),
-        // One file has it, however many there are; what follows it gives more files in a larger store.
+        // One file has it at every size; more files of a larger store have the names below.
         ("name of one file", get(&asked, &page("name=file-791900")).await),
         ("name of one file by update", get(&asked, &page("name=file-791900&sort=-updatedAt")).await),
         ("rare name", get(&asked, &page("name=file-7919")).await),

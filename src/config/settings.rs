@@ -201,8 +201,8 @@ impl Setting {
     /// Its name in words: `Stall timeout`. Those that sound like limits of the CRM say what they are.
     pub fn title(self) -> String {
         match self.name {
-            "limit_rate" => return "Transfer limit".to_owned(),
-            "limits_refresh" => return "Refresh limits".to_owned(),
+            "limit_rate" => return "Speed limit".to_owned(),
+            "limits_refresh" => return "CRM refresh".to_owned(),
             _ => {}
         }
         let mut chars = self.name.chars();

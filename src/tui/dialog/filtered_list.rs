@@ -157,8 +157,9 @@ impl FilteredList {
         let all = figures::count(rows, noun);
         let note = if found == rows { all } else { format!("{} shown of {all}", figures::number(found)) };
         // Read aloud, the rows that are shown say how many there are.
-        let note = if theme.is_plain() && found == rows { String::new() } else { format!("{note}{gap}{}", self.aside) };
-        let mut pen = DialogFrame { title, note: &note, width, lines, is_danger: false }.open(screen, buf, theme);
+        let note = format!("{note}{gap}{}", self.aside);
+        let note = if theme.is_plain() && found == rows { self.aside } else { &note };
+        let mut pen = DialogFrame { title, note, width, lines, is_danger: false }.open(screen, buf, theme);
         let prompt = if theme.is_plain() { "Search: ".to_owned() } else { format!("{} ", symbols::CRUMB) };
         let prompt = Line::styled(prompt, theme.cursor);
         let cursor = pen.field(&prompt, &self.typed, hint, true);

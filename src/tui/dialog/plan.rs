@@ -333,7 +333,8 @@ impl Modal for Plan {
         let mut pen = frame.open(screen, buf, theme);
         let cells = pen.width();
         let left = pen.left().saturating_sub(4);
-        let blanks = if left >= all + most_blanks + FEWEST_ROWS { most_blanks } else { 0 };
+        let least = self.selection.len().clamp(FEWEST_ROWS, LEAST_ROWS);
+        let blanks = if left >= all + most_blanks + least { most_blanks } else { 0 };
         // Without room for all options, those that have the focus are shown, or all in a line.
         let has_room = left >= all + self.selection.len().min(LEAST_ROWS);
         let is_at = |group: &OptionGroup| self.focus == Focus::Options(*group);
@@ -350,8 +351,7 @@ impl Modal for Plan {
                 pen.text("", theme.text);
             }
         };
-        let is_upload = matches!(self.direction, Direction::Up { .. });
-        pen.line(rows::sum(self.selection.tally(), is_upload, cells, theme));
+        pen.line(rows::sum(self.selection.tally(), matches!(self.direction, Direction::Up { .. }), cells, theme));
         blank(&mut pen);
         let window = scroll::window(self.selection.cursor, self.selection.len(), height);
         let drawn = window.len();

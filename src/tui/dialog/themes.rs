@@ -14,6 +14,7 @@ use crate::api::text::visible;
 use crate::config::Setting;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
+use crate::tui::style::symbols::SWATCH;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
@@ -28,9 +29,6 @@ pub struct Themes {
     /// What is said below: how long a choice lasts, and why it may show nothing.
     said: String,
 }
-
-/// A piece of each color.
-const SWATCH: &str = " ■";
 
 const KEYS: [(&str, &str); 3] = [("↑↓", "try"), ("enter", "save"), ("esc", "cancel")];
 
@@ -73,9 +71,13 @@ impl Modal for Themes {
         pen.scrollbar(&window, self.names.len());
         for (at, name) in self.names.iter().enumerate().skip(window.start).take(window.len()) {
             let is_cursor = at == self.cursor.at;
-            let about = if at == self.before { "now" } else { "" };
-            let swatch: Line = theme.swatch_of(name).into_iter().map(|style| Span::styled(SWATCH, style)).collect();
-            let cells = pen.width().saturating_sub(text::width(about) + swatch.width());
+            let about = if at == self.before { " now" } else { "" };
+            let cells = pen.width().saturating_sub(text::width(about));
+            let colors = theme.swatch_of(name).into_iter();
+            let swatch: Line = colors.flat_map(|style| [Span::raw(" "), Span::styled(SWATCH, style)]).collect();
+            // The name comes first.
+            let swatch = if text::width(name) + swatch.width() > cells { Line::default() } else { swatch };
+            let cells = cells - swatch.width();
             pen.target(DialogTarget::Row(at));
             let style = if is_cursor { theme.title } else { theme.text };
             let mut line = Line::from(Span::styled(text::left(&visible(name), cells), style));

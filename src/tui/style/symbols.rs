@@ -6,6 +6,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// Left of the row under the cursor.
 pub const CURSOR: &str = "▐";
+/// A color by itself.
+pub const SWATCH: &str = "■";
 pub const MARKED: &str = "●";
 pub const CLOSED: &str = "▸";
 pub const OPENED: &str = "▾";
@@ -70,9 +72,10 @@ pub enum Symbols {
 }
 
 /// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 75] = [
+const REPLACED: [(&str, &str, Option<&str>); 76] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
+    (SWATCH, "#", None),
     (CLOSED, ">", None),
     (OPENED, "v", None),
     (GUIDE, "|", None),

@@ -19,11 +19,15 @@ pub(super) async fn renew(client: &mut Client) -> Result<(), StoreError> {
     if encoding != "UTF8" {
         return Err(StoreError::Encoding(encoding));
     }
+    // Other processes may be renewing it, or vacuuming what is to be changed.
+    client.batch_execute("SET lock_timeout = 0; SET statement_timeout = 0").await?;
     client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
     let renewed = renew_alone(client).await;
     let unlocked = client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await;
+    let limited = client.batch_execute("RESET lock_timeout; RESET statement_timeout").await;
     renewed?;
     unlocked?;
+    limited?;
     Ok(())
 }
 

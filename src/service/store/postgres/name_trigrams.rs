@@ -12,7 +12,7 @@ use crate::service::store::error::StoreError;
 const VALID_FOR: Duration = Duration::from_mins(1);
 /// Of all names, at most this share has a trigram that leads: all names that have it may be read and sorted.
 const MOST_NAMES: f32 = 0.01;
-/// Each further one is one more list to walk, and leaves few names less.
+/// Each further one is one more list to walk, and rules out few more names.
 const MOST_TRIGRAMS: usize = 3;
 
 /// The trigrams that many names have, with the share of names that have them (`0002_statistics.sql`). PostgreSQL gives the

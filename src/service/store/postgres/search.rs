@@ -33,7 +33,10 @@ impl PostgresTables<'_> {
             query.push(concat!("SELECT f.* FROM files f ", where_live!())).push_number(millis(now));
             push_files(query, filter, parents, &leading);
         };
-        let query = page(file_columns!(), &filter.common.parents, &order(sort, &FILE_COLUMNS), window, select);
+        let FileFilter { common, md5, only, .. } = filter;
+        let parents_lead = leading.is_empty() && md5.is_none() && only.is_none() && common.ids.is_empty();
+        let parents = Parents { ids: &common.parents, lead: parents_lead };
+        let query = page(file_columns!(), parents, &order(sort, &FILE_COLUMNS), window, select);
         self.find(&query, window, file)
     }
 
@@ -47,7 +50,8 @@ impl PostgresTables<'_> {
             query.push("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
             push_common(query, filter, parents, &FOLDER_COLUMNS, &[]);
         };
-        let query = page(folder_columns!(), &filter.parents, &order(sort, &FOLDER_COLUMNS), window, select);
+        let parents = Parents { ids: &filter.parents, lead: filter.ids.is_empty() };
+        let query = page(folder_columns!(), parents, &order(sort, &FOLDER_COLUMNS), window, select);
         self.find(&query, window, folder)
     }
 
@@ -57,6 +61,10 @@ impl PostgresTables<'_> {
         window: Window,
         read: fn(&Row) -> Result<T, StoreError>,
     ) -> Result<SearchPage<T>, StoreError> {
+        // PostgreSQL takes it in no text, and no name has it.
+        if query.values.iter().any(|value| matches!(value, SearchValue::Text(text) if text.contains('\0'))) {
+            return Ok(SearchPage { rows: Vec::new(), has_more: false });
+        }
         let values = query.values.iter().map(SearchValue::typed).collect::<Vec<_>>();
         let found = self.wait(self.client.query_typed(&query.sql, &values))?;
         let limit = window.limit as usize;
@@ -70,20 +78,29 @@ impl PostgresTables<'_> {
 /// More folders than these are read as one, and sorted.
 const MOST_MERGED: usize = 100;
 
-/// Sorts what is selected, and asks for one row more than the window has. Of several folders each has an index in this order,
-/// so that none is read further than the window reaches.
+/// The folders that are searched, or none for all.
+#[derive(Clone, Copy)]
+struct Parents<'a> {
+    ids: &'a [i64],
+    /// Whether nothing else leads to fewer files.
+    lead: bool,
+}
+
+/// Sorts what is selected, and asks for one row more than the window has. Each of several folders is read by itself in the order
+/// and no further than the window reaches: for most orders an index has it.
 fn page(
     columns: &str,
-    parents: &[i64],
+    parents: Parents<'_>,
     order: &str,
     window: Window,
     select: impl Fn(&mut SearchText, &[i64]),
 ) -> SearchText {
     let (limit, offset) = (i64::from(window.limit) + 1, integer(window.offset));
-    let parents: Vec<_> = parents.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let is_merged = parents.lead;
+    let parents: Vec<_> = parents.ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
     let mut query = SearchText::default();
     query.push(format_args!("SELECT {columns} FROM ("));
-    if (2..=MOST_MERGED).contains(&parents.len()) {
+    if is_merged && (2..=MOST_MERGED).contains(&parents.len()) {
         for (at, parent) in parents.iter().enumerate() {
             query.push(if at > 0 { " UNION ALL (" } else { "(" });
             select(&mut query, std::slice::from_ref(parent));

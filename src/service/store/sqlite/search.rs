@@ -28,6 +28,8 @@ impl EmbeddedDatabase {
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         let (filter, sort) = (filter.clone(), sort.to_vec());
         let found = self.read(move |tables| {
+            // Candidates are of the moment of which their rows are.
+            let _moment = tables.0.unchecked_transaction()?;
             let search = |candidates: Option<&[i64]>| {
                 find(tables, &files(&filter, candidates, &sort, window, now), window, file)
             };
