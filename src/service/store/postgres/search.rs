@@ -29,14 +29,13 @@ impl PostgresTables<'_> {
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         let part = filter.common.name_contains.as_deref().map(fold);
         let leading = part.as_deref().map(|part| trigrams.rare(self, part)).transpose()?.unwrap_or_default();
-        let select = |query: &mut SearchText, parents: &[i64]| {
-            query.push(concat!("SELECT f.* FROM files f ", where_live!())).push_number(millis(now));
-            push_files(query, filter, parents, &leading);
-        };
         let FileFilter { common, md5, only, .. } = filter;
-        let parents_lead = leading.is_empty() && md5.is_none() && only.is_none() && common.ids.is_empty();
-        let parents = Parents { ids: &common.parents, lead: parents_lead };
-        let query = page(file_columns!(), parents, &order(sort, &FILE_COLUMNS), window, select);
+        let lead = leading.is_empty() && md5.is_none() && only.is_none() && common.ids.is_empty();
+        let parents = Parents { ids: &common.parents, lead };
+        let query = page(file_columns!(), parents, sort, &FILE_COLUMNS, window, |query| {
+            query.push(concat!("SELECT f.* FROM files f ", where_live!())).push_number(millis(now));
+            push_files(query, filter, &leading);
+        });
         self.find(&query, window, file)
     }
 
@@ -46,12 +45,11 @@ impl PostgresTables<'_> {
         sort: &[SearchOrder],
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
-        let select = |query: &mut SearchText, parents: &[i64]| {
-            query.push("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
-            push_common(query, filter, parents, &FOLDER_COLUMNS, &[]);
-        };
         let parents = Parents { ids: &filter.parents, lead: filter.ids.is_empty() };
-        let query = page(folder_columns!(), parents, &order(sort, &FOLDER_COLUMNS), window, select);
+        let query = page(folder_columns!(), parents, sort, &FOLDER_COLUMNS, window, |query| {
+            query.push("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
+            push_common(query, filter, &FOLDER_COLUMNS, &[]);
+        });
         self.find(&query, window, folder)
     }
 
@@ -75,9 +73,6 @@ impl PostgresTables<'_> {
     }
 }
 
-/// More folders than these are read as one, and sorted.
-const MOST_MERGED: usize = 100;
-
 /// The folders that are searched, or none for all.
 #[derive(Clone, Copy)]
 struct Parents<'a> {
@@ -86,28 +81,33 @@ struct Parents<'a> {
     lead: bool,
 }
 
-/// Sorts what is selected, and asks for one row more than the window has. Each of several folders is read by itself in the order
-/// and no further than the window reaches: for most orders an index has it.
+/// More folders than these are read as one, and sorted.
+const MOST_MERGED: usize = 100;
+
+/// Sorts what is selected of the folders, and asks for one row more than the window has. Each of several folders is read by
+/// itself in the order and no further than the window reaches: for most orders an index has it.
 fn page(
-    columns: &str,
+    selected: &str,
     parents: Parents<'_>,
-    order: &str,
+    sort: &[SearchOrder],
+    columns: &ColumnNames,
     window: Window,
-    select: impl Fn(&mut SearchText, &[i64]),
+    select: impl Fn(&mut SearchText),
 ) -> SearchText {
-    let (limit, offset) = (i64::from(window.limit) + 1, integer(window.offset));
-    let is_merged = parents.lead;
-    let parents: Vec<_> = parents.ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let (limit, offset, order) = (i64::from(window.limit) + 1, integer(window.offset), order(sort, columns));
+    let parent = format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID);
+    let ids: Vec<_> = parents.ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
     let mut query = SearchText::default();
-    query.push(format_args!("SELECT {columns} FROM ("));
-    if is_merged && (2..=MOST_MERGED).contains(&parents.len()) {
-        for (at, parent) in parents.iter().enumerate() {
-            query.push(if at > 0 { " UNION ALL (" } else { "(" });
-            select(&mut query, std::slice::from_ref(parent));
-            query.push(format_args!(" ORDER BY {order} LIMIT ")).push_number(offset.saturating_add(limit)).push(")");
-        }
+    query.push(format_args!("SELECT {selected} FROM "));
+    if parents.lead && (2..=MOST_MERGED).contains(&ids.len()) {
+        query.push("unnest(").push_value(SearchValue::Numbers(ids)).push(") AS p (id) CROSS JOIN LATERAL (");
+        select(&mut query);
+        query.push(format_args!(" AND {parent} = p.id ORDER BY {order} LIMIT "));
+        query.push_number(offset.saturating_add(limit));
     } else {
-        select(&mut query, &parents);
+        query.push("(");
+        select(&mut query);
+        push_list(&mut query, &parent, &ids);
     }
     query.push(format_args!(") f ORDER BY {order} LIMIT ")).push_number(limit).push(" OFFSET ").push_number(offset);
     query
@@ -197,10 +197,10 @@ fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn push_files(query: &mut SearchText, filter: &FileFilter, parents: &[i64], leading: &[String]) {
+fn push_files(query: &mut SearchText, filter: &FileFilter, leading: &[String]) {
     // The indexes of pages and searches ask for these words.
     query.push(" AND f.access NOT LIKE 'HIDDEN%'");
-    push_common(query, &filter.common, parents, &FILE_COLUMNS, leading);
+    push_common(query, &filter.common, &FILE_COLUMNS, leading);
     for (column, value) in [
         ("lower(f.extension)", &filter.extension),
         ("f.kind", &filter.kind),
@@ -224,15 +224,8 @@ fn push_files(query: &mut SearchText, filter: &FileFilter, parents: &[i64], lead
 }
 
 /// Where trigrams lead, the part of a name is compared by a function that no index serves.
-fn push_common(
-    query: &mut SearchText,
-    filter: &CommonFilter,
-    parents: &[i64],
-    columns: &ColumnNames,
-    leading: &[String],
-) {
+fn push_common(query: &mut SearchText, filter: &CommonFilter, columns: &ColumnNames, leading: &[String]) {
     push_list(query, "f.id", &filter.ids);
-    push_list(query, &format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), parents);
     if let Some(part) = filter.name_contains.as_deref().map(fold) {
         let compared = if leading.is_empty() { std::slice::from_ref(&part) } else { leading };
         for part in compared {
