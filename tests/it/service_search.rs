@@ -44,6 +44,7 @@ async fn folders_are_not_sorted_by_what_only_files_have(#[case] key: &str) {
 #[case::everything("", &["root", "Logo", "logo-2", "100%_sure", "notes"])]
 #[case::name_part_in_any_case("name=LOGO", &["Logo", "logo-2"])]
 #[case::name_with_wildcards("name=%25_", &["100%_sure"])]
+#[case::name_with_what_no_name_has("name=logo%00", &[])]
 #[case::path_and_below("path=/img", &["Logo", "logo-2", "100%_sure"])]
 #[case::path_of_a_file("path=/img2/notes.txt", &["notes"])]
 #[case::path_root("path=/", &["root", "Logo", "logo-2", "100%_sure", "notes"])]
