@@ -31,7 +31,7 @@ fn a_configuration_full_of_mistakes_does_not_end_the_start() {
     }
     // The defaults are what is in force. Seen to fail when the theme that is not there is listed.
     session.send(",");
-    for row in ["Theme           auto", "Symbols         auto", "Keys            not set"] {
+    for row in ["Theme          auto", "Symbols        auto", "Keys           not set"] {
         session.see(row);
     }
     session.send("\x03q");
@@ -95,14 +95,14 @@ fn a_theme_that_was_chosen_is_there_at_the_next_start_unless_config_toml_names_o
     assert_eq!(kept, "symbols = \"unicode\"\ntheme = \"solarized-light\"\n");
     let mut session = Session::again(dir);
     session.send(",");
-    session.see("Theme           solarized-light");
+    session.see("Theme          solarized-light");
     session.see("chosen here");
     session.send("\x03q");
     let dir = session.ends_with(0);
     std::fs::write(dir.path().join("CONFIG/config.toml"), "theme = \"nord\"\n").unwrap();
     let mut session = Session::again(dir);
     session.send(",");
-    session.see("Theme           nord");
+    session.see("Theme          nord");
     session.see("config.toml, line 1");
     session.send("\x03q");
     session.ends_with(0);
