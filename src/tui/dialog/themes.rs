@@ -3,6 +3,7 @@
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::frame::DialogFrame;
@@ -15,7 +16,7 @@ use crate::config::Setting;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols::SWATCH;
-use crate::tui::style::theme::Theme;
+use crate::tui::style::theme::{Depth, Theme};
 use crate::tui::widget::text;
 
 /// The list.
@@ -23,6 +24,8 @@ use crate::tui::widget::text;
 pub struct Themes {
     setting: Setting,
     names: Vec<String>,
+    /// Colors of each.
+    swatches: Vec<Vec<Style>>,
     /// The one that there was.
     before: usize,
     cursor: ListCursor,
@@ -33,12 +36,13 @@ pub struct Themes {
 const KEYS: [(&str, &str); 3] = [("↑↓", "try"), ("enter", "save"), ("esc", "cancel")];
 
 impl Themes {
-    /// Of this setting; `now` is the name of the one in force.
-    pub fn new(setting: Setting, names: Vec<String>, now: &str, said: String) -> Self {
+    /// Of this setting; `now` is the name of the one in force, `depth` says which colors the terminal has.
+    pub fn new(setting: Setting, names: Vec<String>, now: &str, depth: Depth, said: String) -> Self {
+        let swatches = names.iter().map(|name| Theme::swatch(name, depth)).collect();
         let before = names.iter().position(|name| name == now).unwrap_or(0);
         let mut cursor = ListCursor::new(names.len());
         cursor.go_to(before);
-        Self { setting, names, before, cursor, said }
+        Self { setting, names, swatches, before, cursor, said }
     }
 
     /// The name of the theme under the cursor.
@@ -73,8 +77,8 @@ impl Modal for Themes {
             let is_cursor = at == self.cursor.at;
             let about = if at == self.before { " now" } else { "" };
             let cells = pen.width().saturating_sub(text::width(about));
-            let colors = theme.swatch_of(name).into_iter();
-            let swatch: Line = colors.flat_map(|style| [Span::raw(" "), Span::styled(SWATCH, style)]).collect();
+            let colors = self.swatches.get(at).filter(|_| !theme.is_mono()).into_iter().flatten();
+            let swatch: Line = colors.flat_map(|style| [Span::raw(" "), Span::styled(SWATCH, *style)]).collect();
             // The name comes first.
             let swatch = if text::width(name) + swatch.width() > cells { Line::default() } else { swatch };
             let cells = cells - swatch.width();

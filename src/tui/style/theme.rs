@@ -127,9 +127,9 @@ impl Theme {
         if has_its_colors { Some(Self::fitted(palette.clone(), depth)) } else { Self::named("ansi", depth) }
     }
 
-    /// Colors that tell another theme of the program from others, with as many as this one has: none without colors.
-    pub fn swatch_of(&self, name: &str) -> Vec<Style> {
-        let theme = Self::named(name, self.depth).filter(|theme| !self.is_mono() && !theme.is_mono());
+    /// Colors that tell a theme of the program from others; none where it has none on that terminal.
+    pub fn swatch(name: &str, depth: Depth) -> Vec<Style> {
+        let theme = Self::named(name, depth).filter(|theme| !theme.is_mono());
         theme.map(|theme| [theme.cursor, theme.ok, theme.warn, theme.error].to_vec()).unwrap_or_default()
     }
 

@@ -46,7 +46,13 @@ pub(super) fn open_themes(state: &mut State) {
         (false, Depth::Indexed | Depth::True) => format!("Shown as you move; {}", kept(row)),
     };
     let names = once(AUTO.to_owned()).chain(state.settings.themes()).collect();
-    state.dialogs.push(Dialog::Themes(Themes::new(row.setting, names, &state.settings.config.theme, said)));
+    state.dialogs.push(Dialog::Themes(Themes::new(
+        row.setting,
+        names,
+        &state.settings.config.theme,
+        state.settings.depth,
+        said,
+    )));
 }
 
 /// Asks for the limit on all transfers.
