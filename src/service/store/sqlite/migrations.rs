@@ -20,6 +20,7 @@ const MIGRATIONS: &Migrations = &[
     (11, "an_index_of_names", include_str!("../../../../assets/migrations/service/0011_names.sql")),
     (12, "names_of_blobs", include_str!("../../../../assets/migrations/service/0012_blob_names.sql")),
     (13, "pending_blobs", include_str!("../../../../assets/migrations/service/0013_pending_blobs.sql")),
+    (14, "name_merges", include_str!("../../../../assets/migrations/service/0014_name_merges.sql")),
 ];
 
 /// As `form`. A form from the future is refused.

@@ -23,9 +23,12 @@ const FILL: &str = "
     UPDATE names_indexed SET upto = COALESCE((SELECT MAX(id) FROM
       (SELECT id FROM files WHERE id > upto ORDER BY id LIMIT 1000)), upto)";
 
+/// A chunk is a segment of its own, and a search reads them all. Other changes wait for some milliseconds.
+const MERGE: &str = "INSERT INTO name_index (name_index, rank) VALUES ('merge', 64)";
+
 /// Old names and those of erased files go with all others. An index that has lost its configuration could not be emptied.
 pub(super) const EMPTY: &str = "
-    INSERT OR REPLACE INTO name_index_config (k, v) VALUES ('version', 4);
+    INSERT OR REPLACE INTO name_index_config (k, v) VALUES ('version', 4), ('usermerge', 2);
     INSERT INTO name_index (name_index) VALUES ('delete-all');
     DELETE FROM names_changed;
     UPDATE names_indexed SET upto = 0";
@@ -86,6 +89,14 @@ pub(super) fn fill_chunk(connection: &mut Connection) -> Result<bool, StoreError
     transaction.execute_batch(FILL)?;
     transaction.commit()?;
     Ok(true)
+}
+
+/// Merges some of the segments of the index that are of one size. False if no two are.
+pub(super) fn merge_some(connection: &mut Connection) -> Result<bool, StoreError> {
+    let before = connection.total_changes();
+    connection.execute(MERGE, [])?;
+    // SQLite says so: the statement itself is a change.
+    Ok(connection.total_changes() - before >= 2)
 }
 
 /// Takes everything out of the index, damaged or not: all names wait to be filled in.

@@ -1,4 +1,5 @@
-//! Fills the index of names behind the changes, in a task of its own, chunk by chunk: other changes come in between.
+//! Fills the index of names behind the changes and keeps it in few segments, in a task of its own, chunk by chunk: other
+//! changes come in between.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,7 +8,7 @@ use tokio::sync::mpsc;
 
 use super::failure::is_damage;
 use super::group::GroupCommit;
-use super::name_index::{LEAST, empty, fill_chunk};
+use super::name_index::{LEAST, empty, fill_chunk, merge_some};
 use super::presence::Presence;
 use crate::service::store::error::StoreError;
 
@@ -89,6 +90,9 @@ impl Filling {
         // Without a store there is nobody to fill it for.
         while !self.wishes.is_closed() && self.writer.alone(fill_chunk).await? {
             // SQLite may have moved the log into the file after the commit, and nobody else may look for long.
+            self.presence.holds();
+        }
+        while !self.wishes.is_closed() && self.writer.alone(merge_some).await? {
             self.presence.holds();
         }
         Ok(())

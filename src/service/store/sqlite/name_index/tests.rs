@@ -218,6 +218,25 @@ async fn few_names_are_not_worth_a_commit() {
     assert_eq!(indexed(&library.store).await, 0);
 }
 
+// Seen to fail without the merges.
+#[tokio::test]
+async fn a_search_reads_few_segments_however_many_chunks_were_filled_in() {
+    let mut library = Library::of(0).await;
+    for _ in 0..10 {
+        library.add(LEAST as usize).await;
+        fill(&library.store).await;
+    }
+    assert!(segments(&library.store).await > 3);
+    library.store.embedded().unwrap().fill_name_index();
+    until(async || segments(&library.store).await <= 3).await;
+    library.check().await;
+}
+
+async fn segments(store: &Store) -> u32 {
+    let count = "SELECT COUNT(DISTINCT segid) FROM name_index_idx";
+    store.embedded().unwrap().alone(move |connection| SqliteTables(connection).value(count, [])).await.unwrap()
+}
+
 /// The trigrams that the index knows, and how often the bytes occur anywhere in the store.
 async fn remains(store: &Store, dir: &Path, part: &str) -> (i64, usize) {
     let terms = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)";
