@@ -173,6 +173,42 @@ async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
     assert_eq!(files(&served).await, expected);
 }
 
+// Seen to fail when only the first page is read, and when pages begin at their last file.
+#[tokio::test]
+async fn more_files_are_copied_than_are_read_at_once() {
+    let from = TestService::start_with(tempfile::tempdir().unwrap(), clock(), |options| {
+        #[cfg(feature = "postgres")]
+        {
+            options.database = None;
+        }
+        options.bucket = None;
+    })
+    .await;
+    from.upload("/", "a.txt", b"abc", json!({"access": "PRIVATE"})).await.expect(201);
+    let (from, clock) = from.stop().await;
+    let data = from.path().join("data");
+    let more = "CREATE TEMP TABLE more AS WITH RECURSIVE numbers (n) AS
+           (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000) SELECT files.* FROM numbers, files;
+         UPDATE more SET id = 900000000000 - rowid, stem = 'b' || rowid, stem_folded = 'b' || rowid,
+           full_name = 'b' || rowid || '.txt';
+         INSERT INTO files SELECT * FROM more";
+    database::execute(&data.join("filedeck.db"), more);
+
+    let dir = tempfile::tempdir().unwrap();
+    let copied = maintenance::copy(&in_directory(&data), &ServiceOptions::new(dir.path().join("data"))).await.unwrap();
+    assert_eq!((copied.files, copied.bytes), (1001, 3003));
+    let copy = TestService::start_with(dir, clock, |options| {
+        #[cfg(feature = "postgres")]
+        {
+            options.database = None;
+        }
+        options.bucket = None;
+    })
+    .await;
+    let last = copy.get("/files/v3/files/search?limit=1&after=1000&sort=id").await.expect(200).json();
+    assert_eq!(last["results"][0]["name"], "b1", "{last}");
+}
+
 #[tokio::test]
 async fn a_store_that_is_served_and_damaged_bytes_are_not_copied() {
     let from = source().await;

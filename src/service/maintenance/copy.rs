@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use super::backup::Copied;
 use super::copy_source::{CopySource, OpenSource};
 use super::error::MaintenanceError;
-use super::sources;
 use crate::service::content::blobs::{BlobId, Blobs};
 use crate::service::options::ServiceOptions;
 use crate::service::startup;
@@ -19,6 +18,8 @@ type CopyFault = Box<dyn std::error::Error + Send + Sync>;
 
 /// So many files are copied at once.
 const AT_ONCE: usize = 8;
+/// So many files are read at once: a store may have millions.
+const PAGE: u32 = 1000;
 /// So many folders are taken over in one transaction.
 const FOLDERS: usize = 1000;
 
@@ -29,7 +30,11 @@ pub async fn copy(from: &CopySource, to: &ServiceOptions) -> Result<Copied, Main
     let _to_lock = startup::lock(&to.data_dir).map_err(|error| unwritable(error.into()))?;
     let (store, blobs) = startup::open_to_copy(to).await.map_err(|error| unwritable(error.into()))?;
     let copied = async {
-        let copied = fill(&source, &store, &blobs).await.map_err(unwritable)?;
+        let copied = fill(&source, &store, &blobs).await.map_err(|error| match error.downcast() {
+            // The source says itself what failed there.
+            Ok(error) => *error,
+            Err(error) => unwritable(error),
+        })?;
         source.check_held().await?;
         if copied.damaged.is_empty() {
             store.clear_mark(ServiceFlag::BeingCopied).await.map_err(|error| unwritable(error.into()))?;
@@ -48,14 +53,21 @@ async fn fill(source: &OpenSource, store: &Store, blobs: &Blobs) -> Result<Copie
         }
         store.set_mark(ServiceFlag::BeingCopied, Timestamp::now()).await?;
     }
-    let (rows, from) = (&source.rows, &source.blobs);
-    store.take_over_ids(sources::next_id(rows)).await?;
+    let rows = &source.rows;
+    store.take_over_ids(rows.next_id).await?;
     for folders in parents_first(&rows.folders).chunks(FOLDERS) {
         store.take_over_folders(folders.to_vec()).await?;
     }
-    let copied = stream::iter(&rows.files)
-        .map(|file| copy_file(file, from, store, blobs))
-        .buffer_unordered(AT_ONCE)
+    let pages = stream::try_unfold(Some(i64::MIN), async |last| {
+        let Some(last) = last else { return Ok(None) };
+        let page = source.files_after(last, PAGE).await?;
+        let next = if page.len() < PAGE as usize { None } else { page.last().map(|file| file.record.key.0) };
+        Ok::<_, CopyFault>(Some((stream::iter(page).map(Ok), next)))
+    });
+    let copied = pages
+        .try_flatten()
+        .map_ok(|file| copy_file(file, &source.blobs, store, blobs))
+        .try_buffer_unordered(AT_ONCE)
         .try_fold(Copied::default(), async |mut copied, (file, is_sound)| {
             if !is_sound {
                 copied.damaged.push(file.record.path());
@@ -73,12 +85,12 @@ async fn fill(source: &OpenSource, store: &Store, blobs: &Blobs) -> Result<Copie
 }
 
 /// False where its bytes are not those that were stored: it is left out.
-async fn copy_file<'a>(
-    file: &'a SavedFile,
+async fn copy_file(
+    file: SavedFile,
     from: &Blobs,
     store: &Store,
     blobs: &Blobs,
-) -> Result<(&'a SavedFile, bool), CopyFault> {
+) -> Result<(SavedFile, bool), CopyFault> {
     if store.has_id(file.record.key).await? {
         return Ok((file, true));
     }
@@ -94,7 +106,7 @@ async fn copy_file<'a>(
         }
     };
     let content = StoredContent { blob: id, digest: sums.digest(), blocks: sums.blocks, ..old.clone() };
-    store.take_over_file(file, content).await?;
+    store.take_over_file(&file, content).await?;
     Ok((file, true))
 }
 

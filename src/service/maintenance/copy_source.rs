@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use super::backup::check_there;
 use super::error::MaintenanceError;
-use super::{place, sources};
+use super::place;
 #[cfg(feature = "postgres")]
 use crate::service::content::blobs::BlobDirectory;
 use crate::service::content::blobs::Blobs;
 use crate::service::content::bucket_settings::BucketSettings;
 use crate::service::content::data_dir::{self, Lock};
 use crate::service::start_error::StartError;
-use crate::service::store::Salvage;
+use crate::service::store::{Audit, Salvage, SavedFile};
 #[cfg(feature = "postgres")]
 use crate::service::store::{DatabaseAddress, LockedDatabase, StoreError};
 
@@ -29,11 +29,18 @@ pub struct CopySource {
 
 /// Nobody else uses the store until this is dropped.
 pub(super) struct OpenSource {
+    /// All but the files.
     pub(super) rows: Salvage,
     pub(super) blobs: Blobs,
+    files: SourceFiles,
     _lock: Option<Lock>,
+}
+
+enum SourceFiles {
+    /// None in a directory that nothing was ever put into.
+    Directory(PathBuf, Option<Audit>),
     #[cfg(feature = "postgres")]
-    database: Option<(String, LockedDatabase)>,
+    Database(String, LockedDatabase),
 }
 
 impl CopySource {
@@ -46,20 +53,18 @@ impl CopySource {
         check_there(dir)?;
         let lock = self.lock()?;
         let blobs = place::anywhere(dir, &self.settings).await?;
-        let rows = sources::read(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
+        let audit = Audit::open_locked(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
+        let rows = match &audit {
+            Some(audit) => audit.salvage_but_files().await.map_err(MaintenanceError::store(dir))?,
+            None => Salvage::default(),
+        };
         if let Some(fault) = rows.faults.first() {
             return Err(MaintenanceError::store(dir)(fault.clone()));
         }
         if rows.is_half_copied {
             return Err(MaintenanceError::store(dir)(StartError::HalfCopied));
         }
-        Ok(OpenSource {
-            rows,
-            blobs,
-            _lock: Some(lock),
-            #[cfg(feature = "postgres")]
-            database: None,
-        })
+        Ok(OpenSource { rows, blobs, files: SourceFiles::Directory(dir.to_owned(), audit), _lock: Some(lock) })
     }
 
     fn lock(&self) -> Result<Lock, MaintenanceError> {
@@ -75,11 +80,11 @@ impl CopySource {
         let place = database.place().await.map_err(MaintenanceError::database(&name))?;
         let place = place.ok_or_else(|| MaintenanceError::NoStoreInDatabase(name.clone()))?;
         let (blobs, lock) = self.open_place(&name, &place).await?;
-        let rows = database.salvage().await.map_err(MaintenanceError::database(&name))?;
+        let rows = database.salvage_but_files().await.map_err(MaintenanceError::database(&name))?;
         if rows.is_half_copied {
             return Err(MaintenanceError::database(&name)(StartError::HalfCopied));
         }
-        Ok(OpenSource { rows, blobs, _lock: lock, database: Some((name, database)) })
+        Ok(OpenSource { rows, blobs, files: SourceFiles::Database(name, database), _lock: lock })
     }
 
     /// The bytes of a database that notes so where they are.
@@ -100,11 +105,29 @@ impl CopySource {
 }
 
 impl OpenSource {
+    /// The next files by their ids, fewer only where these are the last.
+    pub(super) async fn files_after(&self, id: i64, limit: u32) -> Result<Vec<SavedFile>, MaintenanceError> {
+        match &self.files {
+            SourceFiles::Directory(dir, Some(audit)) => {
+                audit.files_after(id, limit).await.map_err(MaintenanceError::store(dir))
+            }
+            SourceFiles::Directory(_, None) => Ok(Vec::new()),
+            #[cfg(feature = "postgres")]
+            SourceFiles::Database(name, database) => match database.files_after(id, limit).await {
+                Ok(files) => Ok(files),
+                Err(error) => {
+                    self.check_held().await?;
+                    Err(MaintenanceError::database(name)(error))
+                }
+            },
+        }
+    }
+
     /// Fails where another process may have used the store meanwhile.
     #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
     pub(super) async fn check_held(&self) -> Result<(), MaintenanceError> {
         #[cfg(feature = "postgres")]
-        if let Some((name, database)) = &self.database {
+        if let SourceFiles::Database(name, database) = &self.files {
             let lost = |error: StoreError| MaintenanceError::LockLost { database: name.clone(), source: error.into() };
             return database.check_held().await.map_err(lost);
         }

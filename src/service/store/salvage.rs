@@ -1,4 +1,5 @@
-//! All that is taken over of a database into another one: by a recovery, of what is left; by a copy of the store, of everything.
+//! All that is taken over of a database into another one: by a recovery, of what is left; by a copy of the store, of
+//! everything, but for the files, which it reads page by page.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The database of a store that is being copied: no other process uses it meanwhile, and all rows are read at one moment.
+//! The database of a store that is being copied: no other process uses it meanwhile, so all rows are of one moment.
 
 use std::sync::Arc;
 
@@ -54,15 +54,14 @@ impl LockedDatabase {
         }
     }
 
-    /// Everything in it.
-    pub(crate) async fn salvage(&self) -> Result<Salvage, StoreError> {
-        self.read(|tables| {
-            tables.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", &[])?;
-            let found = salvage(tables);
-            tables.execute("COMMIT", &[])?;
-            found
-        })
-        .await
+    /// Everything in it but the files.
+    pub(crate) async fn salvage_but_files(&self) -> Result<Salvage, StoreError> {
+        self.read(salvage_but_files).await
+    }
+
+    /// The next files by their ids, of which there may be millions.
+    pub(crate) async fn files_after(&self, id: i64, limit: u32) -> Result<Vec<SavedFile>, StoreError> {
+        self.read(move |tables| tables.all(FILES, &[&id, &i64::from(limit)], saved_file)).await
     }
 
     /// Fails where the connection was lost, so that another process may have used it.
@@ -81,10 +80,9 @@ impl LockedDatabase {
     }
 }
 
-fn salvage(tables: &PostgresTables<'_>) -> Result<Salvage, StoreError> {
+fn salvage_but_files(tables: &PostgresTables<'_>) -> Result<Salvage, StoreError> {
     Ok(Salvage {
-        folders: by_key(tables, FOLDERS, folder, |folder: &FolderRecord| folder.key.0)?,
-        files: by_key(tables, FILES, saved_file, |file: &SavedFile| file.record.key.0)?,
+        folders: folders(tables)?,
         usage: tables.crm_usage()?,
         next_id: tables.value(NEXT_ID, &[])?,
         is_half_copied: tables.mark(ServiceFlag::BeingCopied)?.is_some(),
@@ -92,16 +90,11 @@ fn salvage(tables: &PostgresTables<'_>) -> Result<Salvage, StoreError> {
     })
 }
 
-/// All rows, page by page.
-fn by_key<T>(
-    tables: &PostgresTables<'_>,
-    page: &str,
-    read: fn(&Row) -> Result<T, StoreError>,
-    key: fn(&T) -> i64,
-) -> Result<Vec<T>, StoreError> {
-    let mut found = Vec::new();
+fn folders(tables: &PostgresTables<'_>) -> Result<Vec<FolderRecord>, StoreError> {
+    let mut found: Vec<FolderRecord> = Vec::new();
     loop {
-        let next = tables.all(page, &[&found.last().map_or(i64::MIN, key), &PAGE], read)?;
+        let last = found.last().map_or(i64::MIN, |folder| folder.key.0);
+        let next = tables.all(FOLDERS, &[&last, &PAGE], folder)?;
         if next.is_empty() {
             return Ok(found);
         }

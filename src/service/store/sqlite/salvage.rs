@@ -18,29 +18,55 @@ use crate::service::store::records::{FileRecord, Finding, FolderRecord, ServiceF
 use crate::service::store::salvage::{Salvage, SavedFile};
 use crate::service::store::tables::{MarkTable as _, UsageTable as _};
 
+macro_rules! files {
+    () => {
+        concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f")
+    };
+}
+
 impl Audit {
     /// Reads everything up to where it is damaged. Tables that an older form lacks count as empty.
     pub(crate) async fn salvage(&self) -> Result<Salvage, StoreError> {
-        self.read(|tables| Ok(salvage(tables))).await
+        self.read(|tables| {
+            let mut found = salvage_but_files(tables);
+            found.files = salvage_files(tables, &mut found.faults);
+            Ok(found)
+        })
+        .await
+    }
+
+    /// As `salvage`, but without the files.
+    pub(crate) async fn salvage_but_files(&self) -> Result<Salvage, StoreError> {
+        self.read(|tables| Ok(salvage_but_files(tables))).await
+    }
+
+    /// The next files by their ids, of which there may be millions. Fails where the database is damaged.
+    pub(crate) async fn files_after(&self, id: i64, limit: u32) -> Result<Vec<SavedFile>, StoreError> {
+        let page = concat!(files!(), " WHERE f.id > ?1 ORDER BY f.id LIMIT ?2");
+        self.read(move |tables| tables.all(page, [id, limit.into()], file)).await
     }
 }
 
-fn salvage(tables: &SqliteTables<'_>) -> Salvage {
-    let mut faults = Vec::new();
-    let folders = rows(tables, "SELECT * FROM folders", folder, &mut faults);
-    let mut files = rows(tables, FILES, file, &mut faults);
+fn salvage_files(tables: &SqliteTables<'_>, faults: &mut Vec<String>) -> Vec<SavedFile> {
+    let mut files = rows(tables, files!(), file, faults);
     if form(tables.0).is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
-        let findings = rows(tables, "SELECT file, state FROM recovered_files", finding, &mut faults);
+        let findings = rows(tables, "SELECT file, state FROM recovered_files", finding, faults);
         let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
         for file in &mut files {
             file.finding = findings.get(&file.record.key.0).copied();
         }
     }
+    files
+}
+
+fn salvage_but_files(tables: &SqliteTables<'_>) -> Salvage {
+    let mut faults = Vec::new();
+    let folders = rows(tables, "SELECT * FROM folders", folder, &mut faults);
     let unused = rows(tables, "SELECT blob FROM unused_blobs", |row| row.get(0), &mut faults);
     let next_id = rows(tables, "SELECT next FROM id_sequence", |row| row.get(0), &mut faults);
     Salvage {
         folders,
-        files,
+        files: Vec::new(),
         unused: unused.into_iter().map(BlobId::from_stored).collect(),
         usage: tables.crm_usage().ok().flatten(),
         next_id: next_id.into_iter().max().unwrap_or_default(),
@@ -72,8 +98,6 @@ fn rows<T>(
     }
     found
 }
-
-const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
 
 /// Column by column, so that an unreadable one loses only its row.
 fn file(row: &Row<'_>) -> rusqlite::Result<SavedFile> {
