@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use tokio_postgres::types::FromSqlOwned;
 
 use super::tables::PostgresTables;
 use super::values::{integer, millis, number, stored_time};
@@ -19,16 +20,18 @@ impl PostgresTables<'_> {
         count: impl FnOnce(&mut RequestCounts) -> T,
     ) -> Result<T, StoreError> {
         let day = day.map(|day| day.to_string());
-        let recent: Vec<i64> = self.value(
+        let recent: Vec<i64> = self.hold(
+            "SELECT times FROM requests_of_tokens WHERE token = $1 FOR UPDATE",
             "INSERT INTO requests_of_tokens (token, times) VALUES ($1, '{}')
              ON CONFLICT (token) DO UPDATE SET times = requests_of_tokens.times RETURNING times",
-            &[&token],
+            token,
         )?;
         let today: i64 = match &day {
-            Some(day) => self.value(
+            Some(day) => self.hold(
+                "SELECT requests FROM requests_of_days WHERE day = $1 FOR UPDATE",
                 "INSERT INTO requests_of_days (day, requests) VALUES ($1, 0)
                  ON CONFLICT (day) DO UPDATE SET requests = requests_of_days.requests RETURNING requests",
-                &[day],
+                day,
             )?,
             None => 0,
         };
@@ -49,5 +52,13 @@ impl PostgresTables<'_> {
             self.execute("DELETE FROM requests_of_days WHERE day < $1", &[&day])?;
         }
         Ok(done)
+    }
+
+    /// The value of a row that is held from now on. It is inserted once, since each write of a row leaves an old one behind.
+    fn hold<T: FromSqlOwned>(&self, select: &str, insert: &str, key: &str) -> Result<T, StoreError> {
+        match self.first(select, &[&key], |row| Ok(row.try_get(0)?))? {
+            Some(value) => Ok(value),
+            None => self.value(insert, &[&key]),
+        }
     }
 }
