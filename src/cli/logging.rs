@@ -3,6 +3,7 @@
 
 use std::io::{self, IsTerminal as _};
 
+use tracing::Metadata;
 use tracing_subscriber::filter::{EnvFilter, FilterExt as _, LevelFilter, filter_fn};
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -41,22 +42,27 @@ pub fn to_stderr(logs: Logs, environment: &Environment) -> anyhow::Result<impl S
     let lines = fmt::layer().with_writer(io::stderr);
     let lines = match logs.format {
         LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
-        // The request is the only span: a list would repeat it.
+        // The request, or the job, is the only span: a list would repeat it.
         LogFormat::Json => lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed(),
     };
-    // What a request asks of the database and the bucket are spans for the collector alone.
-    let is_shown = filter_fn(|metadata| !metadata.is_span() || metadata.name() == "request");
+    // What these ask of the database and the bucket are spans for the collector alone.
+    let is_shown = filter_fn(|metadata| !metadata.is_span() || is_root(metadata));
     let is_shown = filter(logs.level).and(is_shown.with_max_level_hint(LevelFilter::TRACE));
     let subscriber = registry().with(lines.with_filter(is_shown));
     #[cfg(feature = "otlp")]
     let traces = if logs.traces { Traces::start(environment)? } else { None };
     #[cfg(feature = "otlp")]
-    let subscriber = subscriber.with(traces.as_ref().map(Traces::layer));
+    let subscriber = subscriber.with(traces.as_ref().map(|traces| traces.layer(is_root)));
     subscriber.init();
     #[cfg(feature = "otlp")]
     return Ok(traces);
     #[cfg(not(feature = "otlp"))]
     Ok(())
+}
+
+/// Whether a span is of a whole request, or of a job that the service does by itself.
+fn is_root(metadata: &Metadata<'_>) -> bool {
+    ["request", "job"].contains(&metadata.name())
 }
 
 /// What is logged; `default` where `FILEDECK_LOG` names nothing.

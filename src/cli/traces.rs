@@ -17,9 +17,9 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, Span};
 use reqwest::{Client, redirect};
 use tokio::runtime::Handle;
-use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
 use tracing::subscriber::Interest;
+use tracing::{Metadata, Subscriber};
 use tracing_subscriber::filter::dynamic_filter_fn;
 use tracing_subscriber::layer::Layer;
 use tracing_subscriber::registry::LookupSpan;
@@ -55,18 +55,20 @@ impl Traces {
         Ok(Some(Self { provider, collector }))
     }
 
-    /// Takes requests, and within them what they ask of the database and the bucket. Events are for the log alone.
-    pub(super) fn layer<S: Subscriber + for<'span> LookupSpan<'span>>(&self) -> impl Layer<S> + use<S> {
-        let is_ours =
-            |metadata: &tracing::Metadata<'_>| metadata.is_span() && metadata.target().starts_with("filedeck");
+    /// Takes requests and jobs, and within them what they ask of the database and the bucket. Events are for the log alone.
+    pub(super) fn layer<S: Subscriber + for<'span> LookupSpan<'span>>(
+        &self,
+        is_root: fn(&Metadata<'_>) -> bool,
+    ) -> impl Layer<S> + use<S> {
+        let is_ours = |metadata: &Metadata<'_>| metadata.is_span() && metadata.target().starts_with("filedeck");
         let is_traced = dynamic_filter_fn(move |metadata, context| {
-            is_ours(metadata) && (metadata.name() == "request" || context.lookup_current().is_some())
+            is_ours(metadata) && (is_root(metadata) || context.lookup_current().is_some())
         });
         let is_traced = is_traced
             .with_callsite_filter(move |site| if is_ours(site) { Interest::sometimes() } else { Interest::never() })
             .with_max_level_hint(LevelFilter::DEBUG);
         tracing_opentelemetry::layer()
-            .with_tracer(RequestTracer(self.provider.tracer("filedeck")))
+            .with_tracer(NamingTracer(self.provider.tracer("filedeck")))
             .with_location(false)
             .with_threads(false)
             .with_target(false)
@@ -95,15 +97,19 @@ fn resource() -> Resource {
     Resource::builder().with_service_name("filedeck").build()
 }
 
-/// Gives the spans of requests the names that OpenTelemetry has for HTTP.
+/// Gives the spans of requests the names that OpenTelemetry has for HTTP, and those of jobs the names of their kinds.
 #[derive(Debug)]
-struct RequestTracer(SdkTracer);
+struct NamingTracer(SdkTracer);
 
-impl Tracer for RequestTracer {
+impl Tracer for NamingTracer {
     type Span = Span;
 
     fn build_with_context(&self, span: SpanBuilder, parent: &Context) -> Span {
-        let span = if span.name == "request" { as_http(span) } else { span };
+        let span = match &*span.name {
+            "request" => as_http(span),
+            "job" => as_job(span),
+            _ => span,
+        };
         self.0.build_with_context(span, parent)
     }
 }
@@ -132,6 +138,17 @@ fn as_http(mut span: SpanBuilder) -> SpanBuilder {
     }
     span.name = format!("{method} {route}").into();
     span.with_kind(SpanKind::Server)
+}
+
+fn as_job(mut span: SpanBuilder) -> SpanBuilder {
+    for attribute in span.attributes.iter_mut().flatten() {
+        match attribute.key.as_str() {
+            "object" => attribute.key = Key::from_static_str("filedeck.object_id"),
+            "job" => span.name = attribute.value.as_str().into_owned().into(),
+            _ => {}
+        }
+    }
+    span
 }
 
 /// Who takes the spans. Says once in the log that it does not, and once that it does again.

@@ -1,6 +1,7 @@
 //! Carries out renames and moves of folders that were asked for as tasks (`contract.md#folders`). Until then nothing changes.
 
 use jiff::Timestamp;
+use tracing::Instrument as _;
 
 use super::failure;
 use super::orders::FolderOrder;
@@ -24,7 +25,8 @@ pub(super) async fn advance(state: &AppState, now: Timestamp) -> Result<(), Stor
             if task.status == TaskStatus::Pending {
                 state.store.start_task(&task.id, now, now + policy::FOLDER_UPDATE_TAKES).await?;
             } else {
-                finish(state, &task, now).await?;
+                let span = tracing::info_span!("job", job = "folder update", object = %task.id);
+                finish(state, &task, now).instrument(span).await?;
             }
         }
     }

@@ -11,9 +11,12 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use prost::Message as _;
+use reqwest::Method;
 use rstest::rstest;
+use serde_json::json;
 
 use super::binary::{Binary, Serving, TOKEN, authority, get_status};
+use super::client::Client;
 #[cfg(feature = "s3")]
 use crate::support::bucket::{ADDRESS, KEY_ID, SECRET, TestBucket};
 
@@ -155,6 +158,37 @@ fn a_request_is_a_span_in_the_trace_of_its_caller_and_has_no_names_and_no_token(
     let is_request = |span: &Span| span.kind() == SpanKind::Server;
     let has_parent = |span: &Span| spans.iter().any(|other| other.span_id == span.parent_span_id);
     assert!(spans.iter().all(|span| is_request(span) || has_parent(span)), "{spans:#?}");
+}
+
+// Seen to fail where jobs are in no span.
+#[test]
+fn an_import_and_a_folder_update_are_spans_above_what_they_ask_of_the_database() {
+    let collector = Collector::start();
+    // Who waits for a task asks often.
+    let binary = collector.binary().env("OTEL_BSP_MAX_QUEUE_SIZE", "100000");
+    let mut serving = Serving::start(&binary, &[]);
+    let client = Client::new(&serving);
+    let tasks = async {
+        let (_, folder) = client.ask(Method::POST, "/folders", Some(json!({"name": "secret-plans"}))).await;
+        let update = json!({"id": folder["id"], "name": "secret-drafts"});
+        let (_, update) = client.ask(Method::POST, "/folders/update/async", Some(update)).await;
+        let update = update["id"].as_str().unwrap().to_owned();
+        client.task(&format!("/folders/update/async/tasks/{update}/status")).await;
+        // Nobody fetches from this machine.
+        let import = client.try_import("http://127.0.0.1:9/secret-plan.txt", "secret-plan").await.unwrap().unwrap();
+        assert_eq!(client.task(&import).await["status"], "CANCELED");
+        [("folder update", update), ("import", import.split('/').nth(5).unwrap().to_owned())]
+    };
+    let tasks = tokio::runtime::Runtime::new().unwrap().block_on(tasks);
+    assert_eq!(serving.end("TERM"), 0);
+    let spans = collector.spans(&["secret-", TOKEN]);
+    for (job, task) in tasks {
+        let span = named(&spans, job);
+        assert_eq!((span.kind(), text(&span.attributes, "filedeck.object_id")), (SpanKind::Internal, Some(&*task)));
+        assert!(span.parent_span_id.is_empty(), "{span:#?}");
+        let below: Vec<_> = spans.iter().filter(|other| other.parent_span_id == span.span_id).collect();
+        assert!(below.iter().any(|span| span.name == "database write"), "{job}: {below:#?}");
+    }
 }
 
 // Seen to fail where the task that stores an upload is in no span.
