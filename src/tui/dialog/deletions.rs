@@ -44,7 +44,7 @@ impl Deletions {
     /// All that was deleted. `trash` is the address where the web application restores it, if there is one.
     pub fn new(rows: Vec<Deletion>, zone: TimeZone, trash: Option<&'static str>) -> Self {
         let cursor = ListCursor::new(rows.len());
-        Self { title: "Deleted".to_owned(), rows, cursor, zone, of_folder: false, trash, said: None }
+        Self { title: "Deleted files and folders".to_owned(), rows, cursor, zone, of_folder: false, trash, said: None }
     }
 
     /// The files that went with a folder.

@@ -108,6 +108,7 @@ fn title(group: &str) -> String {
         "list" => "Sort".to_owned(),
         "move" => "Go".to_owned(),
         "share" => "Copy".to_owned(),
+        "find" => "Quick searches".to_owned(),
         group => {
             let mut chars = group.chars();
             chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()

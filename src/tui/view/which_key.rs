@@ -15,6 +15,8 @@ use crate::tui::widget::text::{left, truncate, truncate_middle, width};
 const COLUMN: usize = 38;
 /// On low screens columns are narrower, so that no row is left out.
 const LEAST_COLUMN: usize = 24;
+/// A column with fewer is hard to follow on a wide screen, if there is room for more.
+const LEAST_ROWS: usize = 4;
 
 /// Where its rows go.
 struct Layout {
@@ -28,7 +30,7 @@ fn layout(body: Rect, which: &WhichKey) -> Layout {
     let inner = usize::from(body.width.saturating_sub(2));
     let len = which.rows.len().max(1);
     let needed = len.div_ceil(usize::from(body.height.saturating_sub(2)).max(1));
-    let columns = (inner / COLUMN).max(needed.min(inner / LEAST_COLUMN)).clamp(1, len);
+    let columns = (inner / COLUMN).min(len.div_ceil(LEAST_ROWS)).max(needed.min(inner / LEAST_COLUMN)).clamp(1, len);
     let rows = which.rows.len().div_ceil(columns);
     let height = u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(2).min(body.height);
     let area = Rect { y: body.bottom() - height, height, ..body };

@@ -310,7 +310,7 @@ fn only_what_fits_a_folder_is_offered_for_it() {
 #[case::limits("3 o", "─ Sort  o … ─", "p Percentage used ↓")]
 #[case::go("g", "─ Go  g … ─", "r Root folder")]
 #[case::share("G y", "  y … ─", "y Best link: ")]
-#[case::find("F", "─ Find  F … ─", "p Public files")]
+#[case::find("F", "─ Quick searches  F … ─", "p Public files")]
 fn a_menu_has_a_title_short_names_and_the_present_order(#[case] keys: &str, #[case] title: &str, #[case] row: &str) {
     let mut world = World::new();
     world.keys(keys);

@@ -158,7 +158,7 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     if file.access.as_ref().is_some_and(|access| !access.is_public()) {
         let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
         let value = format!("{link} copies a signed link");
-        let shorter = vec![format!("{link}: signed link"), format!("{link} copies it")];
+        let shorter = vec![format!("{link}: signed link"), format!("signed: {link}")];
         return Some(DetailField { shorter, ..DetailField::new("link", value, theme.dim) });
     }
     file.url.as_deref().map(|url| {
