@@ -78,7 +78,18 @@ async fn index_names(dir: &Path) -> Duration {
     while !database.query_row(is_done, [], |row| row.get::<_, bool>(0)).unwrap() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    begun.elapsed()
+    let took = begun.elapsed();
+    // Its segments are merged then, which would be measured with what comes.
+    let segments = || {
+        let count = "SELECT group_concat(segid) FROM (SELECT DISTINCT segid FROM name_index_idx ORDER BY segid)";
+        database.query_row(count, [], |row| row.get::<_, Option<String>>(0)).unwrap()
+    };
+    let mut before = None;
+    while before.as_ref() != Some(&segments()) {
+        before = Some(segments());
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    took
 }
 
 /// What a schema takes of the disk.

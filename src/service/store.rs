@@ -42,6 +42,6 @@ pub(crate) use postgres::{LockedDatabase, PostgresDatabase};
 pub(crate) use records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord, ServiceFlag, TaskKind, TaskRecord};
 pub(crate) use request_counts::RequestCounts;
 pub(crate) use restore::Restoration;
-pub(crate) use salvage::{Salvage, SavedFile};
+pub(crate) use salvage::{Salvage, SavedFile, SavedFiles};
 pub(crate) use search::{CommonFilter, FieldRange, FileFilter, SearchOrder, SortField, Window};
 pub(crate) use sqlite::{Audit, EmbeddedDatabase, Expected, ScrubDelay, free_name, with_suffix};

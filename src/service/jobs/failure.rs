@@ -23,6 +23,7 @@ pub(super) async fn cancel(
     let message = problem.message.as_deref().unwrap_or("internal error");
     let context = problem.context;
     let error = json!({"status": "error", "category": category, "message": message, "context": context, "links": {}, "errors": []});
+    tracing::Span::current().record("otel.status_code", "ERROR");
     // Another process may have been quicker.
     if state.store.cancel_task(task, &error.to_string(), now).await? {
         state.metrics.task_ended(kind, TaskEnd::Canceled);

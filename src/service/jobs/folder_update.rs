@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use tracing::Instrument as _;
+use tracing::field::Empty;
 
 use super::failure;
 use super::orders::FolderOrder;
@@ -25,7 +26,8 @@ pub(super) async fn advance(state: &AppState, now: Timestamp) -> Result<(), Stor
             if task.status == TaskStatus::Pending {
                 state.store.start_task(&task.id, now, now + policy::FOLDER_UPDATE_TAKES).await?;
             } else {
-                let span = tracing::info_span!("job", job = "folder update", object = %task.id);
+                let span =
+                    tracing::info_span!("job", job = "folder update", object = %task.id, otel.status_code = Empty);
                 finish(state, &task, now).instrument(span).await?;
             }
         }

@@ -5,6 +5,8 @@ use std::convert::Infallible;
 
 use axum::http::StatusCode;
 use jiff::Timestamp;
+use tracing::Instrument as _;
+use tracing::field::Empty;
 
 use super::erasure_watch::later;
 use super::failure;
@@ -23,21 +25,25 @@ use crate::service::store::{NewFileRow, StoreError, TaskKind, TaskRecord};
 /// Runs until the task is COMPLETE or CANCELED. An error means that the database failed and it is neither.
 pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> Result<(), StoreError> {
     let now = state.clock.now();
-    let is_shared = state.store.is_shared();
-    let turn = if is_shared { later(now, policy::IMPORT_LEASE) } else { now };
+    let turn = if state.store.is_shared() { later(now, policy::IMPORT_LEASE) } else { now };
     if !state.store.start_task(&task.id, now, turn).await? {
         return Ok(());
     }
+    let span = tracing::info_span!("job", job = "import", object = %task.id, otel.status_code = Empty);
+    carry_out(&state, &fetcher, &task).instrument(span).await
+}
+
+async fn carry_out(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Result<(), StoreError> {
     let imported = tokio::select! {
-        imported = import(&state, &fetcher, &task) => imported,
-        never = renew(&state, &task.id), if is_shared => match never {},
+        imported = import(state, fetcher, task) => imported,
+        never = renew(state, &task.id), if state.store.is_shared() => match never {},
     };
     match imported {
         Ok(()) => {
             state.metrics.task_ended(TaskKind::Import, TaskEnd::Complete);
             Ok(())
         }
-        Err(error) => failure::cancel(&state, (TaskKind::Import, &task.id), error, state.clock.now()).await,
+        Err(error) => failure::cancel(state, (TaskKind::Import, &task.id), error, state.clock.now()).await,
     }
 }
 

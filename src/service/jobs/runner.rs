@@ -6,7 +6,6 @@ use futures::future::OptionFuture;
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio_util::sync::{CancellationToken, DropGuard};
-use tracing::Instrument as _;
 
 use super::clock_watch::ClockWatch;
 use super::erasure_watch::{ErasureWatch, later};
@@ -183,9 +182,7 @@ impl Runner {
             tasks.into_iter().filter(|task| !self.importing.values().any(|running| *running == task.id)).collect();
         for task in waiting.into_iter().take(free) {
             let id = task.id.clone();
-            let span = tracing::info_span!("job", job = "import", object = %id);
-            let started =
-                self.imports.spawn(import::run(self.state.clone(), self.fetcher.clone(), task).instrument(span));
+            let started = self.imports.spawn(import::run(self.state.clone(), self.fetcher.clone(), task));
             self.importing.insert(started.id(), id);
         }
         Ok(None)

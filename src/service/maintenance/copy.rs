@@ -18,19 +18,18 @@ type CopyFault = Box<dyn std::error::Error + Send + Sync>;
 
 /// So many files are copied at once.
 const AT_ONCE: usize = 8;
-/// So many files are read at once: a store may have millions.
-const PAGE: u32 = 1000;
 /// So many folders are taken over in one transaction.
 const FOLDERS: usize = 1000;
 
 /// Copies a store to the place of `to`, which must be new, or begun by a copy. Tokens are not copied, nor are tasks.
 pub async fn copy(from: &CopySource, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
     let source = from.open().await?;
+    let next_id = source.next_id().await?;
     let unwritable = |error: CopyFault| MaintenanceError::Copy { path: to.data_dir.clone(), source: error };
     let _to_lock = startup::lock(&to.data_dir).map_err(|error| unwritable(error.into()))?;
     let (store, blobs) = startup::open_to_copy(to).await.map_err(|error| unwritable(error.into()))?;
     let copied = async {
-        let copied = fill(&source, &store, &blobs).await.map_err(|error| match error.downcast() {
+        let copied = fill((&source, next_id), &store, &blobs).await.map_err(|error| match error.downcast() {
             // The source says itself what failed there.
             Ok(error) => *error,
             Err(error) => unwritable(error),
@@ -43,10 +42,11 @@ pub async fn copy(from: &CopySource, to: &ServiceOptions) -> Result<Copied, Main
     };
     let copied = copied.await;
     store.close().await;
+    source.close().await;
     copied
 }
 
-async fn fill(source: &OpenSource, store: &Store, blobs: &Blobs) -> Result<Copied, CopyFault> {
+async fn fill((source, next_id): (&OpenSource, i64), store: &Store, blobs: &Blobs) -> Result<Copied, CopyFault> {
     if store.mark(ServiceFlag::BeingCopied).await?.is_none() {
         if store.crm_usage().await?.is_some() {
             return Err("it is a store already; name a new place".into());
@@ -54,17 +54,14 @@ async fn fill(source: &OpenSource, store: &Store, blobs: &Blobs) -> Result<Copie
         store.set_mark(ServiceFlag::BeingCopied, Timestamp::now()).await?;
     }
     let rows = &source.rows;
-    store.take_over_ids(rows.next_id).await?;
+    store.take_over_ids(next_id).await?;
     for folders in parents_first(&rows.folders).chunks(FOLDERS) {
         store.take_over_folders(folders.to_vec()).await?;
     }
-    let pages = stream::try_unfold(Some(i64::MIN), async |last| {
-        let Some(last) = last else { return Ok(None) };
-        let page = source.files_after(last, PAGE).await?;
-        let next = if page.len() < PAGE as usize { None } else { page.last().map(|file| file.record.key.0) };
-        Ok::<_, CopyFault>(Some((stream::iter(page).map(Ok), next)))
-    });
-    let copied = pages
+    let copied = source
+        .files()
+        .map_err(CopyFault::from)
+        .map_ok(|page| stream::iter(page).map(Ok))
         .try_flatten()
         .map_ok(|file| copy_file(file, &source.blobs, store, blobs))
         .try_buffer_unordered(AT_ONCE)

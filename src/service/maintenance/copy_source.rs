@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use futures::{TryStream, TryStreamExt as _, stream};
+
 use super::backup::check_there;
 use super::error::MaintenanceError;
 use super::place;
@@ -11,7 +13,7 @@ use crate::service::content::blobs::Blobs;
 use crate::service::content::bucket_settings::BucketSettings;
 use crate::service::content::data_dir::{self, Lock};
 use crate::service::start_error::StartError;
-use crate::service::store::{Audit, Salvage, SavedFile};
+use crate::service::store::{Audit, Salvage, SavedFile, SavedFiles};
 #[cfg(feature = "postgres")]
 use crate::service::store::{DatabaseAddress, LockedDatabase, StoreError};
 
@@ -27,7 +29,10 @@ pub struct CopySource {
     pub settings: BucketSettings,
 }
 
-/// Nobody else uses the store until this is dropped.
+/// So many files are read at once.
+const PAGE: u32 = 1000;
+
+/// Nobody else uses the store until this is closed.
 pub(super) struct OpenSource {
     /// All but the files.
     pub(super) rows: Salvage,
@@ -105,21 +110,43 @@ impl CopySource {
 }
 
 impl OpenSource {
-    /// The next files by their ids, fewer only where these are the last.
-    pub(super) async fn files_after(&self, id: i64, limit: u32) -> Result<Vec<SavedFile>, MaintenanceError> {
+    /// The files page by page: a store may have millions.
+    pub(super) fn files(&self) -> impl TryStream<Ok = Vec<SavedFile>, Error = MaintenanceError> {
+        stream::try_unfold(Some(i64::MIN), async |place| {
+            let Some(place) = place else { return Ok(None) };
+            let page = self.files_after(place, PAGE).await?;
+            Ok(Some((page.files, page.last)))
+        })
+    }
+
+    /// Past every id that was ever given. Reads all files: where that fails, nothing is begun.
+    pub(super) async fn next_id(&self) -> Result<i64, MaintenanceError> {
+        let folders = self.rows.folders.iter().map(|folder| folder.key.0);
+        let known = folders.map(|id| id.saturating_add(1)).fold(self.rows.next_id, i64::max);
+        let largest = |page: Vec<SavedFile>| page.iter().map(|file| file.record.key.0.saturating_add(1)).max();
+        self.files().try_fold(known, async |known, page| Ok(largest(page).map_or(known, |next| next.max(known)))).await
+    }
+
+    async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, MaintenanceError> {
         match &self.files {
             SourceFiles::Directory(dir, Some(audit)) => {
-                audit.files_after(id, limit).await.map_err(MaintenanceError::store(dir))
+                audit.files_after(place, limit).await.map_err(MaintenanceError::store(dir))
             }
-            SourceFiles::Directory(_, None) => Ok(Vec::new()),
+            SourceFiles::Directory(_, None) => Ok(SavedFiles { files: Vec::new(), last: None }),
             #[cfg(feature = "postgres")]
-            SourceFiles::Database(name, database) => match database.files_after(id, limit).await {
+            SourceFiles::Database(name, database) => match database.files_after(place, limit).await {
                 Ok(files) => Ok(files),
                 Err(error) => {
                     self.check_held().await?;
                     Err(MaintenanceError::database(name)(error))
                 }
             },
+        }
+    }
+
+    pub(super) async fn close(self) {
+        if let SourceFiles::Directory(_, Some(audit)) = self.files {
+            audit.close().await;
         }
     }
 

@@ -25,6 +25,22 @@ pub(crate) struct Salvage {
     pub(crate) faults: Vec<String>,
 }
 
+/// Some files of many.
+#[derive(Debug)]
+pub(crate) struct SavedFiles {
+    pub(crate) files: Vec<SavedFile>,
+    /// The place of the last of them; none where no more come.
+    pub(crate) last: Option<i64>,
+}
+
+impl SavedFiles {
+    /// Of files with their places, of which so many were asked for.
+    pub(super) fn page(files: Vec<(SavedFile, i64)>, limit: u32) -> Self {
+        let last = files.last().map(|(_, place)| *place).filter(|_| files.len() >= limit as usize);
+        Self { files: files.into_iter().map(|(file, _)| file).collect(), last }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct SavedFile {
     pub(crate) record: FileRecord,

@@ -182,10 +182,11 @@ fn an_import_and_a_folder_update_are_spans_above_what_they_ask_of_the_database()
     let tasks = tokio::runtime::Runtime::new().unwrap().block_on(tasks);
     assert_eq!(serving.end("TERM"), 0);
     let spans = collector.spans(&["secret-", TOKEN]);
-    for (job, task) in tasks {
+    for ((job, task), outcome) in tasks.into_iter().zip([StatusCode::Unset, StatusCode::Error]) {
         let span = named(&spans, job);
         assert_eq!((span.kind(), text(&span.attributes, "filedeck.object_id")), (SpanKind::Internal, Some(&*task)));
         assert!(span.parent_span_id.is_empty(), "{span:#?}");
+        assert_eq!(span.status.clone().unwrap_or_default().code(), outcome);
         let below: Vec<_> = spans.iter().filter(|other| other.parent_span_id == span.span_id).collect();
         assert!(below.iter().any(|span| span.name == "database write"), "{job}: {below:#?}");
     }

@@ -19,6 +19,14 @@ pub fn execute(file: &Path, statement: &'static str) {
     Connection::open(file).unwrap().execute_batch(statement).unwrap();
 }
 
+/// Carries out a statement that SQLite keeps programs from.
+pub fn damage(file: &Path, statement: &'static str) {
+    let database = Connection::open(file).unwrap();
+    database.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false).unwrap();
+    database.execute_batch("PRAGMA writable_schema = ON").unwrap();
+    database.execute_batch(statement).unwrap();
+}
+
 /// Writes the database as it is now to a file, in place of what is there.
 pub fn copy(file: &Path, to: &Path) {
     std::fs::remove_file(to).unwrap();

@@ -1,4 +1,4 @@
-//! The database of a store that is being copied: no other process uses it meanwhile, so all rows are of one moment.
+//! The database of a store that is being copied: no other process uses it meanwhile, so all rows are of one moment as long as only filedeck uses it.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::{migrations, use_lock};
 use crate::connection_threads::Unanswered;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderRecord, ServiceFlag};
-use crate::service::store::salvage::{Salvage, SavedFile};
+use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
 use crate::service::store::tables::{MarkTable as _, PendingBlobTable as _, UsageTable as _};
 
 /// So many rows are asked for at once: no answer may take long.
@@ -59,9 +59,14 @@ impl LockedDatabase {
         self.read(salvage_but_files).await
     }
 
-    /// The next files by their ids, of which there may be millions.
-    pub(crate) async fn files_after(&self, id: i64, limit: u32) -> Result<Vec<SavedFile>, StoreError> {
-        self.read(move |tables| tables.all(FILES, &[&id, &i64::from(limit)], saved_file)).await
+    /// The files after a place, which is an id. There may be millions.
+    pub(crate) async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, StoreError> {
+        self.read(move |tables| {
+            let with_id =
+                |row: &Row| saved_file(row).map(|file| (file.record.key.0, file)).map(|(id, file)| (file, id));
+            Ok(SavedFiles::page(tables.all(FILES, &[&place, &i64::from(limit)], with_id)?, limit))
+        })
+        .await
     }
 
     /// Fails where the connection was lost, so that another process may have used it.

@@ -80,7 +80,7 @@ mod tests {
     #[rstest]
     #[tokio::test]
     async fn a_database_of_any_older_form_is_read_and_renewed_with_its_files(
-        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)] form: usize,
+        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)] form: usize,
         #[values(NotedForm::Before, NotedForm::Both, NotedForm::Now)] noted: NotedForm,
     ) {
         let dir = tempfile::tempdir().unwrap();
@@ -102,6 +102,20 @@ mod tests {
         assert_eq!((found.full_name.as_str(), found.content.size), ("a.txt", 300_000));
         assert!(!Audit::open(&file).await.unwrap().is_older().await.unwrap());
         assert!(!store.embedded().unwrap().read(|tables| Ok(is_noted_as_before(tables.0)?)).await.unwrap());
+    }
+
+    // Seen to fail with a setting of the index alone, which reads what is damaged.
+    #[rstest]
+    #[case::all_of_it("UPDATE name_index_data SET block = x'ff'")]
+    #[case::its_configuration("DELETE FROM name_index_config")]
+    #[tokio::test]
+    async fn a_database_whose_index_of_names_is_damaged_is_renewed(#[case] damage: &str) {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("test.db");
+        of_form(13, &file).execute_batch(damage).unwrap();
+        let store = query_plans::open(&file).await;
+        assert_eq!(store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap().full_name, "a.txt");
+        assert!(Audit::open(&file).await.unwrap().faults().await.unwrap().is_empty());
     }
 
     #[test]

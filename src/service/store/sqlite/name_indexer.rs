@@ -80,7 +80,7 @@ impl Filling {
                 // The service ends; the next start continues.
                 Ok(()) | Err(StoreError::Closed | StoreError::Unanswered(_)) => {}
                 Err(error) => {
-                    tracing::warn!(%error, cause = ?std::error::Error::source(&error), "the index of names is not filled; searches take longer");
+                    tracing::warn!(%error, cause = ?std::error::Error::source(&error), "the index of names is not filled or merged; searches take longer");
                 }
             }
         }
@@ -88,11 +88,10 @@ impl Filling {
 
     async fn fill(&self) -> Result<(), StoreError> {
         // Without a store there is nobody to fill it for.
-        while !self.wishes.is_closed() && self.writer.alone(fill_chunk).await? {
+        while !self.wishes.is_closed()
+            && (self.writer.alone(fill_chunk).await? || self.writer.alone(merge_some).await?)
+        {
             // SQLite may have moved the log into the file after the commit, and nobody else may look for long.
-            self.presence.holds();
-        }
-        while !self.wishes.is_closed() && self.writer.alone(merge_some).await? {
             self.presence.holds();
         }
         Ok(())

@@ -15,14 +15,10 @@ use crate::service::policy;
 use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, Finding, FolderRecord, ServiceFlag};
-use crate::service::store::salvage::{Salvage, SavedFile};
+use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
 use crate::service::store::tables::{MarkTable as _, UsageTable as _};
 
-macro_rules! files {
-    () => {
-        concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f")
-    };
-}
+const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
 
 impl Audit {
     /// Reads everything up to where it is damaged. Tables that an older form lacks count as empty.
@@ -40,15 +36,25 @@ impl Audit {
         self.read(|tables| Ok(salvage_but_files(tables))).await
     }
 
-    /// The next files by their ids, of which there may be millions. Fails where the database is damaged.
-    pub(crate) async fn files_after(&self, id: i64, limit: u32) -> Result<Vec<SavedFile>, StoreError> {
-        let page = concat!(files!(), " WHERE f.id > ?1 ORDER BY f.id LIMIT ?2");
-        self.read(move |tables| tables.all(page, [id, limit.into()], file)).await
+    /// The files after a place, of which there may be millions. Only their table is read: where an index is damaged, they
+    /// would be others. Fails where the table is.
+    pub(crate) async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, StoreError> {
+        let page = concat!(
+            "SELECT f.rowid AS place, f.*, ",
+            folder_path!(),
+            " AS folder_path FROM files f
+             WHERE f.rowid > ?1 ORDER BY f.rowid LIMIT ?2"
+        );
+        self.read(move |tables| {
+            let rows = tables.all(page, [place, limit.into()], |row| Ok((file(row)?, row.get("place")?)))?;
+            Ok(SavedFiles::page(rows, limit))
+        })
+        .await
     }
 }
 
 fn salvage_files(tables: &SqliteTables<'_>, faults: &mut Vec<String>) -> Vec<SavedFile> {
-    let mut files = rows(tables, files!(), file, faults);
+    let mut files = rows(tables, FILES, file, faults);
     if form(tables.0).is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
         let findings = rows(tables, "SELECT file, state FROM recovered_files", finding, faults);
         let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
