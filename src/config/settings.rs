@@ -160,12 +160,12 @@ macro_rules! settings {
 }
 
 settings! {
-    theme: String = AUTO.to_owned(), "The color theme", Allowed::Be("the name of a theme");
-    symbols: SymbolSet = SymbolSet::default(), "The symbol set", Allowed::OneOf(SymbolSet::VARIANTS);
+    theme: String = AUTO.to_owned(), "Colors of the whole screen", Allowed::Be("the name of a theme");
+    symbols: SymbolSet = SymbolSet::default(), "Signs of files, marks and lines", Allowed::OneOf(SymbolSet::VARIANTS);
     images: Images = Images::default(), "Pictures in previews", Allowed::OneOf(Images::VARIANTS);
     columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list after the name, in this order",
         Allowed::SomeOf(Column::VARIANTS);
-    dates: Dates = Dates::default(), "File times", Allowed::OneOf(Dates::VARIANTS);
+    dates: Dates = Dates::default(), "Times of files, as ages or dates", Allowed::OneOf(Dates::VARIANTS);
     folder_counts: bool = true, "Whether folders on the screen are counted", SWITCH;
     tree_width: Option<u16> = None, "Width of the tree, in columns", CELLS;
     details_width: Option<u16> = None, "Width of the details, in columns", CELLS;

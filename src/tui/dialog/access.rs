@@ -50,8 +50,7 @@ impl Access {
             [file] => visible(&file.full_name()).into_owned(),
             files => figures::count(files.len(), "file"),
         };
-        let without =
-            if folders == 0 { String::new() } else { format!(", without {}", figures::count(folders, "folder")) };
+        let without = if folders == 0 { "" } else { "; folders have none" };
         let title = format!("Access for {what}{without}");
         let level = common(files.iter().map(|file| file.access.clone()));
         let level = level.and_then(|level| creation::LEVELS.iter().position(|known| *known == level));

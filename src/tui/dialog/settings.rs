@@ -99,7 +99,7 @@ impl Settings {
             );
         }
         let lasting = if it.setting.is_live() { it.lasting() } else { ONLY_AT_THE_START.to_owned() };
-        let may = if it.setting.is_theme() { String::new() } else { format!(": {}", it.may) };
+        let may = if it.setting.is_theme() { ": enter lists them".to_owned() } else { format!(": {}", it.may) };
         format!("{} ({} in config.toml){may}. {lasting}", it.setting.about, it.setting.name)
     }
 }
@@ -187,8 +187,8 @@ impl Modal for Settings {
         pen.text("", theme.text);
         let mut keys = vec![("type", "search"), ("↑↓", "move")];
         match self.selected() {
-            Some(it) if it.setting.is_live() => keys.extend([("enter", "change"), ("tab", "copy its line")]),
-            Some(_) => keys.push(("enter", "copy its line")),
+            Some(it) if it.setting.is_live() => keys.extend([("enter", "change"), ("tab", "copy for config.toml")]),
+            Some(_) => keys.push(("enter", "copy for config.toml")),
             None => {}
         }
         keys.push(("esc", "close"));

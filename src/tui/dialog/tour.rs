@@ -82,7 +82,8 @@ impl Modal for Tour {
         let frame = DialogFrame { title: step.title, note: &note, width, lines: told.len(), is_danger: false };
         let mut pen = frame.fill(area, air, buf, theme);
         for line in &told {
-            pen.text(line, theme.text);
+            // A key stays on the line of its meaning.
+            pen.text(&line.replace('\u{a0}', " "), theme.text);
         }
         let is_last = self.at + 1 == self.steps.len();
         let mut keys = vec![("enter", if is_last { "end" } else { "next" })];

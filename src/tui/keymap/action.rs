@@ -126,7 +126,7 @@ actions! {
     Rename, "rename", "Rename; several in your editor";
     Cut, "cut", "Cut, to move to another folder";
     Paste, "move here", "Move the cut items into this folder";
-    EditAccess, "access", "Change access, expiry and use in content";
+    EditAccess, "access", "Change access, expiry or use in content";
     Undo, "undo", "Undo the last rename, move or change of access";
     Delete, "delete", "Delete";
     Purge, "purge", "Delete permanently, for data protection";

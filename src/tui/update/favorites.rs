@@ -107,7 +107,7 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
     let said = match &change {
         FavoritesChange::View { name, search: Some(_) } => format!("Saved as {}.", visible(name)),
         FavoritesChange::View { name, search: None } => format!("Removed {}.", visible(name)),
-        FavoritesChange::Bookmark { key, to: Some(to) } => format!("{key} now opens {}.", visible(described(to))),
+        FavoritesChange::Bookmark { key, to: Some(to) } => format!("Bookmarked {} as {key}.", visible(described(to))),
         FavoritesChange::Bookmark { key, to: None } => format!("Removed the bookmark {key}."),
         FavoritesChange::Typed(_) | FavoritesChange::Grid { .. } => {
             return remember::keep(state, change).into_iter().collect();

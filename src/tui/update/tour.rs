@@ -52,7 +52,7 @@ fn steps(state: &State) -> Vec<TourStep> {
         "The header",
         Some(areas.header),
         format!(
-            "The account, and four views: {} shows files, {} tasks, {} limits, {} the activity log. {} switches accounts.",
+            "The account, and four views: {}\u{a0}shows files, {}\u{a0}tasks, {}\u{a0}limits, {}\u{a0}the activity log. {}\u{a0}switches accounts.",
             key(Action::ViewFiles),
             key(Action::ViewTasks),
             key(Action::ViewLimits),
@@ -67,7 +67,7 @@ fn steps(state: &State) -> Vec<TourStep> {
             "The list",
             areas.list,
             format!(
-                "Folders and files. {} opens, {} goes up, {} marks, {} filters this list, {} finds in the whole account.",
+                "Folders and files. {}\u{a0}opens, {}\u{a0}goes up, {}\u{a0}marks, {}\u{a0}filters this list, {}\u{a0}finds in the whole account.",
                 key(Action::Open),
                 key(Action::Leave),
                 key(Action::Mark),

@@ -164,6 +164,10 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Compare, _) if state.current.comparing.is_some() => "compare again",
         (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "hide this machine",
         (Action::PauseTask, _) if is_held(state) => "resume",
+        (Action::ToggleSame, _) if state.current.comparing.as_ref().is_some_and(|comparing| comparing.hides_same) => {
+            "show same"
+        }
+        (Action::ToggleSame, _) => "hide same",
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
         _ => action.hint(),

@@ -322,9 +322,21 @@ fn table_lines<'a>(
         cells.clone().next().is_some() && cells.all(|cell| is_figure(cell))
     };
     let figures: Vec<bool> = (0..columns).map(is_figures).collect();
-    // A figure that is cut would be another one: columns are shown whole, or not at all.
     let room = usize::from(area.width);
-    let needed = |count: usize| widths.iter().take(count).map(|width| width + 2).sum::<usize>().saturating_sub(2);
+    let sum = |widths: &[usize]| widths.iter().map(|width| width + 2).sum::<usize>().saturating_sub(2);
+    // Names of columns of figures are cut first, as little as possible.
+    let of_figures = |column: usize| shown.clone().filter_map(|row| row.get(column)).map(|cell| width(cell)).max();
+    let narrower = |most: usize| -> Vec<usize> {
+        let least = |column: usize| of_figures(column).filter(|_| figures[column]).map(|least| least.max(most));
+        widths
+            .iter()
+            .enumerate()
+            .map(|(column, width)| least(column).map_or(*width, |least| least.min(*width)))
+            .collect()
+    };
+    widths = (0..=WIDEST_COLUMN).rev().map(narrower).find(|widths| sum(widths) <= room).unwrap_or(widths);
+    // A figure that is cut would be another one: columns are shown whole, or not at all.
+    let needed = |count: usize| sum(widths.get(..count).unwrap_or_default());
     // The head says how many are not.
     let hidden = |count: usize| format!("+{}", columns - count);
     let fitting = if needed(columns) <= room {
@@ -337,7 +349,8 @@ fn table_lines<'a>(
     let line = move |row: &Vec<String>, more: Option<String>, style: Style| {
         let cells = widths.iter().zip(&figures).enumerate().map(|(column, (width, is_figure))| {
             let cell = row.get(column).map_or("", String::as_str);
-            if *is_figure { right(cell, *width) } else { left(cell, *width) }
+            let cell = truncate(cell, *width);
+            if *is_figure { right(&cell, *width) } else { left(&cell, *width) }
         });
         let text = cells.chain(more).collect::<Vec<_>>().join("  ");
         Line::styled(truncate(&text, usize::from(area.width)).into_owned(), style)

@@ -13,6 +13,8 @@ use crate::tui::widget::text::{left, truncate, truncate_middle, width};
 
 /// A description with less is cut.
 const COLUMN: usize = 38;
+/// With more, there is nothing but room between columns.
+const WIDEST_COLUMN: usize = 48;
 /// On low screens columns are narrower, so that no row is left out.
 const LEAST_COLUMN: usize = 24;
 /// A column with fewer is hard to follow on a wide screen, if there is room for more.
@@ -30,10 +32,12 @@ fn layout(body: Rect, which: &WhichKey) -> Layout {
     let inner = usize::from(body.width.saturating_sub(2));
     let len = which.rows.len().max(1);
     let needed = len.div_ceil(usize::from(body.height.saturating_sub(2)).max(1));
-    let columns = (inner / COLUMN).min(len.div_ceil(LEAST_ROWS)).max(needed.min(inner / LEAST_COLUMN)).clamp(1, len);
+    let columns = (inner / COLUMN).min((len / LEAST_ROWS).max(1)).max(needed.min(inner / LEAST_COLUMN)).clamp(1, len);
     let rows = which.rows.len().div_ceil(columns);
     let height = u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(2).min(body.height);
-    let area = Rect { y: body.bottom() - height, height, ..body };
+    let width = u16::try_from(columns * WIDEST_COLUMN + 2).unwrap_or(u16::MAX).min(body.width);
+    let x = body.x + (body.width - width) / 2;
+    let area = Rect { x, y: body.bottom() - height, width, height };
     Layout { area, content: area.inner(Margin::new(1, 1)), columns, rows }
 }
 

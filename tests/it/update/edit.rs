@@ -287,7 +287,7 @@ fn making_private_files_public_asks_once_more() {
 fn access_of_several_says_how_many_change_and_what_is_left_out() {
     let mut world = World::new();
     world.keys("ctrl-a e left");
-    assert!(world.shows("Access for 3 files, without 2 folders"), "{}", world.drawn());
+    assert!(world.shows("Access for 3 files; folders have none"), "{}", world.drawn());
     assert!(world.shows("2 of 3 files change: 2 become public, 1 already"), "{}", world.drawn());
     world.keys("enter");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };

@@ -19,7 +19,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let is_focused = pane::has_keys(state, Pane::Details);
     let row = state.local_in_details();
     let title = row.map(|row| if row.entry.is_folder { format!("{}/", row.name) } else { row.name.clone() });
-    let title = title.unwrap_or_default();
+    let title = title.unwrap_or_else(|| "No file".to_owned());
     let foot = if is_peek { Line::default() } else { preview::foot(split(pane::inside(area), state), state, theme) };
     let boxed =
         pane::PaneBox { title: &title, foot, is_focused, zoom: pane::zoom(state, Pane::Details), ..Default::default() };
@@ -27,7 +27,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     if is_focused {
         frame.set_cursor_position((body.x, body.y));
     }
-    let Some(row) = row else { return };
+    let Some(row) = row else {
+        frame.render_widget(Line::styled("Nothing is under the cursor.", theme.dim), pane::row(body, 0));
+        return;
+    };
     if is_peek {
         let facts = facts(row, state, theme).into_iter();
         let lines = facts.map(|(label, value, style)| Line::from(peeked(label, &value, style, body.width, theme)));

@@ -142,7 +142,9 @@ fn draw_cell(
 /// What stands where there is no picture: its place while it comes, else what the row is.
 fn draw_kind(frame: &mut Frame<'_>, area: Rect, row: &Row, state: &State, theme: &Theme) {
     let is_to_come = is_picture(row) && state.current.previews.of(&PreviewKey::grid(row)).is_none();
-    frame.buffer_mut().set_style(area, theme.track);
+    if is_to_come {
+        frame.buffer_mut().set_style(area, theme.track);
+    }
     let (glyph, style) = glyph::of(row, state.now, false, theme);
     let words = match () {
         () if is_to_come => String::new(),

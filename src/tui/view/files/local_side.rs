@@ -177,7 +177,12 @@ fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
                     key(state, Action::ToggleHidden)
                 ),
             };
-            vec![(format!("This folder is empty.{hidden}"), theme.text)]
+            let next = format!(
+                "{} opens the folder above, {} closes this list.",
+                key(state, Action::Leave),
+                key(state, Action::ToggleLocal)
+            );
+            vec![(format!("This folder is empty.{hidden}"), theme.text), (next, theme.dim)]
         }
     }
 }

@@ -135,6 +135,9 @@ pub(crate) fn spoken(batch: &Batch) -> String {
 fn cut(label: &str, cells: usize) -> String {
     let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else { return label.to_owned() };
     let room = cells.saturating_sub(width(ARROW));
+    // What keeps its name leads to another folder.
+    let keeps_name = to.rsplit('/').next().filter(|name| Some(*name) == from.rsplit('/').next());
+    let to = keeps_name.and_then(|name| to.strip_suffix(name)).filter(|to| *to != "/").unwrap_or(to);
     let ends = || to.match_indices('/').filter_map(|(at, _)| Some(format!("{}{}", symbols::ELLIPSIS, to.get(at..)?)));
     let least = ends().next_back().map_or_else(|| width(to), |end| width(&end)).min(room / 2);
     let most = room.saturating_sub(width(from)).max(least);
