@@ -29,8 +29,7 @@ enum DeletionCount<'a> {
 }
 
 /// What is said of folders that hold files.
-const FOLDERS_GO: &str = "Everything in a folder is deleted with it. Its files stay in the list of deleted files, where they \
-                          can be deleted permanently.";
+const FOLDERS_GO: &str = "Everything in a folder is deleted with it.";
 /// What is said of files.
 const LINKS_STOP: &str = "Links stop working at once. The service keeps a private copy, but its API cannot restore it.";
 

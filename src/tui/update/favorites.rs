@@ -8,7 +8,7 @@ use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::engine::message::{Collection, FolderRef};
 use crate::engine::question::Locate;
 use crate::tui::dialog::{ChoiceList, ChoiceRow, Dialog, Intent, Prompt};
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
 use crate::tui::state::{GoToRead, MessageLevel, State, View};
 use crate::tui::update::ask::ask;
@@ -107,7 +107,11 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
     let said = match &change {
         FavoritesChange::View { name, search: Some(_) } => format!("Saved as {}.", visible(name)),
         FavoritesChange::View { name, search: None } => format!("Removed {}.", visible(name)),
-        FavoritesChange::Bookmark { key, to: Some(to) } => format!("Bookmarked {} as {key}.", visible(described(to))),
+        FavoritesChange::Bookmark { key, to: Some(to) } => {
+            let opens = state.keymap.key_of(Context::List, Action::Bookmarks);
+            let opens = opens.map(|opens| format!("; {opens} {key} opens it")).unwrap_or_default();
+            format!("Bookmarked {}{opens}.", visible(described(to)))
+        }
         FavoritesChange::Bookmark { key, to: None } => format!("Removed the bookmark {key}."),
         FavoritesChange::Typed(_) | FavoritesChange::Grid { .. } => {
             return remember::keep(state, change).into_iter().collect();

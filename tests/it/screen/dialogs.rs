@@ -257,7 +257,7 @@ fn a_replacement_warns_as_other_losses_do_and_says_what_is_wanted() {
 fn names_that_are_not_listed_say_who_may_see_them() {
     let mut state = browsing();
     press(&mut state, "ctrl-a d");
-    let drawn = draw_text(&state, 60, 15);
+    let drawn = draw_text(&state, 60, 13);
     assert!(drawn.contains("… 32 more, 1 unlisted, 31 private"), "{drawn}");
 }
 

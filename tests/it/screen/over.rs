@@ -59,6 +59,15 @@ fn the_menu_of_links_says_what_is_copied_and_which_link() {
 }
 
 #[test]
+fn a_menu_on_a_wide_screen_is_as_wide_as_its_columns() {
+    let drawn = draw_text(&which_key(), 200, 60);
+    let rows: Vec<&str> = drawn.lines().skip_while(|line| !line.contains("─ Copy ")).skip(1).collect();
+    let menu = rows.iter().take_while(|row| !row.contains('╯')).count();
+    assert_eq!(menu, 6, "{drawn}");
+    assert!(rows[0].contains("y Best link") && rows[0].contains("n Name"), "{drawn}");
+}
+
+#[test]
 fn what_can_be_copied_is_told_apart_by_its_first_word() {
     let drawn = draw_text(&which_key(), 60, 15);
     let rows = drawn.lines().skip_while(|line| !line.contains("─ Copy ")).skip(1);

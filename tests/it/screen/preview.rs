@@ -371,6 +371,17 @@ fn a_table_of_which_the_head_fits_shows_it_and_how_to_see_the_rest() {
 }
 
 #[test]
+fn figures_stay_where_the_names_of_their_columns_have_no_room() {
+    let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+    let rows =
+        vec![row(["month", "channel", "planned_eur", "spent_eur"]), row(["2026-07", "newsletter", "2400", "1793"])];
+    let state = seen("budget.csv", Preview::Table(PreviewTable { rows, cut: None }));
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains("month  channel     pla…  spe…"), "{drawn}");
+    assert!(drawn.contains("2026-07  newsletter  2400  1793"), "{drawn}");
+}
+
+#[test]
 fn on_the_whole_of_a_small_screen_content_has_all_of_the_width() {
     let mut state = zoomed(table());
     let drawn = draw_text(&state, 80, 24);

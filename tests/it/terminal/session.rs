@@ -137,7 +137,7 @@ fn what_is_found_leads_to_its_folder_and_a_bookmark_back_to_the_search() {
     session.see("Found: guide type:document");
     session.see("Brand guide.pdf");
     session.send("mz");
-    session.see("Bookmarked guide type:document as z.");
+    session.see("Bookmarked guide type:document; ' z opens it.");
     session.send("gf");
     session.see("╭─ brand ─");
     session.see("▐ ≡ Brand guide.pdf");

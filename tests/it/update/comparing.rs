@@ -114,6 +114,10 @@ fn the_folder_that_is_shown_is_compared_with_the_open_one() {
     assert!(drawn.contains("≠ 1 newer here · → 1 only here · ← 2 only there · = 1 same"), "{drawn}");
     world.keys("j");
     assert!(world.shows("both.txt: differs, newer here"), "{}", world.drawn());
+    world.send(filedeck::tui::message::Msg::Resize { cols: 200, rows: 60 });
+    assert!(world.shows("=  hide same"), "{}", world.drawn());
+    world.keys("=");
+    assert!(world.shows("=  show same") && !world.shows("same.txt"), "{}", world.drawn());
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn draw_cell(
         Some((_, seen)) => {
             picture::draw(seen, placed(seen, cell.picture, state), theme, frame.buffer_mut());
         }
-        None => draw_kind(frame, cell.picture, row, state, theme),
+        None => draw_kind(frame, cell.picture, (row, is_cursor), state, theme),
     }
     let is_marked = state.current.listing.marks.contains(slot);
     let is_busy = state.current.tasks.busy.holds(&row.target);
@@ -140,9 +140,10 @@ fn draw_cell(
 }
 
 /// What stands where there is no picture: its place while it comes, else what the row is.
-fn draw_kind(frame: &mut Frame<'_>, area: Rect, row: &Row, state: &State, theme: &Theme) {
+fn draw_kind(frame: &mut Frame<'_>, area: Rect, (row, is_cursor): (&Row, bool), state: &State, theme: &Theme) {
     let is_to_come = is_picture(row) && state.current.previews.of(&PreviewKey::grid(row)).is_none();
-    if is_to_come {
+    // On the ground of the cursor another one is hardly seen.
+    if is_to_come || !is_cursor {
         frame.buffer_mut().set_style(area, theme.track);
     }
     let (glyph, style) = glyph::of(row, state.now, false, theme);

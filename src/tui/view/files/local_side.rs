@@ -178,7 +178,7 @@ fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
                 ),
             };
             let next = format!(
-                "{} opens the folder above, {} closes this list.",
+                "{} opens the folder above, {} hides this machine.",
                 key(state, Action::Leave),
                 key(state, Action::ToggleLocal)
             );

@@ -339,6 +339,7 @@ mod tests {
     #[case::as_few_as_possible("Upload a.png → /a/b/c/d", 22, "Upload a.png → …/b/c/d")]
     #[case::then_the_name_is_cut("Import autumn poster.pdf → /marketing/q3-launch", 28, "Import autumn… → …/q3-launch")]
     #[case::the_destination_has_half_at_most("Rename a-long-name → another-long-name", 23, "Rename a-… → …long-name")]
+    #[case::what_keeps_its_name("Move /q3-launch → /marketing/q3-launch", 30, "Move /q3-launch → /marketing/")]
     #[case::no_destination("Delete 5 files", 8, "Delete 5 files")]
     fn a_label_that_is_cut_keeps_where_it_leads(#[case] label: &str, #[case] cells: usize, #[case] expected: &str) {
         assert_eq!(cut(label, cells), expected);
