@@ -6,7 +6,7 @@ use futures::{TryStream, TryStreamExt as _, stream};
 
 use super::backup::check_there;
 use super::error::MaintenanceError;
-use super::place;
+use super::{place, sources};
 #[cfg(feature = "postgres")]
 use crate::service::content::blobs::BlobDirectory;
 use crate::service::content::blobs::Blobs;
@@ -121,8 +121,7 @@ impl OpenSource {
 
     /// Past every id that was ever given. Reads all files: where that fails, nothing is begun.
     pub(super) async fn next_id(&self) -> Result<i64, MaintenanceError> {
-        let folders = self.rows.folders.iter().map(|folder| folder.key.0);
-        let known = folders.map(|id| id.saturating_add(1)).fold(self.rows.next_id, i64::max);
+        let known = sources::next_id(&self.rows);
         let largest = |page: Vec<SavedFile>| page.iter().map(|file| file.record.key.0.saturating_add(1)).max();
         self.files().try_fold(known, async |known, page| Ok(largest(page).map_or(known, |next| next.max(known)))).await
     }

@@ -75,7 +75,7 @@ actions! {
     ViewLimits, "limits", "Limits of the account";
     ViewActivity, "activity", "Activity of this session";
     ToggleTasks, "tasks", "Open or close the tasks";
-    ToggleSame, "same", "Show or hide what is the same";
+    ToggleSame, "hide same", "Show or hide what is the same";
     ["find"]
     Filter, "filter", "Filter this list by name";
     Find, "find", "Find files and folders in the account";

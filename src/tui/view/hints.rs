@@ -167,7 +167,6 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::ToggleSame, _) if state.current.comparing.as_ref().is_some_and(|comparing| comparing.hides_same) => {
             "show same"
         }
-        (Action::ToggleSame, _) => "hide same",
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
         (Action::PauseQueue, _) if state.current.tasks.totals().draining => "end draining",
         _ => action.hint(),

@@ -59,7 +59,7 @@ fn the_menu_of_links_says_what_is_copied_and_which_link() {
 }
 
 #[test]
-fn a_menu_on_a_wide_screen_is_as_wide_as_its_columns() {
+fn a_menu_on_a_wide_screen_has_no_more_columns_than_it_needs() {
     let drawn = draw_text(&which_key(), 200, 60);
     let rows: Vec<&str> = drawn.lines().skip_while(|line| !line.contains("─ Copy ")).skip(1).collect();
     let menu = rows.iter().take_while(|row| !row.contains('╯')).count();

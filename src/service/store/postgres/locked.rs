@@ -62,9 +62,12 @@ impl LockedDatabase {
     /// The files after a place, which is an id. There may be millions.
     pub(crate) async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, StoreError> {
         self.read(move |tables| {
-            let with_id =
-                |row: &Row| saved_file(row).map(|file| (file.record.key.0, file)).map(|(id, file)| (file, id));
-            Ok(SavedFiles::page(tables.all(FILES, &[&place, &i64::from(limit)], with_id)?, limit))
+            let files = tables.all(FILES, &[&place, &i64::from(limit)], |row| {
+                let file = saved_file(row)?;
+                let id = file.record.key.0;
+                Ok((file, id))
+            });
+            Ok(SavedFiles::page(files?, limit))
         })
         .await
     }
