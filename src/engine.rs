@@ -5,6 +5,7 @@
 //! wait until there is room for them; progress is dropped when there is none.
 
 mod actor;
+mod ancestors;
 pub mod batch;
 mod cancels;
 pub mod collection;
@@ -16,6 +17,7 @@ mod handle;
 pub mod item;
 pub mod job;
 pub mod journal;
+pub mod left_out;
 pub mod limits;
 pub mod local_entry;
 mod local_path;

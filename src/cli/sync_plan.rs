@@ -13,15 +13,16 @@ use super::context::CommandContext;
 use super::locate::{Located, locate};
 use super::output::{Output, OutputError};
 use super::remote::RemoteArgument;
-use super::stderr::InvalidUsage;
-use crate::api::model::UploadOptions;
+use super::stderr::{self, InvalidUsage};
+use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
+use crate::engine::left_out::LeftOut;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::local_tree::{self, LocalTree};
 use crate::engine::ops::remote_side::{self, Naming, RemoteSide};
 use crate::engine::sync::{ComparedTrees, Rename, StepWork, SyncAction, SyncStep, SyncTarget, steps};
-use crate::engine::tree_filter::TreeFilter;
+use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::tui::widget::figures;
 
 /// A folder of either side.
@@ -84,6 +85,10 @@ pub struct TreePatterns {
     /// Leave out what .gitignore files say, on both sides
     #[arg(long)]
     pub gitignore: bool,
+
+    /// Also publish names that begin with a dot; without this, only private uploads send them
+    #[arg(long)]
+    pub hidden: bool,
 }
 
 /// Both sides as they were read, and which of them is to be changed.
@@ -123,7 +128,9 @@ impl SyncFolders {
 
     /// Reads both sides.
     pub async fn read(&self, context: &CommandContext, options: UploadOptions) -> anyhow::Result<SyncSides> {
-        let filter = self.patterns.filter()?;
+        // Only what goes up is published.
+        let is_up = matches!(self.dest, SyncSide::Remote(_));
+        let filter = self.patterns.filter(if is_up { &options.access } else { &Access::Private })?;
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
         match (&self.source, &self.dest) {
             (SyncSide::Local(local), SyncSide::Remote(remote)) => {
@@ -140,10 +147,19 @@ impl SyncFolders {
 }
 
 impl TreePatterns {
-    /// What they take; an error names the pattern that is none.
-    pub fn filter(&self) -> Result<TreeFilter, InvalidUsage> {
-        let filter = TreeFilter::new(&self.include, &self.exclude, self.gitignore);
-        filter.map_err(|error| InvalidUsage(error.message))
+    /// The rules for what is sent with this access level.
+    pub fn rules(&self, access: &Access) -> TreeRules {
+        TreeRules {
+            include: self.include.clone(),
+            exclude: self.exclude.clone(),
+            gitignore: self.gitignore,
+            no_hidden: access.is_public() && !self.hidden,
+        }
+    }
+
+    /// The same, ready for use; an error names the pattern that is none.
+    pub fn filter(&self, access: &Access) -> Result<TreeFilter, InvalidUsage> {
+        TreeFilter::new(&self.rules(access)).map_err(|error| InvalidUsage(error.message))
     }
 }
 
@@ -175,8 +191,12 @@ impl SyncSides {
         filter: &TreeFilter,
     ) -> Result<Self, Error> {
         let folder = locate(context.client(), remote).await?.into_place().ok_or_else(not_a_folder)?;
+        let unreadable = |error| Error::local(&format!("Cannot read {}", local.display()), &error);
         // The comparison refuses what is there and is no folder.
-        let here = if local.exists() { local_tree::read(&local, filter).await? } else { LocalTree::default() };
+        let here = match local.try_exists().map_err(unreadable)? {
+            true => local_tree::read(&local, filter).await?,
+            false => LocalTree::default(),
+        };
         let there = remote_side::read(context.client(), &folder, filter, Naming::OnDisk, &here.rules).await?;
         Ok(Self { here, there, target: SyncTarget::Local(local) })
     }
@@ -252,6 +272,34 @@ pub fn print_all(context: &CommandContext, steps: &[SyncStep]) -> Result<(), Out
     output.flush()
 }
 
+/// Something left alone, as JSON.
+#[derive(Debug, Serialize)]
+struct LeftOutLine<'a> {
+    action: &'static str,
+    path: &'a str,
+    reason: &'static str,
+    message: String,
+}
+
+/// Names what is left alone on both sides: on standard error what nobody asked to leave out, with `--json` also all of it
+/// on standard output.
+pub fn print_left_out(context: &CommandContext, left_out: &LeftOut, warnings: &[String]) -> Result<(), OutputError> {
+    for warning in warnings {
+        stderr::warn(context.format, warning);
+    }
+    for (path, reason) in left_out.named() {
+        stderr::warn(context.format, &format!("{path}: {reason}"));
+    }
+    let mut output = context.output();
+    if context.format.json {
+        for (path, reason) in &left_out.paths {
+            let line = LeftOutLine { action: "leave-out", path, reason: reason.word(), message: reason.to_string() };
+            output.item(&line, String::new)?;
+        }
+    }
+    output.flush()
+}
+
 /// What stands before a path.
 pub fn sign(action: SyncAction) -> char {
     match action {
@@ -285,7 +333,9 @@ impl SyncPlan {
 
     /// `2 to create, 12 equal, 3 left out by patterns`, and what else is to be known of what was compared.
     pub fn summary(&self) -> String {
-        let ComparedTrees { same, by_size, filtered, left_out, .. } = &self.trees;
+        let ComparedTrees { same, by_size, left_out, .. } = &self.trees;
+        let named = left_out.named().count();
+        let filtered = left_out.paths.len() - named;
         let actions = [
             ("to create", &[SyncAction::Create, SyncAction::CreateFolder][..]),
             ("to replace", &[SyncAction::Replace]),
@@ -306,11 +356,11 @@ impl SyncPlan {
         if *by_size > 0 {
             parts.push(format!("{} of them by size alone", figures::number(*by_size)));
         }
-        if *filtered > 0 {
-            parts.push(format!("{} left out by patterns", figures::number(*filtered)));
+        if filtered > 0 {
+            parts.push(format!("{} left out by patterns", figures::number(filtered)));
         }
-        if !left_out.is_empty() {
-            parts.push(format!("{} not compared", figures::number(left_out.len())));
+        if named > 0 {
+            parts.push(format!("{} not compared", figures::number(named)));
         }
         parts.join(", ")
     }

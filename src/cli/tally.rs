@@ -30,6 +30,8 @@ pub struct RunTally {
     done: usize,
     present: usize,
     failed: Vec<Failed>,
+    /// How many files and folders could not be read, and so were left alone.
+    unread: usize,
     /// Failed, and not told yet: they may be tried again.
     later: Vec<(NamedJob, Error)>,
     /// Begun, and not settled; in order.
@@ -52,6 +54,7 @@ impl RunTally {
             done: 0,
             present: 0,
             failed: Vec::new(),
+            unread: 0,
             later: Vec::new(),
             tasks: VecDeque::new(),
             at_once: 0,
@@ -149,6 +152,11 @@ impl RunTally {
         self.failed.iter().any(|failed| failed.meets_all && failed.exit == Exit::NotAuthorized)
     }
 
+    /// So many files and folders could not be read: the run cannot end as if it had dealt with all.
+    pub fn unread(&mut self, count: usize) {
+        self.unread += count;
+    }
+
     pub fn done(&mut self) {
         self.done += 1;
     }
@@ -176,6 +184,7 @@ impl RunTally {
             stderr::say(&self.counts(0));
         }
         match self.failed.as_slice() {
+            _ if self.unread > 0 => Exit::SomeFailed,
             [] => Exit::Ok,
             [first, rest @ ..] if self.done + self.present == 0 && Self::is_one(*first, rest) => first.exit,
             _ => Exit::SomeFailed,

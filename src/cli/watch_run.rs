@@ -6,18 +6,19 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
+use same_file::Handle;
 
 use super::context::CommandContext;
 use super::exit::Exit;
 use super::mirror::Mirror;
 use super::remote::RemoteArgument;
 use super::stderr;
-use super::sync_plan::{SyncPlan, SyncSides};
+use super::sync_plan::{SyncPlan, SyncSides, print_left_out};
 use super::sync_run::{carry_out_jobs, carry_out_plan};
 use super::tally::RunTally;
 use super::work::BulkOptions;
-use crate::api::Error;
 use crate::api::model::UploadOptions;
+use crate::api::{Error, Kind};
 use crate::engine::local_watch::LocalChanges;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
@@ -59,6 +60,8 @@ pub struct WatchRun<'a> {
     options: WatchOptions,
     journal: Journal,
     sides: SyncSides,
+    /// The folder that the path named at the start.
+    top: Handle,
 }
 
 impl WatchOptions {
@@ -76,8 +79,15 @@ impl WatchOptions {
         if let SyncTarget::Remote { asked_at, .. } = &mut target {
             *asked_at = Timestamp::now();
         }
-        let plan = SyncPlan::of(trees, target, self.mirror.delete);
+        // What could not be read anywhere may hold what seems to be gone here.
+        let delete = self.mirror.delete && sides.here.left_out.is_readable();
+        let plan = SyncPlan::of(trees, target, delete);
         SyncPlan { renames, source_files: sides.here.files.len(), ..plan }
+    }
+
+    fn top(&self) -> anyhow::Result<Handle> {
+        let unreadable = |error| Error::local(&format!("Cannot read {}", self.local.display()), &error);
+        Handle::from_path(&self.local).map_err(unreadable).with_context(|| self.attempt())
     }
 
     fn attempt(&self) -> String {
@@ -88,11 +98,12 @@ impl WatchOptions {
 impl<'a> WatchRun<'a> {
     /// Reads both sides and makes them alike.
     pub async fn start(context: &'a CommandContext, options: WatchOptions) -> anyhow::Result<(Self, PassEnd)> {
+        let top = options.top()?;
         let sides = options.read(context).await?;
         let journal = context.journal_or_none().await?;
         let plan = options.plan(&sides, &sides.here, &sides.there, &BTreeSet::new()).await;
         stderr::note(context.format, &plan.summary());
-        let mut run = Self { context, options, journal, sides };
+        let mut run = Self { context, options, journal, sides, top };
         let end = run.carry_out(plan).await?;
         Ok((run, end))
     }
@@ -146,19 +157,22 @@ impl<'a> WatchRun<'a> {
     /// Moves what was renamed, then carries out the rest, deletions last.
     async fn carry_out(&mut self, mut plan: SyncPlan) -> anyhow::Result<PassEnd> {
         let source = self.options.local.display();
-        self.options.mirror.check(&plan, &source).context("nothing was changed")?;
-        for (path, why) in &plan.trees.left_out {
-            stderr::warn(self.context.format, &format!("{path}: {why}"));
+        if self.options.top()? != self.top {
+            let message = format!("{source} is another folder than at the start; start the command again to follow it");
+            return Err(Error::new(Kind::Refused, message)).context("nothing was changed");
         }
+        self.options.mirror.check(&plan, &source).context("nothing was changed")?;
+        let is_readable = self.sides.here.left_out.is_readable();
+        print_left_out(self.context, &plan.trees.left_out, &plan.trees.warnings)?;
         if !plan.is_work() {
-            return Ok(PassEnd::Alike);
+            return Ok(if is_readable { PassEnd::Alike } else { PassEnd::Failed { meets_all: false } });
         }
         let (mut folders, files): (Vec<Rename>, Vec<Rename>) =
             std::mem::take(&mut plan.renames).into_iter().partition(|rename| rename.is_folder);
         // One may go into another one.
         folders.sort_by(|one, other| one.to.cmp(&other.to));
         let mut tally = RunTally::new(self.context.format, plan.steps.len() + folders.len() + files.len());
-        let mut heard = Heard::default();
+        let mut heard = Heard { has_failed: !is_readable, ..Heard::default() };
         for folder in folders {
             self.carry_out_moves(&[folder], &mut tally, &mut heard).await?;
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::ancestors::ancestors;
 use super::item::{Item, Target};
 use crate::api::ids::FolderId;
 
@@ -23,7 +24,7 @@ pub fn outermost<'a>(items: &[&'a Item]) -> Vec<&'a Item> {
     let is_folder = |item: &&&Item| matches!(item.target, Target::Folder(_));
     let folders: HashSet<&str> = items.iter().filter(is_folder).map(|item| path(item)).collect();
     let lies_in_one = |item: &Item| {
-        let mut above = path(item).match_indices('/').filter_map(|(at, _)| path(item).get(..at));
+        let mut above = ancestors(path(item));
         above.any(|above| folders.contains(above))
     };
     items.iter().copied().filter(|item| !lies_in_one(item)).collect()

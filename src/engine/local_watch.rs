@@ -57,6 +57,8 @@ struct Told {
     changes: Mutex<ChangedPaths>,
     /// Wakes whoever waits.
     came: Notify,
+    /// The links on the way to the folder: what they lead to may become another one.
+    links: Vec<PathBuf>,
 }
 
 #[derive(Debug, Default)]
@@ -75,7 +77,9 @@ impl LocalWatch {
         let unreadable = |error: io::Error| Error::local(&format!("Cannot read {}", folder.display()), &error);
         // Systems tell of the true path.
         let top = std::fs::canonicalize(folder).map_err(unreadable)?;
-        let told = Arc::<Told>::default();
+        let named = std::path::absolute(folder).map_err(unreadable)?;
+        let links = named.ancestors().filter(|path| path.is_symlink()).map(Path::to_owned).collect();
+        let told = Arc::new(Told { links, ..Told::default() });
         Ok(match watcher(&top, Arc::clone(&told)) {
             Ok(watcher) => Self { source: Source::System { told, _watcher: watcher }, trouble: None },
             Err(error) => Self { source: Source::Polls(POLL), trouble: Some(reason(&error)) },
@@ -131,7 +135,7 @@ impl Told {
                 changes.is_missed = true;
                 true
             }
-            Ok(event) => changes.take(top, &event),
+            Ok(event) => changes.take(top, &self.links, &event),
             Err(error) => {
                 changes.trouble = Some(reason(&error));
                 changes.is_missed = true;
@@ -145,8 +149,14 @@ impl Told {
 }
 
 impl ChangedPaths {
-    fn take(&mut self, top: &Path, event: &Event) -> bool {
+    fn take(&mut self, top: &Path, links: &[PathBuf], event: &Event) -> bool {
         if !is_change(event) {
+            return false;
+        }
+        let is_inside = |path: &PathBuf| path.starts_with(top);
+        if event.paths.iter().any(|path| links.contains(path)) {
+            self.is_missed = true;
+        } else if !event.paths.iter().any(is_inside) {
             return false;
         }
         let paths = event.paths.iter().filter_map(|path| path.strip_prefix(top).ok()).map(told_path);
@@ -179,8 +189,12 @@ fn told_path(path: &Path) -> String {
 
 fn watcher(top: &Path, told: Arc<Told>) -> notify::Result<RecommendedWatcher> {
     let within: PathBuf = top.to_owned();
+    let folders: Vec<PathBuf> = told.links.iter().filter_map(|link| link.parent()).map(Path::to_owned).collect();
     let mut watcher = notify::recommended_watcher(move |event| told.hear(&within, event))?;
     watcher.watch(top, RecursiveMode::Recursive)?;
+    for folder in folders {
+        watcher.watch(&folder, RecursiveMode::NonRecursive)?;
+    }
     Ok(watcher)
 }
 

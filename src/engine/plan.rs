@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::item::{FolderRef, Item};
 use super::job::Job;
 use super::sending::Sending;
+use super::tree_filter::is_hidden;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::api::paths::join;
 
@@ -127,6 +128,8 @@ impl PlanRow {
         match (&self.source, &self.there) {
             (PlanSource::Unfit(_), _) => &[Skip],
             (PlanSource::Surplus(_), _) => &[Skip, Delete],
+            (_, Existing::Nothing { .. }) if self.publishes_hidden(direction) => &[Skip, Go],
+            (_, Existing::Other(_)) if self.publishes_hidden(direction) => &[Skip, Replace, KeepBoth, Stop],
             _ if self.is_duplicate(direction) => match (direction.duplicates(), is_new) {
                 (Some(DuplicateStrategy::ReturnExisting), true) => &[UseExisting, Skip],
                 (Some(DuplicateStrategy::ReturnExisting), false) => &[Replace, UseExisting, Skip, Stop],
@@ -143,6 +146,14 @@ impl PlanRow {
             (_, Existing::Other(_)) => &[Replace, KeepBoth, Skip, Stop],
             (_, Existing::Blocked(_)) => &[KeepBoth, Skip, Stop],
         }
+    }
+
+    /// Returns whether it would let others read something hidden that came with its folder, unasked
+    /// (`guarantees.md#nothing-is-published-unasked`).
+    pub fn publishes_hidden(&self, direction: &Direction) -> bool {
+        let Direction::Up { options, .. } = direction else { return false };
+        let below = self.name.split_once('/').map_or("", |(_, below)| below);
+        options.options.access.is_public() && is_hidden(below)
     }
 
     /// Whether the service will not store it, by the rule for duplicates that was asked for

@@ -19,6 +19,7 @@ use super::preview::{Preview, PreviewTarget};
 use super::sending::IntoFolder;
 use super::service_task::{ServiceTask, Which};
 use super::text_file::{EditedText, UnsavedEdits};
+use super::tree_filter::TreeRules;
 use super::typed_paths::TypedPaths;
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{File, Folder, SignedUrl};
@@ -237,6 +238,8 @@ pub struct PlanUpload {
     pub into: IntoFolder,
     pub name: Option<String>,
     pub unnamed: bool,
+    /// For what is in folders.
+    pub rules: TreeRules,
 }
 
 /// Compares what is to be downloaded with a local folder. The plan comes as `Event::Plan`s before the answer.

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::item::{FolderRef, Item};
 use super::job::Job;
+use super::left_out::LeftOut;
 use super::relocation::relocation;
 use super::sending::Sending;
 use crate::api::Error;
@@ -29,10 +30,10 @@ pub struct ComparedTrees {
     /// How many files the sides have that are compared.
     pub local_files: usize,
     pub remote_files: usize,
-    /// What cannot be compared, and why.
-    pub left_out: Vec<(String, String)>,
-    /// How many files and folders patterns and rules leave out.
-    pub filtered: usize,
+    /// Neither compared nor changed, on both sides.
+    pub left_out: LeftOut,
+    /// About the rules that were read, safe to show.
+    pub warnings: Vec<String>,
 }
 
 /// Folders of one side.
@@ -133,7 +134,8 @@ pub enum StepWork {
     Refused(String),
 }
 
-/// The steps that make `target` like the other side, deletions last. Without `delete` it keeps what only it has.
+/// The steps that make `target` like the other side, deletions last. Without `delete` it keeps what only it has, and also
+/// where something could not be read: nobody knows what is gone then.
 pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<SyncStep> {
     let (mut steps, mut deletions) = (Vec::new(), Vec::new());
     for file in &trees.files {
@@ -148,7 +150,7 @@ pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<Sy
     };
     let new = source.only_here.iter().filter(|(path, _)| source.empty.contains(path));
     steps.extend(new.map(|(path, _)| new_folder(path, target)));
-    if delete {
+    if delete && trees.left_out.is_readable() {
         if let SyncTarget::Remote { .. } = target {
             delete_folders(&trees.remote_folders, &mut deletions);
         }

@@ -1,15 +1,33 @@
 //! The steps of a sync as the rows of a plan, so that each can be looked at and left out. What only one side has is kept
 //! unless somebody chooses otherwise.
 
+use super::ancestors::ancestors;
 use super::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison};
 use super::job::Job;
 use super::plan::{Existing, ExistingFile, PlanRow, PlanSource};
 use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
+use super::tree_filter::is_hidden;
+use crate::api::text::visible;
 
-/// The rows that make `target` like the other side, those first that take something away.
+/// The rows that make `target` like the other side: first what is left alone, then what takes something away.
 pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> {
     let steps = steps(&comparison.trees, target, true);
-    let mut rows: Vec<PlanRow> = steps.into_iter().filter_map(|step| row(step, comparison)).collect();
+    let unfit = |name: String, why: String| PlanRow {
+        source: PlanSource::Unfit(why),
+        name,
+        size: None,
+        there: nothing(),
+        elsewhere: None,
+        warning: None,
+    };
+    let left_out = &comparison.trees.left_out;
+    let mut rows: Vec<PlanRow> =
+        left_out.named().map(|(path, reason)| unfit(visible(path).into_owned(), reason.to_string())).collect();
+    rows.extend(steps.into_iter().filter_map(|step| row(step, comparison)).map(|row| {
+        let is_sent = matches!(row.source, PlanSource::Local(_) | PlanSource::EmptyFolder);
+        let hidden = is_sent && publishes(target) && is_hidden(&row.name);
+        if hidden { unfit(row.name, "hidden, and would be public: upload it by itself".to_owned()) } else { row }
+    }));
     rows.sort_by_key(|row| match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => 0,
         (_, Existing::Other(_)) => 1,
@@ -17,6 +35,11 @@ pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> 
         _ => 3,
     });
     rows
+}
+
+/// Returns whether others can read what is sent.
+fn publishes(target: &SyncTarget) -> bool {
+    matches!(target, SyncTarget::Remote { options, .. } if options.options.access.is_public())
 }
 
 fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
@@ -64,7 +87,7 @@ fn here(entry: Option<&ComparedEntry>) -> Existing {
 
 /// The outermost folder around a file of this machine that the account does not have.
 fn outermost_only_here(path: &str, comparison: &FolderComparison) -> Option<std::path::PathBuf> {
-    let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+    let above = ancestors(path);
     let mut folders = above.filter_map(|folder| comparison.entries.get(folder));
     let outermost = folders.find(|folder| folder.is_folder && folder.there.is_none());
     outermost.and_then(|folder| folder.here.as_ref()).map(|here| here.local.clone())

@@ -1,37 +1,70 @@
-//! Which paths of two trees are compared: patterns of what is taken and what is left out. A path has its names separated
-//! by slashes, from the top of its tree.
+//! The rules that say which paths of two trees are compared. A path has its names separated by slashes, from the top of its
+//! tree.
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::ancestors::ancestors;
+use super::left_out::Reason;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 
-/// Patterns, and whether the rules of `.gitignore` files hold, too.
+/// Names that no folder is sent with, at any depth: they hold secrets of others, or nothing that anybody means to share.
+const NEVER_SENT: [&str; 4] = [".git", ".hg", ".svn", ".DS_Store"];
+
+/// The rules as a user writes them down.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TreeRules {
+    /// Takes only files that match one of these; all, if there is none.
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+    /// Obeys the `.gitignore` files of the local tree.
+    pub gitignore: bool,
+    /// Leaves out names that begin with a dot.
+    pub no_hidden: bool,
+}
+
+/// The rules, ready for use.
 #[derive(Debug, Clone, Default)]
 pub struct TreeFilter {
     /// None takes all files.
     include: Option<GlobSet>,
     exclude: GlobSet,
     pub gitignore: bool,
+    no_hidden: bool,
 }
 
 impl TreeFilter {
     /// A pattern without a slash is one for a name at any depth. An error names the pattern that is none.
-    pub fn new(include: &[String], exclude: &[String], gitignore: bool) -> Result<Self, Error> {
+    pub fn new(rules: &TreeRules) -> Result<Self, Error> {
+        let TreeRules { include, exclude, gitignore, no_hidden } = rules;
         let include = if include.is_empty() { None } else { Some(set(include)?) };
-        Ok(Self { include, exclude: set(exclude)?, gitignore })
+        Ok(Self { include, exclude: set(exclude)?, gitignore: *gitignore, no_hidden: *no_hidden })
     }
 
-    /// Whether a file is compared.
-    pub fn takes_file(&self, path: &str) -> bool {
-        self.include.as_ref().is_none_or(|include| include.is_match(path)) && self.takes_folder(path)
+    /// Returns the reason why a path is left out; none for a path that is compared. Folders above it count, too.
+    pub fn leaves_out(&self, path: &str, is_folder: bool) -> Option<Reason> {
+        if self.no_hidden && is_hidden(path) {
+            return Some(Reason::Hidden);
+        }
+        let is_taken = is_folder || self.include.as_ref().is_none_or(|include| include.is_match(path));
+        let is_excluded = || ancestors(path).chain([path]).any(|path| self.exclude.is_match(path));
+        (!is_taken || is_excluded()).then_some(Reason::Pattern)
     }
 
-    /// Whether a folder is looked into: neither it nor one above it is left out.
-    pub fn takes_folder(&self, path: &str) -> bool {
-        let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-        !above.chain([path]).any(|path| self.exclude.is_match(path))
+    /// Returns whether empty folders are made: with patterns, folders are there for the files that match.
+    pub fn takes_empty_folders(&self) -> bool {
+        self.include.is_none()
     }
+}
+
+/// Returns whether a name in a path begins with a dot.
+pub fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|name| name.starts_with('.'))
+}
+
+/// Returns whether a path has a name that is never sent with a folder.
+pub fn is_never_sent(path: &str) -> bool {
+    path.split('/').any(|name| NEVER_SENT.contains(&name))
 }
 
 fn set(patterns: &[String]) -> Result<GlobSet, Error> {
@@ -76,13 +109,15 @@ mod tests {
         #[case] takes: bool,
     ) {
         let owned = |patterns: &[&str]| patterns.iter().map(|pattern| (*pattern).to_owned()).collect::<Vec<_>>();
-        let filter = TreeFilter::new(&owned(include), &owned(exclude), false).unwrap();
-        assert_eq!(filter.takes_file(path), takes);
+        let rules = TreeRules { include: owned(include), exclude: owned(exclude), ..TreeRules::default() };
+        let filter = TreeFilter::new(&rules).unwrap();
+        assert_eq!(filter.leaves_out(path, false), (!takes).then_some(Reason::Pattern));
     }
 
     #[test]
     fn what_is_no_pattern_is_named() {
-        let error = TreeFilter::new(&[], &["a[".to_owned()], false).unwrap_err();
+        let rules = TreeRules { exclude: vec!["a[".to_owned()], ..TreeRules::default() };
+        let error = TreeFilter::new(&rules).unwrap_err();
         assert!(error.message.starts_with("a[ is not a pattern"), "{error}");
     }
 }

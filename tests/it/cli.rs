@@ -62,4 +62,6 @@ mod tls;
 #[cfg(all(unix, feature = "otlp"))]
 mod traces;
 mod tree;
+#[cfg(target_os = "linux")]
+mod unreadable;
 mod watch;

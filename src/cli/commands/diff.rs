@@ -5,8 +5,8 @@ use crate::cli::command::RemoteCommand;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
-use crate::cli::stderr;
-use crate::cli::sync_plan::{SyncFolders, print_all};
+use crate::cli::sync_plan::{SyncFolders, print_all, print_left_out};
+use crate::cli::{access, stderr};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,6 +24,10 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     pub folders: SyncFolders,
+
+    /// The access level that 'sync' would give to new remote files
+    #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
+    pub access: Access,
 }
 
 impl RemoteCommand for Args {
@@ -33,12 +37,14 @@ impl RemoteCommand for Args {
 
     /// Prints the steps.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let plan = self.folders.read(context, UploadOptions::new(Access::Private)).await?.plan(true).await;
+        let plan = self.folders.read(context, UploadOptions::new(self.access.clone())).await?.plan(true).await;
         print_all(context, &plan.steps)?;
-        for (path, why) in &plan.trees.left_out {
-            stderr::warn(context.format, &format!("{path}: {why}"));
-        }
+        print_left_out(context, &plan.trees.left_out, &plan.trees.warnings)?;
         stderr::note(context.format, &plan.summary());
-        Ok(if plan.steps.is_empty() { Exit::Ok } else { Exit::Differences })
+        Ok(match plan.steps.as_slice() {
+            _ if plan.trees.left_out.unfit() > 0 => Exit::SomeFailed,
+            [] => Exit::Ok,
+            _ => Exit::Differences,
+        })
     }
 }

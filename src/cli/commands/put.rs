@@ -23,6 +23,7 @@ use crate::cli::output::{Output, OutputError};
 use crate::cli::place::find_or_create;
 use crate::cli::remote::{RemoteArgument, RemotePath};
 use crate::cli::stderr;
+use crate::cli::sync_plan::{TreePatterns, print_left_out};
 use crate::cli::tally::{RunTally, attempt};
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::ops::list::ListMemory;
@@ -43,8 +44,8 @@ Examples:
 /// DEST is a folder that exists. It is a new folder if it ends with '/', or if you give several files or a folder. For
 /// a single file it can also be the path of the new file.
 ///
-/// A folder is uploaded into DEST under its own name, with everything in it. Links in it are not followed and count as
-/// failed.
+/// A folder is uploaded into DEST under its own name, with everything in it but version control (.git, .hg, .svn) and
+/// .DS_Store. Links in it are named and not followed. Hidden names in it are published only with --hidden.
 ///
 /// A file that exists in the folder with the same name and content counts as uploaded: you can repeat a run that was
 /// cut short, and it sends what is missing. If a name is taken by other content, nothing is sent and the command exits
@@ -76,6 +77,9 @@ pub struct Args {
     /// Encoding of text files, as in windows-1252; without it the service guesses
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub charset: Option<String>,
+
+    #[command(flatten)]
+    pub patterns: TreePatterns,
 
     #[command(flatten)]
     pub options: FileOptions,
@@ -129,11 +133,14 @@ impl RemoteCommand for Args {
         };
         let journal = context.journal_or_none().await?;
         let (memory, report) = (ListMemory::default(), ProgressSink::none());
-        let wanted = PlanUpload { typed, into, name, unnamed: self.unnamed };
+        let rules = self.patterns.rules(&self.options.access);
+        let wanted = PlanUpload { typed, into, name, unnamed: self.unnamed, rules };
         let planned =
             plan_upload::plan(context.client(), &journal, &memory, wanted, &report).await.with_context(what)?;
         let options =
             Sending { options: self.options.to_upload(), charset: self.charset.clone(), unnamed: self.unnamed };
+        print_left_out(context, &planned.left_out, &planned.warnings)?;
+        tally.unread(planned.left_out.unfit());
         let tasks = self.tasks(planned, &options, begun, &mut tally).context("nothing was uploaded")?;
         if self.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
@@ -186,7 +193,7 @@ impl Args {
     /// What is to be done with the rows of the plan. What cannot be sent counts as failed.
     fn tasks(
         &self,
-        UploadPlan { into, rows }: UploadPlan,
+        UploadPlan { into, rows, .. }: UploadPlan,
         options: &Sending,
         begun: Timestamp,
         tally: &mut RunTally,
@@ -223,6 +230,8 @@ impl Args {
         // The job compares again, and gives the file that has the same content.
         let choice = match (&row.source, &row.there) {
             (PlanSource::Local(_), Existing::Same(_)) => PlanChoice::KeepBoth,
+            // It is in the plan because it was asked for.
+            (_, Existing::Nothing { .. }) if row.publishes_hidden(direction) => PlanChoice::Go,
             _ => rule.choose(row, direction)?,
         };
         let Some(mut job) = row.job(choice, direction) else { return Ok(None) };

@@ -13,7 +13,7 @@ use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::mirror::Mirror;
 use crate::cli::on_clash::OnClash;
-use crate::cli::sync_plan::{SyncFolders, SyncPlan, SyncSide, print_all};
+use crate::cli::sync_plan::{SyncFolders, SyncPlan, SyncSide, print_all, print_left_out};
 use crate::cli::sync_run::carry_out_plan;
 use crate::cli::tally::RunTally;
 use crate::cli::work::BulkOptions;
@@ -70,16 +70,15 @@ impl RemoteCommand for Args {
         let mut plan = sides.plan(self.mirror.delete).await;
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
         self.mirror.check(&plan, &self.folders.source).context("nothing was changed")?;
-        for (path, why) in &plan.trees.left_out {
-            stderr::warn(context.format, &format!("{path}: {why}"));
-        }
+        print_left_out(context, &plan.trees.left_out, &plan.trees.warnings)?;
         let skipped = if skipped > 0 { format!(", {skipped} differ and are skipped") } else { String::new() };
         stderr::note(context.format, &format!("{}{skipped}", plan.summary()));
+        let mut tally = RunTally::new(context.format, plan.steps.len());
+        tally.unread(plan.trees.left_out.unfit());
         if self.dry_run.dry_run {
             print_all(context, &plan.steps)?;
-            return Ok(Exit::Ok);
+            return Ok(tally.finish());
         }
-        let mut tally = RunTally::new(context.format, plan.steps.len());
         let journal = context.journal_or_none().await?;
         carry_out_plan(context, journal, plan, self.bulk, &mut tally, |_, _| {}).await?;
         Ok(tally.finish())

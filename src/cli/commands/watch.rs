@@ -81,7 +81,7 @@ impl RemoteCommand for Args {
         let options = WatchOptions {
             local: absolute(&self.local),
             remote: self.remote,
-            filter: self.patterns.filter()?,
+            filter: self.patterns.filter(&self.access)?,
             upload: UploadOptions::new(self.access),
             mirror: self.mirror,
             bulk: BulkOptions { jobs: Some(self.jobs), ..BulkOptions::default() },
@@ -114,7 +114,9 @@ fn check_own_folders(local: &Path, filter: &TreeFilter, own: &[PathBuf]) -> Resu
     });
     let is_watched = |below: &String| {
         let mut ends = below.match_indices('/').map(|(at, _)| at).chain([below.len()]);
-        ends.all(|end| below.get(..end).is_none_or(|folder| folder.is_empty() || filter.takes_folder(folder)))
+        ends.all(|end| {
+            below.get(..end).is_none_or(|folder| folder.is_empty() || filter.leaves_out(folder, true).is_none())
+        })
     };
     match inside.find(is_watched) {
         Some(below) if below.is_empty() => Err(InvalidUsage("filedeck writes to this folder itself".to_owned())),

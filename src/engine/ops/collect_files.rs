@@ -9,12 +9,16 @@ use globset::{GlobBuilder, GlobMatcher};
 use tokio_util::sync::CancellationToken;
 use walkdir::{DirEntry, WalkDir};
 
-use super::sendable::{UNREADABLE, sendable, special};
+use super::local_tree::{LocalFile, LocalTree};
+use super::sendable::sendable;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
+use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::Progress;
 use crate::engine::progress_sink::ProgressSink;
+use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
+use crate::regular_file::{self, Links};
 
 /// More would not be looked through by anybody, and take the memory of a plan for them.
 const MOST_FILES: usize = 100_000;
@@ -28,8 +32,10 @@ pub struct CollectedFiles {
     pub files: Vec<LocalSource>,
     /// Folders without anything to send in them, by their path.
     pub empty: BTreeSet<String>,
-    /// The path of what is not sent, as far as it is text, and why.
-    pub left_out: Vec<(String, String)>,
+    /// By the path on the disk, as far as it is text.
+    pub left_out: LeftOut,
+    /// About the rules that were read, safe to show.
+    pub warnings: Vec<String>,
 }
 
 /// A local file to be sent.
@@ -41,14 +47,22 @@ pub struct LocalSource {
     pub name: String,
 }
 
-/// Finds out what is meant, and reports on the way how much it is. Fails with what is not there.
-pub async fn gather(typed: Vec<TypedPaths>, report: &ProgressSink) -> Result<CollectedFiles, Error> {
+/// Finds out what is meant, and reports on the way how much it is; rules hold for what is in folders. Fails with what is not
+/// there.
+pub async fn gather(typed: Vec<TypedPaths>, rules: &TreeRules, report: &ProgressSink) -> Result<CollectedFiles, Error> {
+    let filter = TreeFilter::new(rules)?;
     let cancelled = CancellationToken::new();
     let _given_up = cancelled.clone().drop_guard();
     let report = report.clone();
     let walk = move || {
-        let mut walk =
-            DirectoryWalk { found: CollectedFiles::default(), seen: HashSet::new(), bytes: 0, cancelled, report };
+        let mut walk = DirectoryWalk {
+            found: CollectedFiles::default(),
+            filter,
+            seen: HashSet::new(),
+            bytes: 0,
+            cancelled,
+            report,
+        };
         walk.all(&typed)?;
         Ok(walk.found)
     };
@@ -58,6 +72,7 @@ pub async fn gather(typed: Vec<TypedPaths>, report: &ProgressSink) -> Result<Col
 
 struct DirectoryWalk {
     found: CollectedFiles,
+    filter: TreeFilter,
     /// Files under their names: what is named twice is sent once.
     seen: HashSet<(PathBuf, String)>,
     bytes: u64,
@@ -104,7 +119,7 @@ impl DirectoryWalk {
             return self.folder(path);
         }
         if !metadata.is_file() {
-            let what = special(metadata.file_type());
+            let what = Reason::special(metadata.file_type());
             return Err(refused(format!("{} is {what}; only files and folders can be sent.", shown(path))));
         }
         match path.file_name().map(sendable) {
@@ -124,7 +139,13 @@ impl DirectoryWalk {
         let mut is_any = false;
         while let Some(entry) = walk.next() {
             self.go_on()?;
-            let Ok(entry) = entry else { continue };
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.leave(error.path().unwrap_or(base), Reason::Unreadable)?;
+                    continue;
+                }
+            };
             if !wants_hidden && is_hidden(&entry) {
                 if entry.file_type().is_dir() {
                     walk.skip_current_dir();
@@ -138,65 +159,53 @@ impl DirectoryWalk {
             }
             is_any = true;
             match (sendable(entry.file_name()), entry.file_type()) {
-                (Err(why), _) => self.leave(entry.path(), why)?,
+                (Err(why), _) => self.leave(entry.path(), Reason::Name(why))?,
                 (Ok(_), kind) if kind.is_dir() => self.folder(entry.path())?,
                 (Ok(name), kind) if kind.is_file() => self.found(&entry, name.to_owned())?,
-                (Ok(_), kind) => self.leave(entry.path(), special(kind))?,
+                (Ok(_), kind) => self.leave(entry.path(), Reason::special(kind))?,
             }
         }
         Ok(is_any)
     }
 
-    /// A folder under its own name, with all that is in it, hidden or not.
+    /// A folder under its own name, with all in it that the rules take.
     fn folder(&mut self, path: &Path) -> Result<(), Error> {
         let own = own_name(path)?;
-        let mut walk = WalkDir::new(path).sort_by_file_name().into_iter();
-        while let Some(entry) = walk.next() {
-            self.go_on()?;
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    let at = error.path().unwrap_or(path).to_owned();
-                    self.leave(&at, UNREADABLE)?;
-                    continue;
+        let (mut files, mut bytes) = (self.found.files.len(), self.bytes);
+        let tree = LocalTree::of(path, &self.filter, &mut |size| {
+            if let Some(size) = size {
+                (files, bytes) = (files + 1, bytes + size);
+                if files.is_multiple_of(TOLD_EVERY) {
+                    self.report.report(Progress::Found { files, bytes });
                 }
-            };
-            if entry.depth() > 0
-                && let Err(why) = sendable(entry.file_name())
-            {
-                self.leave(entry.path(), why)?;
-                if entry.file_type().is_dir() {
-                    walk.skip_current_dir();
-                }
-                continue;
             }
-            let Some(name) = name_below(&own, path, entry.path()) else { continue };
-            let kind = entry.file_type();
-            // The folder itself may have been named by a link.
-            if kind.is_dir() || entry.depth() == 0 {
-                self.not_empty(&name);
-                self.found.empty.extend((!name.is_empty()).then_some(name));
-            } else if kind.is_file() {
-                self.not_empty(&name);
-                self.found(&entry, name)?;
-            } else {
-                self.leave(entry.path(), special(kind))?;
+            files <= MOST_FILES && !self.cancelled.is_cancelled()
+        });
+        self.go_on()?;
+        let named = |below: &str| match (own.as_str(), below) {
+            ("", name) | (name, "") => name.to_owned(),
+            (own, below) => format!("{own}/{below}"),
+        };
+        let is_empty = tree.files.is_empty() && tree.folders.is_empty() && tree.left_out.paths.is_empty();
+        let empty = tree.empty_folders().into_iter().chain(is_empty.then(String::new));
+        self.found.empty.extend(empty.map(|below| named(&below)).filter(|name| !name.is_empty()));
+        for (below, reason) in &tree.left_out.paths {
+            self.leave(&path.join(below), *reason)?;
+        }
+        self.found.warnings.extend(tree.warnings);
+        for (below, LocalFile { local, size, .. }) in tree.files {
+            match regular_file::open(&local, Links::Refused) {
+                Ok(_) => self.file(local, size, named(&below))?,
+                Err(_) => self.leave(&local, Reason::Unreadable)?,
             }
         }
         Ok(())
     }
 
-    /// Something is in the folder above it.
-    fn not_empty(&mut self, name: &str) {
-        if let Some((above, _)) = name.rsplit_once('/') {
-            self.found.empty.remove(above);
-        }
-    }
-
     fn found(&mut self, entry: &DirEntry, name: String) -> Result<(), Error> {
         match entry.metadata() {
             Ok(metadata) => self.file(entry.path().to_owned(), metadata.len(), name),
-            Err(_) => self.leave(entry.path(), UNREADABLE),
+            Err(_) => self.leave(entry.path(), Reason::Unreadable),
         }
     }
 
@@ -215,9 +224,9 @@ impl DirectoryWalk {
         Ok(())
     }
 
-    fn leave(&mut self, path: &Path, why: &str) -> Result<(), Error> {
-        self.found.left_out.push((path.to_string_lossy().into_owned(), why.to_owned()));
-        if self.found.left_out.len() > MOST_FILES {
+    fn leave(&mut self, path: &Path, reason: Reason) -> Result<(), Error> {
+        self.found.left_out.add(shown(path), reason);
+        if self.found.left_out.named().nth(MOST_FILES).is_some() {
             return Err(refused("More than 100,000 of these files cannot be sent: choose fewer at once.".to_owned()));
         }
         Ok(())
@@ -240,18 +249,6 @@ fn own_name(path: &Path) -> Result<String, Error> {
         return Ok(String::new());
     }
     sendable(name).map(str::to_owned).map_err(|why| refused(format!("{}: {why}.", shown(path))))
-}
-
-/// The name of what lies in a folder, after that folder's own.
-fn name_below(own: &str, folder: &Path, path: &Path) -> Option<String> {
-    let mut name = own.to_owned();
-    for part in path.strip_prefix(folder).ok()? {
-        if !name.is_empty() {
-            name.push('/');
-        }
-        name.push_str(part.to_str()?);
-    }
-    Some(name)
 }
 
 fn is_hidden(entry: &DirEntry) -> bool {

@@ -9,17 +9,18 @@ use super::perform::{OpContext, Perform};
 use super::remote_side::{self, Naming, RemoteSide};
 use crate::api::Error;
 use crate::api::model::File;
+use crate::engine::ancestors::ancestors;
 use crate::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
 use crate::engine::item::Item;
 use crate::engine::question::{CompareFolders, SumLocalFile};
 use crate::engine::sync::{ComparedTrees, FileDifference};
-use crate::engine::tree_filter::TreeFilter;
+use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::regular_file::Links;
 
 impl Perform for CompareFolders {
     async fn perform(self, context: &OpContext) -> Result<Box<FolderComparison>, Error> {
-        let hidden = if self.with_hidden { Vec::new() } else { vec![".*".to_owned()] };
-        let filter = TreeFilter::new(&[], &hidden, false)?;
+        let exclude = if self.with_hidden { Vec::new() } else { vec![".*".to_owned()] };
+        let filter = TreeFilter::new(&TreeRules { exclude, ..TreeRules::default() })?;
         let here = local_tree::read(&self.local, &filter).await?;
         let there =
             Box::pin(remote_side::read(&context.client, &self.remote, &filter, Naming::OnDisk, &here.rules)).await?;
@@ -87,20 +88,20 @@ fn entries(
         };
         entries.insert(path.clone(), entry);
     }
-    // What has no path in the folder was met on the way to it.
-    for (path, why) in trees.left_out.iter().filter(|(path, _)| !path.starts_with('/')) {
+    for (path, _) in here.left_out.named() {
         let local = EntryHere { local: asked.local.join(path), size: None, items: 0, updated_at: None, md5: None };
-        entries.entry(path.clone()).or_insert(ComparedEntry {
-            is_folder: false,
-            here: Some(local),
-            there: None,
-            likeness: Likeness::Refused(why.clone()),
-        });
+        let unknown = ComparedEntry { is_folder: false, here: None, there: None, likeness: Likeness::OnlyHere };
+        entries.entry(path.to_owned()).or_insert(unknown).here.get_or_insert(local);
+    }
+    for (path, entry) in &mut entries {
+        if let Some(reason) = trees.left_out.reason(path) {
+            entry.likeness = Likeness::Refused(reason.to_string());
+        }
     }
     let differing: BTreeSet<String> = entries
         .iter()
         .filter(|(_, entry)| entry.likeness != Likeness::Same)
-        .flat_map(|(path, _)| path.match_indices('/').filter_map(|(at, _)| path.get(..at)).map(str::to_owned))
+        .flat_map(|(path, _)| ancestors(path).map(str::to_owned))
         .collect();
     for path in differing {
         if let Some(folder) = entries.get_mut(&path).filter(|folder| folder.likeness == Likeness::Same) {

@@ -2,17 +2,20 @@
 //! Changes neither.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use futures::FutureExt as _;
 use futures::stream::{self, StreamExt as _};
 
-use super::local_tree::{LocalFile, LocalTree};
+use super::local_place::blocking;
+use super::local_tree::{LocalFile, LocalTree, empty};
 use super::md5_sum::Md5Sum;
 use super::remote_side::RemoteSide;
 use crate::api::model::File;
 use crate::engine::item::Item;
+use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
-use crate::regular_file::Links;
+use crate::regular_file::{self, Links};
 
 /// Files that are read at a time.
 const READ_AT_ONCE: usize = 8;
@@ -22,18 +25,17 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
     let mut trees = ComparedTrees {
         local_files: here.files.len(),
         remote_files: there.files.len(),
-        filtered: here.filtered + there.filtered,
-        local_folders: local_folders(here, there),
-        remote_folders: remote_folders(here, there),
+        warnings: here.warnings.clone(),
         ..ComparedTrees::default()
     };
-    let left_out: BTreeSet<&str> = here.left_out.iter().map(|(path, _)| path.as_str()).collect();
+    for (path, reason) in there.left_out.paths.iter().chain(&here.left_out.paths) {
+        trees.left_out.add(path.clone(), *reason);
+    }
     let (mut found, mut alike) = (Vec::new(), Vec::new());
-    for (path, file) in &there.files {
+    for (path, file) in there.files.iter().filter(|(path, _)| !trees.left_out.covers(path)) {
         let clash = match () {
             () if there.twins.contains(path) => Some("several files of the account have this name here".to_owned()),
             () if here.folders.contains(path) => Some("a folder of this machine has this name".to_owned()),
-            () if left_out.contains(path.as_str()) => Some("what has this name here is not compared".to_owned()),
             () => None,
         };
         let what = match (clash, here.files.get(path)) {
@@ -48,6 +50,9 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         found.push(ComparedFile { path: path.clone(), what });
     }
     for (path, LocalFile { local, size, modified }) in &here.files {
+        if trees.left_out.covers(path) {
+            continue;
+        }
         let what = match () {
             () if there.files.contains_key(path) => continue,
             () if there.folders.contains_key(path) => {
@@ -60,32 +65,72 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         };
         found.push(ComparedFile { path: path.clone(), what });
     }
-    let looks: Vec<_> = alike.into_iter().map(|(path, local, file)| look(path, local, file).boxed()).collect();
-    let mut looks = std::pin::pin!(stream::iter(looks).buffer_unordered(READ_AT_ONCE));
-    while let Some((path, local, file, is_same)) = looks.next().await {
-        match is_same {
-            Some((false, own)) => found.push(ComparedFile { path: path.clone(), what: differs(local, file, own) }),
-            told => {
+    for path in unreadable(&found).await {
+        trees.left_out.add(path, Reason::Unreadable);
+    }
+    let sums: Vec<_> = alike.into_iter().map(|(path, local, file)| sum(path, local, file).boxed()).collect();
+    let mut sums = std::pin::pin!(stream::iter(sums).buffer_unordered(READ_AT_ONCE));
+    while let Some((path, local, file, sums)) = sums.next().await {
+        match sums {
+            Sums::Unreadable => trees.left_out.add(path.clone(), Reason::Unreadable),
+            Sums::Both { own, remote } if own != remote => {
+                found.push(ComparedFile { path: path.clone(), what: differs(local, file, Some(own)) });
+            }
+            sums => {
                 trees.same += 1;
-                trees.by_size += usize::from(told.is_none());
+                trees.by_size += usize::from(sums == Sums::NotGiven);
             }
         }
     }
+    found.retain(|file| !trees.left_out.covers(&file.path));
     found.sort_by(|one, other| one.path.cmp(&other.path));
     trees.files = found;
-    trees.left_out.clone_from(&here.left_out);
+    trees.local_folders = local_folders(here, there, &trees.left_out);
+    trees.remote_folders = remote_folders(here, there, &trees.left_out);
     trees
 }
 
-/// Whether files of one size are the same, and the MD5 of the local one; none where the service gave no MD5.
-async fn look<'a>(
+/// The local files among these that cannot be opened.
+async fn unreadable(found: &[ComparedFile]) -> Vec<String> {
+    let local = |file: &ComparedFile| match &file.what {
+        FileDifference::OnlyLocal { local, .. } | FileDifference::Differs { local, .. } => {
+            Some((file.path.clone(), local.clone()))
+        }
+        _ => None,
+    };
+    let files: Vec<(String, PathBuf)> = found.iter().filter_map(local).collect();
+    let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
+    let is_unreadable = |(_, local): &(String, PathBuf)| regular_file::open(local, Links::Refused).is_err();
+    let opened = blocking(move || files.into_iter().filter(is_unreadable).map(|(path, _)| path).collect()).await;
+    // Where nothing can be looked at, nothing is known.
+    opened.unwrap_or(paths)
+}
+
+/// The sums of two files of one size.
+#[derive(PartialEq)]
+enum Sums {
+    Both {
+        own: Md5Sum,
+        remote: Md5Sum,
+    },
+    /// The service gave none.
+    NotGiven,
+    Unreadable,
+}
+
+async fn sum<'a>(
     path: &'a String,
     local: &'a LocalFile,
     file: &'a File,
-) -> (&'a String, &'a LocalFile, &'a File, Option<(bool, Option<Md5Sum>)>) {
-    let Some(told) = Md5Sum::told_of(file) else { return (path, local, file, None) };
-    let own = Md5Sum::of_local(&local.local, Links::Refused).await.ok();
-    (path, local, file, Some((own == Some(told), own)))
+) -> (&'a String, &'a LocalFile, &'a File, Sums) {
+    let sums = match Md5Sum::told_of(file) {
+        None => Sums::NotGiven,
+        Some(remote) => match Md5Sum::of_local(&local.local, Links::Refused).await {
+            Ok(own) => Sums::Both { own, remote },
+            Err(_) => Sums::Unreadable,
+        },
+    };
+    (path, local, file, sums)
 }
 
 fn differs(local: &LocalFile, file: &File, own: Option<Md5Sum>) -> FileDifference {
@@ -98,27 +143,22 @@ fn differs(local: &LocalFile, file: &File, own: Option<Md5Sum>) -> FileDifferenc
     }
 }
 
-fn local_folders(here: &LocalTree, there: &RemoteSide) -> SideFolders {
-    let only_here = here.folders.iter().filter(|path| !there.folders.contains_key(*path));
-    let paths = here.files.keys().chain(&here.folders).chain(here.left_out.iter().map(|(path, _)| path));
+fn local_folders(here: &LocalTree, there: &RemoteSide, left_out: &LeftOut) -> SideFolders {
+    let only_here = here.folders.iter().filter(|path| !there.folders.contains_key(*path) && !left_out.covers(path));
     SideFolders {
         only_here: only_here.map(|path| (path.clone(), None)).collect(),
-        empty: empty(&here.folders.iter().collect(), paths),
+        empty: here.empty_folders(),
         holding: BTreeSet::new(),
     }
 }
 
-fn remote_folders(here: &LocalTree, there: &RemoteSide) -> SideFolders {
-    let only_here = there.folders.iter().filter(|(path, _)| !here.folders.contains(*path));
+fn remote_folders(here: &LocalTree, there: &RemoteSide, left_out: &LeftOut) -> SideFolders {
+    let only_here = there.folders.iter().filter(|(path, _)| !here.folders.contains(*path) && !left_out.covers(path));
+    let folders = there.folders.keys().cloned().collect();
+    let paths = there.files.keys().chain(there.folders.keys()).chain(there.left_out.paths.keys());
     SideFolders {
         only_here: only_here.map(|(path, item)| (path.clone(), Some(item.clone()))).collect(),
-        empty: empty(&there.folders.keys().collect(), there.files.keys().chain(there.folders.keys())),
-        holding: there.holding.clone(),
+        empty: if here.no_empty_folders { BTreeSet::new() } else { empty(&folders, paths) },
+        holding: left_out.folders().into_iter().map(str::to_owned).collect(),
     }
-}
-
-/// The folders that none of the paths lies in.
-fn empty<'a>(folders: &BTreeSet<&String>, paths: impl Iterator<Item = &'a String>) -> BTreeSet<String> {
-    let parents: BTreeSet<&str> = paths.filter_map(|path| path.rsplit_once('/').map(|(above, _)| above)).collect();
-    folders.iter().filter(|path| !parents.contains(path.as_str())).map(|path| (*path).clone()).collect()
 }

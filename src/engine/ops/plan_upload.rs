@@ -17,6 +17,7 @@ use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::journal::Journal;
+use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::FolderRef;
 use crate::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
@@ -33,6 +34,10 @@ const LARGEST: u64 = 2 << 30;
 pub struct UploadPlan {
     pub into: FolderRef,
     pub rows: Vec<PlanRow>,
+    /// By the path on the disk.
+    pub left_out: LeftOut,
+    /// About the rules that were read, safe to show.
+    pub warnings: Vec<String>,
 }
 
 /// Looks for what uploads would meet.
@@ -48,7 +53,7 @@ pub async fn plan(
         IntoFolder::Id(id) => (locate::folder(client, id).await?, String::new()),
         IntoFolder::Path(path) => locate::nearest(client, &path).await?,
     };
-    let mut gathered = gather(wanted.typed, report).await?;
+    let mut gathered = gather(wanted.typed, &wanted.rules, report).await?;
     if let Some(name) = wanted.name {
         match gathered.files.as_mut_slice() {
             [one] if !one.name.contains('/') => one.name = name,
@@ -60,11 +65,10 @@ pub async fn plan(
         gathered.empty = gathered.empty.iter().map(|name| format!("{below}/{name}")).collect();
     }
     let lookups = FolderLookups::look(client, memory, &into, &gathered).await?;
-    let CollectedFiles { files, empty, left_out } = gathered;
+    let CollectedFiles { files, empty, left_out, warnings } = gathered;
     let nothing = || Existing::Nothing { new_folder: None };
     let row = |source, name, there| PlanRow { source, name, size: None, there, elsewhere: None, warning: None };
-    let mut rows: Vec<PlanRow> =
-        left_out.into_iter().map(|(path, why)| row(PlanSource::Unfit(why), path, nothing())).collect();
+    let mut rows = Vec::new();
     let (mut sent, mut new_folders) = (HashMap::new(), HashSet::new());
     for Found { local, size, name } in files {
         let compared = match lookups.obstacle(&name).or_else(|| too_large(size)) {
@@ -98,7 +102,7 @@ pub async fn plan(
         taken.for_each(|row| row.there = Existing::UnderWay);
     }
     rows.sort_by_key(urgency);
-    Ok(UploadPlan { into, rows })
+    Ok(UploadPlan { into, rows, left_out, warnings })
 }
 
 fn urgency(row: &PlanRow) -> u8 {
@@ -230,7 +234,16 @@ fn parts(name: &str) -> (&str, &str) {
 impl Perform for PlanUpload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
         let OpContext { client, journal, lists, report, parts, .. } = context;
-        let UploadPlan { into, rows } = plan(client, journal, lists, self, report).await?;
+        let UploadPlan { into, rows, left_out, .. } = plan(client, journal, lists, self, report).await?;
+        let unfit = |(path, reason): (&str, Reason)| PlanRow {
+            source: PlanSource::Unfit(reason.to_string()),
+            name: path.to_owned(),
+            size: None,
+            there: Existing::Nothing { new_folder: None },
+            elsewhere: None,
+            warning: None,
+        };
+        let rows: Vec<PlanRow> = left_out.named().map(unfit).chain(rows).collect();
         parts.plan(PlanEvent::Into(into)).await;
         parts.rows(&rows, None).await;
         Ok(Planned { not_looked_for: existing_content::look(client, &rows, parts).await? })

@@ -10,6 +10,7 @@ use crate::api::ids::FolderId;
 use crate::api::model::{File, Folder};
 use crate::api::{Client, Error};
 use crate::engine::item::{Entry, FolderRef, Item, Target};
+use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::{Outcome, Sort};
 use crate::engine::tree_filter::TreeFilter;
 
@@ -29,9 +30,8 @@ pub struct RemoteSide {
     pub folders: BTreeMap<String, Item>,
     /// Paths that more than one file has.
     pub twins: BTreeSet<String>,
-    pub filtered: usize,
-    /// Folders that hold something which patterns and rules leave out.
-    pub holding: BTreeSet<String>,
+    /// By the rules of both sides.
+    pub left_out: LeftOut,
 }
 
 /// Reads a folder of the account. `rules` are those of the other side.
@@ -91,21 +91,17 @@ impl RemoteSide {
             files: scope.within(&self.files).map(|(path, file)| (path.clone(), file.clone())).collect(),
             folders,
             twins: scope.paths_within(&self.twins).cloned().collect(),
-            filtered: 0,
-            holding: scope.paths_within(&self.holding).cloned().collect(),
+            left_out: LeftOut {
+                paths: scope.within(&self.left_out.paths).map(|(path, reason)| (path.clone(), *reason)).collect(),
+            },
         }
     }
 
     fn take(&mut self, path: String, entry: Entry, filter: &TreeFilter, rules: &GitignoreRules) {
         let is_folder = matches!(entry, Entry::Folder(_));
-        let is_taken = if is_folder { filter.takes_folder(&path) } else { filter.takes_file(&path) };
-        if !is_taken || rules.ignore(&path, is_folder) {
-            // What is in a folder that is left out does not count.
-            let is_first =
-                path.rsplit_once('/').is_none_or(|(above, _)| filter.takes_folder(above) && !rules.ignore(above, true));
-            self.filtered += usize::from(is_first);
-            let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-            self.holding.extend(above.map(str::to_owned));
+        let ignored = || rules.ignore(&path, is_folder).then_some(Reason::Pattern);
+        if let Some(reason) = filter.leaves_out(&path, is_folder).or_else(ignored) {
+            self.left_out.add(path, reason);
             return;
         }
         match entry {
@@ -187,7 +183,7 @@ impl RemoteSide {
         scope.take(&mut self.files);
         scope.take(&mut self.folders);
         scope.take_paths(&mut self.twins);
-        scope.take_paths(&mut self.holding);
+        scope.take(&mut self.left_out.paths);
     }
 
     /// Gives everything at and below a path another one.

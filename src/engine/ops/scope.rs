@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::engine::ancestors::ancestors;
+
 /// None of the paths lies in another one; the empty path is the whole tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope(BTreeSet<String>);
@@ -11,7 +13,7 @@ impl Scope {
     pub fn of(paths: impl IntoIterator<Item = String>) -> Self {
         let paths: BTreeSet<String> = paths.into_iter().collect();
         let is_inside = |path: &str| {
-            let mut above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+            let mut above = ancestors(path);
             above.any(|above| paths.contains(above)) || (!path.is_empty() && paths.contains(""))
         };
         Self(paths.iter().filter(|path| !is_inside(path)).cloned().collect())
@@ -28,7 +30,7 @@ impl Scope {
 
     /// Whether a path lies in it.
     pub fn holds(&self, path: &str) -> bool {
-        let mut above = path.match_indices('/').filter_map(|(at, _)| path.get(..at)).chain([path, ""]);
+        let mut above = ancestors(path).chain([path, ""]);
         above.any(|path| self.0.contains(path))
     }
 

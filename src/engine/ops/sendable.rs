@@ -1,12 +1,9 @@
 //! Which local files can be sent: plain files whose names the service takes.
 
 use std::ffi::OsStr;
-use std::fs::FileType;
 
 /// The longest name that the service takes, in bytes.
 const LONGEST_NAME: usize = 255;
-
-pub(super) const UNREADABLE: &str = "it cannot be read";
 
 /// A name that the service takes; or why it does not.
 pub(super) fn sendable(name: &OsStr) -> Result<&str, &'static str> {
@@ -18,9 +15,4 @@ pub(super) fn sendable(name: &OsStr) -> Result<&str, &'static str> {
         return Err("its name is blank");
     }
     if name.len() > LONGEST_NAME { Err("its name is too long") } else { Ok(name) }
-}
-
-/// What is neither a file nor a folder.
-pub(super) fn special(kind: FileType) -> &'static str {
-    if kind.is_symlink() { "a link, which is not followed" } else { "a pipe, a device or a socket" }
 }

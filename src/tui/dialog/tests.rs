@@ -164,7 +164,7 @@ fn planned(mut dialog: Dialog, keys: &str) -> (PlanUpload, UploadOptions) {
 #[test]
 fn an_upload_is_private_and_kept_unless_said_otherwise() {
     let (request, options) = planned(upload("'/tmp/a b.txt'"), "enter");
-    let PlanUpload { typed, into, name: None, unnamed: false } = request else { panic!("{request:?}") };
+    let PlanUpload { typed, into, name: None, unnamed: false, .. } = request else { panic!("{request:?}") };
     assert_eq!(
         (typed[0].words[0].path.as_path(), into),
         (Path::new("/tmp/a b.txt"), IntoFolder::Place(FolderRef::root()))

@@ -14,6 +14,7 @@ use crate::api::model::UploadOptions;
 use crate::engine::message::FolderRef;
 use crate::engine::question::PlanUpload;
 use crate::engine::sending::Sending;
+use crate::engine::tree_filter::TreeRules;
 use crate::tui::clocks::Clocks;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::input::{paste, period, shell_words};
@@ -115,7 +116,7 @@ impl UploadDialog {
             options.duplicate_validation_scope = Some(creation::scope(self.form.chosen(SCOPE)));
         }
         self.options = Sending { options, charset, unnamed };
-        Ok(PlanUpload { typed, into, name, unnamed })
+        Ok(PlanUpload { typed, into, name, unnamed, rules: TreeRules::default() })
     }
 }
 

@@ -13,6 +13,7 @@ use crate::engine::question::{CompareFolders, PlanDownload, PlanUpload, SumLocal
 use crate::engine::sending::IntoFolder;
 use crate::engine::sync::SyncTarget;
 use crate::engine::sync_plan;
+use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::keymap::{Action, Context};
@@ -114,7 +115,7 @@ fn send(state: &mut State) -> Vec<Effect> {
         return refuse(state, "This machine does not have it", Action::Save, "downloads it");
     }
     let into = place.clone().map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
-    let upload = PlanUpload { typed, into, name: None, unnamed: false };
+    let upload = PlanUpload { typed, into, name: None, unnamed: false, rules: TreeRules::default() };
     let place = place.unwrap_or(FolderRef { id: None, path });
     let mut effects = plan::give_up_unseen(state);
     effects.push(plan::send(state, upload, place));

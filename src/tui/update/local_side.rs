@@ -16,6 +16,7 @@ use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{Sort, SortKey};
 use crate::engine::question::{ListLocalFolder, PlanUpload};
 use crate::engine::sending::IntoFolder;
+use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::{Action, Context, Key};
@@ -242,6 +243,7 @@ fn send(state: &mut State) -> Vec<Effect> {
         into: IntoFolder::Place(into.clone()),
         name: None,
         unnamed: false,
+        rules: TreeRules::default(),
     };
     state.say(MessageLevel::Hint, format!("Comparing with {}.", visible(&into.path)));
     let mut effects = plan::give_up_unseen(state);

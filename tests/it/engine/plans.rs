@@ -2,6 +2,7 @@
 
 use filedeck::engine::plan::{Direction, Existing, PlanChoice, PlanEvent, PlanRow, PlanSource, jobs};
 use filedeck::engine::sending::IntoFolder;
+use filedeck::engine::tree_filter::TreeRules;
 use filedeck::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
 use super::*;
@@ -69,6 +70,7 @@ impl World {
             into: IntoFolder::Place(FolderRef::root()),
             name: None,
             unnamed: false,
+            rules: TreeRules::default(),
         });
         self.told(request).await
     }
@@ -218,6 +220,7 @@ async fn a_folder_that_is_known_by_its_path_is_found_and_what_lacks_of_it_is_mad
             into: IntoFolder::Path(path.to_owned()),
             name: None,
             unnamed: false,
+            rules: TreeRules::default(),
         })
     };
     let asked = request(&world, "/in");
@@ -259,7 +262,10 @@ async fn an_upload_goes_into_the_folder_of_an_id() {
     let (entries, _) = list(&mut world.engine, &FolderRef::root(), None).await;
     let Entry::Folder(folder) = &entries[0] else { panic!("{entries:?}") };
     let (typed, into) = (world.typed(&["a.txt"]), IntoFolder::Id(folder.id.clone()));
-    let told = world.told(Request::PlanUpload(PlanUpload { typed, into, name: None, unnamed: false })).await.unwrap();
+    let told = world
+        .told(Request::PlanUpload(PlanUpload { typed, into, name: None, unnamed: false, rules: TreeRules::default() }))
+        .await
+        .unwrap();
     assert_eq!(told.into.unwrap().path, "/in");
     assert_eq!(summary(&told.rows), ["# a.txt"]);
 }
@@ -270,7 +276,10 @@ async fn names_that_are_left_to_the_service_meet_nothing() {
     world.local("a.txt", "a");
     world.remote("/", "a.txt", "other").await;
     let (typed, into) = (world.typed(&["a.txt"]), IntoFolder::Place(FolderRef::root()));
-    let told = world.told(Request::PlanUpload(PlanUpload { typed, into, name: None, unnamed: true })).await.unwrap();
+    let told = world
+        .told(Request::PlanUpload(PlanUpload { typed, into, name: None, unnamed: true, rules: TreeRules::default() }))
+        .await
+        .unwrap();
     assert!(matches!(told.rows[0].there, Existing::Nothing { .. }), "{:?}", told.rows);
 }
 
@@ -285,6 +294,7 @@ async fn what_is_not_there_is_said_and_a_line_may_be_one_name() {
             into: IntoFolder::Place(FolderRef::root()),
             name: None,
             unnamed: false,
+            rules: TreeRules::default(),
         }))
         .await;
     assert!(error.unwrap_err().message.contains("notes and 2 more do not exist"));
@@ -295,6 +305,7 @@ async fn what_is_not_there_is_said_and_a_line_may_be_one_name() {
             into: IntoFolder::Place(FolderRef::root()),
             name: None,
             unnamed: false,
+            rules: TreeRules::default(),
         }))
         .await
         .unwrap();
@@ -315,6 +326,7 @@ async fn a_device_that_is_named_is_refused_and_a_link_that_is_named_is_followed(
             into: IntoFolder::Place(FolderRef::root()),
             name: None,
             unnamed: false,
+            rules: TreeRules::default(),
         }))
         .await
         .unwrap_err();
@@ -496,6 +508,7 @@ async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
         into: IntoFolder::Place(FolderRef::root()),
         name: None,
         unnamed: false,
+        rules: TreeRules::default(),
     }));
     let mut found = 0;
     while found < 256 {

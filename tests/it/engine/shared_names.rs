@@ -6,6 +6,7 @@ use std::time::Duration;
 use filedeck::api::ids::FileId;
 use filedeck::engine::plan::{Existing, PlanEvent};
 use filedeck::engine::sending::IntoFolder;
+use filedeck::engine::tree_filter::TreeRules;
 use filedeck::engine::typed_paths::TypedPaths;
 
 use super::proxied::{World, posts};
@@ -102,6 +103,7 @@ async fn a_name_that_another_run_sends_is_shown_in_the_plan_and_refused_unless_b
         into: IntoFolder::Place(FolderRef::root()),
         name: None,
         unnamed: false,
+        rules: TreeRules::default(),
     });
     let op = other.submit(plan);
     let mut rows = Vec::new();
