@@ -141,7 +141,7 @@ impl Client {
             let request = self.form(outgoing.method.clone(), outgoing.url.clone(), form)?;
             let answered = async {
                 let response = self.exchange(request, Transport::Bytes, &patience).await?;
-                call::json(self.accept(response, outgoing.expected, &patience).await?, &patience).await
+                call::json(self.accept(response, outgoing.expected).await?).await
             };
             let result = tokio::select! {
                 result = patience.watch(answered) => result,
