@@ -14,7 +14,7 @@ use super::locate::{Located, locate};
 use super::output::{Output, OutputError};
 use super::remote::RemoteArgument;
 use super::stderr::InvalidUsage;
-use crate::api::model::UploadOptions;
+use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
@@ -189,6 +189,13 @@ impl SyncSides {
             (*into, *below) = target_folder(context, remote).await?;
         }
         Ok(())
+    }
+
+    /// The number of files of the account that are on both sides and have another access level than new ones get.
+    pub fn of_other_level(&self, level: &Access) -> usize {
+        let SyncTarget::Remote { .. } = &self.target else { return 0 };
+        let kept = self.there.files.iter().filter(|(path, _)| self.here.files.contains_key(*path));
+        kept.filter(|(_, file)| file.access.as_ref().is_some_and(|access| access != level)).count()
     }
 
     /// Compares them, and finds out what is to be done.
