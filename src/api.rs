@@ -73,6 +73,8 @@ mod lenient;
 mod limits;
 #[cfg(feature = "client")]
 mod listing;
+#[cfg(feature = "client")]
+mod local_file;
 pub mod model;
 #[cfg(feature = "client")]
 mod oauth;
@@ -129,6 +131,9 @@ pub use granted_scopes::GrantedScopes;
 #[cfg(feature = "client")]
 pub use listing::ListingStream;
 #[cfg(feature = "client")]
+#[doc(hidden)]
+pub use local_file::{Fingerprint, md5_of, sendable};
+#[cfg(feature = "client")]
 pub use oauth::{OauthCredentials, OauthTokens, RenewalLock, TokenCache};
 #[cfg(feature = "client")]
 pub use observe::{Observation, Observer, WaitCause};
@@ -149,9 +154,6 @@ pub use tasks::TaskStream;
 pub use trust::ExtraRoots;
 #[cfg(feature = "client")]
 pub use upload::{Destination, NewFile, OnBytes, Sent};
-#[cfg(feature = "client")]
-#[doc(hidden)]
-pub use upload::{opened, sendable};
 #[cfg(feature = "client")]
 pub use version::{UnknownVersion, Version};
 #[cfg(feature = "client")]

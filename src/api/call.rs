@@ -17,7 +17,6 @@ use super::captive_portal;
 use super::error::{Error, Kind, reason};
 use super::failure::{Failure, Verdict};
 use super::model::{Problem, ProblemDetail};
-use super::retry_budget::RetryBudget;
 use super::trust;
 
 /// The largest JSON answer that is read; a page of 100 files is a fiftieth of it.
@@ -59,7 +58,6 @@ pub(super) async fn check(
     response: Response,
     speaker: Responder,
     expected: &[StatusCode],
-    patience: &RetryBudget,
 ) -> Result<Response, Failure> {
     let status = response.status();
     if expected.contains(&status) {
@@ -67,7 +65,7 @@ pub(super) async fn check(
     }
     let headers = response.headers().clone();
     // A body that cannot be read leaves the status, which is enough.
-    let body = read(response, LARGEST_PROBLEM, patience).await.unwrap_or_default();
+    let body = read(response, LARGEST_PROBLEM).await.unwrap_or_default();
     if speaker == Responder::Api
         && let Some(failure) = captive_portal::failure(status, &headers, &body)
     {
@@ -80,9 +78,9 @@ pub(super) async fn check(
 }
 
 /// Reads a JSON answer.
-pub(super) async fn json<T: DeserializeOwned>(response: Response, patience: &RetryBudget) -> Result<T, Failure> {
+pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
     let (status, headers) = (response.status(), response.headers().clone());
-    let body = read(response, LARGEST_JSON, patience).await?;
+    let body = read(response, LARGEST_JSON).await?;
     // Text that is checked once costs less than each string of it by itself.
     let read = std::str::from_utf8(&body).map_or_else(|_| serde_json::from_slice(&body), serde_json::from_str);
     read.map_err(|error| {
@@ -133,11 +131,10 @@ fn port(url: &Url) -> String {
 }
 
 /// Reads a body of at most `limit` bytes.
-async fn read(mut response: Response, limit: usize, patience: &RetryBudget) -> Result<Bytes, Failure> {
+async fn read(mut response: Response, limit: usize) -> Result<Bytes, Failure> {
     let told = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
     let mut body = BytesMut::with_capacity(told.min(limit));
     while let Some(chunk) = response.chunk().await.map_err(transport)? {
-        patience.moved();
         if body.len() + chunk.len() > limit {
             let message = format!("The service's answer is larger than {limit} bytes");
             return Err(Failure::new(Error::new(Kind::Decode, message), Verdict::Strange));

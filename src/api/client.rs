@@ -3,14 +3,13 @@
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use jiff::Timestamp;
 use reqwest::header::AUTHORIZATION;
 use reqwest::multipart::Form;
 use reqwest::{Method, Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 use url::Url;
 
 use super::bandwidth::Bandwidth;
@@ -29,9 +28,6 @@ use super::retry_budget::{LONGEST_WAIT, RetryBudget, Timing};
 use super::shared_budget::{BudgetLedger, SharedBudget};
 use super::trust::ExtraRoots;
 use super::version::Version;
-
-/// A JSON call as a whole, however its bytes drip; transfers have no such limit.
-const JSON_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Tries after the first one, of a call that a user waits for.
 const CALL_RETRIES: usize = 3;
@@ -212,7 +208,7 @@ impl Client {
     pub(super) async fn json<T: DeserializeOwned>(&self, call: Call) -> Result<T, Error> {
         let patience = self.patience();
         let retries = Retries::new(call.repeat, &self.observer, patience.clone());
-        let attempt = || self.send(&call, &patience, |answer| call::json(answer, &patience));
+        let attempt = || self.send(&call, &patience, call::json);
         Ok(with_retries(retries, attempt).await?)
     }
 
@@ -228,7 +224,8 @@ impl Client {
         }
     }
 
-    /// Sends one request to the account when the rate limit allows it, and reads the answer that the contract names.
+    /// Sends one request to the account when the rate limit allows it, and reads the answer that the contract names. Only
+    /// a whole answer counts as data that moved, however its bytes trickle.
     async fn send<T, Read: Future<Output = Result<T, Failure>>>(
         &self,
         call: &Call,
@@ -238,13 +235,11 @@ impl Client {
         self.acquire(call.class, patience).await;
         let whole = async {
             let answer = self.exchange(call.request(), Transport::Json, patience).await?;
-            read(self.accept(answer, &[call.expected], patience).await?).await
+            read(self.accept(answer, &[call.expected]).await?).await
         };
-        let too_long = || {
-            let message = format!("The answer was not complete after {} s", JSON_TIMEOUT.as_secs());
-            Err(Failure::new(Error::new(Kind::Timeout, message), Verdict::Doubtful))
-        };
-        patience.watch(async { timeout(JSON_TIMEOUT, whole).await.unwrap_or_else(|_| too_long()) }).await
+        let done = patience.watch(whole).await?;
+        patience.moved();
+        Ok(done)
     }
 
     /// Waits for the rate limit's leave to send one request.
@@ -279,14 +274,9 @@ impl Client {
 
     /// Passes on what the contract names for the call. A refusal for the rate holds every clone back for as long as the
     /// service asks, or as its rate limit takes.
-    pub(super) async fn accept(
-        &self,
-        response: Response,
-        expected: &[StatusCode],
-        patience: &RetryBudget,
-    ) -> Result<Response, Failure> {
+    pub(super) async fn accept(&self, response: Response, expected: &[StatusCode]) -> Result<Response, Failure> {
         let sent = response.extensions().get::<SentBearer>().cloned();
-        let mut checked = call::check(response, Responder::Api, expected, patience).await;
+        let mut checked = call::check(response, Responder::Api, expected).await;
         let is_expired = checked.as_ref().is_err_and(|failure| failure.error.category.as_deref() == Some(EXPIRED));
         let may_pass = sent.is_some_and(|SentBearer(sent)| self.shared.bearer.learn(&sent, is_expired));
         if let Err(failure) = &mut checked {
@@ -318,7 +308,9 @@ impl Client {
         patience: &RetryBudget,
     ) -> Result<Response, Failure> {
         let response = self.http(request.url())?.execute(request, carrier).await?;
-        patience.moved();
+        if carrier == Transport::Bytes {
+            patience.moved();
+        }
         Ok(response)
     }
 

@@ -150,9 +150,9 @@ impl Client {
             }
             let accepted = async {
                 if with_token {
-                    self.accept(response, expected, &patience).await
+                    self.accept(response, expected).await
                 } else {
-                    call::check(response, Responder::Host, expected, &patience).await
+                    call::check(response, Responder::Host, expected).await
                 }
             };
             let response = patience.watch(accepted).await?;

@@ -206,7 +206,7 @@ impl Oauth {
 
     /// Asks the service for an access token.
     async fn ask(&self, renewal: Renewal<'_>, refresh_token: &SecretString) -> Result<OauthTokens, Failure> {
-        let Renewal { http, url, patience, .. } = renewal;
+        let Renewal { http, url, .. } = renewal;
         let form = form_urlencoded::Serializer::new(String::new())
             .append_pair("grant_type", "refresh_token")
             .append_pair("client_id", &self.credentials.client_id)
@@ -220,9 +220,9 @@ impl Oauth {
         *request.body_mut() = Some(form.into());
         let asked_at = Timestamp::now();
         let response = http.execute(request, Transport::Json).await?;
-        let checked = call::check(response, Responder::Api, &[StatusCode::OK], patience).await;
+        let checked = call::check(response, Responder::Api, &[StatusCode::OK]).await;
         let response = checked.map_err(|failure| self.refusal(failure, refresh_token))?;
-        let answer: Value = call::json(response, patience).await?;
+        let answer: Value = call::json(response).await?;
         read(&answer, refresh_token, asked_at).ok_or_else(|| {
             let message = "The service's answer to the renewal of the access token has no token or no end";
             Error::new(Kind::Decode, message).into()

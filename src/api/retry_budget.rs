@@ -98,7 +98,7 @@ impl RetryBudget {
         tokio::select! {
             done = step => done,
             () = self.stalled() => {
-                let message = format!("No data was transferred for {} s", self.lock().stall.as_secs_f32());
+                let message = format!("No data, or no whole answer, was transferred for {} s", self.lock().stall.as_secs_f32());
                 Err(Failure::new(Error::new(Kind::Timeout, message), Verdict::Doubtful))
             }
         }

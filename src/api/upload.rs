@@ -1,19 +1,20 @@
 //! Bytes on their way up: one multipart request for each file, streamed from the disk and hashed on the way
-//! (`contract.md#uploads`). Memory does not grow with the file.
+//! (`contract.md#uploads`). Memory does not grow with the file. Its last bytes are sent once all of them are of the version
+//! that was read first (`guarantees.md#a-source-that-changes-is-not-stored`).
 
-use std::fs::Metadata;
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use std::{io, mem};
 
 use bytes::Bytes;
 use fast_md5::Md5;
-use futures::TryStreamExt;
+use futures::stream::{Stream, TryStreamExt, try_unfold};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, StatusCode};
 use serde::Serialize;
-use tokio::io::AsyncReadExt;
+use tokio::fs;
+use tokio::io::{AsyncReadExt, Take};
 use tokio::time::Instant;
 use tokio_util::io::ReaderStream;
 use url::Url;
@@ -25,12 +26,13 @@ use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
 use super::http::Transport;
 use super::ids::{FileId, FolderId};
+use super::local_file::LocalVersion;
 use super::model::{DuplicateStrategy, File, ReplaceOptions, UploadOptions};
 use super::rate_limit::RequestClass;
 use super::retry::{Retries, with_retries};
 use super::retry_budget::RetryBudget;
 use crate::chunk_worker::Worker;
-use crate::regular_file::{self, Links};
+use crate::regular_file::Links;
 
 const CHUNK: usize = 64 << 10;
 
@@ -134,14 +136,19 @@ impl Client {
         on_bytes: &OnBytes,
     ) -> Result<Sent, Error> {
         let patience = self.patience();
+        let version = Arc::new(LocalVersion::read(local, links).await?);
+        let length = version.length();
+        patience.moved();
         let attempt = async || {
             self.acquire(RequestClass::Transfer, &patience).await;
-            let source = Arc::new(UploadSource::new(on_bytes.clone(), patience.clone(), self.bandwidth().clone()));
-            let (form, length) = outgoing.form(local, links, &source).await?;
+            let bandwidth = self.bandwidth().clone();
+            let source = UploadSource::new(version.clone(), on_bytes.clone(), patience.clone(), bandwidth);
+            let source = Arc::new(source);
+            let form = outgoing.form(&source).await?;
             let request = self.form(outgoing.method.clone(), outgoing.url.clone(), form)?;
             let answered = async {
                 let response = self.exchange(request, Transport::Bytes, &patience).await?;
-                call::json(self.accept(response, outgoing.expected, &patience).await?, &patience).await
+                call::json(self.accept(response, outgoing.expected).await?).await
             };
             let result = tokio::select! {
                 result = patience.watch(answered) => result,
@@ -151,10 +158,7 @@ impl Client {
                 }
             };
             let file = result.map_err(|failure| source.judge(failure, length))?;
-            // It is stored, whatever became of the thread that hashes.
-            let unhashed =
-                |error| Failure::new(Error::local("The file could not be hashed", &error), Verdict::Doubtful);
-            Ok(Sent { file, md5: source.md5().await.map_err(unhashed)?, bytes: length })
+            Ok(Sent { file, md5: version.md5(), bytes: length })
         };
         Ok(with_retries(Retries::new(repeat, self.observer(), patience.clone()), attempt).await?)
     }
@@ -172,15 +176,10 @@ struct Outgoing<'a> {
 }
 
 impl Outgoing<'_> {
-    /// The form of one attempt, and the length of the file in it.
-    async fn form(&self, local: &Path, links: Links, source: &Arc<UploadSource>) -> Result<(Form, u64), Failure> {
-        let file = opened(local, links).await.map_err(|error| unreadable(local, &error))?;
-        let length = file.metadata().await.map_err(|error| unreadable(local, &error))?.len();
-        let (paced, sent, failed) = (source.clone(), source.clone(), source.clone());
-        let bytes = ReaderStream::with_capacity(file.take(length), source.bandwidth.turn(CHUNK))
-            .and_then(move |chunk| Arc::clone(&paced).paced(chunk))
-            .inspect_ok(move |chunk| sent.passed(chunk.len()))
-            .inspect_err(move |error| failed.failed(error));
+    /// The form of one attempt.
+    async fn form(&self, source: &Arc<UploadSource>) -> Result<Form, Failure> {
+        let (local, length) = (source.version.local(), source.version.length());
+        let bytes = source.clone().bytes(source.version.open().await?);
         let media_type = mime_guess::from_path(self.name.map_or(local, Path::new)).first_or_octet_stream();
         let part = Part::stream_with_length(reqwest::Body::wrap_stream(bytes), length)
             .mime_str(media_type.as_ref())
@@ -190,45 +189,8 @@ impl Outgoing<'_> {
             None => part,
         };
         let form = self.fields.iter().fold(Form::new(), |form, (name, value)| form.text(*name, value.clone()));
-        Ok((form.part("file", part), length))
+        Ok(form.part("file", part))
     }
-}
-
-/// What the disk says of a local file; anything but a regular file is refused. Opens nothing: opening a pipe would wait
-/// for who writes into it.
-///
-/// # Errors
-///
-/// If it is not a regular file or cannot be read.
-pub async fn sendable(local: &Path, links: Links) -> Result<Metadata, Error> {
-    let path = local.to_owned();
-    let metadata = blocking(move || links.metadata(&path)).await.map_err(|error| unreadable(local, &error))?;
-    let what = match &metadata {
-        metadata if metadata.is_file() => return Ok(metadata.clone()),
-        metadata if metadata.is_dir() => "a folder; name the files in it",
-        metadata if metadata.is_symlink() => "a link; name the regular file instead",
-        _ => "a pipe, a device or a socket; only regular files can be sent",
-    };
-    Err(Error::new(Kind::Refused, format!("{} is {what}", local.display())))
-}
-
-/// Opens a local file to be read, and refuses all but a regular file once more: what lies there may be another now than
-/// when it was looked at.
-///
-/// # Errors
-///
-/// If it is not a regular file or cannot be opened.
-pub async fn opened(local: &Path, links: Links) -> io::Result<tokio::fs::File> {
-    let local = local.to_owned();
-    blocking(move || regular_file::open(&local, links)).await.map(tokio::fs::File::from_std)
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
-}
-
-fn unreadable(local: &Path, error: &io::Error) -> Error {
-    Error::local(&format!("Cannot read {}", local.display()), error)
 }
 
 /// The part's own file name: the true one goes in `fileName`, this one only shows the extension to servers that
@@ -254,9 +216,8 @@ fn unanswered() -> Failure {
 
 /// One pass over a local file: counts, hashes and remembers when a byte last moved.
 struct UploadSource {
+    version: Arc<LocalVersion>,
     state: Mutex<TransferState>,
-    /// Behind the bytes that are sent: taken at the end.
-    hash: tokio::sync::Mutex<Worker<Md5>>,
     on_bytes: OnBytes,
     patience: RetryBudget,
     bandwidth: Bandwidth,
@@ -268,24 +229,59 @@ struct TransferState {
     error: Option<Error>,
 }
 
+/// What is left of the pass.
+struct RestOfFile {
+    chunks: ReaderStream<Take<fs::File>>,
+    hash: Worker<Md5>,
+    /// Was read, and is sent when the bytes after it were.
+    held: Bytes,
+}
+
 impl UploadSource {
-    fn new(on_bytes: OnBytes, patience: RetryBudget, bandwidth: Bandwidth) -> Self {
-        let state = TransferState { done: 0, moved: Instant::now(), error: None };
-        let hash = tokio::sync::Mutex::new(Worker::new(Md5::new()));
-        Self { state: Mutex::new(state), hash, on_bytes, patience, bandwidth }
+    fn new(version: Arc<LocalVersion>, on_bytes: OnBytes, patience: RetryBudget, bandwidth: Bandwidth) -> Self {
+        let state = Mutex::new(TransferState { done: 0, moved: Instant::now(), error: None });
+        Self { version, state, on_bytes, patience, bandwidth }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, TransferState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn paced(self: Arc<Self>, chunk: Bytes) -> io::Result<Bytes> {
+    /// The bytes of the file. The last chunk comes once all are of the version; before that the service has no whole body,
+    /// and an error ends the request.
+    fn bytes(self: Arc<Self>, file: fs::File) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+        let chunks = ReaderStream::with_capacity(file.take(self.version.length()), self.bandwidth.turn(CHUNK));
+        let rest = RestOfFile { chunks, hash: Worker::new(Md5::new()), held: Bytes::new() };
+        try_unfold(Some((self, rest)), |rest| async {
+            let Some((source, rest)) = rest else { return Ok(None) };
+            let next = source.next(rest).await.map_err(|error| {
+                source.lock().error = Some(error);
+                io::Error::other("the file could not be sent")
+            });
+            let (chunk, rest) = next?;
+            source.passed(chunk.len());
+            Ok(Some((chunk, rest.map(|rest| (source, rest)))))
+        })
+    }
+
+    /// The chunk that is to be sent, and what is left after it.
+    async fn next(&self, mut rest: RestOfFile) -> Result<(Bytes, Option<RestOfFile>), Error> {
+        let unreadable = |error| Error::local("The file could not be read to its end", &error);
+        let Some(chunk) = rest.chunks.try_next().await.map_err(unreadable)? else {
+            let hash = rest.hash.finish().await.map_err(unreadable)?;
+            self.version.check(hash.finalize()).await?;
+            return Ok((rest.held, None));
+        };
         self.bandwidth.take(chunk.len(), &self.patience).await;
-        self.hash.lock().await.add(chunk.clone()).await?;
-        Ok(chunk)
+        rest.hash.add(chunk.clone()).await.map_err(unreadable)?;
+        let held = std::mem::replace(&mut rest.held, chunk);
+        Ok((held, Some(rest)))
     }
 
     fn passed(&self, bytes: usize) {
+        if bytes == 0 {
+            return;
+        }
         let done = {
             let mut state = self.lock();
             state.done += bytes as u64;
@@ -294,10 +290,6 @@ impl UploadSource {
         };
         self.patience.moved();
         (self.on_bytes)(done);
-    }
-
-    fn failed(&self, error: &io::Error) {
-        self.lock().error = Some(Error::local("The file could not be read to its end", error));
     }
 
     /// Ends when the answer has not come for so long after the last byte.
@@ -328,11 +320,5 @@ impl UploadSource {
             }
             None => failure,
         }
-    }
-
-    /// Of all that has passed; asked at the end, once. Fails if the thread that hashes has.
-    async fn md5(&self) -> io::Result<String> {
-        let hash = mem::replace(&mut *self.hash.lock().await, Worker::new(Md5::new()));
-        Ok(hex::encode(hash.finish().await?.finalize()))
     }
 }

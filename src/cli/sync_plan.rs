@@ -211,6 +211,13 @@ impl SyncSides {
         Ok(())
     }
 
+    /// The number of files of the account that are on both sides and have another access level than new ones get.
+    pub fn of_other_level(&self, level: &Access) -> usize {
+        let SyncTarget::Remote { .. } = &self.target else { return 0 };
+        let kept = self.there.files.iter().filter(|(path, _)| self.here.files.contains_key(*path));
+        kept.filter(|(_, file)| file.access.as_ref().is_some_and(|access| access != level)).count()
+    }
+
     /// Compares them, and finds out what is to be done.
     pub async fn plan(self, delete: bool) -> SyncPlan {
         let Self { here, there, target } = self;

@@ -36,6 +36,8 @@ mod archives;
 #[cfg(feature = "service")]
 mod basics;
 #[cfg(feature = "service")]
+mod changing_sources;
+#[cfg(feature = "service")]
 mod comparison;
 #[cfg(feature = "service")]
 mod documents;

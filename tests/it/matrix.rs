@@ -15,6 +15,7 @@ mod ls;
 mod many;
 mod put;
 mod rm;
+mod trickles;
 mod twins;
 mod world;
 

@@ -45,9 +45,9 @@ pub struct Args {
     #[arg(long, value_name = "RULE", default_value = "replace", value_parser = rules())]
     pub on_clash: OnClash,
 
-    /// Who may fetch the addresses of new remote files
-    #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
-    pub access: Access,
+    /// Who may fetch the addresses of new remote files; existing ones keep their level, and are counted [default: private]
+    #[arg(long, value_name = "LEVEL", ignore_case = true, value_parser = access::levels())]
+    pub access: Option<Access>,
 
     #[command(flatten)]
     pub bulk: BulkOptions,
@@ -66,13 +66,22 @@ impl RemoteCommand for Args {
         if matches!(self.folders.dest, SyncSide::Remote(_)) && !self.dry_run.dry_run {
             context.session.check_writable().context("nothing was changed")?;
         }
-        let sides = self.folders.read(context, UploadOptions::new(self.access.clone())).await?;
+        let level = self.access.clone().unwrap_or(Access::Private);
+        let sides = self.folders.read(context, UploadOptions::new(level.clone())).await?;
+        let others = if self.access.is_some() { sides.of_other_level(&level) } else { 0 };
         let mut plan = sides.plan(self.mirror.delete).await;
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
         self.mirror.check(&plan, &self.folders.source).context("nothing was changed")?;
         print_left_out(context, &plan.trees.left_out, &plan.trees.warnings)?;
         let skipped = if skipped > 0 { format!(", {skipped} differ and are skipped") } else { String::new() };
         stderr::note(context.format, &format!("{}{skipped}", plan.summary()));
+        if others > 0 {
+            let hint = "'filedeck set --access' changes that";
+            stderr::warn(
+                context.format,
+                &format!("{others} existing files have another level than {}; {hint}", level.word()),
+            );
+        }
         let mut tally = RunTally::new(context.format, plan.steps.len());
         tally.unread(plan.trees.left_out.unfit());
         if self.dry_run.dry_run {

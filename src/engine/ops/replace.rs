@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::file_update::changed_since;
 use super::md5_sum::Md5Sum;
-use super::upload::{self, Fingerprint};
+use super::upload;
 use crate::api::model::{Access, File, ReplaceOptions};
-use crate::api::{Client, Error, Kind};
+use crate::api::{Client, Error, Kind, sendable};
 use crate::engine::item::Item;
 use crate::engine::job::can_replace;
 use crate::engine::message::Target;
@@ -50,7 +50,7 @@ pub async fn replace(
     }
     let client = &client.for_transfer();
     let links = if is_edited_text(local, seen) { Links::Refused } else { Links::Followed };
-    let before = Fingerprint::take(local, links).await?;
+    let length = sendable(local, links).await?.len();
     let now = client.file(id).await?;
     if let (Some(seen), Some(md5)) = (seen, Md5Sum::told_of(&now))
         && !md5.to_string().eq_ignore_ascii_case(seen)
@@ -67,9 +67,8 @@ pub async fn replace(
         ttl: None,
         expires_at: now.expires_at,
     };
-    let on_bytes = meter::bytes(report, Some(before.length));
+    let on_bytes = meter::bytes(report, Some(length));
     let sent = client.replace_file(id, local, links, &options, charset, &on_bytes).await;
     let sent = sent.map_err(|error| error.or_it("may be replaced: check before you replace it again"))?;
-    before.check(local, links).await?;
     upload::verified(sent)
 }

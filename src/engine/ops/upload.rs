@@ -1,15 +1,14 @@
 //! One local file to the service. After a lost answer it looks for the file before it sends it again, so that no second
-//! copy results from it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`); a source that changed under way
-//! is an error (`guarantees.md#a-source-that-changes-is-not-stored-as-sent`).
+//! copy results from it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::lost_upload::{self, LostUpload, LostUploadOutcome};
 use super::md5_sum::Md5Sum;
 use crate::api::model::File;
-use crate::api::{Client, Destination, Error, Kind, NewFile, Sent, sendable};
+use crate::api::{Client, Destination, Error, Fingerprint, Kind, NewFile, Sent};
 use crate::engine::meter;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::sending::Sending;
@@ -48,11 +47,7 @@ pub async fn upload(
         let new = NewFile { local, name, into: destination, options: &options, charset };
         let sent = client.upload(&new, &on_bytes).await;
         let error = match sent {
-            Ok(sent) => {
-                before.check(local, Links::Followed).await?;
-                let file = verified(sent)?;
-                return Ok(Uploaded { file, was_repeated });
-            }
+            Ok(sent) => return Ok(Uploaded { file: verified(sent)?, was_repeated }),
             Err(error) => Error { in_doubt: error.in_doubt || in_doubt, ..error },
         };
         if !error.in_doubt {
@@ -65,10 +60,11 @@ pub async fn upload(
             && error.kind != Kind::Timeout
             && refusals <= MOST_REFUSALS
             && client.patience().next_try(None, Duration::ZERO).is_some();
-        let outcome = match before.check(local, Links::Followed).await {
-            Ok(()) => lost.settle(client, report).await.unwrap_or(LostUploadOutcome::Unknown),
+        let outcome = if before.is_of(local, Links::Followed).await {
+            lost.settle(client, report).await.unwrap_or(LostUploadOutcome::Unknown)
+        } else {
             // What was sent is not what lies here now, so it cannot be looked for.
-            Err(_) => LostUploadOutcome::Unknown,
+            LostUploadOutcome::Unknown
         };
         match outcome {
             LostUploadOutcome::Stored(file) => return Ok(Uploaded { file: *file, was_repeated }),
@@ -122,35 +118,5 @@ pub(super) fn verified(sent: Sent) -> Result<File, Error> {
             Err(Error::new(Kind::Decode, message))
         }
         _ => Ok(sent.file),
-    }
-}
-
-/// What shows that a file was written to.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Fingerprint {
-    pub(super) length: u64,
-    modified: Option<SystemTime>,
-}
-
-impl Fingerprint {
-    pub(super) async fn take(local: &Path, links: Links) -> Result<Self, Error> {
-        let metadata = sendable(local, links).await?;
-        Ok(Self { length: metadata.len(), modified: metadata.modified().ok() })
-    }
-
-    /// The bytes that were sent must be of one version. A file that is gone now was whole.
-    pub(super) async fn check(&self, local: &Path, links: Links) -> Result<(), Error> {
-        if Self::take(local, links).await.is_ok_and(|now| now != *self) {
-            return Err(Self::changed(local));
-        }
-        Ok(())
-    }
-
-    fn changed(local: &Path) -> Error {
-        let message = format!(
-            "{} changed during the upload: delete the copy, which may be mixed, and upload it again",
-            local.display()
-        );
-        Error::new(Kind::Local, message)
     }
 }

@@ -54,6 +54,25 @@ fn a_folder_goes_up_once_and_only_what_changed_follows() {
 }
 
 #[test]
+fn files_of_another_level_are_counted_and_keep_it() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("b.txt", "b"), ("deep/c.txt", "c")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    binary.run(&["set", "/web/a.txt", "--access", "unlisted"]).expect(0);
+    let said = |words: &[&str]| binary.run(&[&["sync", "site", "/web"], words].concat()).expect(0).stderr;
+    write(&binary, "site/b.txt", "B");
+    for (words, count) in
+        [(["-n", "--access", "public"], 3), (["-n", "--access", "unlisted"], 2), (["--json", "--access", "private"], 1)]
+    {
+        let said = said(&words);
+        assert!(said.contains(&format!("{count} existing files have another level than {}", words[2])), "{said}");
+    }
+    assert!(!said(&[]).contains("level"), "nobody asked");
+    assert!(!binary.run(&["sync", "/web", "down", "--access", "public"]).expect(0).stderr.contains("level"));
+    let access = |path| binary.run(&["stat", path, "--json"]).expect(0).json_lines().remove(0)["access"].clone();
+    assert_eq!((access("/web/a.txt"), access("/web/b.txt")), ("PUBLIC_NOT_INDEXABLE".into(), "PRIVATE".into()));
+}
+
+#[test]
 fn what_differs_is_replaced_unless_it_is_to_be_skipped_or_to_stop_all() {
     let (_service, binary) = with_site(&[("a.txt", "old"), ("b.txt", "same")]);
     binary.run(&["sync", "site", "/web"]).expect(0);

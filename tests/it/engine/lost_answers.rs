@@ -12,7 +12,7 @@ use rstest::rstest;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use super::{Capture, Engine, FolderId, FolderRef, Job, Kind, Outcome, Reply, Request, client, json, local, sending};
+use super::{Capture, Engine, FolderId, FolderRef, Job, Outcome, Reply, Request, client, json, local, sending};
 use crate::support::account::TIMING;
 use crate::support::capture::Seen;
 use crate::support::service::listener;
@@ -170,27 +170,6 @@ async fn an_upload_whose_body_did_not_get_through_is_sent_again_without_asking()
     let mut engine = Engine::start(client(&url)).await;
     engine.submit(Request::AddJobs(AddJobs(vec![upload(&source)])));
     assert_eq!(&served.await.unwrap(), b"POST");
-}
-
-#[tokio::test]
-async fn a_source_that_changed_while_it_was_sent_is_reported() {
-    let dir = tempfile::tempdir().unwrap();
-    let source = local(&dir, "a.txt", b"hello");
-    let service = Capture::start({
-        let source = source.clone();
-        move |seen, _| {
-            if seen.method == "GET" {
-                return nothing();
-            }
-            std::fs::write(&source, b"hello, changed").unwrap();
-            Reply::json(201, &json!({ "id": "7", "archived": false }))
-        }
-    })
-    .await;
-    let mut engine = Engine::start(client(&service.url)).await;
-    let error = engine.carry_out(upload(&source)).await.unwrap_err();
-    assert_eq!(error.kind, Kind::Local);
-    assert!(error.message.contains("changed during the upload: delete the copy"), "{error}");
 }
 
 #[tokio::test]
