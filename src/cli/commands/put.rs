@@ -127,6 +127,9 @@ impl RemoteCommand for Args {
             Some(file) => vec![TypedPaths { whole: file.path().to_owned(), words: Vec::new() }],
             None => self.readable(&mut tally),
         };
+        if typed.is_empty() {
+            return Ok(tally.finish());
+        }
         let journal = context.journal_or_none().await?;
         let (memory, report) = (ListMemory::default(), ProgressSink::none());
         let wanted = PlanUpload { typed, into, name, unnamed: self.unnamed };
