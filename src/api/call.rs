@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime};
 
 use bytes::{Bytes, BytesMut};
 use httpdate::parse_http_date;
-use hyper_util::client::proxy::matcher::Matcher;
 use jiff::{SignedDuration, Timestamp};
 use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{Response, StatusCode, Url};
@@ -17,8 +16,8 @@ use serde_json::Value;
 use super::captive_portal;
 use super::error::{Error, Kind, reason};
 use super::failure::{Failure, Verdict};
-use super::http::is_loopback;
 use super::model::{Problem, ProblemDetail};
+use super::proxies::in_words;
 use super::retry_budget::RetryBudget;
 use super::trust;
 
@@ -109,7 +108,7 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
     // The host alone: the rest of an address may be a secret.
     let host = error.url().and_then(|url| Some(url.host_str()?.to_owned() + &port(url)));
     let host = host.unwrap_or_else(|| "the service".to_owned());
-    let proxy = error.url().and_then(proxy);
+    let proxy = error.url().and_then(in_words);
     let error = error.without_url();
     if let Some(why) = tls_error(&error).and_then(trust::distrust) {
         let message = format!("{host} is not trusted: {why}");
@@ -129,13 +128,6 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
         _ => Verdict::Doubtful,
     };
     Failure::new(Error::new(kind, format!("{what}: {}", innermost(&error))), verdict)
-}
-
-/// How an address is reached where the environment names a proxy for it.
-fn proxy(url: &Url) -> Option<String> {
-    let uri = url.origin().ascii_serialization().parse().ok().filter(|_| !is_loopback(url))?;
-    let proxy = Matcher::from_system().intercept(&uri)?.uri().authority()?.to_string();
-    Some(format!(" through the proxy {}", proxy.rsplit('@').next().unwrap_or_default()))
 }
 
 fn port(url: &Url) -> String {

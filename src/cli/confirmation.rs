@@ -19,8 +19,8 @@ pub struct Confirmation {
 const NAMES_ASKED: usize = 10;
 
 impl Confirmation {
-    /// Asks before what patterns match is changed; `verb` is what to do with it: `move`. Refused where nobody can answer.
-    pub async fn of_patterns(self, patterns: &[String], tasks: &[NamedJob], verb: &str) -> anyhow::Result<bool> {
+    /// Asks before what patterns match is changed; `action` is what to do with it: `move`. Refused where nobody can answer.
+    pub async fn of_patterns(self, patterns: &[String], tasks: &[NamedJob], action: &str) -> anyhow::Result<bool> {
         if self.yes || patterns.is_empty() || tasks.is_empty() {
             return Ok(true);
         }
@@ -29,9 +29,9 @@ impl Confirmation {
             let message = format!("{patterns}: a pattern is asked about, and there is no terminal; use --yes");
             return Err(InvalidUsage(message).into());
         }
-        say(&format!("{patterns}. Really {verb} them?"));
+        say(&format!("{patterns}. Really {action} them?"));
         list(tasks.iter().map(|task| task.name.clone()));
-        Ok(agrees(verb).await?)
+        Ok(agrees(action).await?)
     }
 }
 
@@ -50,8 +50,8 @@ pub fn list(names: impl ExactSizeIterator<Item = String>) {
 }
 
 /// The answer of the person.
-pub async fn agrees(verb: &str) -> io::Result<bool> {
-    say(&format!("Type y to {verb}:"));
+pub async fn agrees(action: &str) -> io::Result<bool> {
+    say(&format!("Type y to {action}:"));
     let mut answer = String::new();
     BufReader::new(tokio::io::stdin()).read_line(&mut answer).await?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))

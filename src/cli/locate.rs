@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::matches::Matches;
-use super::pattern::{PatternOptions, Reading, RemoteGlob, RemotePattern};
+use super::pattern::{PatternOptions, RemoteGlob, RemoteMeaning, RemotePattern};
 use super::remote::{RemoteArgument, RemotePath};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, Folder};
@@ -83,8 +83,8 @@ impl Found<Located> {
 
 /// Finds out the meaning of what was typed: what is there under the very letters goes before escapes, and those before
 /// patterns.
-pub async fn read(client: &Client, remote: &RemotePattern, options: PatternOptions) -> Result<Reading, Error> {
-    let exact = || Ok(Reading::One(remote.exact().clone()));
+pub async fn read(client: &Client, remote: &RemotePattern, options: PatternOptions) -> Result<RemoteMeaning, Error> {
+    let exact = || Ok(RemoteMeaning::One(remote.exact().clone()));
     let (RemoteArgument::Path(path), Some(meant)) = (remote.exact(), remote.meant()) else { return exact() };
     if options.literal {
         return exact();
@@ -107,13 +107,13 @@ pub async fn locate_all(
     options: PatternOptions,
 ) -> Result<Found<Located>, Error> {
     match read(client, remote, options).await? {
-        Reading::One(one) => match (locate(client, &one).await, &one) {
+        RemoteMeaning::One(one) => match (locate(client, &one).await, &one) {
             (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
                 Err(suggesting(client, path, error).await)
             }
             (located, _) => located.map(|located| Found { all: vec![located], is_pattern: false }),
         },
-        Reading::Many(glob) => match matched(client, &glob).await? {
+        RemoteMeaning::Many(glob) => match matched(client, &glob).await? {
             all if all.is_empty() => Err(no_match()),
             all => Ok(Found { all, is_pattern: true }),
         },

@@ -20,7 +20,7 @@ pub struct RemotePattern {
 
 /// The meaning of a `RemotePattern`.
 #[derive(Debug)]
-pub enum Reading {
+pub enum RemoteMeaning {
     One(RemoteArgument),
     Many(RemoteGlob),
 }
@@ -105,14 +105,14 @@ impl RemotePattern {
     }
 
     /// The meaning where nothing is there under these very letters; none if no letter has one of its own.
-    pub fn meant(&self) -> Option<Result<Reading, PatternError>> {
+    pub fn meant(&self) -> Option<Result<RemoteMeaning, PatternError>> {
         if matches!(self.exact, RemoteArgument::Id(_)) || !self.text.contains(['\\', '*', '?', '[', '{']) {
             return None;
         }
         Some(if is_pattern(&self.text) {
-            self.text.parse().map(Reading::Many)
+            self.text.parse().map(RemoteMeaning::Many)
         } else {
-            unescaped(&self.text).parse().map(Reading::One).map_err(PatternError::from)
+            unescaped(&self.text).parse().map(RemoteMeaning::One).map_err(PatternError::from)
         })
     }
 }
@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    fn meant(written: &str) -> Option<Result<Reading, PatternError>> {
+    fn meant(written: &str) -> Option<Result<RemoteMeaning, PatternError>> {
         written.parse::<RemotePattern>().unwrap().meant()
     }
 
@@ -192,7 +192,7 @@ mod tests {
     #[case::escaped("/a/\\*.png", "/a/*.png")]
     #[case::escaped_backslash("/a\\\\b", "/a\\b")]
     fn what_holds_no_free_star_is_one(#[case] written: &str, #[case] expected: &str) {
-        let Some(Ok(Reading::One(path))) = meant(written) else { panic!("{written} is more than one") };
+        let Some(Ok(RemoteMeaning::One(path))) = meant(written) else { panic!("{written} is more than one") };
         assert_eq!(path.to_string(), expected);
     }
 
@@ -202,7 +202,7 @@ mod tests {
     #[case::known_below("/a/*/img/x.png", "/a", 3)]
     #[case::deep("/**/x.png", "/", 2)]
     fn only_what_a_pattern_leaves_open_is_looked_for(#[case] written: &str, #[case] base: &str, #[case] names: usize) {
-        let Some(Ok(Reading::Many(glob))) = meant(written) else { panic!("{written} is one") };
+        let Some(Ok(RemoteMeaning::Many(glob))) = meant(written) else { panic!("{written} is one") };
         assert_eq!((glob.base(), glob.names().len()), (base, names));
     }
 

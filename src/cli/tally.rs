@@ -169,7 +169,7 @@ impl RunTally {
 
     /// `tried` is the kind of the task that failed, if it was one.
     fn count(&mut self, error: &Error, tried: Option<JobKind>) {
-        let is_clash = error.kind == Kind::Conflict && tried.is_none_or(JobKind::is_transfer);
+        let is_clash = error.kind == Kind::Conflict && tried.is_some_and(JobKind::is_transfer);
         let (exit, meets_all) = (error.kind.into(), error.meets_all());
         self.failed.push(Failed { exit, meets_all, was_tried: tried.is_some(), is_clash });
     }

@@ -10,7 +10,7 @@ use crate::cli::format::Style;
 use crate::cli::locate::{Located, locate_all, no_match, read};
 use crate::cli::matches::Matches;
 use crate::cli::output::{Output, OutputError};
-use crate::cli::pattern::{PatternOptions, Reading, RemotePattern};
+use crate::cli::pattern::{PatternOptions, RemoteMeaning, RemotePattern};
 use crate::cli::row;
 use crate::engine::completion_names::MOST_NAMES;
 use crate::engine::message::{Entry, Sort};
@@ -41,8 +41,8 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let what = || format!("cannot list {}", self.path);
         let mut output = context.output();
-        let reading = read(context.client(), &self.path, self.patterns).await.with_context(what)?;
-        if let Reading::Many(glob) = &reading {
+        let meaning = read(context.client(), &self.path, self.patterns).await.with_context(what)?;
+        if let RemoteMeaning::Many(glob) = &meaning {
             let mut matches = Matches::begin(context.client(), glob).await.with_context(what)?;
             let mut is_first = true;
             while let Some(entries) = matches.next().await.with_context(what)? {

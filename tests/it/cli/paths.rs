@@ -164,7 +164,6 @@ fn names_with_control_characters_go_through_json_and_ids() {
         let run = binary.run(&[command, &by_id]).expect(0);
         assert!(!run.stdout.contains(['\u{7}', '\u{1b}']), "{command}");
     }
-    binary.run(&["set", "--access", "public", &by_id]).expect(0);
     binary.run(&["rm", "--yes", &by_id]).expect(0);
     assert_eq!(binary.run(&["ls", "/c"]).expect(0).stdout, "");
 }
