@@ -7,6 +7,7 @@ use secrecy::SecretString;
 
 /// What the environment says. Tokens and credentials are taken apart, so that `Debug` shows none.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a variable of its own")]
 pub struct Environment {
     pub config_dir: Option<OsString>,
     pub data_dir: Option<OsString>,
