@@ -93,7 +93,7 @@ fn a_printed_path_is_that_file_for_every_command() {
         expected.remove(&path);
         assert_eq!(content(&binary, &stored), expected, "mv {path}");
         let moved = format!("/{name}");
-        if name.ends_with(".txt") {
+        if name != "..x" {
             binary.run(&["replace", "new.txt", &moved]).expect(0);
             assert_eq!(binary.run(&["cat", &moved]).expect(0).stdout, "new content");
             binary.run(&["mv", &moved, "/x/renamed.txt"]).expect(0);
