@@ -86,6 +86,7 @@ pub mod paths;
 #[cfg(feature = "client")]
 pub(crate) mod position;
 #[cfg(feature = "client")]
+mod proxies;
 mod rate_limit;
 #[cfg(feature = "client")]
 mod retry;

@@ -16,6 +16,7 @@ pub mod commands;
 #[cfg(feature = "tui")]
 pub mod completion;
 #[cfg(feature = "tui")]
+pub mod confirmation;
 pub mod context;
 pub mod core_files;
 #[cfg(feature = "tui")]
@@ -71,6 +72,7 @@ pub mod session;
 #[cfg(feature = "tui")]
 pub mod setup;
 pub mod shell_request;
+pub mod standard_input;
 pub mod stderr;
 pub mod store_claim;
 #[cfg(any(feature = "postgres", feature = "s3"))]

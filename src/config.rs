@@ -22,6 +22,7 @@ pub mod secret_file;
 pub mod settings;
 pub mod token;
 pub mod toml_text;
+pub mod typed_file;
 
 pub use account_entry::{AccountColor, AccountEntry, CredentialKind, Origin, TokenLocation};
 pub use accounts::{

@@ -17,6 +17,7 @@ use super::captive_portal;
 use super::error::{Error, Kind, reason};
 use super::failure::{Failure, Verdict};
 use super::model::{Problem, ProblemDetail};
+use super::proxies::in_words;
 use super::trust;
 
 /// The largest JSON answer that is read; a page of 100 files is a fiftieth of it.
@@ -105,13 +106,14 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
     // The host alone: the rest of an address may be a secret.
     let host = error.url().and_then(|url| Some(url.host_str()?.to_owned() + &port(url)));
     let host = host.unwrap_or_else(|| "the service".to_owned());
+    let proxy = error.url().and_then(in_words);
     let error = error.without_url();
     if let Some(why) = tls_error(&error).and_then(trust::distrust) {
         let message = format!("{host} is not trusted: {why}");
         return Failure::new(Error::new(Kind::Unreachable, message), Verdict::Final);
     }
     let (kind, what) = if error.is_connect() {
-        (Kind::Unreachable, format!("Cannot connect to {host}"))
+        (Kind::Unreachable, format!("Cannot connect to {host}{}", proxy.unwrap_or_default()))
     } else if error.is_timeout() {
         (Kind::Timeout, format!("No answer from {host} in time"))
     } else {

@@ -13,8 +13,9 @@ use super::call::{self, Responder};
 use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::Failure;
-use super::http::{Transport, is_loopback};
+use super::http::Transport;
 use super::ids::FileId;
+use super::proxies::is_loopback;
 use super::rate_limit::RequestClass;
 use super::retry_budget::RetryBudget;
 

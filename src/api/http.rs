@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use reqwest::multipart::Form;
 use reqwest::{Method, Request, Response};
-use url::{Host, Url};
+use url::Url;
 
 use super::call;
 use super::error::{Error, Kind};
 use super::failure::Failure;
+use super::proxies::is_loopback;
 use super::retry_budget::Timing;
 use super::trust::ExtraRoots;
 use crate::tls;
@@ -72,14 +73,4 @@ impl Http {
 
 fn not_set_up(error: &dyn std::error::Error) -> Error {
     Error::new(Kind::Local, format!("The HTTP client could not be set up: {error}"))
-}
-
-/// Whether an address names this machine.
-pub(super) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        None => false,
-    }
 }

@@ -106,8 +106,8 @@ impl Client {
         self.send_file(&outgoing, (file.local, Links::Followed), Repeat::Unsafe, on_bytes).await
     }
 
-    /// Puts new content under a file's id and address; `charset` is the encoding of a text. `links` says whether
-    /// `local` may be a link.
+    /// Puts new content under a file's id and address; `name` is that of the file, since the service takes no other
+    /// extension, and `charset` the encoding of a text. `links` says whether `local` may be a link.
     ///
     /// # Errors
     ///
@@ -115,16 +115,15 @@ impl Client {
     pub async fn replace_file(
         &self,
         id: &FileId,
-        local: &Path,
-        links: Links,
+        (local, links): (&Path, Links),
+        name: &str,
         options: &ReplaceOptions,
         charset: Option<&str>,
         on_bytes: &OnBytes,
     ) -> Result<Sent, Error> {
-        let name = local.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let fields = [("options", to_json(options)?)].into_iter().chain(hunch(charset)).collect();
         let (url, expected) = (self.paths().file(id)?, &[StatusCode::OK]);
-        let outgoing = Outgoing { method: Method::PUT, url, fields, name: Some(&name), expected };
+        let outgoing = Outgoing { method: Method::PUT, url, fields, name: Some(name), expected };
         self.send_file(&outgoing, (local, links), Repeat::Safe, on_bytes).await
     }
 

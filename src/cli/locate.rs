@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::matches::Matches;
-use super::pattern::RemotePattern;
+use super::pattern::{PatternOptions, RemoteGlob, RemoteMeaning, RemotePattern};
 use super::remote::{RemoteArgument, RemotePath};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, Folder};
@@ -52,39 +52,94 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
     }
 }
 
+/// What was found for one word of the command line.
+#[derive(Debug)]
+pub struct Found<T> {
+    pub all: Vec<T>,
+    /// Whether it was a pattern: none of them was named by its own letters.
+    pub is_pattern: bool,
+}
+
+impl<T> Found<T> {
+    /// Each of them made into something else.
+    pub fn try_map<U>(self, to: impl FnMut(T) -> Result<U, Error>) -> Result<Found<U>, Error> {
+        let all = self.all.into_iter().map(to).collect::<Result<_, _>>()?;
+        Ok(Found { all, is_pattern: self.is_pattern })
+    }
+}
+
+impl Found<Located> {
+    /// Without the folders that a pattern matches; an error if nothing is left.
+    pub fn files_of_a_pattern(mut self) -> Result<Self, Error> {
+        if self.is_pattern {
+            self.all.retain(|located| matches!(located, Located::File(_)));
+            if self.all.is_empty() {
+                return Err(Error::new(Kind::NotFound, "the pattern matches folders only"));
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// Finds out the meaning of what was typed: what is there under the very letters goes before escapes, and those before
+/// patterns.
+pub async fn read(client: &Client, remote: &RemotePattern, options: PatternOptions) -> Result<RemoteMeaning, Error> {
+    let exact = || Ok(RemoteMeaning::One(remote.exact().clone()));
+    let (RemoteArgument::Path(path), Some(meant)) = (remote.exact(), remote.meant()) else { return exact() };
+    if options.literal {
+        return exact();
+    }
+    match client.stat(path.as_str()).await {
+        Ok(_) => exact(),
+        // A path that the service takes for none has nothing at it, either.
+        Err(error) if matches!(error.kind, Kind::NotFound | Kind::Invalid) => {
+            meant.map_err(|why| Error::new(Kind::NotFound, format!("nothing has this path, and {why}")))
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Looks up what has to be there: one, or all that a pattern matches, at least one. A path that leads nowhere comes with
 /// the name that is most like it, if one is.
-pub async fn locate_all(client: &Client, remote: &RemotePattern) -> Result<Vec<Located>, Error> {
-    let glob = match remote {
-        RemotePattern::One(one) => {
-            return match (locate(client, one).await, one) {
-                (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
-                    Err(suggesting(client, path, error).await)
-                }
-                (located, _) => located.map(|located| vec![located]),
-            };
-        }
-        RemotePattern::Many(glob) => glob,
-    };
+pub async fn locate_all(
+    client: &Client,
+    remote: &RemotePattern,
+    options: PatternOptions,
+) -> Result<Found<Located>, Error> {
+    match read(client, remote, options).await? {
+        RemoteMeaning::One(one) => match (locate(client, &one).await, &one) {
+            (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
+                Err(suggesting(client, path, error).await)
+            }
+            (located, _) => located.map(|located| Found { all: vec![located], is_pattern: false }),
+        },
+        RemoteMeaning::Many(glob) => match matched(client, &glob).await? {
+            all if all.is_empty() => Err(no_match()),
+            all => Ok(Found { all, is_pattern: true }),
+        },
+    }
+}
+
+/// All that a pattern matches.
+pub async fn matched(client: &Client, glob: &RemoteGlob) -> Result<Vec<Located>, Error> {
     let (mut matches, mut found) = (Matches::begin(client, glob).await?, Vec::new());
     while let Some(page) = matches.next().await? {
         found.extend(page.into_iter().map(Located::from));
     }
-    if found.is_empty() { Err(no_match()) } else { Ok(found) }
+    Ok(found)
 }
 
 /// As `locate_all` for what works on files only: a pattern matches those alone, and a folder is refused for `why`.
-pub async fn locate_files(client: &Client, remote: &RemotePattern, why: &str) -> Result<Vec<File>, Error> {
-    let is_pattern = matches!(remote, RemotePattern::Many(_));
-    let mut files = Vec::new();
-    for located in locate_all(client, remote).await? {
-        match located {
-            Located::File(file) => files.push(*file),
-            Located::Root | Located::Folder(_) if is_pattern => {}
-            Located::Root | Located::Folder(_) => return Err(Error::new(Kind::Refused, why)),
-        }
-    }
-    if files.is_empty() { Err(Error::new(Kind::NotFound, "the pattern matches folders only")) } else { Ok(files) }
+pub async fn locate_files(
+    client: &Client,
+    remote: &RemotePattern,
+    options: PatternOptions,
+    why: &str,
+) -> Result<Found<File>, Error> {
+    locate_all(client, remote, options).await?.files_of_a_pattern()?.try_map(|located| match located {
+        Located::File(file) => Ok(*file),
+        Located::Root | Located::Folder(_) => Err(Error::new(Kind::Refused, why)),
+    })
 }
 
 /// The error of a pattern that matches nothing.

@@ -7,6 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{fmt, registry};
 
 use super::logging::filter;
 use crate::config::create_private_dir;
@@ -27,7 +30,8 @@ pub fn to_files(folder: &Path) -> anyhow::Result<WorkerGuard> {
         .max_log_files(DAYS_KEPT.into())
         .build(folder)?;
     let (writer, guard) = tracing_appender::non_blocking(files);
-    tracing_subscriber::fmt().with_env_filter(filter("info")).with_writer(writer).with_ansi(false).init();
+    let lines = fmt::layer().with_writer(writer).with_ansi(false);
+    registry().with(lines.with_filter(filter("info"))).init();
     if let Err(error) = remove_old(folder, SystemTime::now()) {
         tracing::warn!(%error, "old logs could not be removed");
     }

@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal as _};
 
 use tracing::Metadata;
-use tracing_subscriber::filter::{EnvFilter, FilterExt as _, LevelFilter, filter_fn};
+use tracing_subscriber::filter::{FilterExt as _, LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{fmt, registry};
@@ -65,8 +65,12 @@ fn is_root(metadata: &Metadata<'_>) -> bool {
     ["request", "job"].contains(&metadata.name())
 }
 
-/// What is logged; `default` where `FILEDECK_LOG` names nothing.
-pub(super) fn filter(default: &str) -> EnvFilter {
+/// What is logged; `default` where `FILEDECK_LOG` names nothing. Parts of it that are none are left out.
+pub(super) fn filter(default: &str) -> Targets {
     let directives = std::env::var("FILEDECK_LOG").unwrap_or_else(|_| default.to_owned());
-    EnvFilter::builder().parse_lossy(directives)
+    let parts = directives.split(',').filter_map(|part| part.trim().parse::<Targets>().ok());
+    parts.fold(Targets::new(), |all, part| match part.default_level() {
+        Some(level) => all.with_default(level),
+        None => all.with_targets(part),
+    })
 }

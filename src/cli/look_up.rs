@@ -1,49 +1,64 @@
 //! Looks up all that a command was given, and tells what could not be found.
 
 use super::context::CommandContext;
-use super::locate::{Located, locate_all, locate_files};
-use super::pattern::RemotePattern;
+use super::locate::{Found, Located, locate_all, locate_files};
+use super::pattern::{PatternOptions, RemotePattern};
 use super::tally::RunTally;
 use crate::api::Error;
 use crate::api::model::File;
+
+/// All that there is of what was given.
+#[derive(Debug)]
+pub struct LookedUp<T> {
+    pub all: Vec<T>,
+    /// For each pattern that is to be asked about: how many it matches, as in `/a/* matches 12`.
+    pub patterns: Vec<String>,
+}
 
 /// All that there is of these; `command` is for messages: `cannot delete /a`. None where the rest need not be tried.
 pub async fn look_up(
     context: &CommandContext,
     remotes: &[RemotePattern],
+    options: PatternOptions,
     tally: &mut RunTally,
     command: &str,
-) -> Option<Vec<Located>> {
-    collect(remotes, tally, command, async |remote| locate_all(context.client(), remote).await).await
+) -> Option<LookedUp<Located>> {
+    let client = context.client();
+    collect(remotes, tally, command, async |remote| locate_all(client, remote, options).await).await
+}
+
+/// The same of what `find` finds for each of them.
+pub async fn collect<T>(
+    remotes: &[RemotePattern],
+    tally: &mut RunTally,
+    command: &str,
+    find: impl AsyncFn(&RemotePattern) -> Result<Found<T>, Error>,
+) -> Option<LookedUp<T>> {
+    let mut looked_up = LookedUp { all: Vec::new(), patterns: Vec::new() };
+    for remote in remotes {
+        match find(remote).await {
+            Ok(found) => {
+                tally.also(found.all.len().saturating_sub(1));
+                if found.is_pattern {
+                    looked_up.patterns.push(format!("{remote} matches {}", found.all.len()));
+                }
+                looked_up.all.extend(found.all);
+            }
+            Err(error) if tally.failed(&format!("cannot {command} {remote}"), &error) => return None,
+            Err(_) => {}
+        }
+    }
+    Some(looked_up)
 }
 
 /// The same of files alone; a folder is refused for `why`.
 pub async fn look_up_files(
     context: &CommandContext,
     remotes: &[RemotePattern],
+    options: PatternOptions,
     tally: &mut RunTally,
-    command: &str,
-    why: &str,
-) -> Option<Vec<File>> {
-    collect(remotes, tally, command, async |remote| locate_files(context.client(), remote, why).await).await
-}
-
-async fn collect<T>(
-    remotes: &[RemotePattern],
-    tally: &mut RunTally,
-    command: &str,
-    find: impl AsyncFn(&RemotePattern) -> Result<Vec<T>, Error>,
-) -> Option<Vec<T>> {
-    let mut all = Vec::new();
-    for remote in remotes {
-        match find(remote).await {
-            Ok(found) => {
-                tally.also(found.len().saturating_sub(1));
-                all.extend(found);
-            }
-            Err(error) if tally.failed(&format!("cannot {command} {remote}"), &error) => return None,
-            Err(_) => {}
-        }
-    }
-    Some(all)
+    (command, why): (&str, &str),
+) -> Option<LookedUp<File>> {
+    let client = context.client();
+    collect(remotes, tally, command, async |remote| locate_files(client, remote, options, why).await).await
 }

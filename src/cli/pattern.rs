@@ -1,24 +1,41 @@
 //! How the command line names remote files and folders that are there: one by path or id, or several by a pattern such
 //! as `/marketing/*.png`. In a pattern `*` and `?` stand for letters of one name, `[..]` and `{..,..}` for choices, and
-//! a name `**` for folders at any depth; a backslash takes the meaning from the letter after it.
+//! a name `**` for folders at any depth; a backslash takes the meaning from the letter after it. What is there under
+//! the very letters goes before all of that (`guarantees.md#a-path-that-was-printed-or-typed-is-that-file`).
 
 use std::fmt;
 use std::str::FromStr;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::remote::{RemoteArgument, RemoteError};
+use super::remote::{RemoteArgument, RemoteError, RemotePath};
 
+/// A path, an id or a pattern as it was typed; the service decides which (`locate::read`).
 #[derive(Debug, Clone)]
-pub enum RemotePattern {
+pub struct RemotePattern {
+    text: String,
+    /// Taken letter by letter.
+    exact: RemoteArgument,
+}
+
+/// The meaning of a `RemotePattern`.
+#[derive(Debug)]
+pub enum RemoteMeaning {
     One(RemoteArgument),
     Many(RemoteGlob),
+}
+
+// Without a doc comment, which would take the place of each command's own.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub struct PatternOptions {
+    /// Take paths letter by letter: nothing is a pattern, and a backslash is a backslash
+    #[arg(long)]
+    pub literal: bool,
 }
 
 /// A pattern of paths.
 #[derive(Debug, Clone)]
 pub struct RemoteGlob {
-    text: String,
     /// The folder that all that match lie in.
     base: String,
     /// Patterns for the names below the base, in order.
@@ -40,7 +57,7 @@ pub enum NamePattern {
 pub enum PatternError {
     #[error(transparent)]
     Remote(#[from] RemoteError),
-    #[error("it is no pattern: {0}; a backslash before a letter takes it as it is")]
+    #[error("it is no pattern: {0}")]
     Glob(String),
 }
 
@@ -81,14 +98,38 @@ impl NamePattern {
     }
 }
 
+impl RemotePattern {
+    /// The path or id of these very letters.
+    pub fn exact(&self) -> &RemoteArgument {
+        &self.exact
+    }
+
+    /// The meaning where nothing is there under these very letters; none if no letter has one of its own.
+    pub fn meant(&self) -> Option<Result<RemoteMeaning, PatternError>> {
+        if matches!(self.exact, RemoteArgument::Id(_)) || !self.text.contains(['\\', '*', '?', '[', '{']) {
+            return None;
+        }
+        Some(if is_pattern(&self.text) {
+            self.text.parse().map(RemoteMeaning::Many)
+        } else {
+            unescaped(&self.text).parse().map(RemoteMeaning::One).map_err(PatternError::from)
+        })
+    }
+}
+
 impl FromStr for RemotePattern {
+    type Err = RemoteError;
+
+    fn from_str(text: &str) -> Result<Self, RemoteError> {
+        Ok(Self { text: text.to_owned(), exact: text.parse()? })
+    }
+}
+
+impl FromStr for RemoteGlob {
     type Err = PatternError;
 
     fn from_str(text: &str) -> Result<Self, PatternError> {
-        if text.starts_with("id:") || !is_pattern(text) {
-            return Ok(Self::One(unescaped(text).parse()?));
-        }
-        let RemoteArgument::Path(path) = text.parse()? else { return Err(RemoteError::NotAbsolute.into()) };
+        let path: RemotePath = text.parse()?;
         let names = path.as_str().split('/').filter(|name| !name.is_empty());
         let mut names = names.map(NamePattern::read).collect::<Result<Vec<_>, _>>()?;
         let mut base = String::new();
@@ -99,16 +140,13 @@ impl FromStr for RemotePattern {
             }
         }
         let base = if base.is_empty() { "/".to_owned() } else { base };
-        Ok(Self::Many(RemoteGlob { text: text.to_owned(), base, names, means_folder: path.means_folder() }))
+        Ok(Self { base, names, means_folder: path.means_folder() })
     }
 }
 
 impl fmt::Display for RemotePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::One(one) => one.fmt(f),
-            Self::Many(glob) => f.write_str(&glob.text),
-        }
+        self.exact.fmt(f)
     }
 }
 
@@ -138,15 +176,24 @@ mod tests {
 
     use super::*;
 
+    fn meant(written: &str) -> Option<Result<RemoteMeaning, PatternError>> {
+        written.parse::<RemotePattern>().unwrap().meant()
+    }
+
     #[rstest]
-    #[case::plain("/a/b.png", "/a/b.png")]
-    #[case::id("id:12", "id:12")]
+    #[case::plain("/a/b.png")]
+    #[case::id("id:12")]
+    fn what_has_no_letter_with_a_meaning_is_itself(#[case] written: &str) {
+        assert!(meant(written).is_none());
+        assert_eq!(written.parse::<RemotePattern>().unwrap().to_string(), written);
+    }
+
+    #[rstest]
     #[case::escaped("/a/\\*.png", "/a/*.png")]
     #[case::escaped_backslash("/a\\\\b", "/a\\b")]
-    fn what_holds_no_free_star_is_one(#[case] written: &str, #[case] one: &str) {
-        let pattern: RemotePattern = written.parse().unwrap();
-        assert!(matches!(&pattern, RemotePattern::One(_)), "{pattern:?}");
-        assert_eq!(pattern.to_string(), one);
+    fn what_holds_no_free_star_is_one(#[case] written: &str, #[case] expected: &str) {
+        let Some(Ok(RemoteMeaning::One(path))) = meant(written) else { panic!("{written} is more than one") };
+        assert_eq!(path.to_string(), expected);
     }
 
     #[rstest]
@@ -155,15 +202,19 @@ mod tests {
     #[case::known_below("/a/*/img/x.png", "/a", 3)]
     #[case::deep("/**/x.png", "/", 2)]
     fn only_what_a_pattern_leaves_open_is_looked_for(#[case] written: &str, #[case] base: &str, #[case] names: usize) {
-        let RemotePattern::Many(glob) = written.parse().unwrap() else { panic!("{written} is one") };
+        let Some(Ok(RemoteMeaning::Many(glob))) = meant(written) else { panic!("{written} is one") };
         assert_eq!((glob.base(), glob.names().len()), (base, names));
     }
 
     #[rstest]
     #[case::relative("*.png")]
     #[case::climbing("/a/../*")]
-    #[case::open_class("/a/[b")]
-    fn what_is_no_pattern_is_refused(#[case] written: &str) {
+    fn what_is_no_path_is_refused(#[case] written: &str) {
         assert!(written.parse::<RemotePattern>().is_err());
+    }
+
+    #[test]
+    fn what_is_no_pattern_may_still_be_a_path() {
+        assert!(matches!(meant("/a/[b"), Some(Err(PatternError::Glob(_)))));
     }
 }

@@ -1,5 +1,6 @@
 //! The whole program: the screen, and all commands.
 
+use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
 use super::all_commands::Remote;
@@ -12,7 +13,7 @@ use super::logging::Logs;
 use super::session::Session;
 use super::setup::Setup;
 use super::{completion, logging, stderr, tui, waits};
-use crate::config::{Environment, quoted};
+use crate::config::{Environment, accounts, quoted};
 use crate::signals::Listener;
 
 /// Answers a shell that asks for completions.
@@ -65,6 +66,11 @@ async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> 
         Ok(session) => session?.reporting(&waits::waits(format)),
         Err(signal) => return Ok(signal.into()),
     };
+    // A script whose configuration is missing would work on other files than it was written for.
+    let is_fallback = accounts::is_none_named(&setup.config, &setup.environment, setup.account.as_deref());
+    if is_fallback && !format.quiet && !io::stdout().is_terminal() {
+        stderr::warn(format, "no account is named: this is the local store of this machine (--account local)");
+    }
     let context = CommandContext { session, format, utf8: setup.environment.utf8 };
     let result =
         signals.unless_one_comes(Box::pin(command.run(&context))).await.unwrap_or_else(|signal| Ok(signal.into()));

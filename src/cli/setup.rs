@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 
 use crate::api::{Bandwidth, ExtraRoots, Timing};
+use crate::config::typed_file;
 use crate::config::{
     ChosenSettings, Config, ConfigFile, Environment, Keyring, Paths, SavedAccounts, TomlText, Warning,
 };
@@ -106,8 +107,8 @@ impl Setup {
         let named = [self.ca_cert.as_deref(), self.environment.ssl_cert_file.as_ref().map(Path::new), of_account];
         let mut roots = ExtraRoots::default();
         for file in named.into_iter().flatten() {
-            let pem = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-            if !roots.add(&pem) {
+            let pem = typed_file::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+            if !roots.add(pem.as_bytes()) {
                 bail!("{} has no certificates in PEM format, or one that is not valid", file.display());
             }
         }

@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::format::Format;
 use super::named_job::NamedJob;
 use super::stderr;
-use crate::api::Error;
+use crate::api::{Error, Kind};
 use crate::engine::{Job, JobKind};
 
 /// What is remembered of a failure.
@@ -20,6 +20,8 @@ struct Failed {
     meets_all: bool,
     /// It was one of the tasks.
     was_tried: bool,
+    /// Somebody else has changed what was to be sent to or fetched, which a person has to look at.
+    is_clash: bool,
 }
 
 /// Dropped before it is finished, it says how far the run came.
@@ -118,7 +120,7 @@ impl RunTally {
             };
             let command = kind.imperative().split(' ').next().unwrap_or_default().to_lowercase();
             stderr::report(self.format, &attempt(&command, &noun, &name, &error), &error);
-            self.count(&error, true);
+            self.count(&error, Some(kind));
         }
     }
 
@@ -169,12 +171,15 @@ impl RunTally {
     /// Says that `what` failed. Gives whether the items after it would fail for the same reason.
     pub fn failed(&mut self, what: &dyn Display, error: &Error) -> bool {
         stderr::report(self.format, what, error);
-        self.count(error, false);
+        self.count(error, None);
         error.meets_all()
     }
 
-    fn count(&mut self, error: &Error, was_tried: bool) {
-        self.failed.push(Failed { exit: error.kind.into(), meets_all: error.meets_all(), was_tried });
+    /// `tried` is the kind of the task that failed, if it was one.
+    fn count(&mut self, error: &Error, tried: Option<JobKind>) {
+        let is_clash = error.kind == Kind::Conflict && tried.is_some_and(JobKind::is_transfer);
+        let (exit, meets_all) = (error.kind.into(), error.meets_all());
+        self.failed.push(Failed { exit, meets_all, was_tried: tried.is_some(), is_clash });
     }
 
     /// Says how it went where more than one item was asked for, and gives the exit code.
@@ -186,6 +191,7 @@ impl RunTally {
         match self.failed.as_slice() {
             _ if self.unread > 0 => Exit::SomeFailed,
             [] => Exit::Ok,
+            all if all.iter().all(|failed| failed.is_clash) => Exit::Conflict,
             [first, rest @ ..] if self.done + self.present == 0 && Self::is_one(*first, rest) => first.exit,
             _ => Exit::SomeFailed,
         }
@@ -252,7 +258,6 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::api::Kind;
     use crate::api::ids::FileId;
     use crate::engine::Item;
     use crate::engine::message::Target;
@@ -264,6 +269,8 @@ mod tests {
     #[case::some_failed(3, 2, &[Kind::NotFound], Exit::SomeFailed)]
     #[case::all_of_several_failed(2, 0, &[Kind::NotFound, Kind::NotFound], Exit::SomeFailed)]
     #[case::several_met_what_stopped_the_run(5, 0, &[Kind::Unauthorized, Kind::Unauthorized], Exit::NotAuthorized)]
+    #[case::all_failures_are_clashes(9, 3, &[Kind::Conflict, Kind::Conflict], Exit::Conflict)]
+    #[case::a_clash_and_another_failure(9, 3, &[Kind::Conflict, Kind::NotFound], Exit::SomeFailed)]
     #[case::several_failed_before_it(5, 0, &[Kind::NotFound, Kind::Unauthorized], Exit::SomeFailed)]
     fn the_exit_code_tells_one_failure_from_some(
         #[case] asked: usize,
@@ -274,7 +281,7 @@ mod tests {
         let mut tally = RunTally::new(Format { json: true, quiet: false }, asked);
         (0..done).for_each(|_| tally.done());
         for kind in failures {
-            tally.count(&Error::new(*kind, ""), true);
+            tally.count(&Error::new(*kind, ""), Some(JobKind::Upload));
         }
         assert_eq!(tally.finish(), exit);
     }

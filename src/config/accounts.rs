@@ -132,6 +132,10 @@ pub enum AccountError {
     Ambiguous,
     #[error("FILEDECK_BASE_URL is set, but FILEDECK_TOKEN is not; set it to the token of that service")]
     NoToken,
+    #[error(
+        "FILEDECK_TOKEN is set, but empty; set it to a token, or unset it to use what is configured on this machine"
+    )]
+    EmptyToken,
     #[error("{setting} is not an address; write it like https://api.hubapi.com")]
     NotAnAddress { setting: String },
     #[error("{setting}: {url} is not encrypted; use https (plain http is for this machine only)")]
@@ -166,6 +170,7 @@ pub fn choose(
         (Some(_), Some(_), _) => Err(AccountError::Ambiguous),
         (Some(name), None, _) => named(config, paths, name),
         (None, Some(_), _) => Ok(AccountSource::Environment),
+        (None, None, _) if environment.token_is_empty => Err(AccountError::EmptyToken),
         (None, None, Some(_)) => Err(AccountError::NoToken),
         (None, None, None) => match &config.account_errors.default {
             Some(why) => Err(AccountError::NoDefault(why.clone())),
@@ -181,6 +186,12 @@ pub fn choose(
     }
 }
 
+/// Whether nothing at all names an account: the local store is used then.
+pub fn is_none_named(config: &Config, environment: &Environment, flag: Option<&str>) -> bool {
+    let names = [flag, environment.account.as_deref(), config.account.as_deref(), config.saved_account.as_deref()];
+    names.iter().all(Option::is_none) && environment.token.is_none()
+}
+
 /// Chooses the account of the screen: where nothing is named, that is the one that was on it last, as long as it is there.
 /// One that is in doubt may be there: no other one takes its place.
 pub fn choose_for_screen(
@@ -193,6 +204,7 @@ pub fn choose_for_screen(
     let is_named = flag.is_some()
         || environment.account.is_some()
         || environment.token.is_some()
+        || environment.token_is_empty
         || environment.base_url.is_some()
         || config.account.is_some()
         || config.account_errors.default.is_some();

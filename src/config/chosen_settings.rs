@@ -7,6 +7,7 @@ use super::file::ConfigFile;
 use super::file_lock::alone;
 use super::secret_file;
 use super::toml_text::TomlText;
+use super::typed_file;
 
 /// The file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +30,7 @@ impl ChosenSettings {
     /// Keeps one choice, a value as TOML. A file that cannot be read is made anew.
     pub fn keep(&self, name: &str, value: &str) -> io::Result<()> {
         let _alone = alone(&self.0)?;
-        let known = std::fs::read_to_string(&self.0).unwrap_or_default();
+        let known = typed_file::read(&self.0).unwrap_or_default();
         let mut table: toml::Table = known.parse().unwrap_or_default();
         let chosen: toml::Table = format!("{name} = {value}").parse().map_err(io::Error::other)?;
         table.extend(chosen);

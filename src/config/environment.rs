@@ -7,6 +7,7 @@ use secrecy::SecretString;
 
 /// What the environment says. Tokens and credentials are taken apart, so that `Debug` shows none.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a variable of its own")]
 pub struct Environment {
     pub config_dir: Option<OsString>,
     pub data_dir: Option<OsString>,
@@ -14,6 +15,8 @@ pub struct Environment {
     pub account: Option<String>,
     pub base_url: Option<String>,
     pub token: Option<SecretString>,
+    /// `FILEDECK_TOKEN` is set to nothing: an account was meant, and its token is missing.
+    pub token_is_empty: bool,
     /// Token that `serve` asks of its clients.
     pub service_token: Option<SecretString>,
     /// As whom `serve` connects to a database whose address has no user.
@@ -79,6 +82,7 @@ impl Environment {
             account: text("FILEDECK_ACCOUNT"),
             base_url: text("FILEDECK_BASE_URL"),
             token: secret("FILEDECK_TOKEN"),
+            token_is_empty: lookup("FILEDECK_TOKEN").is_some() && secret("FILEDECK_TOKEN").is_none(),
             service_token: secret("FILEDECK_SERVICE_TOKEN"),
             database_user: text("PGUSER"),
             database_password: secret("PGPASSWORD"),

@@ -8,6 +8,7 @@ use secrecy::{ExposeSecret, SecretString};
 use tempfile::NamedTempFile;
 
 use super::paths::create_private_dir;
+use super::typed_file::without_mark;
 
 /// Why a secret file was not used, and how to mend it. Never holds the secret.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +61,7 @@ pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
     if text.len() as u64 > MAX_BYTES {
         return Err(SecretFileError::TooLong(path.to_owned()));
     }
-    let text = text.trim();
+    let text = without_mark(&text).trim();
     if text.is_empty() {
         return Err(SecretFileError::Empty(path.to_owned()));
     }

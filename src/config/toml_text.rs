@@ -8,6 +8,8 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::typed_file;
+
 /// A file's text, and the name that messages call it by.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TomlText {
@@ -46,7 +48,7 @@ impl TomlText {
     /// The error says what is in the way.
     pub fn read(path: &Path, dir: &Path) -> Result<Option<Self>, Warning> {
         let file = path.strip_prefix(dir).unwrap_or(path).display().to_string();
-        match std::fs::read_to_string(path) {
+        match typed_file::read(path) {
             Ok(text) => Ok(Some(Self { file, text })),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Warning { file, line: None, what: format!("it cannot be read: {error}") }),

@@ -39,6 +39,7 @@ mod mkdir;
 mod mv;
 mod oauth;
 mod output;
+mod paths;
 #[cfg(target_os = "linux")]
 mod pictures;
 mod proxies;

@@ -11,7 +11,7 @@ use crate::cli::format::Format;
 use crate::cli::locate::file_path;
 use crate::cli::look_up::look_up_files;
 use crate::cli::output::{Output, OutputError};
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::tally::RunTally;
 use crate::engine::ops::download;
 use fast_md5::Md5;
@@ -35,6 +35,9 @@ pub struct Args {
     /// Print the bytes as they are also on a terminal
     #[arg(short, long)]
     pub force: bool,
+
+    #[command(flatten)]
+    pub patterns: PatternOptions,
 }
 
 impl RemoteCommand for Args {
@@ -46,8 +49,8 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
         let why = "it is a folder; name the files in it";
-        let files = look_up_files(context, &self.remotes, &mut tally, "print", why).await.unwrap_or_default();
-        for file in &files {
+        let found = look_up_files(context, &self.remotes, self.patterns, &mut tally, ("print", why)).await;
+        for file in found.iter().flat_map(|found| &found.all) {
             let is_shown = context.is_terminal() && !self.force;
             match print(context.client(), file, &mut output, is_shown).await {
                 Ok(()) => tally.done(),

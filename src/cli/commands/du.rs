@@ -15,7 +15,7 @@ use crate::cli::exit::Exit;
 use crate::cli::format::Style;
 use crate::cli::locate::{Located, file_path, locate_all};
 use crate::cli::output::size;
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::folder_size::folder_size;
 use crate::engine::ops::list::{self, ListMemory};
@@ -39,6 +39,9 @@ pub struct Args {
     /// How many levels to list below each folder; 0 gives the sums alone
     #[arg(short, long, value_name = "N", default_value = "1")]
     pub depth: u16,
+
+    #[command(flatten)]
+    pub patterns: PatternOptions,
 }
 
 /// What a folder or a file weighs.
@@ -63,7 +66,7 @@ impl RemoteCommand for Args {
         let (mut output, mut weights) = (context.output(), Vec::new());
         for remote in &self.remotes {
             let what = || format!("cannot measure {remote}");
-            for located in locate_all(context.client(), remote).await.with_context(what)? {
+            for located in locate_all(context.client(), remote, self.patterns).await.with_context(what)?.all {
                 if let Located::File(file) = &located {
                     let (id, path) = (Some(file.id.to_string()), file_path(file));
                     weights.push(Weight { id, path, size: file.size.unwrap_or(0), files: 1 });

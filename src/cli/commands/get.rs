@@ -12,10 +12,10 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
-use crate::cli::locate::{Located, locate_all, locate_files};
+use crate::cli::locate::{Found, Located, locate_all, matched};
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::stderr;
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
@@ -49,6 +49,9 @@ pub struct Args {
     /// What to do with a name that is taken by other content
     #[arg(long, value_enum, value_name = "RULE", default_value = "keep-both")]
     pub on_clash: OnClash,
+
+    #[command(flatten)]
+    pub patterns: PatternOptions,
 
     #[command(flatten)]
     pub bulk: BulkOptions,
@@ -108,24 +111,13 @@ impl Args {
     async fn look_up(&self, context: &CommandContext, tally: &mut RunTally) -> Option<Vec<Item>> {
         let mut items = Vec::new();
         for remote in &self.remotes {
-            let found = match remote {
-                RemotePattern::One(_) => locate_all(context.client(), remote).await,
-                // A pattern matches files only: files in a folder that it matches would come twice.
-                RemotePattern::Many(_) => {
-                    let files = locate_files(context.client(), remote, "").await;
-                    files.map(|files| files.into_iter().map(|file| Located::File(Box::new(file))).collect())
-                }
-            };
-            let found = match found {
+            let client = context.client();
+            // A pattern matches files only: files in a folder that it matches would come twice.
+            let found = locate_all(client, remote, self.patterns).await.and_then(Found::files_of_a_pattern);
+            let found = match (found.map(|found| found.all), "/*".parse()) {
                 // The root folder is all that is in it.
-                Ok(found) if found == [Located::Root] => match "/*".parse() {
-                    Ok(all) => match locate_all(context.client(), &all).await {
-                        Err(error) if error.kind == Kind::NotFound => Ok(Vec::new()),
-                        all => all,
-                    },
-                    Err(_) => Ok(Vec::new()),
-                },
-                found => found,
+                (Ok(found), Ok(everything)) if found == [Located::Root] => matched(client, &everything).await,
+                (found, _) => found,
             };
             match found {
                 Ok(found) => items.extend(found.iter().filter_map(Located::item)),

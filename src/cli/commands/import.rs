@@ -23,6 +23,7 @@ use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::tally::{RunTally, attempt};
 use crate::cli::work::{BulkOptions, carry_out};
+use crate::config::typed_file::{self, without_mark};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::{imports, plan_import};
@@ -214,9 +215,13 @@ fn read_list(list: &Path) -> anyhow::Result<Vec<String>> {
     if list == Path::new("-") {
         io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
     } else {
-        text = std::fs::read_to_string(list).with_context(|| format!("cannot read {}", list.display()))?;
+        text = typed_file::read(list).with_context(|| format!("cannot read {}", list.display()))?;
     }
-    let lines = text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    let lines = without_mark(&text)
+        .lines()
+        .map(str::trim)
+        .zip(1..)
+        .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     let address = |(line, number): (&str, usize)| {
         check_address(line).map_err(|error| InvalidUsage(format!("{}, line {number}: {error}", list.display())))?;
         Ok(line.to_owned())

@@ -7,10 +7,10 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::format::Style;
-use crate::cli::locate::{Located, locate_all, no_match};
+use crate::cli::locate::{Located, locate_all, no_match, read};
 use crate::cli::matches::Matches;
 use crate::cli::output::{Output, OutputError};
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemoteMeaning, RemotePattern};
 use crate::cli::row;
 use crate::engine::completion_names::MOST_NAMES;
 use crate::engine::message::{Entry, Sort};
@@ -31,6 +31,9 @@ pub struct Args {
     /// Path, id or pattern
     #[arg(default_value = "/", add = Completes::Remote)]
     pub path: RemotePattern,
+
+    #[command(flatten)]
+    pub patterns: PatternOptions,
 }
 
 impl RemoteCommand for Args {
@@ -38,7 +41,8 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let what = || format!("cannot list {}", self.path);
         let mut output = context.output();
-        if let RemotePattern::Many(glob) = &self.path {
+        let meaning = read(context.client(), &self.path, self.patterns).await.with_context(what)?;
+        if let RemoteMeaning::Many(glob) = &meaning {
             let mut matches = Matches::begin(context.client(), glob).await.with_context(what)?;
             let mut is_first = true;
             while let Some(entries) = matches.next().await.with_context(what)? {
@@ -50,7 +54,7 @@ impl RemoteCommand for Args {
             }
             return if is_first { Err(no_match()).with_context(what) } else { Ok(Exit::Ok) };
         }
-        let located = locate_all(context.client(), &self.path).await.with_context(what)?;
+        let located = locate_all(context.client(), &self.path, self.patterns).await.with_context(what)?.all;
         if output.style() == Style::Table {
             output.line(&row::header())?;
         }

@@ -5,14 +5,16 @@ use anyhow::Context as _;
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
+use crate::cli::confirmation::Confirmation;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
 use crate::cli::locate::{Located, file_path, locate};
-use crate::cli::look_up::look_up;
+use crate::cli::look_up::{LookedUp, look_up};
 use crate::cli::named_job::NamedJob;
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::{RemoteArgument, RemotePath};
+use crate::cli::stderr::say;
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::folder_size::outermost;
@@ -23,7 +25,7 @@ use crate::engine::{Item, Job, Outcome};
 const EXAMPLES: &str = "\
 Examples:
   filedeck mv /drafts/logo.png /marketing/logo-2026.png
-  filedeck mv '/drafts/*.png' /old /archive/";
+  filedeck mv '/drafts/*.png' /old /archive/ --yes";
 
 /// Rename and move files and folders
 ///
@@ -40,6 +42,12 @@ pub struct Args {
     /// Remote folder, or the new path
     #[arg(value_name = "DEST", add = Completes::Remote)]
     pub dest: RemoteArgument,
+
+    #[command(flatten)]
+    pub patterns: PatternOptions,
+
+    #[command(flatten)]
+    pub confirmation: Confirmation,
 
     #[command(flatten)]
     pub dry_run: DryRun,
@@ -60,7 +68,9 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         context.session.check_writable().context("nothing was moved")?;
         let mut tally = RunTally::new(context.format, self.sources.len());
-        let Some(found) = look_up(context, &self.sources, &mut tally, "move").await else {
+        let Some(LookedUp { all: found, patterns }) =
+            look_up(context, &self.sources, self.patterns, &mut tally, "move").await
+        else {
             return Ok(tally.finish());
         };
         let is_many = self.sources.len() > 1 || found.len() > 1;
@@ -82,6 +92,10 @@ impl RemoteCommand for Args {
         if self.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
+        }
+        if !self.confirmation.of_patterns(&patterns, &tasks, "move").await? {
+            say("nothing was moved");
+            return Ok(Exit::Failed);
         }
         let (mut output, journal) = (context.output(), context.journal_or_none().await?);
         let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| {

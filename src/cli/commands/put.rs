@@ -22,10 +22,10 @@ use crate::cli::on_clash::OnClash;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::place::find_or_create;
 use crate::cli::remote::{RemoteArgument, RemotePath};
-use crate::cli::stderr;
 use crate::cli::sync_plan::{TreePatterns, print_left_out};
 use crate::cli::tally::{RunTally, attempt};
 use crate::cli::work::{BulkOptions, carry_out};
+use crate::cli::{standard_input, stderr};
 use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::plan_upload::{self, UploadPlan};
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
@@ -102,7 +102,7 @@ impl Args {
     }
 
     fn reads_stdin(&self) -> bool {
-        self.locals.iter().any(|local| is_stdin(local))
+        self.locals.iter().any(|local| standard_input::is_meant(local))
     }
 }
 
@@ -131,6 +131,9 @@ impl RemoteCommand for Args {
             Some(file) => vec![TypedPaths { whole: file.path().to_owned(), words: Vec::new() }],
             None => self.readable(&mut tally),
         };
+        if typed.is_empty() {
+            return Ok(tally.finish());
+        }
         let journal = context.journal_or_none().await?;
         let (memory, report) = (ListMemory::default(), ProgressSink::none());
         let rules = self.patterns.rules(&self.options.access);
@@ -229,6 +232,7 @@ impl Args {
     fn job(&self, row: &PlanRow, rule: OnClash, direction: &Direction) -> Result<Option<Job>, Error> {
         // The job compares again, and gives the file that has the same content.
         let choice = match (&row.source, &row.there) {
+            (PlanSource::Local(_), Existing::Same(_)) if !self.again => PlanChoice::Go,
             (PlanSource::Local(_), Existing::Same(_)) => PlanChoice::KeepBoth,
             // It is in the plan because it was asked for.
             (_, Existing::Nothing { .. }) if row.publishes_hidden(direction) => PlanChoice::Go,
@@ -239,7 +243,7 @@ impl Args {
             Job::Upload { local, present, free_at, .. } => {
                 *local = absolute(local);
                 *present = !self.again;
-                *free_at = free_at.filter(|_| !self.again);
+                *free_at = free_at.filter(|_| rule != OnClash::KeepBoth);
             }
             Job::Replace { local, .. } => *local = absolute(local),
             _ => {}
@@ -253,21 +257,13 @@ fn twins(first: &str, second: &str) -> Error {
     Error::new(Kind::Conflict, format!("{first} and {second} would have the same name; {hint}"))
 }
 
-fn is_stdin(local: &Path) -> bool {
-    local == Path::new("-")
-}
-
-/// Standard input as a file that only its owner can read, so that it can be sent again after a cut.
+/// Standard input as a file; without a name for it nothing is read.
 async fn spool(name: Option<&str>, unnamed: bool) -> anyhow::Result<NamedTempFile> {
     if name.is_none() && !unnamed {
         let message = "standard input has no name; give it one with --name or in DEST";
         return Err(Error::new(Kind::Refused, message)).context("nothing was uploaded");
     }
-    let file = NamedTempFile::new().context("cannot create a temporary file")?;
-    let mut to = tokio::fs::File::from_std(file.reopen().context("cannot write a temporary file")?);
-    tokio::io::copy(&mut tokio::io::stdin(), &mut to).await.context("cannot read standard input")?;
-    to.sync_all().await.context("cannot write a temporary file")?;
-    Ok(file)
+    standard_input::spool().await
 }
 
 /// The journal keeps the path, and whoever continues with it may be elsewhere.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use tempfile::NamedTempFile;
 
 use crate::api::model::Access;
 use crate::api::{Error, Kind};
@@ -15,10 +16,13 @@ use crate::cli::exit::Exit;
 use crate::cli::file_options::charset;
 use crate::cli::locate::{file_path, locate_files};
 use crate::cli::named_job::NamedJob;
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
+use crate::cli::standard_input;
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
+use crate::engine::job::can_replace;
 use crate::engine::{Item, Job, Outcome};
+use crate::tui::widget::figures::count;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,7 +35,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Local file
+    /// Local file; - is standard input
     #[arg(value_name = "LOCAL")]
     pub local: PathBuf,
 
@@ -48,6 +52,9 @@ pub struct Args {
     pub charset: Option<String>,
 
     #[command(flatten)]
+    pub patterns: PatternOptions,
+
+    #[command(flatten)]
     pub dry_run: DryRun,
 }
 
@@ -56,14 +63,22 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         context.session.check_writable().context("nothing was replaced")?;
         let what = || format!("cannot replace {}", self.remote);
-        let files = locate_files(context.client(), &self.remote, "it is a folder").await.with_context(what)?;
-        let [file] = files.as_slice() else {
-            let message = format!("the pattern matches {} files; name one", files.len());
+        let found = locate_files(context.client(), &self.remote, self.patterns, "it is a folder").await;
+        let found = found.with_context(what)?;
+        let ([file], false) = (found.all.as_slice(), found.is_pattern) else {
+            let message = format!("the pattern matches {}; name one file", count(found.all.len(), "file"));
             return Err(Error::new(Kind::Refused, message)).with_context(what);
         };
+        // Removed when it is dropped, at the end.
+        let spooled = if standard_input::is_meant(&self.local) { Some(standard_input::spool().await?) } else { None };
+        if spooled.is_none() && !can_replace(&self.local, &file.full_name()) {
+            let message = format!("{} has another extension, which a file keeps", self.local.display());
+            return Err(Error::new(Kind::Refused, message)).with_context(what);
+        }
+        let local = spooled.as_ref().map_or(self.local.as_path(), NamedTempFile::path);
         let job = Job::Replace {
             // The journal keeps the path, and whoever continues with it may be elsewhere.
-            local: std::path::absolute(&self.local).unwrap_or_else(|_| self.local.clone()),
+            local: std::path::absolute(local).unwrap_or_else(|_| local.to_owned()),
             file: Item::of(file),
             seen: file.file_md5.clone(),
             charset: self.charset.clone(),

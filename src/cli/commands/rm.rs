@@ -1,24 +1,25 @@
 //! `filedeck rm`: deletes files and folders, after asking.
 
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
 use serde::Serialize;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::api::ids::{FileId, FolderId};
 use crate::api::{Client, Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
+use crate::cli::confirmation::{self, Confirmation};
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
-use crate::cli::locate::{Located, locate_all, locate_files};
+use crate::cli::locate::{Found, Located, locate_all};
+use crate::cli::look_up::{LookedUp, collect};
 use crate::cli::named_job::NamedJob;
 use crate::cli::output::{Output, OutputError};
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::{self, InvalidUsage, say};
 use crate::cli::tally::RunTally;
@@ -51,18 +52,17 @@ pub struct Args {
     pub permanent: bool,
 
     #[command(flatten)]
+    pub patterns: PatternOptions,
+
+    #[command(flatten)]
     pub dry_run: DryRun,
 
-    /// Do not ask; needed without a terminal
-    #[arg(short, long)]
-    pub yes: bool,
+    #[command(flatten)]
+    pub confirmation: Confirmation,
 
     #[command(flatten)]
     pub bulk: BulkOptions,
 }
-
-/// How many names the question lists.
-const NAMES_ASKED: usize = 10;
 
 /// How long the question waits for what lies in folders.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -72,41 +72,29 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let args = self;
         context.session.check_writable().context("nothing was deleted")?;
-        let can_ask = io::stdin().is_terminal() && stderr::is_terminal();
-        if !args.yes && !can_ask && !args.dry_run.dry_run {
+        if !args.confirmation.yes && !confirmation::can_ask() && !args.dry_run.dry_run {
             return Err(
                 InvalidUsage("rm asks before it deletes, and there is no terminal; use --yes".to_owned()).into()
             );
         }
         let format = context.format;
         let mut tally = RunTally::new(format, args.remotes.len());
-        let mut items: Vec<Item> = Vec::new();
-        for remote in &args.remotes {
-            match find(context.client(), remote, args.permanent).await {
-                Ok(found) => {
-                    tally.also(found.len().saturating_sub(1));
-                    items.extend(found);
-                }
-                Err(error) => {
-                    if tally.failed(&format!("cannot delete {remote}"), &error) {
-                        return Ok(tally.finish());
-                    }
-                }
-            }
-        }
-        if items.is_empty() {
+        let find = async |remote: &RemotePattern| find(context.client(), remote, args.patterns, args.permanent).await;
+        let Some(found) =
+            collect(&args.remotes, &mut tally, "delete", find).await.filter(|found| !found.all.is_empty())
+        else {
             return Ok(tally.finish());
-        }
+        };
         let task = |item: &Item| NamedJob {
             name: item.path.clone(),
             job: Job::Delete { item: item.clone(), permanent: args.permanent },
         };
-        let tasks: Vec<NamedJob> = items.iter().map(task).collect();
+        let tasks: Vec<NamedJob> = found.all.iter().map(task).collect();
         if args.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
         }
-        if !args.yes && !is_confirmed(context.client(), &items, args.permanent).await? {
+        if !args.confirmation.yes && !is_confirmed(context.client(), &found, args.permanent).await? {
             say("nothing was deleted");
             tally.finish();
             return Ok(Exit::Failed);
@@ -147,24 +135,24 @@ impl RemoteCommand for Args {
 
 /// Finds what to delete. An id that nothing can be read of is left to the service to judge: it may be that of a file that
 /// was deleted before, or that this token cannot read.
-async fn find(client: &Client, remote: &RemotePattern, permanent: bool) -> Result<Vec<Item>, Error> {
-    let found = match remote {
-        // What is deleted permanently are files.
-        RemotePattern::Many(_) if permanent => {
-            let files = locate_files(client, remote, "it is a folder").await?;
-            files.into_iter().map(|file| Located::File(Box::new(file))).collect()
+async fn find(
+    client: &Client,
+    remote: &RemotePattern,
+    patterns: PatternOptions,
+    permanent: bool,
+) -> Result<Found<Item>, Error> {
+    let found = match (locate_all(client, remote, patterns).await, remote.exact()) {
+        (Err(error), RemoteArgument::Id(id)) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
+            let unread = item(Target::File(FileId::new(id)), remote.to_string());
+            return Ok(Found { all: vec![unread], is_pattern: false });
         }
-        RemotePattern::Many(_) | RemotePattern::One(RemoteArgument::Path(_)) => locate_all(client, remote).await?,
-        RemotePattern::One(RemoteArgument::Id(id)) => match locate_all(client, remote).await {
-            Err(error) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
-                return Ok(vec![item(Target::File(FileId::new(id)), remote.to_string())]);
-            }
-            found => found?,
-        },
+        // What is deleted permanently are files.
+        (found, _) if permanent => found?.files_of_a_pattern()?,
+        (found, _) => found?,
     };
-    let items = found.into_iter().map(|located| checked(located, permanent)).collect::<Result<Vec<_>, _>>()?;
+    let Found { all, is_pattern } = found.try_map(|located| checked(located, permanent))?;
     // What lies in a folder of them goes with it.
-    Ok(outermost(&items.iter().collect::<Vec<_>>()).into_iter().cloned().collect())
+    Ok(Found { all: outermost(&all.iter().collect::<Vec<_>>()).into_iter().cloned().collect(), is_pattern })
 }
 
 fn checked(located: Located, permanent: bool) -> Result<Item, Error> {
@@ -184,7 +172,9 @@ fn item(target: Target, path: String) -> Item {
     Item { target, name: path.clone(), path, size: None }
 }
 
-async fn is_confirmed(client: &Client, items: &[Item], permanent: bool) -> io::Result<bool> {
+async fn is_confirmed(client: &Client, found: &LookedUp<Item>, permanent: bool) -> io::Result<bool> {
+    let items = &found.all;
+    found.patterns.iter().for_each(|pattern| say(&format!("{pattern}.")));
     let count = if items.len() == 1 { "this".to_owned() } else { format!("these {}", items.len()) };
     say(&if permanent {
         format!("Permanently delete {count}? Content and metadata are erased within 7 days.")
@@ -192,16 +182,8 @@ async fn is_confirmed(client: &Client, items: &[Item], permanent: bool) -> io::R
         format!("Delete {count}? The API cannot restore deleted files.")
     });
     let sizes = measure_folders(client, items).await;
-    for item in items.iter().take(NAMES_ASKED) {
-        say(&format!("  {}{}", item.path, inside(item, &sizes)));
-    }
-    if items.len() > NAMES_ASKED {
-        say(&format!("  and {} more", items.len() - NAMES_ASKED));
-    }
-    say("Type y to delete:");
-    let mut answer = String::new();
-    BufReader::new(tokio::io::stdin()).read_line(&mut answer).await?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    confirmation::list(items.iter().map(|item| format!("{}{}", item.path, inside(item, &sizes))));
+    confirmation::agrees("delete").await
 }
 
 /// How much lies in the folders among these, or why that is not known.

@@ -1,7 +1,6 @@
 //! `filedeck serve`: the embedded service for other programs. Its first line on standard output is its address.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 #[cfg(any(feature = "postgres", feature = "s3"))]
 use crate::cli::store_place::StorePlace;
-use crate::config::{Environment, Paths, secret_file};
+use crate::config::{Environment, Paths, secret_file, typed_file};
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
@@ -318,8 +317,8 @@ fn tokens(file: Option<&Path>, environment: &Environment) -> anyhow::Result<(Tok
 }
 
 fn read_usage(path: &Path) -> anyhow::Result<Usage> {
-    let json = fs::read(path).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?;
-    Ok(Usage::parse(&json).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?)
+    let json = typed_file::read(path).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?;
+    Ok(Usage::parse(json.as_bytes()).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?)
 }
 
 /// Prints the address alone on a line, without a slash at its end. Serving continues when nobody reads it.

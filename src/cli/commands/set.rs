@@ -9,15 +9,16 @@ use crate::api::model::{Access, FileUpdate};
 use crate::cli::access;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
+use crate::cli::confirmation::Confirmation;
 use crate::cli::context::CommandContext;
 use crate::cli::dry_run::{self, DryRun};
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::locate::file_path;
-use crate::cli::look_up::look_up_files;
+use crate::cli::look_up::{LookedUp, look_up_files};
 use crate::cli::named_job::NamedJob;
-use crate::cli::pattern::RemotePattern;
-use crate::cli::stderr::InvalidUsage;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
+use crate::cli::stderr::{InvalidUsage, say};
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::{Item, Job, Outcome};
@@ -25,7 +26,7 @@ use crate::tui::input::expiry::{self, Expiry};
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck set --access public '/marketing/**/*.png'
+  filedeck set --access public '/marketing/**/*.png' --yes
   filedeck set --expires 30d --usable no /drafts/offer.pdf";
 
 /// Change access, expiry and use of files
@@ -51,6 +52,12 @@ pub struct Args {
     pub usable: Option<bool>,
 
     #[command(flatten)]
+    pub patterns: PatternOptions,
+
+    #[command(flatten)]
+    pub confirmation: Confirmation,
+
+    #[command(flatten)]
     pub dry_run: DryRun,
 
     #[command(flatten)]
@@ -73,9 +80,8 @@ impl RemoteCommand for Args {
         let update = self.update(now).map_err(InvalidUsage)?;
         let mut tally = RunTally::new(context.format, self.remotes.len());
         let why = "it is a folder, and only files have access and expiry";
-        let Some(files) = look_up_files(context, &self.remotes, &mut tally, "change", why).await else {
-            return Ok(tally.finish());
-        };
+        let found = look_up_files(context, &self.remotes, self.patterns, &mut tally, ("change", why)).await;
+        let Some(LookedUp { all: files, patterns }) = found else { return Ok(tally.finish()) };
         let task = |file| NamedJob {
             name: file_path(file),
             job: Job::Change { file: Item::of(file), update: Box::new(update.clone()), seen: None },
@@ -84,6 +90,10 @@ impl RemoteCommand for Args {
         if self.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
+        }
+        if !self.confirmation.of_patterns(&patterns, &tasks, "change").await? {
+            say("nothing was changed");
+            return Ok(Exit::Failed);
         }
         let (mut output, journal) = (context.output(), context.journal_or_none().await?);
         let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| {

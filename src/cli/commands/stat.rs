@@ -12,7 +12,7 @@ use crate::cli::format::Style;
 use crate::cli::locate::Located;
 use crate::cli::look_up::look_up;
 use crate::cli::output::{Output, OutputError, size};
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::tally::RunTally;
 use crate::tui::widget::figures::grouped;
 
@@ -30,14 +30,17 @@ pub struct Args {
     /// Paths, ids or patterns
     #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
+
+    #[command(flatten)]
+    pub patterns: PatternOptions,
 }
 
 impl RemoteCommand for Args {
     /// Prints what is known of each.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
-        let found = look_up(context, &self.remotes, &mut tally, "show").await.unwrap_or_default();
-        for (number, located) in found.iter().enumerate() {
+        let found = look_up(context, &self.remotes, self.patterns, &mut tally, "show").await;
+        for (number, located) in found.iter().flat_map(|found| &found.all).enumerate() {
             if number > 0 && output.style() != Style::Json {
                 output.line("")?;
             }

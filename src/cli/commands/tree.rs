@@ -14,7 +14,7 @@ use crate::cli::exit::Exit;
 use crate::cli::format::Style;
 use crate::cli::locate::locate_all;
 use crate::cli::output::{Output, OutputError};
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::engine::completion_names::MOST_NAMES;
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::list::{self, ListMemory};
@@ -43,6 +43,9 @@ pub struct Args {
     /// Leave files out
     #[arg(short, long)]
     pub dirs_only: bool,
+
+    #[command(flatten)]
+    pub patterns: PatternOptions,
 }
 
 /// The strokes before a name.
@@ -76,7 +79,7 @@ impl RemoteCommand for Args {
         let mut names = Vec::new();
         for remote in &self.remotes {
             let what = || format!("cannot draw {remote}");
-            for located in locate_all(context.client(), remote).await.with_context(what)? {
+            for located in locate_all(context.client(), remote, self.patterns).await.with_context(what)?.all {
                 let shown = located.to_string();
                 if output.style() != Style::Json {
                     output.line(&shown)?;

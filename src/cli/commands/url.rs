@@ -9,7 +9,7 @@ use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::locate::{file_path, locate_files};
-use crate::cli::pattern::RemotePattern;
+use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::stderr;
 use crate::cli::tally::RunTally;
 use crate::tui::input::period::read_seconds;
@@ -50,6 +50,9 @@ pub struct Args {
     /// A property of the file to print with a signed address, such as encoding; may be repeated
     #[arg(long = "property", value_name = "NAME", requires = "json")]
     pub properties: Vec<String>,
+
+    #[command(flatten)]
+    pub patterns: PatternOptions,
 }
 
 /// What is printed of a file.
@@ -67,9 +70,9 @@ impl RemoteCommand for Args {
         let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
         let mut is_any_told = false;
         'remotes: for remote in &self.remotes {
-            let files = locate_files(context.client(), remote, "it is a folder, and only files have addresses").await;
-            let files = match files {
-                Ok(files) => files,
+            let why = "it is a folder, and only files have addresses";
+            let files = match locate_files(context.client(), remote, self.patterns, why).await {
+                Ok(found) => found.all,
                 Err(error) if tally.failed(&format!("no address of {remote}"), &error) => break,
                 Err(_) => continue,
             };

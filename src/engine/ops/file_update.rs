@@ -2,7 +2,9 @@
 
 use jiff::Timestamp;
 
+use super::upload::at_its_path;
 use crate::api::model::{File, FileUpdate};
+use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::{Item, Target};
 
@@ -14,7 +16,13 @@ pub async fn update(client: &Client, file: &Item, update: &FileUpdate, seen: Opt
     if seen.is_some() && client.file(id).await?.updated_at != seen {
         return Err(changed_since(&file.path));
     }
-    client.update_file(id, update).await
+    let updated = client.update_file(id, update).await?;
+    let Some(stem) = &update.name else { return Ok(updated) };
+    let name = updated.extension.as_ref().filter(|extension| !extension.is_empty());
+    let name = name.map_or_else(|| stem.clone(), |extension| format!("{stem}.{extension}"));
+    let folder = updated.path.as_deref().and_then(|path| path.rsplit_once('/')).map_or("", |(folder, _)| folder);
+    let path = join(folder, &name);
+    at_its_path(client, updated, &path).await
 }
 
 /// Why something is not done to a file or folder that is another one than was decided on.

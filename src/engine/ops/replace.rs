@@ -9,7 +9,6 @@ use super::upload;
 use crate::api::model::{Access, File, ReplaceOptions};
 use crate::api::{Client, Error, Kind, sendable};
 use crate::engine::item::Item;
-use crate::engine::job::can_replace;
 use crate::engine::message::Target;
 use crate::engine::meter;
 use crate::engine::progress_sink::ProgressSink;
@@ -28,7 +27,7 @@ pub struct Replacement<'a> {
 }
 
 /// Puts the content of `local` in place of the file's; a text that an editor gave back is sent through no link.
-/// Refused for another extension, which the service would not take, and where the content is not the one that was
+/// It is sent under the name of the file, whose extension stays. Refused where the content is not the one that was
 /// `seen`, by its MD5. Sent again where that is safe: twice is the same as once.
 pub async fn replace(
     client: &Client,
@@ -40,14 +39,6 @@ pub async fn replace(
     let Target::File(id) = &file.target else {
         return Err(Error::new(Kind::Refused, format!("{} is a folder; only files can be replaced", file.path)));
     };
-    if !can_replace(local, &file.name) {
-        let message = format!(
-            "{} and {} have different extensions; the service cannot replace one by the other",
-            local.display(),
-            file.name
-        );
-        return Err(Error::new(Kind::Refused, message));
-    }
     let client = &client.for_transfer();
     let links = if is_edited_text(local, seen) { Links::Refused } else { Links::Followed };
     let length = sendable(local, links).await?.len();
@@ -61,6 +52,7 @@ pub async fn replace(
         }
         return Err(changed_since(&file.path));
     }
+    let name = now.full_name();
     let options = ReplaceOptions {
         // Levels of hidden files can be read, not written.
         access: access.cloned().or(now.access).filter(|level| Access::SETTABLE.contains(level)),
@@ -68,7 +60,7 @@ pub async fn replace(
         expires_at: now.expires_at,
     };
     let on_bytes = meter::bytes(report, Some(length));
-    let sent = client.replace_file(id, local, links, &options, charset, &on_bytes).await;
+    let sent = client.replace_file(id, (local, links), &name, &options, charset, &on_bytes).await;
     let sent = sent.map_err(|error| error.or_it("may be replaced: check before you replace it again"))?;
     upload::verified(sent)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::lost_upload::{self, LostUpload, LostUploadOutcome};
 use super::md5_sum::Md5Sum;
-use crate::api::model::File;
+use crate::api::model::{File, Stat};
 use crate::api::{Client, Destination, Error, Fingerprint, Kind, NewFile, Sent};
 use crate::engine::meter;
 use crate::engine::progress_sink::ProgressSink;
@@ -100,6 +100,24 @@ pub fn own_name(local: &Path) -> Result<&str, Error> {
 /// The name of an upload without the folders before it.
 pub fn last_name(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, last)| last)
+}
+
+/// A file that the service put elsewhere than it was asked to is a clash: somebody else has taken the path meanwhile.
+/// Both are named, and nothing is deleted.
+pub async fn at_its_path(client: &Client, file: File, path: &str) -> Result<File, Error> {
+    if file.full_name() == last_name(path) {
+        return Ok(file);
+    }
+    let first = match client.stat(path).await {
+        Ok(Stat { file: Some(first), .. }) => format!("{path} (id {})", first.id),
+        _ => path.to_owned(),
+    };
+    let now = file.path.clone().unwrap_or_else(|| file.full_name());
+    let message = format!(
+        "{first} was taken by somebody else in the meantime: this file is {now} (id {}) now, and nothing was deleted",
+        file.id
+    );
+    Err(Error::new(Kind::Conflict, message))
 }
 
 /// Whether a file of the service has the content of a local one.

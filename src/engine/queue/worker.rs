@@ -249,7 +249,8 @@ impl WorkItem {
 
     async fn send(&self, tools: &Tools) -> Result<SentState, Error> {
         let Tools { client, .. } = tools;
-        let Job::Upload { local, into, name, options, present, .. } = &self.entry.job else { return Err(misplaced()) };
+        let job = &self.entry.job;
+        let Job::Upload { local, into, name, options, present, .. } = job else { return Err(misplaced()) };
         let (below, name) = match name.as_deref().and_then(|name| name.rsplit_once('/')) {
             Some((below, last)) => (below, Some(last)),
             None => ("", name.as_deref()),
@@ -263,20 +264,26 @@ impl WorkItem {
             Some(name) => Some(name),
             None => Some(upload::own_name(local)?),
         };
-        if *present || self.entry.in_doubt {
+        let path = join(&into.path, name.unwrap_or_default());
+        // No other name will do: the plan found this one free, and both were not to be kept.
+        let is_fixed = name.is_some() && job.free_at().is_some() && !job.returns_existing();
+        let checked = async |file: File| {
+            if is_fixed { upload::at_its_path(client, file, &path).await } else { Ok(file) }
+        };
+        if *present || is_fixed || self.entry.in_doubt {
             let found = held.same(client, into, local, name, claim).await?;
             if let Some(id) = found {
-                let file = client.file(&id).await?;
+                let file = checked(client.file(&id).await?).await?;
                 // What an earlier try of this job has sent is no file of somebody else's.
                 let to = SentTo { folder: folder.place.clone(), name: name.map(str::to_owned), held: held.clone() };
-                return Ok(if *present {
+                return Ok(if *present || !self.entry.in_doubt {
                     SentState::Before(file)
                 } else {
                     SentState::Now { file, to, was_repeated: false }
                 });
             }
         }
-        if let Some(file) = self.stored_meanwhile(tools, local, &join(&into.path, name.unwrap_or_default())).await? {
+        if let Some(file) = self.stored_meanwhile(tools, local, &path).await? {
             return Ok(SentState::Before(file));
         }
         let to = LostUpload { local, into, name, held: &held };
@@ -284,6 +291,7 @@ impl WorkItem {
             upload::upload(client, to, options, self.entry.in_doubt, &self.report).await?;
         held.add(&file);
         claim(&file.id);
+        let file = checked(file).await?;
         let name = name.map(str::to_owned);
         Ok(SentState::Now { file, to: SentTo { folder: folder.place, name, held }, was_repeated })
     }

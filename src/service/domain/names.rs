@@ -71,7 +71,10 @@ impl FileName {
     /// A name of its parts, unchanged.
     pub(crate) fn from_parts(stem: &str, extension: &str) -> Result<Self, NameError> {
         let name = Self { stem: stem.to_owned(), extension: extension.to_owned() };
-        check(stem)?;
+        // As `parse` gives them: the stem of `..x` is a dot.
+        if stem.is_empty() {
+            return Err(NameError::Empty);
+        }
         check(&name.full())?;
         Ok(name)
     }

@@ -87,6 +87,42 @@ fn a_configuration_that_is_no_toml_leaves_the_account_of_the_environment() {
 }
 
 #[test]
+fn what_is_logged_says_nothing_of_its_own() {
+    for level in ["trace", "filedeck=loud", "filedeck=off,nonsense=more=less"] {
+        let run = Binary::new().env("FILEDECK_LOG", level).run(&["ls", "--account", "local"]).expect(0);
+        assert!(!run.stderr.contains("directive"), "{level}: {}", run.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_mark_of_the_byte_order_is_passed_over_in_every_file_that_a_person_writes() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let service = Service::start();
+    let binary = Binary::new();
+    let folder = binary.config_dir();
+    std::fs::create_dir_all(folder.join("themes")).unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, format!("\u{feff}{text}")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    };
+    let account =
+        format!("account = \"mine\"\n[accounts.mine]\nbase_url = \"{}\"\ntoken_file = \"t\"\n", service.base_url());
+    write("config.toml", &account);
+    write("keys.toml", "[files]\n");
+    write("t", TOKEN);
+    let run = binary.run(&["ls", "/"]).expect(0);
+    assert_eq!(run.stderr, "");
+    binary.write("list.txt", "\u{feff}http://127.0.0.1:1/a.txt\n".as_bytes());
+    binary.run(&["import", "--from-file", "list.txt", "/", "--dry-run"]).expect(0);
+    binary.write("usage.json", "\u{feff}{".as_bytes());
+    let run = binary.run(&["serve", "--crm-usage", "usage.json"]).expect(2);
+    assert!(!run.stderr.contains("expected value"), "the mark is read as JSON: {}", run.stderr);
+}
+
+#[test]
 fn a_configured_account_is_used_with_its_token_file() {
     let service = Service::start();
     let binary = Binary::new();

@@ -474,7 +474,7 @@ fn addresses_of_a_local_store_that_nothing_else_serves_are_said_to_end_with_the_
     let binary = Binary::new();
     let run = binary.run(&["url", "/Welcome.txt"]).expect(0);
     assert!(run.stdout.starts_with("http://127.0.0.1:") && run.stderr.contains("'filedeck serve'"), "{run:?}");
-    assert_eq!(binary.run(&["url", "/Welcome.txt", "--json"]).expect(0).stderr, "");
+    assert_eq!(binary.run(&["url", "/Welcome.txt", "--json", "--account", "local"]).expect(0).stderr, "");
     let run = binary.run(&["url", "/no-such-file.txt"]).expect(4);
     assert!(!run.stderr.contains("'filedeck serve'"), "no address was printed: {run:?}");
 }

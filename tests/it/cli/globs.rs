@@ -44,7 +44,8 @@ fn a_name_with_a_star_is_reached_by_a_backslash() {
         binary.run(&["put", "a.txt", "/", "--name", name]).expect(0);
     }
     assert_eq!(binary.run(&["ls", "/a\\*.txt"]).expect(0).stdout, "a*.txt\n");
-    assert_eq!(binary.run(&["ls", "/a*.txt"]).expect(0).stdout.lines().count(), 2);
+    assert_eq!(binary.run(&["ls", "/a*.txt"]).expect(0).stdout, "a*.txt\n", "it is there under these very letters");
+    assert_eq!(binary.run(&["ls", "/a?.txt"]).expect(0).stdout.lines().count(), 2);
     binary.run(&["rm", "--yes", "/a\\*.txt"]).expect(0);
     assert_eq!(binary.run(&["ls"]).expect(0).stdout, "ab.txt\n");
 }

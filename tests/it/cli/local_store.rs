@@ -1,3 +1,4 @@
+use rstest::rstest;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -188,4 +189,26 @@ async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_d
     drop(busy);
     closing.await.unwrap();
     other.await.unwrap().close().await;
+}
+
+#[rstest]
+#[case::empty("")]
+#[case::blank(" \n")]
+fn an_empty_token_is_no_local_store(#[case] token: &str) {
+    let binary = Binary::new().env("FILEDECK_TOKEN", token);
+    let run = binary.run(&["ls"]).expect(2);
+    assert!(run.stderr.contains("FILEDECK_TOKEN is set, but empty"), "{}", run.stderr);
+    assert!(!binary.store_dir().exists());
+    binary.run(&["ls", "--account", "local"]).expect(0);
+    Binary::new().env("FILEDECK_TOKEN", token).env("FILEDECK_ACCOUNT", "local").run(&["ls"]).expect(0);
+}
+
+#[test]
+fn a_script_that_names_no_account_is_told_where_it_works() {
+    let binary = Binary::new();
+    let run = binary.run(&["ls"]).expect(0);
+    assert!(run.stderr.contains("this is the local store of this machine"), "{}", run.stderr);
+    for words in [&["ls", "--quiet"][..], &["ls", "--account", "local"]] {
+        assert_eq!(binary.run(words).expect(0).stderr, "", "{words:?}");
+    }
 }

@@ -30,7 +30,7 @@ fn a_folder_is_renamed_with_everything_in_it() {
 fn many_go_into_a_folder() {
     let (_service, binary) = with_a_library();
     binary.run(&["mkdir", "/new"]).expect(0);
-    binary.run(&["mv", "/box/*.*", "/box/deep", "/new"]).expect(0);
+    binary.run(&["mv", "/box/*.*", "/box/deep", "/new", "--yes"]).expect(0);
     let expected =
         ["/box/", "/new/", "/new/deep/", "/new/deep/three.txt", "/new/deep/two.txt", "/new/one.txt", "/new/two.png"];
     assert_eq!(paths(&binary), expected);

@@ -62,3 +62,10 @@ async fn the_embedded_service_fetches_imports_without_a_proxy() {
     assert_ne!(run.code, 0);
     assert_eq!(proxy.seen().len(), 0);
 }
+
+#[test]
+fn a_proxy_that_is_down_is_named_without_its_password() {
+    let run = remote().env("HTTPS_PROXY", "http://me:canary-word@127.0.0.1:1").run(&["ls"]).expect(1);
+    assert!(run.stderr.contains("files.invalid through the proxy 127.0.0.1:1"), "{}", run.stderr);
+    assert!(!run.stderr.contains("canary-word"), "{}", run.stderr);
+}

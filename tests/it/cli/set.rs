@@ -6,7 +6,7 @@ use super::binary::with_a_library;
 #[test]
 fn what_is_named_changes_of_all_files_and_the_rest_stays() {
     let (_service, binary) = with_a_library();
-    let changed = binary.run(&["set", "/box/**", "--access", "public", "--usable", "no", "--json"]).expect(0);
+    let changed = binary.run(&["set", "/box/**", "--access", "public", "--usable", "no", "--json", "--yes"]).expect(0);
     let changed = changed.json_lines();
     assert_eq!(changed.len(), 4, "a pattern matches files only");
     for file in changed {

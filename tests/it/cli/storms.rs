@@ -30,7 +30,7 @@ fn commands_do_all_of_it_once_though_every_third_request_is_refused_for_the_rate
     binary.run(&["sync", "site", "/synced"]).expect(0);
     assert_eq!(listed("/synced"), all);
     binary.run(&["diff", "site", "/synced"]).expect(0);
-    binary.run(&["set", "--access", "public", "/up/site/*"]).expect(0);
+    binary.run(&["set", "--access", "public", "/up/site/*", "--yes"]).expect(0);
     let found = binary.run(&["find", "access:public", "--json"]).expect(0);
     assert_eq!(found.json_lines().len(), FILES);
 }

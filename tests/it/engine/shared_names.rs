@@ -160,3 +160,24 @@ async fn what_a_run_that_has_ended_was_sending_is_not_under_way() {
     let outcome = other.job(planned(&file, at)).await;
     assert!(matches!(outcome, Outcome::Uploaded { .. }), "{outcome:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_that_the_service_gave_is_a_clash_unless_both_are_to_be_kept() {
+    let world = World::new().await;
+    let (mut one, mut other) = (world.engine().await, world.engine().await);
+    let first = one.job(planned(&world.file("a.txt", "content"), None)).await;
+    // The plan was asked for after that, and read the folder before: another machine was faster.
+    let (mine, at) = (world.file("a.txt", "another content"), Some(Timestamp::now()));
+    let clash = other.carry_out(planned(&mine, at)).await.unwrap_err();
+    assert_eq!(clash.kind, Kind::Conflict);
+    assert!(clash.message.contains(&format!("/a.txt (id {})", id_of(&first))), "{clash}");
+    assert!(clash.message.contains("/a-1.txt (id "), "{clash}");
+    assert_eq!(stored(&mut one).await, ["a-1.txt", "a.txt"]);
+
+    let again = other.carry_out(planned(&mine, at)).await.unwrap_err();
+    assert_eq!((again.kind, &again.message), (Kind::Conflict, &clash.message), "what was sent is not sent again");
+    assert_eq!(stored(&mut one).await, ["a-1.txt", "a.txt"]);
+    let kept = world.file("a.txt", "a third content");
+    other.job(planned(&kept, None)).await;
+    assert_eq!(stored(&mut one).await, ["a-1.txt", "a-2.txt", "a.txt"]);
+}

@@ -14,6 +14,7 @@ use crate::cli::exit::Exit;
 use crate::cli::setup::Setup;
 use crate::cli::stderr::{InvalidUsage, say};
 use crate::config::saved_accounts::check_name;
+use crate::config::typed_file::without_mark;
 use crate::config::{AccountChange, AccountEntry, CredentialKind, Draft, OauthFile, Origin, Token, TokenLocation};
 
 const EXAMPLES: &str = "\
@@ -145,7 +146,7 @@ fn read_secrets<const COUNT: usize>(prompts: [&str; COUNT]) -> anyhow::Result<[S
     } else {
         let mut all = String::new();
         io::stdin().read_to_string(&mut all).context("cannot read the token")?;
-        for (text, part) in texts.iter_mut().zip(all.splitn(COUNT, '\n')) {
+        for (text, part) in texts.iter_mut().zip(without_mark(&all).splitn(COUNT, '\n')) {
             *text = part.into();
         }
     }

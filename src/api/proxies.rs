@@ -1,0 +1,21 @@
+//! Which addresses are reached by a proxy that the environment or the system names.
+
+use hyper_util::client::proxy::matcher::Matcher;
+use url::{Host, Url};
+
+/// Whether an address names this machine.
+pub(super) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+/// How an address is reached where the environment names a proxy for it.
+pub(super) fn in_words(url: &Url) -> Option<String> {
+    let uri = url.origin().ascii_serialization().parse().ok().filter(|_| !is_loopback(url))?;
+    let proxy = Matcher::from_system().intercept(&uri)?.uri().authority()?.to_string();
+    Some(format!(" through the proxy {}", proxy.rsplit('@').next().unwrap_or_default()))
+}

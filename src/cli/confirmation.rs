@@ -1,0 +1,58 @@
+//! The question before a command acts on what nobody named one by one.
+
+use std::io::{self, IsTerminal as _};
+
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+
+use super::named_job::NamedJob;
+use super::stderr::{self, InvalidUsage, say};
+
+// Without a doc comment, which would take the place of each command's own.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Confirmation {
+    /// Do not ask; needed without a terminal for what is asked about: deletions, and changes by a pattern
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+/// How many names a question lists.
+const NAMES_ASKED: usize = 10;
+
+impl Confirmation {
+    /// Asks before what patterns match is changed; `action` is what to do with it: `move`. Refused where nobody can answer.
+    pub async fn of_patterns(self, patterns: &[String], tasks: &[NamedJob], action: &str) -> anyhow::Result<bool> {
+        if self.yes || patterns.is_empty() || tasks.is_empty() {
+            return Ok(true);
+        }
+        let patterns = patterns.join(", ");
+        if !can_ask() {
+            let message = format!("{patterns}: a pattern is asked about, and there is no terminal; use --yes");
+            return Err(InvalidUsage(message).into());
+        }
+        say(&format!("{patterns}. Really {action} them?"));
+        list(tasks.iter().map(|task| task.name.clone()));
+        Ok(agrees(action).await?)
+    }
+}
+
+/// Whether somebody is there to answer.
+pub fn can_ask() -> bool {
+    io::stdin().is_terminal() && stderr::is_terminal()
+}
+
+/// Says the first ones of these, and how many more there are.
+pub fn list(names: impl ExactSizeIterator<Item = String>) {
+    let more = names.len().saturating_sub(NAMES_ASKED);
+    names.take(NAMES_ASKED).for_each(|name| say(&format!("  {name}")));
+    if more > 0 {
+        say(&format!("  and {more} more"));
+    }
+}
+
+/// The answer of the person.
+pub async fn agrees(action: &str) -> io::Result<bool> {
+    say(&format!("Type y to {action}:"));
+    let mut answer = String::new();
+    BufReader::new(tokio::io::stdin()).read_line(&mut answer).await?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
