@@ -41,6 +41,8 @@ mod oauth;
 mod output;
 #[cfg(target_os = "linux")]
 mod pictures;
+#[cfg(unix)]
+mod planted_links;
 mod proxies;
 mod replace;
 #[cfg(target_os = "linux")]
