@@ -85,7 +85,6 @@ async fn without_any_row_every_file_is_back_named_by_its_bytes_and_private() {
     assert!(picture["width"].as_u64().is_some());
 }
 
-// Seen to fail when the ids of a recovery follow the last one that a row has: links gave the bytes of other files.
 #[tokio::test]
 async fn no_id_that_was_ever_answered_names_another_file_after_recoveries() {
     for seed in 1..=6_u64 {
@@ -139,7 +138,6 @@ async fn no_id_that_was_ever_answered_names_another_file_after_recoveries() {
     }
 }
 
-// Seen to fail while the rows that the first recovery made counted first.
 #[tokio::test]
 async fn a_database_that_is_found_later_gives_names_and_ids_back() {
     let (dir, clock, data) = store().await;
@@ -153,7 +151,6 @@ async fn a_database_that_is_found_later_gives_names_and_ids_back() {
     assert_eq!(listed(dir, clock).await.1, before);
 }
 
-// Seen to fail while what got another id or name was said to be as it was.
 #[tokio::test]
 async fn a_row_whose_id_is_taken_is_told() {
     let (dir, _, data) = store().await;

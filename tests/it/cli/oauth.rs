@@ -278,7 +278,6 @@ fn signal(child: &std::process::Child, signal: rustix::process::Signal) {
     rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
 }
 
-// Seen to lock the account out while a signal dropped the renewal: at every one of them, the twofold ones most.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn no_signal_during_a_renewal_loses_the_account() {
@@ -299,7 +298,6 @@ async fn no_signal_during_a_renewal_loses_the_account() {
     binary.run(&LS).expect(0);
 }
 
-// Seen to say only that the credentials were refused.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_kill_during_a_renewal_the_next_runs_say_what_happened_and_how_to_sign_in_again() {
@@ -315,7 +313,6 @@ async fn after_a_kill_during_a_renewal_the_next_runs_say_what_happened_and_how_t
     }
 }
 
-// Seen to lose the new refresh token where its folder took nothing when it came.
 #[tokio::test(flavor = "multi_thread")]
 async fn where_the_state_folder_takes_nothing_a_new_refresh_token_is_kept_elsewhere() {
     let service = once_only().await;
@@ -333,7 +330,6 @@ async fn where_the_state_folder_takes_nothing_a_new_refresh_token_is_kept_elsewh
     assert_eq!(secrets_under(binary.home.path()).len(), 2);
 }
 
-// Seen to send the only refresh token before it was known that nothing could keep the next one.
 #[tokio::test(flavor = "multi_thread")]
 async fn where_no_folder_takes_anything_no_renewal_is_sent_or_what_to_do_is_said() {
     let service = once_only().await;

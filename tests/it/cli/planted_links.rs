@@ -50,7 +50,6 @@ fn own_files(client: &Binary) -> Vec<PathBuf> {
     found
 }
 
-// Seen to overwrite the target at the gates of the journal and of the accounts, and at the count of unfinished work.
 #[test]
 fn a_link_in_the_place_of_any_own_file_leaves_its_target_untouched() {
     let (_served, serving, client) = worked();
@@ -76,7 +75,6 @@ fn a_link_in_the_place_of_any_own_file_leaves_its_target_untouched() {
     }
 }
 
-// Seen to leave what was made by the umask, and what was open before, open.
 #[test]
 fn own_files_are_private_whatever_the_mode_of_their_folder() {
     let (_served, serving, client) = worked();
@@ -95,7 +93,6 @@ fn own_files_are_private_whatever_the_mode_of_their_folder() {
     }
 }
 
-// Seen to be used without a word.
 #[test]
 fn a_state_folder_that_others_can_write_to_is_refused_with_the_command_that_mends_it() {
     let (_served, _serving, client) = worked();

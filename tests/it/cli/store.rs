@@ -84,7 +84,6 @@ fn a_store_without_its_database_is_refused_with_the_verb_that_recovers_it() {
     assert!(run.stderr.contains("stop it first"), "{}", run.stderr);
 }
 
-// Seen to fail while a recovery that lost names and ids ended with 0.
 #[test]
 fn lost_names_and_ids_exit_with_five_and_are_named() {
     let (binary, mut serving, _client) = served();
@@ -95,7 +94,6 @@ fn lost_names_and_ids_exit_with_five_and_are_named() {
     assert!(run.stderr.contains("1 files brought back, 0 with their names"), "{}", run.stderr);
 }
 
-// Seen to end with 0, both.
 #[test]
 fn half_a_copy_is_named_by_verify_and_is_not_backed_up() {
     let (binary, mut serving, _client) = served();
