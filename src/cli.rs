@@ -107,7 +107,7 @@ use service_program as program;
 use crate::config::Environment;
 #[cfg(feature = "engine")]
 use crate::drawing;
-use crate::signals::Listener;
+use crate::signals::{Listener, wait_for_holds};
 
 /// How long blocking work, such as a read of the local disk, may hold up the end.
 const LAST_WAIT: Duration = Duration::from_secs(1);
@@ -147,6 +147,7 @@ pub fn main() -> ExitCode {
     };
     let result = runtime.block_on(program::run(arguments, environment, &mut listener));
     let exit = result.unwrap_or_else(|error| stderr::report_failure(format, &error));
+    wait_for_holds();
     let exit = listener.missed().map_or(exit, Exit::from);
     runtime.shutdown_timeout(LAST_WAIT);
     exit.into()

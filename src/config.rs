@@ -39,7 +39,7 @@ pub use limit_rate::LimitRate;
 pub use oauth_cache::{CachedTokens, OauthCache};
 pub use oauth_file::OauthFile;
 pub use pane_sizes::{PaneSizes, PaneSizesFile};
-pub use paths::{Paths, create_private_dir};
+pub use paths::{Paths, check_own_dir, create_private_dir};
 pub use saved_accounts::{AccountChange, Draft, SavedAccounts};
 pub use secret_file::SecretFileError;
 pub use settings::{Allowed, CHOSEN_HERE, Config, InForce, Setting};

@@ -1,5 +1,5 @@
 //! Opens files that others may have replaced: through a link only where the caller says so, never waiting for the other
-//! end of a pipe. Writes nothing.
+//! end of a pipe. Those that are ours are for their owner alone, in whatever folder they are.
 
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read as _};
@@ -33,7 +33,24 @@ impl Links {
 /// As `File::open`; and where the path names, or leads to, a folder, a pipe, a socket, a device or a link that is not
 /// followed, which the error says.
 pub fn open(path: &Path, links: Links) -> io::Result<File> {
-    let opened = open_without_waiting(path, links);
+    checked(path, links, open_without_waiting(path, links))
+}
+
+/// Opens a file of our own to be read and added to, and makes it if it is not there. Only its owner can use it from then on.
+///
+/// # Errors
+///
+/// As `open` without following a link; and where the file cannot be made or is another user's.
+pub fn open_own(path: &Path) -> io::Result<File> {
+    let file = checked(path, Links::Refused, open_to_write(path))?;
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::mode(&file.metadata()?) & 0o077 != 0 {
+        file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    }
+    Ok(file)
+}
+
+fn checked(path: &Path, links: Links, opened: io::Result<File>) -> io::Result<File> {
     let found = match &opened {
         Ok(file) => file.metadata()?.file_type(),
         // Links and sockets cannot be opened, and the system's error says it in words that few know.
@@ -75,6 +92,22 @@ fn open_without_waiting(path: &Path, links: Links) -> io::Result<File> {
     let follow = if links == Links::Refused { OFlags::NOFOLLOW } else { OFlags::empty() };
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | follow;
     Ok(open(path, flags, Mode::empty())?.into())
+}
+
+#[cfg(unix)]
+fn open_to_write(path: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    let made = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE;
+    let flags = made | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    Ok(open(path, flags, Mode::RUSR | Mode::WUSR)?.into())
+}
+
+#[cfg(not(unix))]
+fn open_to_write(path: &Path) -> io::Result<File> {
+    if Links::Refused.metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    File::options().read(true).append(true).create(true).open(path)
 }
 
 #[cfg(not(unix))]
@@ -137,6 +170,10 @@ mod tests {
             let error = open(&at(name), Links::Followed).unwrap_err().to_string();
             assert!(error.contains(kind) && error.contains(name), "{error}");
         }
+        for name in ["link", "broken", "folder", "pipe", "socket"] {
+            assert!(open_own(&at(name)).is_err(), "{name}");
+        }
+        assert!(!at("nothing").exists());
         assert!(open(&at("link"), Links::Followed).is_ok());
         assert_eq!(read(&at("file"), Links::Refused, 5).unwrap(), b"bytes");
         assert_eq!(read(&at("file"), Links::Refused, 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);

@@ -30,7 +30,7 @@ impl From<SecretString> for Credentials {
 /// Gives the header of each request.
 pub(super) enum Bearer {
     Fixed(HeaderValue),
-    Renewed(Box<Oauth>),
+    Renewed(Arc<Oauth>),
 }
 
 /// The header that a request was sent with; goes along with its answer.
@@ -41,7 +41,7 @@ impl Bearer {
     pub(super) fn new(credentials: Credentials) -> Result<Self, Error> {
         Ok(match credentials {
             Credentials::Token(token) => Self::Fixed(header(&token)?),
-            Credentials::Oauth(credentials, cache) => Self::Renewed(Box::new(Oauth::new(credentials, cache))),
+            Credentials::Oauth(credentials, cache) => Self::Renewed(Arc::new(Oauth::new(credentials, cache))),
         })
     }
 

@@ -21,6 +21,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Two clients of one kind: bytes must not be unpacked on the way, and must not meet a total timeout.
+#[derive(Clone)]
 pub(super) struct Http {
     json: reqwest::Client,
     bytes: reqwest::Client,

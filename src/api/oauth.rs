@@ -11,6 +11,7 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Method, Request, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
+use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, timeout};
 use url::{Url, form_urlencoded};
 
@@ -45,6 +46,8 @@ pub struct OauthTokens {
     pub refresh_token: SecretString,
     /// The access token's scopes; empty where the service did not list them.
     pub scopes: Vec<String>,
+    /// The start of a renewal of these tokens whose answer has not come.
+    pub renewal_began: Option<Timestamp>,
 }
 
 /// Where the processes of this machine keep an account's tokens.
@@ -57,6 +60,10 @@ pub trait TokenCache: fmt::Debug + Send + Sync {
 
     /// Writes tokens; they are on the disk when this is done.
     fn write(&self, tokens: OauthTokens) -> BoxFuture<'_, Result<(), Error>>;
+
+    /// Carries a renewal out: to its end, even if nobody waits for it anymore or the process is asked to end. The new
+    /// refresh token would be lost otherwise.
+    fn to_its_end(&self, renewal: BoxFuture<'static, ()>) -> BoxFuture<'_, ()>;
 }
 
 /// The leave to renew. It ends when this is dropped.
@@ -86,6 +93,8 @@ pub(super) struct Oauth {
     credentials: OauthCredentials,
     cache: Arc<dyn TokenCache>,
     held: Mutex<Option<HeldToken>>,
+    /// What could not be written, to be tried again.
+    unsaved: Mutex<Option<OauthTokens>>,
     /// Held during a renewal: all requests wait for the same one.
     renewal: tokio::sync::Mutex<()>,
 }
@@ -102,6 +111,13 @@ struct HeldToken {
 }
 
 impl OauthTokens {
+    /// No access token yet, only what gets one.
+    fn none(refresh_token: &SecretString) -> Self {
+        let (access_token, ends) = (SecretString::default(), Timestamp::UNIX_EPOCH);
+        let refresh_token = refresh_token.clone();
+        Self { access_token, ends, refresh_token, scopes: Vec::new(), renewal_began: None }
+    }
+
     /// Whether the access token does not end soon.
     fn lasts(&self) -> bool {
         lasts(self.ends)
@@ -110,11 +126,17 @@ impl OauthTokens {
 
 impl Oauth {
     pub(super) fn new(credentials: OauthCredentials, cache: Arc<dyn TokenCache>) -> Self {
-        Self { credentials, cache, held: Mutex::default(), renewal: tokio::sync::Mutex::default() }
+        Self {
+            credentials,
+            cache,
+            held: Mutex::default(),
+            unsaved: Mutex::default(),
+            renewal: tokio::sync::Mutex::default(),
+        }
     }
 
     /// The header with an access token that has not ended; waits for a renewal, its own or that of another process.
-    pub(super) async fn header(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
+    pub(super) async fn header(self: &Arc<Self>, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
         let header = self.current(renewal).await?;
         let grant = self.held().as_ref().and_then(|held| held.grant);
         if let Some(grant) = grant {
@@ -123,14 +145,14 @@ impl Oauth {
         Ok(header)
     }
 
-    async fn current(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
-        if let Some(header) = self.valid() {
+    async fn current(self: &Arc<Self>, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
+        if let Some(header) = self.valid().filter(|_| self.unsaved().is_none()) {
             return Ok(header);
         }
         let asked = Instant::now();
         let _turn = self.renewal.lock().await;
         let header = match self.valid() {
-            Some(header) => Ok(header),
+            Some(header) => self.save().await.map(|()| header).map_err(Failure::from),
             None => self.renew(renewal).await,
         };
         renewal.patience.excuse(asked.elapsed());
@@ -170,27 +192,66 @@ impl Oauth {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn renew(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
-        let _alone = self.lock().await?;
+    fn unsaved(&self) -> MutexGuard<'_, Option<OauthTokens>> {
+        self.unsaved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn renew(self: &Arc<Self>, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
+        let alone = self.lock().await?;
         let kept = self.cache.read().await?;
         if let Some(kept) = kept.as_ref().filter(|kept| kept.lasts())
             && !self.is_known_expired(&header(&kept.access_token)?)
         {
             return Ok(self.hold(kept, false)?);
         }
-        let refresh_token = kept.map_or_else(|| self.credentials.refresh_token.clone(), |kept| kept.refresh_token);
-        let asked = self.ask(renewal, &refresh_token);
-        let late =
-            || Failure::new(Error::new(Kind::Timeout, "The access token was not renewed in time"), Verdict::Final);
-        // Whatever became of the renewal, the call that it is for was not sent.
-        let tokens = timeout(RENEWAL_TIMEOUT, asked).await.unwrap_or_else(|_| Err(late())).map_err(|failure| {
-            let was_tried = failure.verdict == Verdict::Doubtful;
-            Failure { verdict: if was_tried { Verdict::Unprocessed } else { failure.verdict }, ..failure }
-        })?;
-        let header = self.hold(&tokens, true)?;
-        self.cache.write(tokens).await?;
-        tracing::debug!("the access token was renewed");
-        Ok(header)
+        let kept = self.unsaved().take().or(kept);
+        let old = kept.unwrap_or_else(|| OauthTokens::none(&self.credentials.refresh_token));
+        let (answer, answered) = oneshot::channel();
+        let (oauth, http, url) = (Arc::clone(self), renewal.http.clone(), renewal.url.clone());
+        let work = async move {
+            let renewed = oauth.replace(old, &http, &url).await;
+            drop(alone);
+            // Nobody may wait for it anymore.
+            let _ = answer.send(renewed);
+        };
+        self.cache.to_its_end(Box::pin(work)).await;
+        answered.await.map_err(|error| Error::new(Kind::Internal, error.to_string()))?
+    }
+
+    /// Gets new tokens for old ones. The disk knows of the attempt before the service does, until it has the new tokens
+    /// or knows that there are none.
+    async fn replace(&self, old: OauthTokens, http: &Http, url: &Url) -> Result<HeaderValue, Failure> {
+        self.cache.write(OauthTokens { renewal_began: Some(Timestamp::now()), ..old.clone() }).await?;
+        let Ok(asked) = timeout(RENEWAL_TIMEOUT, self.ask(http, url, &old)).await else {
+            return Err(Error::new(Kind::Timeout, "The access token was not renewed in time").into());
+        };
+        match asked {
+            Ok(tokens) => {
+                let header = self.hold(&tokens, true)?;
+                *self.unsaved() = Some(tokens);
+                self.save().await?;
+                tracing::debug!("the access token was renewed");
+                Ok(header)
+            }
+            Err(failure) => {
+                if failure.verdict == Verdict::Unprocessed || failure.error.kind == Kind::Unauthorized {
+                    self.cache.write(old).await?;
+                }
+                // Whatever became of the renewal, the call that it is for was not sent.
+                let was_tried = failure.verdict == Verdict::Doubtful;
+                Err(Failure { verdict: if was_tried { Verdict::Unprocessed } else { failure.verdict }, ..failure })
+            }
+        }
+    }
+
+    /// Writes the tokens that are not written yet; they are used from memory all the same.
+    async fn save(&self) -> Result<(), Error> {
+        let unsaved = self.unsaved().clone();
+        if let Some(tokens) = unsaved {
+            self.cache.write(tokens).await?;
+            *self.unsaved() = None;
+        }
+        Ok(())
     }
 
     async fn lock(&self) -> Result<RenewalLock, Error> {
@@ -205,8 +266,8 @@ impl Oauth {
     }
 
     /// Asks the service for an access token.
-    async fn ask(&self, renewal: Renewal<'_>, refresh_token: &SecretString) -> Result<OauthTokens, Failure> {
-        let Renewal { http, url, .. } = renewal;
+    async fn ask(&self, http: &Http, url: &Url, old: &OauthTokens) -> Result<OauthTokens, Failure> {
+        let refresh_token = &old.refresh_token;
         let form = form_urlencoded::Serializer::new(String::new())
             .append_pair("grant_type", "refresh_token")
             .append_pair("client_id", &self.credentials.client_id)
@@ -221,7 +282,7 @@ impl Oauth {
         let asked_at = Timestamp::now();
         let response = http.execute(request, Transport::Json).await?;
         let checked = call::check(response, Responder::Api, &[StatusCode::OK]).await;
-        let response = checked.map_err(|failure| self.refusal(failure, refresh_token))?;
+        let response = checked.map_err(|failure| self.refusal(failure, old))?;
         let answer: Value = call::json(response).await?;
         read(&answer, refresh_token, asked_at).ok_or_else(|| {
             let message = "The service's answer to the renewal of the access token has no token or no end";
@@ -230,15 +291,20 @@ impl Oauth {
     }
 
     /// Says of a refusal that it is about the credentials, in the service's words unless they repeat a secret.
-    fn refusal(&self, failure: Failure, refresh_token: &SecretString) -> Failure {
+    fn refusal(&self, failure: Failure, old: &OauthTokens) -> Failure {
         if !matches!(failure.error.kind, Kind::Invalid | Kind::Unauthorized | Kind::Forbidden) {
             return failure;
         }
-        let secrets = [refresh_token, &self.credentials.client_secret].map(ExposeSecret::expose_secret);
+        let secrets = [&old.refresh_token, &self.credentials.client_secret].map(ExposeSecret::expose_secret);
         let is_safe = |text: &String| !secrets.iter().any(|secret| text.contains(secret));
         let error = *failure.error;
         let details = [error.message].into_iter().chain(error.details).filter(is_safe).collect();
-        let message = "The service refused the account's OAuth credentials".to_owned();
+        let mut message = "The service refused the account's OAuth credentials".to_owned();
+        if let Some(began) = old.renewal_began {
+            message += &format!(
+                ". A renewal of the access token that began at {began:.0} was cut short before its answer was saved: the service may have given a new refresh token then, which is lost"
+            );
+        }
         let category = Some(OAUTH_REFUSED.to_owned());
         Error { kind: Kind::Unauthorized, message, category, details, ..error }.into()
     }
@@ -254,6 +320,7 @@ fn read(answer: &Value, refresh_token: &SecretString, asked_at: Timestamp) -> Op
         ends: asked_at.checked_add(SignedDuration::from_secs(seconds)).ok()?,
         refresh_token: text("refresh_token").unwrap_or_else(|| refresh_token.clone()),
         scopes: scopes.filter_map(Value::as_str).map(str::to_owned).collect(),
+        renewal_began: None,
     })
 }
 

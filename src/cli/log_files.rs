@@ -1,18 +1,21 @@
 //! The logs of the screen: a file a day in the state directory, for a week.
 
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use tracing_appender::non_blocking::WorkerGuard;
-use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{fmt, registry};
 
 use super::logging::filter;
 use crate::config::create_private_dir;
+use crate::regular_file;
 
 const DAYS_KEPT: u8 = 7;
 const PREFIX: &str = "filedeck";
@@ -22,20 +25,47 @@ const SUFFIX: &str = "log";
 /// written when the guard drops.
 pub fn to_files(folder: &Path) -> anyhow::Result<WorkerGuard> {
     create_private_dir(folder)?;
-    let files = RollingFileAppender::builder()
-        .rotation(Rotation::DAILY)
-        .filename_prefix(PREFIX)
-        .filename_suffix(SUFFIX)
-        // For a run of many days; days without a run are not counted in it.
-        .max_log_files(DAYS_KEPT.into())
-        .build(folder)?;
-    let (writer, guard) = tracing_appender::non_blocking(files);
+    let (writer, guard) = tracing_appender::non_blocking(DailyLog::open(folder)?);
     let lines = fmt::layer().with_writer(writer).with_ansi(false);
     registry().with(lines.with_filter(filter("info"))).init();
     if let Err(error) = remove_old(folder, SystemTime::now()) {
         tracing::warn!(%error, "old logs could not be removed");
     }
     Ok(guard)
+}
+
+/// The log of a day, and of the next one once it has come.
+#[derive(Debug)]
+struct DailyLog {
+    folder: PathBuf,
+    day: Date,
+    file: File,
+}
+
+impl DailyLog {
+    fn open(folder: &Path) -> io::Result<Self> {
+        let day = today();
+        let file = regular_file::open_own(&folder.join(format!("{PREFIX}.{day}.{SUFFIX}")))?;
+        Ok(Self { folder: folder.to_owned(), day, file })
+    }
+}
+
+impl Write for DailyLog {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        if self.day != today() {
+            *self = Self::open(&self.folder)?;
+            remove_old(&self.folder, SystemTime::now())?;
+        }
+        self.file.write(line)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn today() -> Date {
+    Timestamp::now().to_zoned(TimeZone::UTC).date()
 }
 
 /// Removes the logs that were last written to more than a week before `now`.
@@ -62,7 +92,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let now = SystemTime::now();
         let aged = |name: &str, hours: u64| {
-            let file = fs::File::create(dir.path().join(name)).unwrap();
+            let file = File::create(dir.path().join(name)).unwrap();
             file.set_modified(now - Duration::from_hours(hours)).unwrap();
         };
         aged("filedeck.2026-11-01.log", 7 * 24 + 1);

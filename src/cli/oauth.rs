@@ -1,4 +1,5 @@
-//! The cache of an OAuth account's tokens as the client asks for it: off the threads that serve requests.
+//! The cache of an OAuth account's tokens as the client asks for it: off the threads that serve requests, and with renewals
+//! that nothing but a kill cuts short.
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
@@ -7,6 +8,7 @@ use url::Url;
 use super::setup::Setup;
 use crate::api::{Credentials, Error, Kind, OauthCredentials, OauthTokens, RenewalLock, TokenCache};
 use crate::config::{CachedTokens, OauthCache, RemoteAccount, RemoteCredentials};
+use crate::signals::Hold;
 
 #[derive(Debug)]
 struct SharedTokens(OauthCache);
@@ -16,7 +18,7 @@ pub(super) fn credentials(setup: &Setup, name: &str, account: &RemoteAccount) ->
     match &account.credentials {
         RemoteCredentials::Token(token) => Credentials::Token(token.clone()),
         RemoteCredentials::Oauth(file) => {
-            let cache = OauthCache::new(&setup.paths.state, name, &file.fingerprint(&account.base_url));
+            let cache = OauthCache::new(&setup.paths, name, &file.fingerprint(&account.base_url));
             let credentials = OauthCredentials {
                 client_id: file.client_id.clone(),
                 client_secret: file.client_secret.clone(),
@@ -31,11 +33,11 @@ pub(super) fn credentials(setup: &Setup, name: &str, account: &RemoteAccount) ->
 pub(super) fn forget(setup: &Setup, name: &str, now: Option<(&RemoteCredentials, &Url)>) -> std::io::Result<()> {
     let kept = match now {
         Some((RemoteCredentials::Oauth(file), address)) => {
-            Some(OauthCache::new(&setup.paths.state, name, &file.fingerprint(address)))
+            Some(OauthCache::new(&setup.paths, name, &file.fingerprint(address)))
         }
         Some((RemoteCredentials::Token(_), _)) | None => None,
     };
-    OauthCache::forget(&setup.paths.state, name, kept.as_ref())
+    OauthCache::forget(&setup.paths, name, kept.as_ref())
 }
 
 impl SharedTokens {
@@ -57,11 +59,12 @@ impl TokenCache for SharedTokens {
     fn read(&self) -> BoxFuture<'_, Result<Option<OauthTokens>, Error>> {
         self.with(|cache| {
             let kept = cache.read().map_err(|error| Error::new(Kind::Local, error.to_string()))?;
-            Ok(kept.map(|CachedTokens { access_token, ends, refresh_token, scopes }| OauthTokens {
+            Ok(kept.map(|CachedTokens { access_token, ends, refresh_token, scopes, renewal_began }| OauthTokens {
                 access_token,
                 ends,
                 refresh_token,
                 scopes,
+                renewal_began,
             }))
         })
     }
@@ -75,9 +78,23 @@ impl TokenCache for SharedTokens {
 
     fn write(&self, tokens: OauthTokens) -> BoxFuture<'_, Result<(), Error>> {
         self.with(move |cache| {
-            let OauthTokens { access_token, ends, refresh_token, scopes } = tokens;
-            let written = cache.write(&CachedTokens { access_token, ends, refresh_token, scopes });
-            written.map_err(|error| Error::local("Cannot keep the renewed access token", &error))
+            let OauthTokens { access_token, ends, refresh_token, scopes, renewal_began } = tokens;
+            let written = cache.write(&CachedTokens { access_token, ends, refresh_token, scopes, renewal_began });
+            let what = if renewal_began.is_some() {
+                "Nothing was sent, because the renewal of the access token cannot be noted; make room there"
+            } else {
+                "The account's new tokens are in the memory of this process alone, and lost when it ends; make room there, and do anything on the account with this filedeck. Once it has ended, sign in again: install the app again and store its new refresh token"
+            };
+            written.map_err(|error| Error::local(what, &error))
         })
+    }
+
+    fn to_its_end(&self, renewal: BoxFuture<'static, ()>) -> BoxFuture<'_, ()> {
+        let hold = Hold::begin();
+        let work = tokio::spawn(async move {
+            renewal.await;
+            drop(hold);
+        });
+        async move { drop(work.await) }.boxed()
     }
 }

@@ -16,7 +16,7 @@ use super::setup::Setup;
 use super::stderr::{self, InvalidUsage};
 use crate::api::{Client, Endpoint, Error, ExtraRoots, Kind, Timing, Version};
 use crate::config::favorites::FavoritesFile;
-use crate::config::{AccountSource, Draft, accounts, create_private_dir};
+use crate::config::{AccountSource, Draft, accounts, check_own_dir, create_private_dir};
 use crate::engine::{CompletionNames, Journal, ProgressSink, RequestLeases};
 
 #[derive(Debug)]
@@ -97,6 +97,7 @@ impl Session {
         tell: WaitNotice<'_>,
     ) -> anyhow::Result<Self> {
         let dir = setup.paths.state.clone();
+        check_own_dir(&dir)?;
         let read_only = setup.read_only.then_some(ReadOnly::Flag);
         let session = match &source {
             AccountSource::Configured(name) => {

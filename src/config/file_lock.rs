@@ -8,6 +8,7 @@ use std::time::Duration;
 use backon::{BlockingRetryable, ConstantBuilder};
 
 use super::paths::create_private_dir;
+use crate::regular_file;
 
 /// Five seconds. A change takes milliseconds: who takes longer hangs, or the file system does.
 const TRIES: usize = 250;
@@ -41,7 +42,7 @@ pub(super) fn try_alone(path: &Path) -> io::Result<Option<File>> {
 
 fn gate(path: &Path) -> io::Result<File> {
     create_private_dir(path.parent().unwrap_or(Path::new(".")))?;
-    File::create(path.with_added_extension("gate"))
+    regular_file::open_own(&path.with_added_extension("gate"))
 }
 
 #[cfg(test)]

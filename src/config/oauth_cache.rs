@@ -1,5 +1,5 @@
 //! The newest tokens of an OAuth account: a private file in the state directory that the processes of this machine share.
-//! They are for the credentials that they come from alone.
+//! They are for the credentials that they come from alone. Where the state directory takes nothing, another folder does.
 
 use std::fs::File;
 use std::io;
@@ -11,13 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use super::file_lock::try_alone;
 use super::oauth_file::short_hash;
-use super::paths::create_private_dir;
+use super::paths::Paths;
 use super::secret_file::{self, SecretFileError};
 
 /// Where the tokens of one account's credentials are.
 #[derive(Debug, Clone)]
 pub struct OauthCache {
-    path: PathBuf,
+    /// In the order in which they are tried.
+    places: [PathBuf; 3],
 }
 
 /// What is kept. `Debug` shows no secret.
@@ -28,6 +29,9 @@ pub struct CachedTokens {
     pub refresh_token: SecretString,
     #[serde(default)]
     pub scopes: Vec<String>,
+    /// The start of a renewal whose answer has not come.
+    #[serde(default)]
+    pub renewal_began: Option<Timestamp>,
 }
 
 #[derive(Serialize)]
@@ -36,54 +40,77 @@ struct Written<'a> {
     ends: Timestamp,
     refresh_token: &'a str,
     scopes: &'a [String],
+    renewal_began: Option<Timestamp>,
 }
 
-/// In the state directory.
 const FOLDER: &str = "oauth";
 const ENDING: &str = "json";
 
 impl OauthCache {
     /// Of the account `name`, for the credentials of this fingerprint.
-    pub fn new(state: &Path, name: &str, fingerprint: &str) -> Self {
+    pub fn new(paths: &Paths, name: &str, fingerprint: &str) -> Self {
         let file = format!("{}{fingerprint}.{ENDING}", prefix(name));
-        Self { path: state.join(FOLDER).join(file) }
+        Self { places: folders(paths).map(|folder| folder.join(&file)) }
     }
 
-    /// The tokens; none where there is no file, or one that is not understood.
+    /// The newest tokens; none where there is no file, or one that is not understood.
     pub fn read(&self) -> Result<Option<CachedTokens>, SecretFileError> {
-        match secret_file::read_text(&self.path) {
-            Err(SecretFileError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            read => Ok(serde_json::from_str(read?.expose_secret()).ok()),
+        let mut newest: Option<CachedTokens> = None;
+        for place in &self.places {
+            if let Some(found) = read(place)?
+                && newest.as_ref().is_none_or(|newest| newest.age() < found.age())
+            {
+                newest = Some(found);
+            }
         }
+        Ok(newest)
     }
 
     /// The leave to renew, as long as the result is kept; none while another process has it.
     pub fn try_lock(&self) -> io::Result<Option<File>> {
-        try_alone(&self.path)
+        try_alone(&self.places[0])
     }
 
-    /// Replaces the tokens: the new ones are on the disk before the old ones go.
+    /// Replaces the tokens: the new ones are on the disk before the old ones go. Fails where no place takes them.
     pub fn write(&self, tokens: &CachedTokens) -> io::Result<()> {
-        let CachedTokens { access_token, ends, refresh_token, scopes } = tokens;
+        let CachedTokens { access_token, ends, refresh_token, scopes, renewal_began } = tokens;
         let written = Written {
             access_token: access_token.expose_secret(),
             ends: *ends,
             refresh_token: refresh_token.expose_secret(),
             scopes,
+            renewal_began: *renewal_began,
         };
-        secret_file::write_private(&self.path, &serde_json::to_vec(&written)?)
+        let bytes = serde_json::to_vec(&written)?;
+        let mut failures = Vec::new();
+        for place in &self.places {
+            match secret_file::write_private(place, &bytes) {
+                Ok(()) => {
+                    for older in self.places.iter().filter(|other| *other != place) {
+                        // One that stays is older, which can be seen.
+                        let _ = std::fs::remove_file(older);
+                    }
+                    return Ok(());
+                }
+                Err(error) => failures.push((error.kind(), format!("{}: {error}", place.display()))),
+            }
+        }
+        let kind = failures.first().map_or(io::ErrorKind::Other, |(kind, _)| *kind);
+        let failures: Vec<_> = failures.into_iter().map(|(_, failure)| failure).collect();
+        Err(io::Error::new(kind, failures.join("; ")))
     }
 
     /// When the access token of an account ends; none where none is known.
-    pub fn end_of(state: &Path, name: &str) -> Option<Timestamp> {
-        let files = files_of(state, name).unwrap_or_default();
-        files.into_iter().filter_map(|path| Some(Self { path }.read().ok()??.ends)).max()
+    pub fn end_of(paths: &Paths, name: &str) -> Option<Timestamp> {
+        let files = files_of(paths, name).unwrap_or_default();
+        let ends = files.iter().filter_map(|path| Some(read(path).ok()??.ends)).max();
+        ends.filter(|end| *end > Timestamp::UNIX_EPOCH)
     }
 
     /// Removes the tokens of an account, but for those of the credentials that it has now.
-    pub fn forget(state: &Path, name: &str, kept: Option<&Self>) -> io::Result<()> {
-        for path in files_of(state, name)? {
-            if kept.is_none_or(|kept| kept.path != path) {
+    pub fn forget(paths: &Paths, name: &str, kept: Option<&Self>) -> io::Result<()> {
+        for path in files_of(paths, name)? {
+            if kept.is_none_or(|kept| !kept.places.contains(&path)) {
                 std::fs::remove_file(path)?;
             }
         }
@@ -96,19 +123,46 @@ fn prefix(name: &str) -> String {
     format!("{}-", short_hash(name))
 }
 
-fn files_of(state: &Path, name: &str) -> io::Result<Vec<PathBuf>> {
-    let dir = state.join(FOLDER);
-    create_private_dir(&dir)?;
+fn folders(paths: &Paths) -> [PathBuf; 3] {
+    [&paths.state, &paths.data, &paths.config].map(|folder| folder.join(FOLDER))
+}
+
+fn read(place: &Path) -> Result<Option<CachedTokens>, SecretFileError> {
+    match secret_file::read_text(place) {
+        Err(SecretFileError::Io { error, .. }) if is_absent(&error) => Ok(None),
+        read => Ok(serde_json::from_str(read?.expose_secret()).ok()),
+    }
+}
+
+/// Whether there is no such file, or not even a folder for it.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn files_of(paths: &Paths, name: &str) -> io::Result<Vec<PathBuf>> {
     let prefix = prefix(name);
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(dir)? {
-        let path = entry?.path();
-        let is_of_it = path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(&prefix));
-        if is_of_it && path.extension().is_some_and(|ending| ending == ENDING) {
-            found.push(path);
+    for dir in folders(paths) {
+        let entries = match std::fs::read_dir(dir) {
+            Err(error) if is_absent(&error) => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let path = entry?.path();
+            let is_of_it = path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(&prefix));
+            if is_of_it && path.extension().is_some_and(|ending| ending == ENDING) {
+                found.push(path);
+            }
         }
     }
     Ok(found)
+}
+
+impl CachedTokens {
+    /// Grows with each write: tokens, the note of their renewal, the tokens that it gave.
+    fn age(&self) -> (Timestamp, Option<Timestamp>) {
+        (self.ends, self.renewal_began)
+    }
 }
 
 #[cfg(test)]
@@ -117,7 +171,13 @@ mod tests {
 
     fn tokens(access: &str) -> CachedTokens {
         let ends = Timestamp::from_second(1_800_000_000).unwrap();
-        CachedTokens { access_token: access.into(), ends, refresh_token: "r".into(), scopes: Vec::new() }
+        let scopes = Vec::new();
+        CachedTokens { access_token: access.into(), ends, refresh_token: "r".into(), scopes, renewal_began: None }
+    }
+
+    fn paths(dir: &tempfile::TempDir) -> Paths {
+        let at = |name: &str| dir.path().join(name);
+        Paths { config: at("config"), data: at("data"), state: at("state") }
     }
 
     #[cfg(unix)]
@@ -126,9 +186,9 @@ mod tests {
         use std::os::unix::fs::PermissionsExt as _;
 
         let dir = tempfile::tempdir().unwrap();
-        let (one, other) = (OauthCache::new(dir.path(), "acme", "1"), OauthCache::new(dir.path(), "acme", "2"));
+        let (one, other) = (OauthCache::new(&paths(&dir), "acme", "1"), OauthCache::new(&paths(&dir), "acme", "2"));
         one.write(&tokens("a")).unwrap();
-        assert_eq!(std::fs::metadata(&one.path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(std::fs::metadata(&one.places[0]).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(one.read().unwrap().unwrap().access_token.expose_secret(), "a");
         assert!(other.read().unwrap().is_none());
     }
@@ -137,22 +197,22 @@ mod tests {
     fn what_is_left_of_former_credentials_goes_and_other_accounts_stay() {
         let dir = tempfile::tempdir().unwrap();
         let all =
-            [("acme", "1"), ("acme", "2"), ("acme2", "1")].map(|(name, of)| OauthCache::new(dir.path(), name, of));
+            [("acme", "1"), ("acme", "2"), ("acme2", "1")].map(|(name, of)| OauthCache::new(&paths(&dir), name, of));
         for cache in &all {
             cache.write(&tokens("a")).unwrap();
         }
-        OauthCache::forget(dir.path(), "acme", Some(&all[1])).unwrap();
+        OauthCache::forget(&paths(&dir), "acme", Some(&all[1])).unwrap();
         assert_eq!(all.each_ref().map(|cache| cache.read().unwrap().is_some()), [false, true, true]);
-        OauthCache::forget(dir.path(), "acme", None).unwrap();
+        OauthCache::forget(&paths(&dir), "acme", None).unwrap();
         assert_eq!(all.each_ref().map(|cache| cache.read().unwrap().is_some()), [false, false, true]);
-        assert!(OauthCache::end_of(dir.path(), "acme").is_none());
-        assert_eq!(OauthCache::end_of(dir.path(), "acme2"), Some(tokens("a").ends));
+        assert!(OauthCache::end_of(&paths(&dir), "acme").is_none());
+        assert_eq!(OauthCache::end_of(&paths(&dir), "acme2"), Some(tokens("a").ends));
     }
 
     #[test]
     fn one_process_at_a_time_may_renew() {
         let dir = tempfile::tempdir().unwrap();
-        let cache = OauthCache::new(dir.path(), "acme", "1");
+        let cache = OauthCache::new(&paths(&dir), "acme", "1");
         let lock = cache.try_lock().unwrap().unwrap();
         assert!(cache.try_lock().unwrap().is_none());
         drop(lock);

@@ -61,13 +61,27 @@ impl Paths {
     }
 }
 
-/// Makes a folder and the ones above it that are missing, all of them for their owner only.
+/// Makes a folder and the ones above it that are missing, all of them for their owner only. Refuses one that others can
+/// write to.
 pub fn create_private_dir(path: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    builder.create(path)?;
+    check_own_dir(path)
+}
+
+/// Refuses a folder of ours in which others could put something in the place of a file.
+pub fn check_own_dir(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    if let Ok(found) = path.metadata()
+        && std::os::unix::fs::MetadataExt::mode(&found) & 0o022 != 0
+    {
+        let path = path.display();
+        return Err(io::Error::other(format!("others can write to {path}; run: chmod go-w '{path}'")));
+    }
+    Ok(())
 }
 
 fn or_xdg(

@@ -1,8 +1,11 @@
-//! What is done before a signal ends the process without anybody's help: the terminal is given back, if it was taken.
+//! What is done before a signal ends the process without anybody's help: the terminal is given back, if it was taken, and
+//! work that must not be cut short comes to its end.
 
 use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
+
+use super::hold::wait_for_holds;
 
 /// How long it may take: a terminal that is held up takes nothing.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -16,11 +19,13 @@ pub fn set_last_act(act: fn()) {
 
 /// Does it, or gives up on it.
 pub(super) fn act() {
-    let Some(act) = LAST_ACT.get() else { return };
-    let (done, is_done) = mpsc::channel();
-    thread::spawn(move || {
-        act();
-        done.send(())
-    });
-    let _ = is_done.recv_timeout(PATIENCE);
+    if let Some(act) = LAST_ACT.get() {
+        let (done, is_done) = mpsc::channel();
+        thread::spawn(move || {
+            act();
+            done.send(())
+        });
+        let _ = is_done.recv_timeout(PATIENCE);
+    }
+    wait_for_holds();
 }

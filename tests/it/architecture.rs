@@ -16,7 +16,7 @@ const LAYERS: [(&str, &[&str], &[&str]); 14] = [
     ("signals", &[], &["ratatui", "reqwest", "crossterm"]),
     ("tls", &[], &["ratatui", "reqwest", "crossterm"]),
     ("pictures", &[], &["tokio", "ratatui", "reqwest", "crossterm"]),
-    ("config", &[], &["ratatui", "reqwest", "crossterm"]),
+    ("config", &["regular_file"], &["ratatui", "reqwest", "crossterm"]),
     ("api", &["chunk_worker", "regular_file", "tls"], &["tokio::spawn", "ratatui", "crossterm", "rusqlite", "axum"]),
     (
         "engine",
@@ -45,7 +45,7 @@ const LAYERS: [(&str, &[&str], &[&str]); 14] = [
     ),
     (
         "cli",
-        &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing", "tls"],
+        &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing", "regular_file", "tls"],
         &["rusqlite", "axum"],
     ),
 ];

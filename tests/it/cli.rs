@@ -42,6 +42,8 @@ mod output;
 mod paths;
 #[cfg(target_os = "linux")]
 mod pictures;
+#[cfg(unix)]
+mod planted_links;
 mod proxies;
 mod replace;
 #[cfg(target_os = "linux")]

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use crate::support::database;
 use crate::support::disk::files_below;
+use crate::support::random::Random;
 use crate::support::service::{TestService, answer};
 
 const PICTURE: &[u8] = include_bytes!("../../assets/sample/library/logo.png");
@@ -82,6 +83,84 @@ async fn without_any_row_every_file_is_back_named_by_its_bytes_and_private() {
     let picture = &found[PICTURE];
     assert_eq!((&picture["type"], &picture["size"]), (&json!("IMG"), &json!(PICTURE.len())));
     assert!(picture["width"].as_u64().is_some());
+}
+
+#[tokio::test]
+async fn no_id_that_was_ever_answered_names_another_file_after_recoveries() {
+    for seed in 1..=6_u64 {
+        let mut random = Random::seeded(seed);
+        let mut service = TestService::start().await;
+        let mut answered: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+        for round in 0..3 {
+            let (mut dir, mut clock) = service.stop().await;
+            let data = dir.path().join("data");
+            std::fs::copy(data.join("filedeck.db"), older(&dir)).unwrap();
+            service = TestService::start_in(dir, clock).await;
+            for number in 0..2 + random.below(8) {
+                let bytes = format!("{seed} {round} {number}").into_bytes();
+                let folder = ["/", "/a", "/a/b"][random.below(3)];
+                let uploaded = service.upload(folder, "f.txt", &bytes, json!({"access": "PRIVATE"})).await;
+                let id = uploaded.expect(201).id();
+                assert_eq!(answered.insert(id.clone(), bytes), None, "the id {id} was given twice");
+                if random.below(3) == 0 {
+                    service.delete(&format!("/files/v3/files/{id}")).await.expect(204);
+                }
+            }
+            (dir, clock) = service.stop().await;
+            let from = match random.below(4) {
+                0 => None,
+                1 => Some(older(&dir)),
+                2 => {
+                    std::fs::copy(older(&dir), data.join("filedeck.db")).unwrap();
+                    None
+                }
+                _ => {
+                    database::execute(&data.join("filedeck.db"), "DELETE FROM files WHERE id % 2 = 0");
+                    None
+                }
+            };
+            if from.is_some() || random.below(2) == 0 {
+                std::fs::remove_file(data.join("filedeck.db")).unwrap();
+            }
+            let recovered = maintenance::recover(&data, from.as_deref(), &[]).await.unwrap();
+            assert_eq!(recovered.nameless.len() as u64, recovered.files - recovered.named);
+            assert!(recovered.nameless.is_empty() || !recovered.is_complete(), "{recovered:?}");
+            service = TestService::start_in(dir, clock).await;
+            for file in recovered.nameless {
+                let content = service.get(&format!("/files/v3/files/{}/download", file.id)).await.expect(200).body;
+                assert_eq!(answered.insert(file.id.to_string(), content), None, "the id {} was given twice", file.id);
+            }
+            for (id, bytes) in &answered {
+                let answer = service.get(&format!("/files/v3/files/{id}/download")).await;
+                assert!(answer.status == 404 || answer.body == *bytes, "seed {seed}: the id {id} names another file");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_is_found_later_gives_names_and_ids_back() {
+    let (dir, clock, data) = store().await;
+    let (dir, before) = listed(dir, clock.clone()).await;
+    let found = dir.path().join("found.db");
+    std::fs::rename(data.join("filedeck.db"), &found).unwrap();
+    let recovered = maintenance::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
+    assert!(recovered.nameless.len() == 2 && !recovered.is_complete(), "{recovered:?}");
+    let recovered = maintenance::recover(&data, Some(&found), &[]).await.unwrap();
+    assert!(recovered.is_complete(), "{recovered:?}");
+    assert_eq!(listed(dir, clock).await.1, before);
+}
+
+#[tokio::test]
+async fn a_row_whose_id_is_taken_is_told() {
+    let (dir, _, data) = store().await;
+    let newer = database::number(&data.join("filedeck.db"), "SELECT id FROM files WHERE full_name = 'newer.txt'");
+    let taken = format!("UPDATE files SET id = {newer} WHERE full_name = 'plain.txt'");
+    database::execute(&older(&dir), taken.leak());
+    database::execute(&data.join("filedeck.db"), "DELETE FROM files WHERE full_name = 'plain.txt'");
+    let recovered = maintenance::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
+    assert_eq!((recovered.files, recovered.named, recovered.faults.len()), (4, 4, 1), "{recovered:?}");
+    assert!(recovered.faults[0].starts_with(&format!("/plain.txt (id {newer}): it is /plain.txt (id ")));
 }
 
 #[tokio::test]

@@ -117,7 +117,7 @@ fn token_files(setup: &Setup) -> Vec<Diagnosis> {
 
 /// When an access token that OAuth got ends.
 fn end_of(setup: &Setup, name: &str, entry: &AccountEntry) -> String {
-    let ends = OauthCache::end_of(&setup.paths.state, name).filter(|_| entry.kind == CredentialKind::Oauth);
+    let ends = OauthCache::end_of(&setup.paths, name).filter(|_| entry.kind == CredentialKind::Oauth);
     ends.map(|ends| format!("; its access token ends at {ends}")).unwrap_or_default()
 }
 

@@ -1,11 +1,12 @@
 //! Notes of entries of the keyring that are on their way in or out, an empty file for each: what breaks off in between
 //! leaves an entry that no account names, and the note names it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::PathBuf;
 
 use crate::config::paths::create_private_dir;
+use crate::regular_file;
 
 /// Where they are.
 #[derive(Debug, Clone)]
@@ -23,7 +24,7 @@ impl Notes {
     /// Notes an entry.
     pub(super) fn add(&self, entry: &str) -> io::Result<()> {
         create_private_dir(&self.0)?;
-        File::create(self.path(entry))?.sync_all()
+        regular_file::open_own(&self.path(entry))?.sync_all()
     }
 
     /// Nothing is left to do about an entry. A note that stays is looked at again.

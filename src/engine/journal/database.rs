@@ -13,6 +13,7 @@ use super::run::RunLock;
 use crate::api::{Error, Kind};
 use crate::connection_threads::ConnectionThreads;
 use crate::database_form::{self, Migrations, form, newest_form};
+use crate::regular_file::{self, Links};
 
 pub(super) const MIGRATIONS: &Migrations = &[
     (1, "unfinished_work", include_str!("../../../assets/migrations/journal/0001_unfinished_work.sql")),
@@ -142,7 +143,21 @@ pub(super) fn transact<T>(
 
 fn open(path: &Path, synchronous: &str) -> Result<Connection, OpenError> {
     let _alone = alone(path)?;
-    let access = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // SQLite gives the files beside the database its mode, and opens none of them through a link.
+    regular_file::open_own(path)?;
+    for suffix in ["-wal", "-shm"] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(suffix);
+        if Links::Refused.metadata(beside.as_ref()).is_ok() {
+            regular_file::open_own(beside.as_ref())?;
+        }
+    }
+    // It refuses a link in any folder above, too.
+    let path = match (path.parent().map(Path::canonicalize).transpose()?, path.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    };
+    let access = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, access)?;
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.execute_batch(&format!("PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}"))?;
@@ -162,7 +177,7 @@ fn renew(mut connection: Connection) -> Result<Connection, OpenError> {
 /// Waits until no other process brings the journal to its newest form: two that did so at once would get in each other's
 /// way. Nobody else does as long as the result is kept.
 fn alone(path: &Path) -> io::Result<File> {
-    let gate = File::create(path.with_added_extension("gate"))?;
+    let gate = regular_file::open_own(&path.with_added_extension("gate"))?;
     gate.lock()?;
     Ok(gate)
 }

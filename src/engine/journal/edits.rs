@@ -118,7 +118,7 @@ impl Edits {
 
     /// Waits until no other process takes or removes texts. Nobody else does as long as the result is kept.
     fn alone(&self) -> io::Result<File> {
-        let lock = File::create(self.dir.join("lock"))?;
+        let lock = regular_file::open_own(&self.dir.join("lock"))?;
         lock.lock()?;
         Ok(lock)
     }

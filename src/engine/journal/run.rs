@@ -5,6 +5,8 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::regular_file::{self, Links};
+
 /// This process among those that write to a journal. Dropping it ends the run.
 #[derive(Debug)]
 pub(super) struct RunLock {
@@ -20,7 +22,7 @@ impl RunLock {
         let lock = lock_path(journal, &id);
         // Locked before it has the name that others look for.
         let begun = lock.with_extension("begun");
-        let held = File::create(&begun)?;
+        let held = regular_file::open_own(&begun)?;
         held.try_lock()?;
         fs::rename(begun, &lock)?;
         Ok(Self { id, lock: Some((lock, held)) })
@@ -65,7 +67,7 @@ pub(super) fn sweep(journal: &Path) {
 }
 
 fn is_held(lock: &Path) -> bool {
-    File::open(lock).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    regular_file::open(lock, Links::Refused).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
 fn lock_path(journal: &Path, id: &str) -> PathBuf {

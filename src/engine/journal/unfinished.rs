@@ -2,13 +2,14 @@
 //! that knows of fewer was damaged, put back or removed. The file holds the count alone.
 
 use std::fs;
-use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Params, Transaction};
 
 use super::database::{Journal, transact};
 use crate::api::Error;
+use crate::regular_file;
 
 impl Journal {
     /// What to say where the journal lacks changes that were written to it; none if it has all of them. What it still has
@@ -70,7 +71,7 @@ impl Journal {
 
     fn keep_count(&self, count: i64, is_unfinished: bool) {
         let Some(file) = self.unfinished() else { return };
-        let kept = if is_unfinished { fs::write(&file, count.to_string()) } else { fs::remove_file(&file) };
+        let kept = if is_unfinished { write_own(&file, &count.to_string()) } else { fs::remove_file(&file) };
         if let Err(error) = kept
             && error.kind() != ErrorKind::NotFound
         {
@@ -82,4 +83,11 @@ impl Journal {
     fn unfinished(&self) -> Option<PathBuf> {
         self.run.is_shared().then(|| self.path.with_added_extension("unfinished"))
     }
+}
+
+/// Writes a file of our own anew.
+fn write_own(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = regular_file::open_own(path)?;
+    file.set_len(0)?;
+    file.write_all(text.as_bytes())
 }

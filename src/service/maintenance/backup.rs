@@ -13,6 +13,7 @@ use crate::service::content::blobs::{BlobDirectory, BlobId, Blobs};
 use crate::service::content::bucket_settings::BucketSettings;
 use crate::service::content::{data_dir, private};
 use crate::service::reconcile::Comparison;
+use crate::service::start_error::StartError;
 use crate::service::store::{Audit, Expected};
 
 /// How often the database is copied again because bytes that an earlier copy names are gone. Each round copies only
@@ -55,10 +56,13 @@ pub(super) fn check_there(dir: &Path) -> Result<(), MaintenanceError> {
 }
 
 async fn backup_of(dir: &Path, from: &Blobs, dest: &Path) -> Result<Copied, MaintenanceError> {
+    let source = Audit::open(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
+    if source.is_half_copied().await.map_err(MaintenanceError::store(dir))? {
+        return Err(MaintenanceError::store(dir)(StartError::HalfCopied));
+    }
     make_empty(dest)?;
     let directory = BlobDirectory::open(dest).map_err(MaintenanceError::copy(dest))?;
     let to = Blobs::from(directory.clone());
-    let source = Audit::open(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
     let mut held = HashMap::new();
     for _ in 0..ROUNDS {
         let part = dest.join("filedeck.db.part");

@@ -28,6 +28,8 @@ pub struct Recovered {
     pub files: u64,
     /// Those of them whose row was found.
     pub named: u64,
+    /// Those of them that no row names: their names and ids are lost.
+    pub nameless: Vec<RecoveredFile>,
     /// Paths of files of which there is a row, but no bytes: they are not brought back.
     pub without_bytes: Vec<String>,
     /// Files whose bytes are not those that were stored, or cannot be read. They keep the checksums of what was stored.
@@ -50,9 +52,10 @@ pub struct RecoveredFile {
 }
 
 impl Recovered {
-    /// Whether every row has its bytes, as they were stored, and nothing had to be left out.
+    /// Whether every row has its bytes, as they were stored, every file its row, and nothing had to be left out.
     pub fn is_complete(&self) -> bool {
-        self.damaged.is_empty() && self.without_bytes.is_empty() && self.unanswered.is_empty() && self.faults.is_empty()
+        let lost = [self.nameless.len(), self.damaged.len(), self.without_bytes.len(), self.unanswered.len()];
+        lost.iter().sum::<usize>() == 0 && self.faults.is_empty()
     }
 }
 
@@ -149,7 +152,7 @@ impl Recovery<'_> {
                 restoration.unused(blob).await?;
             }
         }
-        restoration.ids_from(sources.iter().map(sources::next_id).max().unwrap_or_default()).await?;
+        restoration.ids_from(sources.iter().map(sources::next_id).fold(new_range(now), i64::max)).await?;
         let (mut found, mut lost) = (HashSet::new(), BTreeMap::new());
         for source in sources {
             self.recovered.faults.extend(source.faults);
@@ -217,13 +220,19 @@ impl Recovery<'_> {
                 FileName::parse(known.blob.as_str())?
             }
         };
-        let id = match restoration.file(file, name, &content, finding).await {
+        let named = [&record.folder_path, "/", &name.full()].concat();
+        let taken = match restoration.file(file, name, &content, finding).await {
             Err(error) if error.is_refusal() => {
                 self.recovered.faults.push(format!("{path}: its row cannot be taken over: {error}"));
                 return Ok(false);
             }
             taken => taken?,
         };
+        let id = taken.key.0;
+        if record.deleted_at.is_none() && (taken.key, taken.path()) != (record.key, named) {
+            let fault = format!("{path} (id {}): it is {} (id {id}) now", record.key.0, taken.path());
+            self.recovered.faults.push(fault);
+        }
         match finding {
             Some(Finding::Damaged) => self.recovered.damaged.push(RecoveredFile { id, path }),
             Some(Finding::Accepted) => self.recovered.accepted.push(RecoveredFile { id, path }),
@@ -245,7 +254,8 @@ impl Recovery<'_> {
         }
         match content(self.blobs, found.id, "", None).await {
             Ok((content, _)) => {
-                restoration.nameless(&content).await?;
+                let file = restoration.nameless(&content).await?;
+                self.recovered.nameless.push(RecoveredFile { id: file.key.0, path: file.path() });
                 self.recovered.files += 1;
             }
             Err(error) => {
@@ -258,6 +268,12 @@ impl Recovery<'_> {
         }
         Ok(())
     }
+}
+
+/// Where the ids of a new database begin: past all that were given before, which no row that is left can tell. A service
+/// gives fewer than a million ids in a second, so those that begin at the microseconds of a recovery end before the next.
+fn new_range(now: Timestamp) -> i64 {
+    now.as_microsecond()
 }
 
 /// Reads bytes as an upload does. Gives whether they are those that are known, too.

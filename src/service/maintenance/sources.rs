@@ -1,13 +1,13 @@
 //! The databases that a recovery reads: which of them counts first, and what one of them knows that binds all.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use jiff::Timestamp;
 
 use crate::service::content::blobs::BlobId;
-use crate::service::store::{Audit, Salvage, StoreError};
+use crate::service::store::{Audit, Salvage, SavedFile, StoreError};
 
 /// Reads what can be read of a database.
 pub(super) async fn read(file: &Path) -> Result<Salvage, StoreError> {
@@ -21,7 +21,8 @@ pub(super) async fn read(file: &Path) -> Result<Salvage, StoreError> {
 }
 
 /// Puts the database that came farthest first, whichever of them is the store's at present: an older one may have been
-/// put in its place. A file that one of them knows to be deleted, or about to be erased, is so in all.
+/// put in its place. A file that one of them knows to be deleted, or about to be erased, is so in all; one that an
+/// earlier recovery could only name by its bytes has the name and the id that another one knows.
 pub(super) fn settle(mut sources: Vec<Salvage>) -> Vec<Salvage> {
     sources.sort_by_key(|source| Reverse((next_id(source), last_change(source))));
     let mut ends: HashMap<BlobId, (Option<Timestamp>, Option<Timestamp>)> = HashMap::new();
@@ -29,6 +30,11 @@ pub(super) fn settle(mut sources: Vec<Salvage>) -> Vec<Salvage> {
         let (deleted_at, erase_from) = ends.entry(file.record.content.blob.clone()).or_default();
         *deleted_at = earlier(*deleted_at, file.record.deleted_at);
         *erase_from = earlier(*erase_from, file.erase_from);
+    }
+    let named = sources.iter().flat_map(|source| &source.files).filter(|file| !is_named_by_its_bytes(file));
+    let named: HashSet<BlobId> = named.map(|file| file.record.content.blob.clone()).collect();
+    for source in &mut sources {
+        source.files.retain(|file| !is_named_by_its_bytes(file) || !named.contains(&file.record.content.blob));
     }
     for file in sources.iter_mut().flat_map(|source| &mut source.files) {
         if let Some(end) = ends.get(&file.record.content.blob) {
@@ -43,6 +49,10 @@ pub(super) fn next_id(source: &Salvage) -> i64 {
     let files = source.files.iter().map(|file| file.record.key.0);
     let given = files.chain(source.folders.iter().map(|folder| folder.key.0)).map(|id| id.saturating_add(1));
     given.fold(source.next_id, i64::max)
+}
+
+fn is_named_by_its_bytes(file: &SavedFile) -> bool {
+    file.record.folder.is_none() && file.record.full_name == file.record.content.blob.as_str()
 }
 
 fn last_change(source: &Salvage) -> Option<Timestamp> {

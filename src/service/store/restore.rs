@@ -9,7 +9,7 @@ use super::blobs::{keep_block_sums, release_blob};
 use super::content::StoredContent;
 use super::database::Store;
 use super::error::StoreError;
-use super::files::{DuplicateRule, NewFileRow, create, next_free_name};
+use super::files::{Created, DuplicateRule, NewFileRow, create, next_free_name};
 use super::folders::find_or_create_folder;
 use super::placement::Placement;
 use super::records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord};
@@ -44,25 +44,25 @@ impl Store {
 
 impl Restoration {
     /// Takes over all folders of a database; the files that follow are in them. Gives what is wrong with those that
-    /// cannot be taken over.
+    /// cannot be taken over as they were.
     pub(crate) async fn folders(&self, folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
         self.0.run(move |tables, state| state.take_folders(tables, folders)).await
     }
 
-    /// Takes over a file, by this name, with these sums and what was found of its bytes. Gives its id.
+    /// Takes over a file, by this name, with these sums and what was found of its bytes. Gives its row.
     pub(crate) async fn file(
         &self,
         file: &SavedFile,
         name: FileName,
         content: &StoredContent,
         finding: Option<Finding>,
-    ) -> Result<i64, StoreError> {
+    ) -> Result<FileRecord, StoreError> {
         let (file, content) = (file.clone(), content.clone());
         self.0.run(move |tables, state| state.take_file(tables, &file, name, &content, finding)).await
     }
 
     /// Makes a file in the root of bytes that no row names: its name is that of the bytes, and nobody else can fetch it.
-    pub(crate) async fn nameless(&self, content: &StoredContent) -> Result<(), StoreError> {
+    pub(crate) async fn nameless(&self, content: &StoredContent) -> Result<FileRecord, StoreError> {
         let new = NewFileRow {
             placement: Placement::Path(FolderPath::default()),
             name: FileName::parse(content.blob.as_str())?,
@@ -72,7 +72,9 @@ impl Restoration {
             duplicates: DuplicateRule { strategy: DuplicateStrategy::None, ..DuplicateRule::default() },
         };
         let content = content.clone();
-        self.0.run(move |tables, state| create(tables, &new, &content, state.now).map(drop)).await
+        let created = self.0.run(move |tables, state| create(tables, &new, &content, state.now)).await?;
+        let (Created::New(file) | Created::Existing(file)) = created;
+        Ok(file)
     }
 
     /// Continues with the ids where another database stopped. Comes before anything that may need a new id.
@@ -100,6 +102,10 @@ impl RestorationState {
         for folder in &folders {
             match self.take_folder(tables, folder) {
                 Ok(key) => {
+                    let is_same = |there: FolderRecord| there.created_at == folder.created_at;
+                    if folder.deleted_at.is_none() && !tables.folder(folder.key)?.is_some_and(is_same) {
+                        faults.push(format!("{} (id {}): it has the id {} now", folder.path, folder.key.0, key.0));
+                    }
                     self.folders.insert(folder.key, (key, folder.deleted_at.is_none()));
                 }
                 Err(error) if error.is_refusal() => faults.push(format!("{}: {error}", folder.path)),
@@ -134,7 +140,7 @@ impl RestorationState {
         mut name: FileName,
         content: &StoredContent,
         finding: Option<Finding>,
-    ) -> Result<i64, StoreError> {
+    ) -> Result<FileRecord, StoreError> {
         let record = &file.record;
         let is_live = record.deleted_at.is_none();
         let place = record.folder.and_then(|folder| self.folders.get(&folder));
@@ -152,12 +158,12 @@ impl RestorationState {
             ..record.clone()
         };
         let taken_over = tables.insert_file(&row, file.erase_from)?;
-        let FileRecord { key, .. } = taken_over.ok_or_else(|| StoreError::NameTaken(name.full()))?;
+        let taken_over = taken_over.ok_or_else(|| StoreError::NameTaken(name.full()))?;
         keep_block_sums(tables, content)?;
         if let Some(finding) = finding {
-            tables.insert_finding(key, finding, self.now)?;
+            tables.insert_finding(taken_over.key, finding, self.now)?;
         }
-        Ok(key.0)
+        Ok(taken_over)
     }
 }
 

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::binary::{Binary, Run, Service, TOKEN};
 
 /// Runs with something on standard input.
-fn run_with(binary: &Binary, input: &str, words: &[&str]) -> Run {
+pub(super) fn run_with(binary: &Binary, input: &str, words: &[&str]) -> Run {
     let mut child =
         binary.command(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();

@@ -1,8 +1,9 @@
 //! Accounts with OAuth credentials: access tokens are renewed unseen, by one process at a time, and no secret gets out.
 
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
@@ -126,8 +127,12 @@ fn answer(seen: &Seen, count: &AtomicUsize, rules: Rules) -> Reply {
 
 /// With an account whose credentials are in a file that config.toml names.
 fn configured(service: &Oauth, refresh: &str) -> Binary {
+    configured_at(&service.capture, refresh)
+}
+
+fn configured_at(service: &Capture, refresh: &str) -> Binary {
     let binary = Binary::new();
-    let config = format!("[accounts.acme]\nbase_url = \"{}\"\noauth_file = \"acme.oauth\"\n", service.capture.url);
+    let config = format!("[accounts.acme]\nbase_url = \"{}\"\noauth_file = \"acme.oauth\"\n", service.url);
     std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
     let oauth = format!("client_id = \"app-1\"\nclient_secret = \"{CLIENT_SECRET}\"\nrefresh_token = \"{refresh}\"\n");
     let path = binary.config_dir().join("acme.oauth");
@@ -213,6 +218,145 @@ async fn a_new_refresh_token_is_used_from_then_on() {
     for (number, asked) in asked.iter().enumerate().skip(1) {
         assert_eq!(*asked, format!("{REFRESH}-{number}"), "the newest one, also in the next process");
     }
+}
+
+/// A service that takes each refresh token once. It holds back the answer to the first renewal of a run until it is let go.
+struct OnceOnly {
+    capture: Capture,
+    holds: Arc<AtomicBool>,
+    asked: std::sync::mpsc::Receiver<()>,
+    let_go: std::sync::mpsc::Sender<()>,
+}
+
+async fn once_only() -> OnceOnly {
+    let (tell, asked) = std::sync::mpsc::channel();
+    let (let_go, go) = std::sync::mpsc::channel::<()>();
+    let (go, used) = (Mutex::new(go), Mutex::new(HashSet::new()));
+    let holds = Arc::new(AtomicBool::new(false));
+    let held = holds.clone();
+    let capture = Capture::start(move |seen, _| {
+        if seen.target != "/oauth/v1/token" {
+            return Reply::json(200, &json!({ "results": [] }));
+        }
+        let token = value(&form(seen), "refresh_token");
+        let number = {
+            let mut used = used.lock().unwrap();
+            used.insert(token.clone()).then_some(used.len())
+        };
+        if held.swap(false, Ordering::SeqCst) {
+            tell.send(()).unwrap();
+            go.lock().unwrap().recv().unwrap();
+        }
+        match number {
+            Some(number) => Reply::json(
+                200,
+                &json!({ "access_token": access_token(number), "refresh_token": format!("{REFRESH}-{number}"), "expires_in": 59 }),
+            ),
+            None => Reply::json(400, &json!({ "status": "BAD_REFRESH_TOKEN", "message": "used", "correlationId": "c" })),
+        }
+    })
+    .await;
+    OnceOnly { capture, holds, asked, let_go }
+}
+
+impl OnceOnly {
+    fn begin(&self, binary: &Binary) -> std::process::Child {
+        self.holds.store(true, Ordering::SeqCst);
+        binary.command(&LS).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Waits for a renewal, does something while its answer is held back, and lets it go.
+    fn during_a_renewal(&self, act: impl FnOnce()) {
+        self.asked.recv().unwrap();
+        act();
+        self.let_go.send(()).unwrap();
+    }
+}
+
+#[cfg(unix)]
+fn signal(child: &std::process::Child, signal: rustix::process::Signal) {
+    rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn no_signal_during_a_renewal_loses_the_account() {
+    use rustix::process::Signal;
+    let service = once_only().await;
+    let binary = configured_at(&service.capture, REFRESH);
+    for number in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
+        for times in 1..=3 {
+            let child = service.begin(&binary);
+            service.during_a_renewal(|| (0..times).for_each(|_| signal(&child, number)));
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(128 + number.as_raw()), "{number:?}: {output:?}");
+        }
+    }
+    let child = service.begin(&binary);
+    service.during_a_renewal(|| signal(&child, Signal::ABORT));
+    assert!(!child.wait_with_output().unwrap().status.success());
+    binary.run(&LS).expect(0);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_kill_during_a_renewal_the_next_runs_say_what_happened_and_how_to_sign_in_again() {
+    let service = once_only().await;
+    let binary = configured_at(&service.capture, REFRESH);
+    let child = service.begin(&binary);
+    service.during_a_renewal(|| signal(&child, rustix::process::Signal::KILL));
+    child.wait_with_output().unwrap();
+    for _ in 0..2 {
+        let run = binary.run(&LS).expect(3);
+        assert!(run.stderr.contains("was cut short before its answer was saved"), "{}", run.stderr);
+        assert!(run.stderr.contains("store its new refresh token"), "{}", run.stderr);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_the_state_folder_takes_nothing_a_new_refresh_token_is_kept_elsewhere() {
+    let service = once_only().await;
+    let binary = configured_at(&service.capture, REFRESH);
+    let state = binary.home.path().join("state");
+    let child = service.begin(&binary);
+    service.during_a_renewal(|| {
+        std::fs::remove_dir_all(&state).unwrap();
+        std::fs::write(&state, "no folder").unwrap();
+    });
+    child.wait_with_output().unwrap();
+    std::fs::remove_file(&state).unwrap();
+    binary.run(&LS).expect(0);
+    // What is elsewhere goes once it is in its place again.
+    assert_eq!(secrets_under(binary.home.path()).len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_no_folder_takes_anything_no_renewal_is_sent_or_what_to_do_is_said() {
+    let service = once_only().await;
+    let binary = configured_at(&service.capture, REFRESH);
+    let folders = [
+        binary.home.path().join("state").join("oauth"),
+        binary.home.path().join("data").join("oauth"),
+        binary.config_dir().join("oauth"),
+    ];
+    let block = || {
+        for folder in &folders {
+            let _ = std::fs::remove_dir_all(folder);
+            std::fs::create_dir_all(folder.parent().unwrap()).unwrap();
+            std::fs::write(folder, "no folder").unwrap();
+        }
+    };
+    block();
+    binary.run(&LS).expect(1);
+    assert!(service.capture.seen().is_empty());
+    folders.iter().for_each(|folder| std::fs::remove_file(folder).unwrap());
+    let child = service.begin(&binary);
+    service.during_a_renewal(block);
+    let run = Run::of(child.wait_with_output().unwrap()).expect(1);
+    assert!(
+        run.stderr.contains("in the memory of this process alone") && run.stderr.contains("sign in again"),
+        "{run:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,5 @@
 use super::binary::{Binary, Serving, TOKEN, get_status, names};
-use crate::support::database::make_older;
+use crate::support::database::{execute, make_older};
 use crate::support::disk::files_below;
 
 /// A served store with a file in it, and a client of it.
@@ -82,6 +82,29 @@ fn a_store_without_its_database_is_refused_with_the_verb_that_recovers_it() {
     assert_eq!(get_status(serving.base_url(), "/files/v3/files/stat/kept.txt", Some(TOKEN)), 200);
     let run = binary.run(&["store", "recover", "--data-dir", "store"]).expect(1);
     assert!(run.stderr.contains("stop it first"), "{}", run.stderr);
+}
+
+#[test]
+fn lost_names_and_ids_exit_with_five_and_are_named() {
+    let (binary, mut serving, _client) = served();
+    serving.end("TERM");
+    std::fs::remove_file(binary.work().join("store/filedeck.db")).unwrap();
+    let run = binary.run(&["store", "recover", "--data-dir", "store"]).expect(5);
+    assert!(run.stdout.trim_end().ends_with("its name and its id are lost"), "{run:?}");
+    assert!(run.stderr.contains("1 files brought back, 0 with their names"), "{}", run.stderr);
+}
+
+#[test]
+fn half_a_copy_is_named_by_verify_and_is_not_backed_up() {
+    let (binary, mut serving, _client) = served();
+    serving.end("TERM");
+    let half = "INSERT INTO marks (name, value) VALUES ('being_copied', 0)";
+    execute(&binary.work().join("store/filedeck.db"), half);
+    let run = binary.run(&["store", "verify", "--data-dir", "store"]).expect(5);
+    assert!(run.stdout.contains("it is half a copy"), "{run:?}");
+    let run = binary.run(&["store", "backup", "backup", "--data-dir", "store"]).expect(1);
+    assert!(run.stderr.contains("copy"), "{run:?}");
+    assert!(!binary.work().join("backup").exists());
 }
 
 #[test]

@@ -67,11 +67,7 @@ impl AccountLine {
                 None => "none",
             },
             credentials: account.address.as_ref().map(|_| if is_oauth { "oauth" } else { "token" }),
-            access_token_ends: if is_oauth {
-                OauthCache::end_of(&setup.paths.state, account.source.name())
-            } else {
-                None
-            },
+            access_token_ends: if is_oauth { OauthCache::end_of(&setup.paths, account.source.name()) } else { None },
             kept_in: match entry.map(|entry| entry.origin) {
                 Some(Origin::Config) => "config.toml",
                 Some(Origin::Own) => "accounts.toml",

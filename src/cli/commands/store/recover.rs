@@ -19,7 +19,8 @@ Examples:
 /// and dates come from the rows that are left, and from the database that --from names: an older one, or the copy that
 /// a running service saved. If both have a row, the newer one counts; what one of them knows to be deleted is deleted.
 ///
-/// A file without a row is private, in the root folder, and named after the id of its bytes. Nothing is destroyed: the
+/// A file without a row is private, in the root folder, and named after the id of its bytes; its own id is one that was
+/// never given before. Nothing is destroyed: the
 /// former database stays in the directory under another name. Remove it once nothing is missing, because it still
 /// contains what you delete permanently later. Imports and folder updates that had begun do not continue.
 ///
@@ -46,6 +47,9 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let recovered = maintenance::recover(&dir, args.from.as_deref(), &args.accept).await?;
     let mut output = Output::default();
+    for file in &recovered.nameless {
+        output.line(&format!("{} (id {}): its name and its id are lost", file.path, file.id))?;
+    }
     for file in &recovered.damaged {
         output.line(&format!("{} (id {}): its bytes are not those that were stored", file.path, file.id))?;
     }

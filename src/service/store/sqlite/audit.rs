@@ -103,9 +103,19 @@ impl Audit {
                 let (from, to): (String, String) = (row.get("table")?, row.get("parent")?);
                 Ok(format!("a row of {from} names one of {to} that is not there"))
             })?);
+            if is_half_copied(tables) {
+                faults.push(
+                    "it is half a copy: what had not arrived when 'store copy' was cut short is not there".to_owned(),
+                );
+            }
             Ok(faults)
         })
         .await
+    }
+
+    /// Whether another store was being copied into this one.
+    pub(crate) async fn is_half_copied(&self) -> Result<bool, StoreError> {
+        self.read(|tables| Ok(is_half_copied(tables))).await
     }
 
     /// The form of the database; none where nothing was ever put into it. A form from the future is refused.
@@ -223,4 +233,9 @@ fn expected(row: &Row<'_>) -> rusqlite::Result<Expected> {
 /// That of a file, which an older form of the database has under another name.
 pub(super) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
     row.get("digest").or_else(|_| row.get("sha256")).map(ContentDigest::from_stored)
+}
+
+/// False where the table of marks is missing, too, as in an older form.
+pub(super) fn is_half_copied(tables: &SqliteTables<'_>) -> bool {
+    tables.mark(ServiceFlag::BeingCopied).ok().flatten().is_some()
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::Row;
 
-use super::audit::{Audit, BLOB_NAMES_SINCE, digest};
+use super::audit::{Audit, BLOB_NAMES_SINCE, digest, is_half_copied};
 use super::files::folder_path;
 use super::tables::SqliteTables;
 use super::values::{optional_time, size, time};
@@ -14,9 +14,9 @@ use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::policy;
 use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileRecord, Finding, FolderRecord, ServiceFlag};
+use crate::service::store::records::{FileRecord, Finding, FolderRecord};
 use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
-use crate::service::store::tables::{MarkTable as _, UsageTable as _};
+use crate::service::store::tables::UsageTable as _;
 
 const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
 
@@ -76,7 +76,7 @@ fn salvage_but_files(tables: &SqliteTables<'_>) -> Salvage {
         unused: unused.into_iter().map(BlobId::from_stored).collect(),
         usage: tables.crm_usage().ok().flatten(),
         next_id: next_id.into_iter().max().unwrap_or_default(),
-        is_half_copied: tables.mark(ServiceFlag::BeingCopied).ok().flatten().is_some(),
+        is_half_copied: is_half_copied(tables),
         faults,
     }
 }
