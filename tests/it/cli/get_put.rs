@@ -605,6 +605,7 @@ fn a_name_that_cannot_be_sent_is_shown_as_it_is() {
 #[cfg(unix)]
 #[test]
 fn a_download_has_the_mode_of_a_new_file_and_a_replaced_file_keeps_its_own() {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
     let service = Service::start();
     let binary = Binary::on(&service);
