@@ -17,8 +17,5 @@ pub(super) fn sendable(name: &OsStr) -> Result<String, &'static str> {
         return Err("its name is blank");
     }
     let name = NameSystem::OWN.to_remote(name);
-    if name.contains('/') {
-        return Err("its name stands for one with a slash");
-    }
     if name.len() > LONGEST_NAME { Err("its name is too long") } else { Ok(name) }
 }
