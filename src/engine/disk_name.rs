@@ -1,5 +1,5 @@
 //! Names of the account as names on a disk, and back: two functions that undo each other, for every name and each system. No
-//! name of an account has a slash; one that has gets a look-alike for good. On a disk a name is one plain component, never a path (`guarantees.md#names-from-the-service-stay-in-their-folder`).
+//! name of an account is empty, `.` or `..`, or has a slash; what comes as one is changed for good. On a disk a name is one plain component, never a path (`guarantees.md#names-from-the-service-stay-in-their-folder`).
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -48,7 +48,7 @@ impl NameSystem {
             (None, Some(meant)) => (2 * quotes + usize::from(!meant.is_control()), c),
             (None, None) => (quotes, c),
         });
-        let is_reserved = self.reserves(coded.trim_start_matches(QUOTE));
+        let is_reserved = is_no_name(&coded) || self.reserves(coded.trim_start_matches(QUOTE));
         let coded = if is_reserved { format!("{QUOTE}{coded}") } else { coded };
         let length = if self == Self::Windows { coded.encode_utf16().count() } else { coded.len() };
         if length > LONGEST { Err(TOO_LONG) } else { Ok(coded) }
@@ -94,8 +94,13 @@ impl NameSystem {
 
     /// Whether a name means something else than a file of its own.
     fn reserves(self, name: &str) -> bool {
-        matches!(name, "" | "." | "..") || is_part(name) || (self == Self::Windows && is_device(name))
+        is_part(name) || (self == Self::Windows && is_device(name))
     }
+}
+
+/// Whether it is what no name of an account is either.
+fn is_no_name(name: &str) -> bool {
+    matches!(name, "" | "." | "..")
 }
 
 /// Writes each character of a name anew: `change` gets it with the number of quotes before it, and gives both.
@@ -211,11 +216,8 @@ mod tests {
     #[case::picture("␛.txt", "␛.txt", "␛.txt")]
     #[case::quoted_picture("‛␛.txt", "‛‛␛.txt", "‛‛␛.txt")]
     #[case::bidi("gpj.\u{202e}exe", "gpj.\u{202e}exe", "gpj.\u{202e}exe")]
-    #[case::same(".", "‛.", "．")]
-    #[case::parent("..", "‛..", ".．")]
-    #[case::quoted_parent("‛..", "‛‛..", "‛.．")]
-    #[case::empty("", "‛", "‛")]
-    #[case::only_quotes("‛‛", "‛‛‛", "‛‛‛")]
+    #[case::quoted_parent("‛..", "‛..", "‛.．")]
+    #[case::only_quotes("‛‛", "‛‛", "‛‛")]
     #[case::device("con", "con", "‛con")]
     #[case::quoted_device("‛con", "‛con", "‛‛con")]
     #[case::device_with_extension("Nul.tar.gz", "Nul.tar.gz", "‛Nul.tar.gz")]
@@ -237,7 +239,10 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_which_no_name_can_have_never_parts_a_path() {
+    fn what_no_name_of_an_account_is_never_is_a_path() {
+        for (name, expected) in [("", "‛"), (".", "‛."), ("..", "‛..")] {
+            assert_eq!(Unix.to_disk(name).unwrap(), expected);
+        }
         assert_eq!(NameSystem::OWN.to_disk("../../etc/passwd").unwrap(), "..／..／etc／passwd");
     }
 
@@ -290,9 +295,10 @@ mod tests {
         fn names_go_there_and_back_on_every_system(one in names(), other in names()) {
             for system in [Unix, MacOs, Windows] {
                 let (Ok(disk), Ok(other_disk)) = (system.to_disk(&one), system.to_disk(&other)) else { continue };
-                if !one.contains('/') {
+                let is_name = |name: &str| !name.contains('/') && !is_no_name(name);
+                if is_name(&one) {
                     prop_assert_eq!(&system.to_remote(&disk), &one, "{:?} {:?}", system, disk);
-                    prop_assert!(one == other || disk != other_disk || other.contains('/'), "{:?} {:?}", system, disk);
+                    prop_assert!(one == other || disk != other_disk || !is_name(&other), "{:?} {:?}", system, disk);
                 }
                 let components: Vec<_> = Path::new(&disk).components().collect();
                 prop_assert!(matches!(components.as_slice(), [Component::Normal(_)]), "{:?}", disk);
@@ -310,7 +316,7 @@ mod tests {
                 let last = name.chars().last();
                 let is_held = !name.chars().any(|c| system.look_alike(c, false).is_some())
                     && last.is_none_or(|last| system.look_alike(last, true).is_none());
-                if is_held && !system.reserves(&name) {
+                if is_held && !system.reserves(&name) && !is_no_name(&name) {
                     prop_assert_eq!(system.to_disk(&system.to_remote(&name)), Ok(name.clone()), "{:?}", system);
                 }
             }
