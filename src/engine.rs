@@ -11,6 +11,7 @@ mod cancels;
 pub mod collection;
 pub mod completion_names;
 pub mod deletion;
+pub mod disk_name;
 pub mod folder_comparison;
 pub mod folder_size;
 mod handle;

@@ -20,7 +20,7 @@ use crate::engine::left_out::LeftOut;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::local_tree::{self, LocalTree};
-use crate::engine::ops::remote_side::{self, Naming, RemoteSide};
+use crate::engine::ops::remote_side::{self, RemoteSide};
 use crate::engine::sync::{ComparedTrees, Rename, StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::tui::widget::figures;
@@ -175,7 +175,7 @@ impl SyncSides {
         let (into, below) = target_folder(context, remote).await?;
         let here = local_tree::read(local, filter).await?;
         let there = if below.is_empty() {
-            remote_side::read(context.client(), &into, filter, Naming::Remote, &here.rules).await?
+            remote_side::read(context.client(), &into, filter, &here.rules).await?
         } else {
             RemoteSide::default()
         };
@@ -197,7 +197,7 @@ impl SyncSides {
             true => local_tree::read(&local, filter).await?,
             false => LocalTree::default(),
         };
-        let there = remote_side::read(context.client(), &folder, filter, Naming::OnDisk, &here.rules).await?;
+        let there = remote_side::read(context.client(), &folder, filter, &here.rules).await?;
         Ok(Self { here, there, target: SyncTarget::Local(local) })
     }
 

@@ -62,7 +62,7 @@ pub async fn carry_out_plan(
     }
     output.flush()?;
     if let SyncTarget::Local(folder) = &target {
-        let folders = trees.local_folders.only_here.into_iter().map(|(path, _)| path).collect();
+        let folders = trees.local_folders.only_here.iter().filter_map(|(path, _)| trees.path_here(path).ok()).collect();
         local_tree::remove_empty_folders(folder, &folders).await;
     }
     carry_out_jobs(context, journal, bulk, remote, tally, &mut told).await

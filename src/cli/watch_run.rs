@@ -198,7 +198,7 @@ impl<'a> WatchRun<'a> {
     ) -> anyhow::Result<()> {
         let missing: BTreeSet<&str> =
             renames.iter().map(|rename| above(&rename.to)).filter(|path| self.place(path).is_none()).collect();
-        let made = missing.iter().map(|path| new_folder(path, &self.sides.target)).collect::<Vec<_>>();
+        let made = missing.iter().map(|path| new_folder(path, path, &self.sides.target)).collect::<Vec<_>>();
         tally.also(made.len());
         self.carry_out_steps(made, tally, heard).await?;
         let mut moves = Vec::new();

@@ -13,6 +13,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::api::Error;
+use crate::engine::disk_name::path_to_remote;
 
 /// So long nothing may have changed before what did is told.
 const QUIET: Duration = Duration::from_millis(500);
@@ -182,9 +183,9 @@ fn is_change(event: &Event) -> bool {
     }
 }
 
-/// A path with a slash between names; of one that is no text, the part that is.
+/// A path with a slash between names, as the account has them; of one that is no text, the part that is.
 fn told_path(path: &Path) -> String {
-    path.iter().map_while(|name| name.to_str()).collect::<Vec<_>>().join("/")
+    path_to_remote(&path.iter().map_while(|name| name.to_str()).collect::<Vec<_>>().join("/"))
 }
 
 fn watcher(top: &Path, told: Arc<Told>) -> notify::Result<RecommendedWatcher> {

@@ -1,6 +1,7 @@
 //! The operations: plain asynchronous functions over the client, for the engine's task and for the command line alike.
 //! Each can be dropped at any await without harm beyond what its documentation says.
 
+mod align_names;
 mod case_fold;
 mod clear_thumbnails;
 pub mod collect_files;
@@ -8,7 +9,6 @@ mod compare_folders;
 pub mod compare_trees;
 pub mod delete_local;
 pub mod deletion_record;
-pub mod disk_name;
 pub mod disk_room;
 pub mod download;
 pub mod duplicates;

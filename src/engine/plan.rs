@@ -203,7 +203,7 @@ impl PlanRow {
             (PlanSource::Remote(file), Direction::Down { into }, choice) => Some(Job::Download {
                 file: file.clone(),
                 into: into.clone(),
-                name: self.name.contains('/').then(|| self.name.clone()),
+                name: (self.name != file.name).then(|| self.name.clone()),
                 over: choice == PlanChoice::Replace,
             }),
             _ => None,

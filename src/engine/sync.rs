@@ -1,12 +1,13 @@
 //! What makes one tree like another: the steps of a one-way sync, made from a comparison, and the jobs that they are. Plain
 //! data; nothing is read or changed here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::disk_name::path_to_disk;
 use super::item::{FolderRef, Item};
 use super::job::Job;
 use super::left_out::LeftOut;
@@ -34,6 +35,21 @@ pub struct ComparedTrees {
     pub left_out: LeftOut,
     /// About the rules that were read, safe to show.
     pub warnings: Vec<String>,
+    /// Files and folders that have another path on this machine than in the account, and that path as the account would
+    /// have it.
+    pub own: BTreeMap<String, String>,
+}
+
+impl ComparedTrees {
+    /// Where a path is on this machine's disk, or would be. Fails with a name that the disk cannot have.
+    pub fn path_here(&self, path: &str) -> Result<String, &'static str> {
+        let above = path.rmatch_indices('/').filter_map(|(at, _)| path.get(..at));
+        let moved = [path].into_iter().chain(above).find_map(|above| {
+            let (own, rest) = (self.own.get(above)?, path.strip_prefix(above)?);
+            Some(format!("{own}{rest}"))
+        });
+        path_to_disk(moved.as_deref().unwrap_or(path))
+    }
 }
 
 /// Folders of one side.
@@ -139,7 +155,7 @@ pub enum StepWork {
 pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<SyncStep> {
     let (mut steps, mut deletions) = (Vec::new(), Vec::new());
     for file in &trees.files {
-        match step(file, target) {
+        match step(file, target, trees) {
             Some(step) if step.action == SyncAction::Delete => deletions.push(step),
             step => steps.extend(step),
         }
@@ -149,7 +165,11 @@ pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<Sy
         SyncTarget::Local(_) => &trees.remote_folders,
     };
     let new = source.only_here.iter().filter(|(path, _)| source.empty.contains(path));
-    steps.extend(new.map(|(path, _)| new_folder(path, target)));
+    steps.extend(new.map(|(path, _)| match (target, trees.path_here(path)) {
+        (SyncTarget::Local(_), Err(why)) => refused(path.clone(), why),
+        (SyncTarget::Local(_), Ok(own)) => new_folder(path, &own, target),
+        (SyncTarget::Remote { .. }, _) => new_folder(path, path, target),
+    }));
     if delete && trees.left_out.is_readable() {
         if let SyncTarget::Remote { .. } = target {
             delete_folders(&trees.remote_folders, &mut deletions);
@@ -159,16 +179,17 @@ pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<Sy
     steps
 }
 
-fn step(file: &ComparedFile, target: &SyncTarget) -> Option<SyncStep> {
+fn step(file: &ComparedFile, target: &SyncTarget, trees: &ComparedTrees) -> Option<SyncStep> {
     let path = file.path.clone();
+    let own = match trees.path_here(&path) {
+        Ok(own) => own,
+        Err(why) => return Some(refused(path, why)),
+    };
     let done = |action, size, job| {
         Some(SyncStep { path: path.clone(), from: None, action, size, items: 1, does: StepWork::Job(Box::new(job)) })
     };
     match (&file.what, target) {
-        (FileDifference::Clash(why), _) => {
-            let does = StepWork::Refused(why.clone());
-            Some(SyncStep { path, from: None, action: SyncAction::Clash, size: None, items: 1, does })
-        }
+        (FileDifference::Clash(why), _) => Some(refused(path, why)),
         (FileDifference::OnlyLocal { local, size, .. }, SyncTarget::Remote { into, below, options, asked_at }) => {
             let upload = Job::Upload {
                 local: local.clone(),
@@ -192,7 +213,7 @@ fn step(file: &ComparedFile, target: &SyncTarget) -> Option<SyncStep> {
             done(SyncAction::Delete, item.size, Job::Delete { item: item.clone(), permanent: false })
         }
         (FileDifference::OnlyRemote(item), SyncTarget::Local(into)) => {
-            done(SyncAction::Create, item.size, download(item, into, &file.path, false))
+            done(SyncAction::Create, item.size, download(item, into, own, false))
         }
         (FileDifference::Differs { local, size, remote, md5, .. }, SyncTarget::Remote { options, .. }) => {
             let (seen, charset) = (md5.clone(), options.charset.clone());
@@ -200,22 +221,25 @@ fn step(file: &ComparedFile, target: &SyncTarget) -> Option<SyncStep> {
             done(SyncAction::Replace, Some(*size), replace)
         }
         (FileDifference::Differs { remote, .. }, SyncTarget::Local(into)) => {
-            done(SyncAction::Replace, remote.size, download(remote, into, &file.path, true))
+            done(SyncAction::Replace, remote.size, download(remote, into, own, true))
         }
     }
 }
 
-fn download(file: &Item, into: &std::path::Path, path: &str, over: bool) -> Job {
-    Job::Download { file: file.clone(), into: into.to_owned(), name: Some(path.to_owned()), over }
+fn refused(path: String, why: &str) -> SyncStep {
+    let does = StepWork::Refused(why.to_owned());
+    SyncStep { path, from: None, action: SyncAction::Clash, size: None, items: 1, does }
 }
 
-/// Makes a folder.
-pub fn new_folder(path: &str, target: &SyncTarget) -> SyncStep {
+fn download(file: &Item, into: &std::path::Path, name: String, over: bool) -> Job {
+    Job::Download { file: file.clone(), into: into.to_owned(), name: Some(name), over }
+}
+
+/// Makes a folder, which has the path `own` on the target's side.
+pub fn new_folder(path: &str, own: &str, target: &SyncTarget) -> SyncStep {
     let job = match target {
-        SyncTarget::Remote { into, below, .. } => {
-            Job::CreateFolder { parent: into.clone(), name: beneath(below, path) }
-        }
-        SyncTarget::Local(into) => Job::CreateLocalFolder { into: into.clone(), name: path.to_owned() },
+        SyncTarget::Remote { into, below, .. } => Job::CreateFolder { parent: into.clone(), name: beneath(below, own) },
+        SyncTarget::Local(into) => Job::CreateLocalFolder { into: into.clone(), name: own.to_owned() },
     };
     let does = StepWork::Job(Box::new(job));
     SyncStep { path: format!("{path}/"), from: None, action: SyncAction::CreateFolder, size: None, items: 1, does }

@@ -45,6 +45,8 @@ fn publishes(target: &SyncTarget) -> bool {
 fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
     let name = step.path.trim_end_matches('/').to_owned();
     let entry = comparison.entries.get(&name);
+    let is_folder = step.action == SyncAction::Delete && step.path.ends_with('/');
+    let mut shown = if is_folder { step.path } else { name.clone() };
     let (source, there) = match step.does {
         StepWork::Refused(why) => (PlanSource::Unfit(why), nothing()),
         StepWork::RemoveLocal { path, seen } => {
@@ -55,14 +57,19 @@ fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
             job @ Job::Delete { .. } => (PlanSource::Surplus(Box::new(job)), nothing()),
             Job::Upload { local, .. } => (PlanSource::Local(local), nothing()),
             Job::Replace { local, .. } => (PlanSource::Local(local), there(entry)),
-            Job::Download { file, over, .. } => (PlanSource::Remote(file), if over { here(entry) } else { nothing() }),
-            Job::CreateFolder { .. } | Job::CreateLocalFolder { .. } => (PlanSource::EmptyFolder, nothing()),
+            Job::Download { file, name, over, .. } => {
+                shown = name.unwrap_or(shown);
+                (PlanSource::Remote(file), if over { here(entry) } else { nothing() })
+            }
+            Job::CreateLocalFolder { name, .. } => {
+                shown = name;
+                (PlanSource::EmptyFolder, nothing())
+            }
+            Job::CreateFolder { .. } => (PlanSource::EmptyFolder, nothing()),
             _ => return None,
         },
     };
-    let is_folder = step.action == SyncAction::Delete && step.path.ends_with('/');
-    let name = if is_folder { step.path } else { name };
-    Some(PlanRow { source, name, size: step.size, there, elsewhere: None, warning: None })
+    Some(PlanRow { source, name: shown, size: step.size, there, elsewhere: None, warning: None })
 }
 
 fn nothing() -> Existing {

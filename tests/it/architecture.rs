@@ -67,10 +67,11 @@ const ENGINE: Modules = &[
     ("job", "item local_path sending"),
     ("journal", "batch completion_names deletion item job limits queue_view text_file"),
     ("message", "batch collection deletion folder_size item job paging plan question queue_view wait"),
+    ("local_watch", "disk_name"),
     ("meter", "message progress_sink"),
     (
         "ops",
-        "deletion folder_comparison folder_size item job journal limits local_entry message meter parts plan poll preview \
+        "deletion disk_name folder_comparison folder_size item job journal limits local_entry message meter parts plan poll preview \
          progress_sink \
          query question relocation sending service_task sync text_file thumbnail_cache tree_filter typed_paths",
     ),
@@ -93,7 +94,7 @@ const ENGINE: Modules = &[
     ("sending", "item"),
     ("service_task", "batch item"),
     ("spawn", "actor cancels handle journal message outbox queue thumbnail_cache tools"),
-    ("sync", "item job relocation sending"),
+    ("sync", "disk_name item job relocation sending"),
     ("sync_plan", "folder_comparison job plan sync"),
     ("text_file", "item"),
     ("thumbnail_cache", "preview"),

@@ -123,7 +123,7 @@ impl DirectoryWalk {
             return Err(refused(format!("{} is {what}; only files and folders can be sent.", shown(path))));
         }
         match path.file_name().map(sendable) {
-            Some(Ok(name)) => self.file(path.to_owned(), metadata.len(), name.to_owned()),
+            Some(Ok(name)) => self.file(path.to_owned(), metadata.len(), name),
             Some(Err(why)) => Err(refused(format!("{}: {why}.", shown(path)))),
             None => Err(refused(format!("{} has no name.", shown(path)))),
         }
@@ -161,7 +161,7 @@ impl DirectoryWalk {
             match (sendable(entry.file_name()), entry.file_type()) {
                 (Err(why), _) => self.leave(entry.path(), Reason::Name(why))?,
                 (Ok(_), kind) if kind.is_dir() => self.folder(entry.path())?,
-                (Ok(name), kind) if kind.is_file() => self.found(&entry, name.to_owned())?,
+                (Ok(name), kind) if kind.is_file() => self.found(&entry, name)?,
                 (Ok(_), kind) => self.leave(entry.path(), Reason::special(kind))?,
             }
         }
@@ -248,7 +248,7 @@ fn own_name(path: &Path) -> Result<String, Error> {
     if name.is_empty() {
         return Ok(String::new());
     }
-    sendable(name).map(str::to_owned).map_err(|why| refused(format!("{}: {why}.", shown(path))))
+    sendable(name).map_err(|why| refused(format!("{}: {why}.", shown(path))))
 }
 
 fn is_hidden(entry: &DirEntry) -> bool {

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::align_names::align;
 use super::compare_trees::compare;
 use super::local_tree::{self, LocalFile, LocalTree};
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
-use super::remote_side::{self, Naming, RemoteSide};
+use super::remote_side::{self, RemoteSide};
 use crate::api::Error;
 use crate::api::model::File;
 use crate::engine::ancestors::ancestors;
@@ -22,9 +23,10 @@ impl Perform for CompareFolders {
         let exclude = if self.with_hidden { Vec::new() } else { vec![".*".to_owned()] };
         let filter = TreeFilter::new(&TreeRules { exclude, ..TreeRules::default() })?;
         let here = local_tree::read(&self.local, &filter).await?;
-        let there =
-            Box::pin(remote_side::read(&context.client, &self.remote, &filter, Naming::OnDisk, &here.rules)).await?;
-        let trees = Box::pin(compare(&here, &there)).await;
+        let there = Box::pin(remote_side::read(&context.client, &self.remote, &filter, &here.rules)).await?;
+        let aligned = Box::pin(align(&here, &there)).await;
+        let (here, own) = (aligned.tree, aligned.own);
+        let trees = ComparedTrees { own, ..Box::pin(compare(&here, &there)).await };
         let entries = entries(&self, &here, &there, &trees);
         Ok(Box::new(FolderComparison { entries, trees }))
     }
@@ -49,7 +51,7 @@ fn entries(
     for path in folders {
         let count = |items: &HashMap<&str, usize>| items.get(path.as_str()).copied().unwrap_or(0);
         let local = here.folders.contains(path).then(|| EntryHere {
-            local: asked.local.join(path),
+            local: asked.local.join(trees.path_here(path).unwrap_or_default()),
             size: None,
             items: count(&items_here),
             updated_at: None,

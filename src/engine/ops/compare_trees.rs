@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use futures::FutureExt as _;
 use futures::stream::{self, StreamExt as _};
 
+use super::align_names::align;
 use super::local_place::blocking;
 use super::local_tree::{LocalFile, LocalTree, empty};
 use super::md5_sum::Md5Sum;
@@ -22,10 +23,14 @@ const READ_AT_ONCE: usize = 8;
 
 /// Compares the two.
 pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
+    let mut aligned = align(here, there).await;
+    let own = std::mem::take(&mut aligned.own);
+    let here = &*aligned.tree;
     let mut trees = ComparedTrees {
         local_files: here.files.len(),
         remote_files: there.files.len(),
         warnings: here.warnings.clone(),
+        own,
         ..ComparedTrees::default()
     };
     for (path, reason) in there.left_out.paths.iter().chain(&here.left_out.paths) {
@@ -36,7 +41,7 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         let clash = match () {
             () if there.twins.contains(path) => Some("several files of the account have this name here".to_owned()),
             () if here.folders.contains(path) => Some("a folder of this machine has this name".to_owned()),
-            () => None,
+            () => aligned.clash(path),
         };
         let what = match (clash, here.files.get(path)) {
             (Some(why), _) => FileDifference::Clash(why),
@@ -58,6 +63,7 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
             () if there.folders.contains_key(path) => {
                 FileDifference::Clash("a folder of the account has this name".to_owned())
             }
+            () if let Some(why) = aligned.clash(path) => FileDifference::Clash(why),
             () => {
                 let seen = modified.and_then(|time| time.try_into().ok());
                 FileDifference::OnlyLocal { local: local.clone(), size: *size, seen }

@@ -37,6 +37,8 @@ pub struct ReceivedFile {
     into: PathBuf,
     name: String,
     bytes: u64,
+    /// That of a new file in its folder, where the system knows modes.
+    mode: Option<fs::Permissions>,
     /// Locked until the file is in its place.
     _target: Arc<fs::File>,
 }
@@ -49,27 +51,32 @@ pub async fn download(
     report: &ProgressSink,
 ) -> Result<ReceivedFile, Error> {
     let client = &client.for_transfer();
-    let (into, name) = (place.make_folder().await?, place.name_of(file));
+    let (into, name) = (place.make_folder().await?, place.name_of(file)?);
     let (folder, own_name) = (into.clone(), name.clone());
     let create = move || {
         partial_file::sweep(&folder);
         partial_file::create(&folder, &own_name)
     };
-    let (target, part) = blocking(create).await?.map_err(|error| unwritable(&into, &error))?;
+    let (target, part, mode) = blocking(create).await?.map_err(|error| unwritable(&into, &error))?;
     let target = Arc::new(target);
     let bytes = fetch_checked(client, file, &target, report).await?;
     let synced = target.clone();
     blocking(move || synced.sync_all()).await?.map_err(|error| unwritable(&into, &error))?;
-    Ok(ReceivedFile { part, into, name, bytes, _target: target })
+    Ok(ReceivedFile { part, into, name, bytes, mode, _target: target })
 }
 
 impl ReceivedFile {
-    /// Gives the file its own name made safe, in place of a file of that name if it is to go `over` it, or else
-    /// `name (1).ext` and so on if that is taken. It can be read and written by its owner only.
+    /// Keeps the file its owner's alone, whatever new files are.
+    pub fn keep_private(&mut self) {
+        self.mode = None;
+    }
+
+    /// Gives the file its own name, in place of a file of that name if it is to go `over` it, whose mode it gets, or else
+    /// `name (1).ext` and so on if that is taken, with the mode of a new file.
     pub async fn put_in_place(self, over: bool) -> Result<Downloaded, Error> {
-        let Self { part, into, name, bytes, _target } = self;
+        let Self { part, into, name, bytes, mode, _target } = self;
         let folder = into.clone();
-        let path = blocking(move || partial_file::put_in_place(part, &folder, &name, over)).await?;
+        let path = blocking(move || partial_file::put_in_place(part, &folder, &name, over, mode)).await?;
         Ok(Downloaded { path: path.map_err(|error| unwritable(&into, &error))?, bytes })
     }
 }
@@ -80,7 +87,7 @@ impl ReceivedFile {
 pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Downloaded>, Error> {
     let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
     let most = if place.over { 1 } else { usize::MAX };
-    for path in partial_file::places(&place.folder(), &place.name_of(file)).take(most) {
+    for path in partial_file::places(&place.folder(), &place.name_of(file)?).take(most) {
         let metadata = match tokio::fs::symlink_metadata(&path).await {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             found => found.map_err(|error| Error::local(&format!("Cannot read {}", path.display()), &error))?,

@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::disk_name::{numbered, safe};
 use super::perform::{OpContext, Perform};
 use crate::api::{Error, Kind};
+use crate::engine::disk_name::{NameSystem, numbered};
 use crate::engine::question::WriteExport;
 
 /// Names that are tried.
@@ -14,7 +14,9 @@ const MOST: u32 = 1_000;
 
 /// Writes `text` into `folder` under `name`, with a number where that is taken; gives the path that it has.
 pub async fn write(folder: PathBuf, name: &str, text: String) -> Result<PathBuf, Error> {
-    let (name, shown) = (safe(name), folder.display().to_string());
+    let shown = folder.display().to_string();
+    let unfit = |why| Error::new(Kind::Refused, format!("Cannot write {name} into {shown}: {why}"));
+    let name = NameSystem::OWN.to_disk(name).map_err(unfit)?;
     match tokio::task::spawn_blocking(move || write_new(&folder, &name, &text)).await {
         Ok(written) => written.map_err(|error| Error::local(&format!("Cannot write into {shown}"), &error)),
         Err(_) => Err(Error::new(Kind::Internal, "Writing a local file failed")),

@@ -28,7 +28,8 @@ pub async fn fetch(
     }
     let folder = journal.text_folder().await?;
     let place = LocalPlace { into: folder.path(), name: None, over: false };
-    let arrived = download::download(client, &file, place, report).await?;
+    let mut arrived = download::download(client, &file, place, report).await?;
+    arrived.keep_private();
     let path = arrived.put_in_place(false).await?.path;
     let bytes =
         tokio::fs::read(&path).await.map_err(|error| Error::local("Cannot read the downloaded file", &error))?;

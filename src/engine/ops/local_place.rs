@@ -3,18 +3,19 @@
 
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use super::disk_name;
+use super::remote_tree::below;
 use crate::api::model::File;
 use crate::api::{Error, Kind};
+use crate::engine::disk_name::path_to_disk;
 
 /// A place for a file.
 #[derive(Debug, Clone, Copy)]
 pub struct LocalPlace<'a> {
     /// A folder that is there.
     pub into: &'a Path,
-    /// A path from there, with a slash between names that are made safe; none is the file's own name.
+    /// A path on the disk from there, with a slash between names; none is what the file's own name is there.
     pub name: Option<&'a str>,
     /// In the place of a file of that name; else beside it.
     pub over: bool,
@@ -22,11 +23,14 @@ pub struct LocalPlace<'a> {
 
 impl LocalPlace<'_> {
     /// The name of the file in its folder.
-    pub(super) fn name_of(&self, file: &File) -> String {
-        match self.name {
-            Some(name) => disk_name::safe(name.rsplit_once('/').map_or(name, |(_, last)| last)),
-            None => disk_name::safe(&file.full_name()),
-        }
+    pub(super) fn name_of(&self, file: &File) -> Result<String, Error> {
+        let name = match self.name {
+            Some(name) => Ok(name.rsplit_once('/').map_or(name, |(_, last)| last).to_owned()),
+            None => path_to_disk(&below("", &file.full_name())),
+        };
+        let name = name.map_err(|why| Error::new(Kind::Refused, format!("Cannot save {}: {why}", file.full_name())))?;
+        check(&name)?;
+        Ok(name)
     }
 
     pub(super) fn folder(&self) -> PathBuf {
@@ -49,7 +53,16 @@ pub fn folder_of(into: &Path, name: Option<&str>) -> PathBuf {
 
 /// A path below a folder, with a slash between its names.
 pub(super) fn joined(into: &Path, path: &str) -> PathBuf {
-    path.split('/').filter(|name| !name.is_empty()).fold(into.to_owned(), |path, name| path.join(disk_name::safe(name)))
+    path.split('/').filter(|name| !name.is_empty()).fold(into.to_owned(), |path, name| path.join(name))
+}
+
+/// Refuses what is not one name: a path of the disk is made of names, and a journal may hold anything.
+fn check(name: &str) -> Result<(), Error> {
+    let mut components = Path::new(name).components();
+    match (components.next(), components.next()) {
+        (Some(Component::Normal(own)), None) if own == std::ffi::OsStr::new(name) => Ok(()),
+        _ => Err(Error::new(Kind::Refused, format!("{name:?} is no name for a file of this machine"))),
+    }
 }
 
 /// Makes a folder and those above it, up to `into`, where they are missing. What is a link or no folder is an error.
@@ -58,7 +71,8 @@ pub async fn make_folder(into: &Path, path: &str) -> Result<PathBuf, Error> {
     blocking(move || {
         let mut folder = into;
         for name in path.split('/').filter(|name| !name.is_empty()) {
-            folder.push(disk_name::safe(name));
+            check(name)?;
+            folder.push(name);
             make(&folder).map_err(|error| Error::local(&format!("Cannot create {}", folder.display()), &error))?;
         }
         Ok(folder)
@@ -94,8 +108,11 @@ mod tests {
         let (into, outside) = (dir.path().join("in"), dir.path().join("out"));
         fs::create_dir(&into).unwrap();
         fs::create_dir(&outside).unwrap();
-        assert_eq!(make_folder(&into, "a/../b").await.unwrap(), into.join("a/_/b"));
-        assert_eq!(make_folder(&into, "a/_/b").await.unwrap(), into.join("a/_/b"));
+        for _ in 0..2 {
+            assert_eq!(make_folder(&into, "a/c:/b").await.unwrap(), into.join("a/c:/b"));
+        }
+        let error = make_folder(&into, "a/../../out").await.unwrap_err();
+        assert!(error.message.contains("\"..\" is no name"), "{error}");
         fs::write(into.join("file"), "").unwrap();
         let error = make_folder(&into, "file/c").await.unwrap_err();
         assert!(error.message.contains("a file has this name"), "{error}");

@@ -1,5 +1,5 @@
 //! A folder of this machine with everything below it, read for a comparison and changed by one: paths with a slash between
-//! names, from the top of the folder. Links are never followed.
+//! names, from the top of the folder, as the account has them. Links are never followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -12,18 +12,18 @@ use tokio_util::sync::CancellationToken;
 use walkdir::{DirEntry, WalkDir};
 
 use super::local_place::blocking;
-use super::partial_file;
 use super::scope::Scope;
 use super::sendable::sendable;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::ancestors::ancestors;
+use crate::engine::disk_name::{is_part, path_to_disk, path_to_remote};
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::tree_filter::{TreeFilter, is_never_sent};
 use crate::regular_file::{self, Links};
 
 /// What is in it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct LocalTree {
     pub files: BTreeMap<String, LocalFile>,
     pub folders: BTreeSet<String>,
@@ -115,8 +115,11 @@ pub async fn read_part(
     let _given_up = cancelled.clone().drop_guard();
     blocking(move || {
         for path in scope.paths() {
-            if tree.leads_to(&top, path, &filter) {
-                tree.walk(&top, &top.join(path), &filter, &mut |_| !cancelled.is_cancelled());
+            // What the disk cannot have is not there.
+            if let Ok(own) = path_to_disk(path)
+                && tree.leads_to(&top, path, &filter)
+            {
+                tree.walk(&top, &top.join(own), &filter, &mut |_| !cancelled.is_cancelled());
             }
         }
         tree
@@ -194,7 +197,7 @@ impl LocalTree {
     /// Returns whether a walk from the top would come to a path: the folders above it are folders, and none is left out.
     fn leads_to(&mut self, top: &Path, path: &str, filter: &TreeFilter) -> bool {
         ancestors(path).all(|folder| {
-            let at = top.join(folder);
+            let at = top.join(path_to_disk(folder).unwrap_or_default());
             match std::fs::symlink_metadata(&at) {
                 Ok(metadata) if metadata.is_dir() => self.takes(folder, true, filter),
                 Ok(metadata) => {
@@ -266,7 +269,7 @@ impl LocalTree {
     fn path_of(&mut self, top: &Path, entry: &DirEntry) -> Option<String> {
         let below = entry.path().strip_prefix(top).ok()?;
         match below.iter().map(sendable).collect::<Result<Vec<_>, _>>() {
-            Ok(names) if names.last().is_some_and(|name| partial_file::is_part(name)) => None,
+            Ok(_) if entry.file_name().to_str().is_some_and(is_part) => None,
             Ok(names) => Some(names.join("/")),
             Err(why) => {
                 self.left_out.add(shown(top, entry.path()), Reason::Name(why));
@@ -329,7 +332,7 @@ fn is_listed(top: &Path, path: &Path) -> bool {
 /// A path from the top, as far as it is text.
 fn shown(top: &Path, path: &Path) -> String {
     let below = path.strip_prefix(top).unwrap_or(path);
-    below.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/")
+    path_to_remote(&below.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/"))
 }
 
 /// Deletes the folders that are empty, the innermost first. What holds something that is left out stays.

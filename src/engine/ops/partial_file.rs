@@ -1,13 +1,15 @@
 //! The file that a download arrives in: beside its place, under a name that nobody else uses, locked while its process
 //! lives. What a killed process left is known by that and swept (`guarantees.md#a-download-is-whole-or-not-there`).
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io;
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, PathPersistError, TempPath};
 
-use super::disk_name;
+use crate::engine::disk_name::{self, PART_END, PART_MARK, PART_RANDOM, is_part};
 
 /// Names that are tried when the file's own is taken.
 const MOST_NUMBERED: u32 = 9_999;
@@ -15,29 +17,60 @@ const MOST_NUMBERED: u32 = 9_999;
 /// How often a part is made that a sweep of another process removes before it is locked.
 const MOST_TRIES: usize = 8;
 
-const MARK: &str = ".filedeck-";
-const RANDOM: usize = 8;
-const END: &str = ".part";
-
-/// Makes a locked, empty file in `folder`, which only its owner can read.
-pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath)> {
-    let prefix = disk_name::temporary_prefix(name) + MARK;
+/// Makes a locked, empty file in `folder`, which only its owner can read; gives the mode that a new file has there, too.
+pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath, Option<Permissions>)> {
+    let prefix = disk_name::temporary_prefix(name) + PART_MARK;
     for _ in 0..MOST_TRIES {
-        let part = tempfile::Builder::new().prefix(&prefix).suffix(END).rand_bytes(RANDOM).tempfile_in(folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(PART_END).rand_bytes(PART_RANDOM);
+        let (part, mode) = create_private(&mut builder, folder)?;
         // Where the file system knows no locks, no sweep gets one either.
         let _ = part.as_file().lock();
         if part.path().try_exists()? {
-            return Ok(NamedTempFile::into_parts(part));
+            let (file, path) = NamedTempFile::into_parts(part);
+            return Ok((file, path, mode));
         }
     }
     Err(io::Error::other("temporary files are removed as soon as they are created"))
 }
 
-/// Renames the finished file to the first name that is free, or `over` a file of its own name, and syncs the folder.
-pub(super) fn put_in_place(mut part: TempPath, folder: &Path, name: &str, over: bool) -> io::Result<PathBuf> {
+/// The system subtracts the umask, which a process can read only by changing it.
+#[cfg(unix)]
+fn create_private(
+    builder: &mut tempfile::Builder<'_, '_>,
+    folder: &Path,
+) -> io::Result<(NamedTempFile, Option<Permissions>)> {
+    let part = builder.permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    let mode = part.as_file().metadata()?.permissions();
+    part.as_file().set_permissions(Permissions::from_mode(0o600))?;
+    Ok((part, Some(mode)))
+}
+
+#[cfg(not(unix))]
+fn create_private(
+    builder: &mut tempfile::Builder<'_, '_>,
+    folder: &Path,
+) -> io::Result<(NamedTempFile, Option<Permissions>)> {
+    Ok((builder.tempfile_in(folder)?, None))
+}
+
+/// Renames the finished file to the first name that is free, or `over` a file of its own name, whose mode it gets then, and
+/// syncs the folder. Without a mode it stays its owner's alone.
+pub(super) fn put_in_place(
+    mut part: TempPath,
+    folder: &Path,
+    name: &str,
+    over: bool,
+    mode: Option<Permissions>,
+) -> io::Result<PathBuf> {
     let own = folder.join(name);
     // A link or a folder is no file that was meant to be replaced.
-    if over && fs::symlink_metadata(&own).is_ok_and(|metadata| metadata.is_file()) {
+    let replaced = if over { fs::symlink_metadata(&own).ok().filter(fs::Metadata::is_file) } else { None };
+    if let Some(mode) = mode {
+        // Some disks know no modes.
+        let _ = fs::set_permissions(&part, replaced.as_ref().map_or(mode, fs::Metadata::permissions));
+    }
+    if replaced.is_some() {
         part.persist(&own)?;
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
         return Ok(own);
@@ -78,12 +111,6 @@ pub fn sweep(folder: &Path) {
     }
 }
 
-pub(super) fn is_part(name: &str) -> bool {
-    let random = name.strip_suffix(END).and_then(|rest| rest.rsplit_once(MARK)).map(|(_, random)| random);
-    name.starts_with('.')
-        && random.is_some_and(|text| text.len() == RANDOM && text.bytes().all(|byte| byte.is_ascii_alphanumeric()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,8 +118,8 @@ mod tests {
     #[test]
     fn a_sweep_takes_what_was_left_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
-        let (living, path) = create(dir.path(), "logo.png").unwrap();
-        let (ended, left) = create(dir.path(), "logo.png").unwrap();
+        let (living, path, _) = create(dir.path(), "logo.png").unwrap();
+        let (ended, left, _) = create(dir.path(), "logo.png").unwrap();
         drop(ended);
         let left = left.keep().unwrap();
         for other in ["logo.png", ".logo.png.part", ".a.filedeck-1234567.part", "a.filedeck-12345678.part"] {
@@ -109,7 +136,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("logo.png"), b"old").unwrap();
         fs::create_dir(dir.path().join("folder.png")).unwrap();
-        let place = |name: &str| put_in_place(create(dir.path(), name).unwrap().1, dir.path(), name, true).unwrap();
+        let place =
+            |name: &str| put_in_place(create(dir.path(), name).unwrap().1, dir.path(), name, true, None).unwrap();
         assert_eq!(place("logo.png"), dir.path().join("logo.png"));
         assert_eq!(fs::read(dir.path().join("logo.png")).unwrap(), b"");
         assert_eq!(place("folder.png"), dir.path().join("folder (1).png"));
@@ -119,7 +147,9 @@ mod tests {
     fn names_that_are_taken_are_numbered() {
         let dir = tempfile::tempdir().unwrap();
         let placed: Vec<_> = (0..2)
-            .map(|_| put_in_place(create(dir.path(), "logo.png").unwrap().1, dir.path(), "logo.png", false).unwrap())
+            .map(|_| {
+                put_in_place(create(dir.path(), "logo.png").unwrap().1, dir.path(), "logo.png", false, None).unwrap()
+            })
             .collect();
         assert_eq!(placed, [dir.path().join("logo.png"), dir.path().join("logo (1).png")]);
     }

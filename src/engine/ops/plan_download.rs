@@ -13,10 +13,11 @@ use super::disk_room::disk_room;
 use super::local_place::joined;
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
-use super::remote_tree::{RemoteTree, TreeEntry, below, on_disk};
+use super::remote_tree::{RemoteTree, TreeEntry, below};
 use crate::api::ids::FileId;
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::{Client, Error, Kind};
+use crate::engine::disk_name::path_to_disk;
 use crate::engine::folder_size::outermost;
 use crate::engine::item::{Entry, Item, Target};
 use crate::engine::message::Progress;
@@ -67,6 +68,10 @@ pub async fn plan(
         let warning = twin_warning(&name, &mut saved).or_else(|| wanted.alike.get(folder_name(&name)).cloned());
         rows.push(PlanRow { source, name, size, there, elsewhere: None, warning });
     }
+    rows.extend(wanted.unfit.into_iter().map(|(name, why)| {
+        let (source, there) = (PlanSource::Unfit(why.to_owned()), Existing::Nothing { new_folder: None });
+        PlanRow { source, name, size: None, there, elsewhere: None, warning: None }
+    }));
     for name in wanted.empty {
         let source = match folders.state(&name).await? {
             FolderState::There => continue,
@@ -96,6 +101,8 @@ fn folder_name(path: &str) -> &str {
 #[derive(Default)]
 struct WantedFiles {
     files: Vec<(String, Item)>,
+    /// What this machine's disk cannot have, by its path in the account, and why.
+    unfit: Vec<(String, &'static str)>,
     /// Folders with nothing in them.
     empty: BTreeSet<String>,
     /// What is to be known of folders that cannot be told from one before them.
@@ -111,9 +118,9 @@ impl WantedFiles {
         for item in items {
             let name = below("", &item.name);
             match &item.target {
-                Target::File(_) => wanted.files.push((on_disk(&name), item.clone())),
+                Target::File(_) => wanted.add_file(&name, item.clone()),
                 Target::Folder(id) => {
-                    wanted.add_folder(&on_disk(&name), &mut folders);
+                    wanted.add_folder(&name, &mut folders);
                     tops.push((id.clone(), name));
                 }
             }
@@ -123,13 +130,14 @@ impl WantedFiles {
         let mut tree = RemoteTree::below(client, tops);
         while let Some(found) = tree.next().await? {
             for TreeEntry { path, entry } in found {
-                let path = on_disk(&path);
-                wanted.empty.remove(folder_name(&path));
+                if let Ok(folder) = path_to_disk(folder_name(&path)) {
+                    wanted.empty.remove(&folder);
+                }
                 match entry {
                     Entry::Folder(_) => wanted.add_folder(&path, &mut folders),
                     Entry::File(file) => {
                         bytes = bytes.saturating_add(file.size.unwrap_or(0));
-                        wanted.files.push((path, Item::of(&file)));
+                        wanted.add_file(&path, Item::of(&file));
                     }
                 }
             }
@@ -145,8 +153,19 @@ impl WantedFiles {
         Ok(wanted)
     }
 
+    fn add_file(&mut self, path: &str, file: Item) {
+        match path_to_disk(path) {
+            Ok(path) => self.files.push((path, file)),
+            Err(why) => self.unfit.push((path.to_owned(), why)),
+        }
+    }
+
     /// `folders` are those before it, by what they fold to.
     fn add_folder(&mut self, path: &str, folders: &mut HashMap<String, String>) {
+        let path = &match path_to_disk(path) {
+            Ok(path) => path,
+            Err(why) => return self.unfit.push((path.to_owned(), why)),
+        };
         match folders.entry(fold(path)) {
             hash_map::Entry::Vacant(free) => drop(free.insert(path.to_owned())),
             hash_map::Entry::Occupied(other) => {

@@ -4,24 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::list::{self, ListMemory};
 use super::local_tree::GitignoreRules;
-use super::remote_tree::{RemoteTree, TreeEntry, below, on_disk};
+use super::remote_tree::{RemoteTree, TreeEntry, below};
 use super::scope::Scope;
 use crate::api::ids::FolderId;
 use crate::api::model::{File, Folder};
 use crate::api::{Client, Error};
+use crate::engine::disk_name::{composed, older_path, path_to_remote};
 use crate::engine::item::{Entry, FolderRef, Item, Target};
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::{Outcome, Sort};
 use crate::engine::tree_filter::TreeFilter;
-
-/// Which names a path has on both sides: those of the account, or those that this machine's disk can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Naming {
-    /// As the account has them.
-    Remote,
-    /// Made safe for this machine's disk.
-    OnDisk,
-}
 
 /// The account's side; where the folder is not there yet, it is empty.
 #[derive(Debug, Default)]
@@ -39,14 +31,10 @@ pub async fn read(
     client: &Client,
     folder: &FolderRef,
     filter: &TreeFilter,
-    naming: Naming,
     rules: &GitignoreRules,
 ) -> Result<RemoteSide, Error> {
     let mut side = RemoteSide::default();
-    let mut take = |found: TreeEntry| {
-        let path = if naming == Naming::OnDisk { on_disk(&found.path) } else { found.path };
-        side.take(path, found.entry, filter, rules);
-    };
+    let mut take = |found: TreeEntry| side.take(found.path, found.entry, filter, rules);
     let mut tops = Vec::new();
     if let Some(id) = &folder.id {
         tops.push((id.clone(), String::new()));
@@ -83,9 +71,14 @@ async fn root_entries(client: &Client, root: &FolderRef) -> Result<Vec<Entry>, E
 }
 
 impl RemoteSide {
-    /// What it has in a scope.
+    /// What it has in a scope, or would have there by another form of accents or by the name of an older version.
     #[must_use]
     pub fn part(&self, scope: &Scope) -> Self {
+        let composed_scope = Scope::of(scope.paths().map(|path| composed(path)));
+        let is_meant =
+            |path: &&String| composed_scope.holds(&composed(path)) || scope.holds(&path_to_remote(&older_path(path)));
+        let paths = self.files.keys().chain(self.folders.keys()).filter(is_meant);
+        let scope = &Scope::of(scope.paths().chain(paths).cloned());
         let folders = scope.within(&self.folders).map(|(path, item)| (path.clone(), item.clone())).collect();
         Self {
             files: scope.within(&self.files).map(|(path, file)| (path.clone(), file.clone())).collect(),

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use super::disk_name;
 use super::walk::Walk;
 use crate::api::ids::FolderId;
 use crate::api::{Client, Error};
@@ -51,12 +50,6 @@ impl<'a> RemoteTree<'a> {
 
 /// The path of a name in a folder of the tree. A name is one name, whatever a service has put into it.
 pub fn below(folder: &str, name: &str) -> String {
-    let name = name.replace('/', "_");
+    let name = name.replace('/', "\u{ff0f}");
     if folder.is_empty() { name } else { format!("{folder}/{name}") }
-}
-
-/// The same path on this machine's disk, each name made safe
-/// (`guarantees.md#names-from-the-service-stay-in-their-folder`).
-pub fn on_disk(path: &str) -> String {
-    path.split('/').map(disk_name::safe).collect::<Vec<_>>().join("/")
 }

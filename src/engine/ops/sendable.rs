@@ -2,11 +2,13 @@
 
 use std::ffi::OsStr;
 
+use crate::engine::disk_name::NameSystem;
+
 /// The longest name that the service takes, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// A name that the service takes; or why it does not.
-pub(super) fn sendable(name: &OsStr) -> Result<&str, &'static str> {
+/// The name that a local one stands for, which the service takes; or why it does not.
+pub(super) fn sendable(name: &OsStr) -> Result<String, &'static str> {
     let name = name.to_str().ok_or("its name is not Unicode text")?;
     if name.chars().any(char::is_control) {
         return Err("its name has control characters");
@@ -14,5 +16,6 @@ pub(super) fn sendable(name: &OsStr) -> Result<&str, &'static str> {
     if name.trim().is_empty() {
         return Err("its name is blank");
     }
+    let name = NameSystem::OWN.to_remote(name);
     if name.len() > LONGEST_NAME { Err("its name is too long") } else { Ok(name) }
 }

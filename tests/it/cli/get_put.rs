@@ -601,3 +601,23 @@ fn a_name_that_cannot_be_sent_is_shown_as_it_is() {
         assert!(said.contains(r"tree/a\u{a}b.txt"), "{said}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_download_has_the_mode_of_a_new_file_and_a_replaced_file_keeps_its_own() {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    fs::write(binary.work().join("run.sh"), "old").unwrap();
+    let mode = |path: &str| fs::metadata(binary.work().join(path)).unwrap().permissions().mode() & 0o777;
+    let usual = mode("run.sh");
+    binary.run(&["put", "run.sh", "/run.sh"]).expect(0);
+    fs::remove_file(binary.work().join("run.sh")).unwrap();
+    binary.run(&["get", "/run.sh"]).expect(0);
+    assert_eq!(mode("run.sh"), usual);
+    fs::write(binary.work().join("run.sh"), "other").unwrap();
+    fs::set_permissions(binary.work().join("run.sh"), fs::Permissions::from_mode(0o750)).unwrap();
+    binary.run(&["get", "/run.sh", "--on-clash", "replace"]).expect(0);
+    assert_eq!((mode("run.sh"), fs::read_to_string(binary.work().join("run.sh")).unwrap().as_str()), (0o750, "old"));
+}

@@ -184,3 +184,105 @@ fn wrong_words_are_a_usage_error(#[case] words: &[&str], #[case] says: &str) {
     let run = binary.run(words).expect(2);
     assert!(run.stderr.contains(says), "{}", run.stderr);
 }
+
+#[cfg(target_os = "linux")]
+/// Odd names that a disk of this system holds, from a fixed seed.
+fn odd_names(seed: u64) -> Vec<String> {
+    const PARTS: [&str; 20] = [
+        "Q3: plan",
+        "con",
+        "nul.tar",
+        "a?b*",
+        "<x>|",
+        "back\\slash",
+        "‛",
+        "：",
+        "␛",
+        "／",
+        "end.",
+        "end ",
+        " start",
+        "\"q\"",
+        "é",
+        "%20",
+        "-x",
+        "~",
+        "C__x",
+        "\u{202e}gpj",
+    ];
+    let mut state = seed;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % below
+    };
+    (0..24)
+        .map(|_| {
+            let folder = if next(2) == 0 { format!("{}/", PARTS[next(PARTS.len())]) } else { String::new() };
+            format!("{folder}{}{}{}", PARTS[next(PARTS.len())], PARTS[next(PARTS.len())], next(100))
+        })
+        .collect()
+}
+
+#[cfg(target_os = "linux")]
+#[rstest]
+fn odd_names_go_down_and_up_and_nothing_changes_in_the_second_run(#[values(1, 2, 3)] seed: u64) {
+    let names = odd_names(seed);
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), name.as_str())).collect();
+    let (_service, binary) = with_site(&files);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    binary.run(&["sync", "/web", "copy"]).expect(0);
+    for (name, content) in &files {
+        assert_eq!(
+            fs::read_to_string(binary.work().join("copy").join(name)).ok().as_deref(),
+            Some(*content),
+            "{name:?}"
+        );
+    }
+    let before = binary.run(&["find", "/web", "--json"]).expect(0).stdout;
+    assert_eq!(binary.run(&["sync", "copy", "/web", "--delete"]).expect(0).stdout, "");
+    assert_eq!(binary.run(&["sync", "/web", "copy", "--delete"]).expect(0).stdout, "");
+    assert_eq!(binary.run(&["find", "/web", "--json"]).expect(0).stdout, before);
+    binary.run(&["diff", "site", "/web"]).expect(0);
+    binary.run(&["get", "/web", "--output", "."]).expect(0);
+    assert_eq!(binary.run(&["get", "/web", "--output", "."]).expect(0).stdout, "", "nothing comes twice");
+    binary.run(&["put", "web", "/", "--on-clash", "stop"]).expect(0);
+    assert_eq!(binary.run(&["find", "/web", "--json"]).expect(0).stdout, before);
+}
+
+#[cfg(unix)]
+#[test]
+fn copies_that_older_versions_named_are_known_by_their_bytes_and_are_not_deleted() {
+    let (_service, binary) = with_site(&[("C:x", "c"), ("a:b/y.txt", "y"), ("d:z", "new")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    let before = binary.run(&["find", "/web", "--json"]).expect(0).stdout;
+    for (path, content) in [("C_x", "c"), ("a_b/y.txt", "y"), ("d_z", "new")] {
+        write(&binary, &format!("copy/{path}"), content);
+    }
+    assert_eq!(binary.run(&["sync", "copy", "/web", "--delete"]).expect(0).stdout, "");
+    assert_eq!(binary.run(&["sync", "/web", "copy", "--delete"]).expect(0).stdout, "");
+    write(&binary, "copy/d_z", "old");
+    let run = binary.run(&["sync", "copy", "/web", "--delete"]).expect(5);
+    assert!(run.stderr.contains("d_z may be a copy that an older version of filedeck named"), "{}", run.stderr);
+    let after = binary.run(&["find", "/web", "--json"]).expect(0).stdout;
+    assert!(before.lines().all(|line| after.contains(line)), "{after}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_same_accents_in_another_form_are_one_name_that_keeps_its_form() {
+    let (composed, apart) = ("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e");
+    let (_service, binary) = with_site(&[(&format!("{composed}/{composed}.txt"), "1")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    write(&binary, &format!("mac/{apart}/{apart}.txt"), "1");
+    assert_eq!(binary.run(&["diff", "mac", "/web"]).expect(0).stdout, "");
+    write(&binary, &format!("mac/{apart}/{apart}.txt"), "22");
+    write(&binary, &format!("mac/{apart}/new.txt"), "3");
+    let up = binary.run(&["sync", "mac", "/web", "--delete"]).expect(0).stdout;
+    assert_eq!(sorted(&up), [format!("+ {composed}/new.txt"), format!("~ {composed}/{composed}.txt")]);
+    binary.run(&["put", &format!("mac/{apart}/new.txt"), &format!("/web/{composed}/two.txt")]).expect(0);
+    assert_eq!(binary.run(&["sync", "/web", "mac", "--delete"]).expect(0).stdout, format!("+ {composed}/two.txt\n"));
+    assert_eq!(fs::read_dir(binary.work().join("mac")).unwrap().count(), 1);
+    write(&binary, &format!("mac/{composed}/{composed}.txt"), "4");
+    let run = binary.run(&["sync", "mac", "/web", "--delete"]).expect(5);
+    assert!(run.stderr.contains("differ by the encoding of their accents only"), "{}", run.stderr);
+}
