@@ -299,12 +299,16 @@ impl Oauth {
         let is_safe = |text: &String| !secrets.iter().any(|secret| text.contains(secret));
         let error = *failure.error;
         let details = [error.message].into_iter().chain(error.details).filter(is_safe).collect();
-        let mut message = "The service refused the account's OAuth credentials".to_owned();
-        if let Some(began) = old.renewal_began {
-            message += &format!(
-                ". A renewal of the access token that began at {began:.0} was cut short before its answer was saved: the service may have given a new refresh token then, which is lost"
-            );
-        }
+        let refused = "The service refused the account's OAuth credentials";
+        let message = old.renewal_began.map_or_else(
+            || refused.to_owned(),
+            |began| {
+                format!(
+                    "{refused}. A renewal of the access token that began at {began:.0} was cut short before its answer \
+                     was saved: the service may have given a new refresh token then, which is lost"
+                )
+            },
+        );
         let category = Some(OAUTH_REFUSED.to_owned());
         Error { kind: Kind::Unauthorized, message, category, details, ..error }.into()
     }

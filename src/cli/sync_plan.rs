@@ -193,10 +193,8 @@ impl SyncSides {
         let folder = locate(context.client(), remote).await?.into_place().ok_or_else(not_a_folder)?;
         let unreadable = |error| Error::local(&format!("Cannot read {}", local.display()), &error);
         // The comparison refuses what is there and is no folder.
-        let here = match local.try_exists().map_err(unreadable)? {
-            true => local_tree::read(&local, filter).await?,
-            false => LocalTree::default(),
-        };
+        let is_there = local.try_exists().map_err(unreadable)?;
+        let here = if is_there { local_tree::read(&local, filter).await? } else { LocalTree::default() };
         let there = remote_side::read(context.client(), &folder, filter, &here.rules).await?;
         Ok(Self { here, there, target: SyncTarget::Local(local) })
     }

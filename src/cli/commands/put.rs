@@ -44,8 +44,8 @@ Examples:
 /// DEST is a folder that exists. It is a new folder if it ends with '/', or if you give several files or a folder. For
 /// a single file it can also be the path of the new file.
 ///
-/// A folder is uploaded into DEST under its own name, with everything in it but version control (.git, .hg, .svn) and
-/// .DS_Store. Links in it are named and not followed. Hidden names in it are published only with --hidden.
+/// A folder is uploaded into DEST under its own name, with everything in it but the folders of git, hg and svn and
+/// the desktop's own files. Links in it are named and not followed. Hidden names in it are published only with --hidden.
 ///
 /// A file that exists in the folder with the same name and content counts as uploaded: you can repeat a run that was
 /// cut short, and it sends what is missing. If a name is taken by other content, nothing is sent and the command exits
