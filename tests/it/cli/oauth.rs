@@ -349,7 +349,9 @@ async fn where_no_folder_takes_anything_no_renewal_is_sent_or_what_to_do_is_said
     block();
     binary.run(&LS).expect(1);
     assert!(service.capture.seen().is_empty());
-    folders.iter().for_each(|folder| std::fs::remove_file(folder).unwrap());
+    for folder in &folders {
+        std::fs::remove_file(folder).unwrap();
+    }
     let child = service.begin(&binary);
     service.during_a_renewal(block);
     let run = Run::of(child.wait_with_output().unwrap()).expect(1);

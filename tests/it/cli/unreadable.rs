@@ -62,7 +62,7 @@ fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str, Fate)> {
         }
         let at = site.join(path);
         if fate == Fate::Unreadable {
-            fs::set_permissions(&at, fs::Permissions::from_mode(0)).unwrap();
+            fs::set_permissions(&at, fs::Permissions::from_mode(0o000)).unwrap();
         } else {
             let removed = if at.is_dir() { fs::remove_dir_all(&at) } else { fs::remove_file(&at) };
             removed.unwrap();
@@ -85,7 +85,8 @@ const WITHOUT_RIGHTS: [&str; 3] =
 fn files(binary: &Binary, folder: &str) -> BTreeSet<String> {
     let tree = binary.run(&["tree", folder, "--json"]).expect(0).json_lines();
     let files = tree.iter().filter(|line| line.get("size").is_some());
-    files.map(|line| line["path"].as_str().unwrap()[folder.len() + 1..].to_owned()).collect()
+    let below = format!("{folder}/");
+    files.map(|line| line["path"].as_str().unwrap().strip_prefix(&below).unwrap().to_owned()).collect()
 }
 
 /// Seen to fail where a folder that cannot be read counts as one without files.

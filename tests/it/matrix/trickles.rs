@@ -11,7 +11,6 @@ const PATIENCE: Patience = Patience { stall: 5, settle: 1 };
 /// Much less than one of the answers takes.
 const WITHIN: Duration = Duration::from_secs(15);
 
-// Seen to run on after that time while each byte of an answer counted as data that moved.
 #[test]
 fn a_trickle_ends_every_command_that_lists() {
     let commands: [&[&str]; 9] = [
