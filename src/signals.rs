@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub use cleanup::set_last_act;
 #[cfg(not(unix))]
 use elsewhere as platform;
-pub use hold::{Hold, wait_for_holds};
+pub use hold::{SignalHold, wait_for_holds};
 use pending::PendingSignals;
 pub use platform::{stop_group, stop_process};
 pub use signal::{EndSignal, Signal};

@@ -8,7 +8,7 @@ use url::Url;
 use super::setup::Setup;
 use crate::api::{Credentials, Error, Kind, OauthCredentials, OauthTokens, RenewalLock, TokenCache};
 use crate::config::{CachedTokens, OauthCache, RemoteAccount, RemoteCredentials};
-use crate::signals::Hold;
+use crate::signals::SignalHold;
 
 #[derive(Debug)]
 struct SharedTokens(OauthCache);
@@ -90,7 +90,7 @@ impl TokenCache for SharedTokens {
     }
 
     fn to_its_end(&self, renewal: BoxFuture<'static, ()>) -> BoxFuture<'_, ()> {
-        let hold = Hold::begin();
+        let hold = SignalHold::begin();
         let work = tokio::spawn(async move {
             renewal.await;
             drop(hold);

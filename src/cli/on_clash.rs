@@ -31,6 +31,8 @@ impl OnClash {
         }
         let choice = match self {
             Self::Replace => PlanChoice::Replace,
+            // Both are there since an earlier download.
+            Self::KeepBoth if choices.first() == Some(&PlanChoice::UseExisting) => PlanChoice::UseExisting,
             Self::KeepBoth => PlanChoice::KeepBoth,
             Self::Existing => PlanChoice::UseExisting,
             Self::Skip => PlanChoice::Skip,

@@ -1,6 +1,7 @@
 //! What `sync` and `diff` share: the two folders, what of them is compared, and the steps that make one like the other.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -9,6 +10,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::completion::Completes;
+use super::confirmation;
 use super::context::CommandContext;
 use super::locate::{Located, locate};
 use super::output::{Output, OutputError};
@@ -16,7 +18,7 @@ use super::remote::RemoteArgument;
 use super::stderr::{self, InvalidUsage};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
-use crate::engine::left_out::LeftOut;
+use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::local_tree::{self, LocalTree};
@@ -155,6 +157,18 @@ impl TreePatterns {
             gitignore: self.gitignore,
             no_hidden: access.is_public() && !self.hidden,
         }
+    }
+
+    /// Asks whether to publish what is hidden, where somebody can answer; gives the answer.
+    pub async fn asks_for_hidden(&self, left_out: &LeftOut) -> io::Result<bool> {
+        let hidden: Vec<String> =
+            left_out.named().filter(|(_, reason)| *reason == Reason::Hidden).map(|(path, _)| path.to_owned()).collect();
+        if hidden.is_empty() || !confirmation::can_ask() {
+            return Ok(false);
+        }
+        stderr::say("These are hidden, and anybody could read them:");
+        confirmation::list(hidden.into_iter());
+        confirmation::agrees("send them, too").await
     }
 
     /// The same, ready for use; an error names the pattern that is none.

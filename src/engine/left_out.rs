@@ -57,7 +57,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Pattern => "left out by a pattern",
-            Self::Hidden => "hidden, and would be public; --hidden sends it",
+            Self::Hidden => "hidden, and would be public: it is sent only where that is asked for",
             Self::NeverSent => "belongs to version control or to the desktop, and is never sent with a folder",
             Self::Special(why) | Self::Name(why) => why,
             Self::Unreadable => "it cannot be read",

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::item::{FolderRef, Item};
 use super::job::Job;
+use super::left_out::Reason;
 use super::sending::Sending;
 use super::tree_filter::is_hidden;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
@@ -21,7 +22,7 @@ pub struct PlanRow {
     pub size: Option<u64>,
     pub there: Existing,
     /// The same bytes under another name or in another folder of the account, by an absolute path; or in an earlier row
-    /// of the plan, by its name.
+    /// of the plan, by its name. Of a download, the name of an earlier copy beside its own.
     pub elsewhere: Option<String>,
     /// What should be known before, safe to show.
     pub warning: Option<String>,
@@ -120,6 +121,18 @@ impl Direction {
 }
 
 impl PlanRow {
+    /// The row of something that is left alone.
+    pub fn left_out((path, reason): (&str, Reason)) -> Self {
+        Self {
+            source: PlanSource::Unfit(reason.to_string()),
+            name: path.to_owned(),
+            size: None,
+            there: Existing::Nothing { new_folder: None },
+            elsewhere: None,
+            warning: None,
+        }
+    }
+
     /// What can be chosen, what is meant without a word first.
     pub fn choices(&self, direction: &Direction) -> &'static [PlanChoice] {
         use PlanChoice::{Delete, Go, KeepBoth, Replace, Skip, Stop, UseExisting};
@@ -141,6 +154,9 @@ impl PlanRow {
             (_, Existing::Nothing { .. }) => &[Go, Skip],
             (_, Existing::Same(_)) => &[Skip, KeepBoth],
             (_, Existing::UnderWay) => &[Skip, KeepBoth, Stop],
+            (_, Existing::Other(_)) if is_down && self.elsewhere.is_some() => {
+                &[UseExisting, KeepBoth, Replace, Skip, Stop]
+            }
             (_, Existing::Other(_)) if is_down => &[KeepBoth, Replace, Skip, Stop],
             (_, Existing::Other(_)) if self.elsewhere.is_some() => &[Replace, KeepBoth, UseExisting, Skip, Stop],
             (_, Existing::Other(_)) => &[Replace, KeepBoth, Skip, Stop],

@@ -4,29 +4,20 @@
 use super::ancestors::ancestors;
 use super::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison};
 use super::job::Job;
+use super::left_out::Reason;
 use super::plan::{Existing, ExistingFile, PlanRow, PlanSource};
 use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use super::tree_filter::is_hidden;
-use crate::api::text::visible;
 
 /// The rows that make `target` like the other side: first what is left alone, then what takes something away.
 pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> {
     let steps = steps(&comparison.trees, target, true);
-    let unfit = |name: String, why: String| PlanRow {
-        source: PlanSource::Unfit(why),
-        name,
-        size: None,
-        there: nothing(),
-        elsewhere: None,
-        warning: None,
-    };
     let left_out = &comparison.trees.left_out;
-    let mut rows: Vec<PlanRow> =
-        left_out.named().map(|(path, reason)| unfit(visible(path).into_owned(), reason.to_string())).collect();
+    let mut rows: Vec<PlanRow> = left_out.named().map(PlanRow::left_out).collect();
     rows.extend(steps.into_iter().filter_map(|step| row(step, comparison)).map(|row| {
         let is_sent = matches!(row.source, PlanSource::Local(_) | PlanSource::EmptyFolder);
         let hidden = is_sent && publishes(target) && is_hidden(&row.name);
-        if hidden { unfit(row.name, "hidden, and would be public: upload it by itself".to_owned()) } else { row }
+        if hidden { PlanRow::left_out((&row.name, Reason::Hidden)) } else { row }
     }));
     rows.sort_by_key(|row| match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => 0,

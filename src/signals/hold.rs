@@ -7,9 +7,9 @@ static DONE: Condvar = Condvar::new();
 
 /// Keeps the process from ending until it is dropped.
 #[derive(Debug)]
-pub struct Hold(());
+pub struct SignalHold(());
 
-impl Hold {
+impl SignalHold {
     /// Begins work that has to come to its end, and soon.
     pub fn begin() -> Self {
         *UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner) += 1;
@@ -17,7 +17,7 @@ impl Hold {
     }
 }
 
-impl Drop for Hold {
+impl Drop for SignalHold {
     fn drop(&mut self) {
         *UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
         DONE.notify_all();

@@ -62,29 +62,30 @@ const ENGINE: Modules = &[
     ("collection", "item paging query"),
     ("deletion", "item"),
     ("folder_comparison", "item sync"),
-    ("folder_size", "item"),
+    ("folder_size", "ancestors item"),
     ("handle", "cancels message question"),
     ("job", "item local_path sending"),
     ("journal", "batch completion_names deletion item job limits queue_view text_file"),
+    ("left_out", "ancestors"),
     ("message", "batch collection deletion folder_size item job paging plan question queue_view wait"),
     ("local_watch", "disk_name"),
     ("meter", "message progress_sink"),
     (
         "ops",
-        "deletion disk_name folder_comparison folder_size item job journal limits local_entry message meter parts plan poll preview \
+        "ancestors deletion disk_name folder_comparison folder_size item job journal left_out limits local_entry message meter parts plan poll preview \
          progress_sink \
          query question relocation sending service_task sync text_file thumbnail_cache tree_filter typed_paths",
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),
-    ("plan", "item job sending"),
+    ("plan", "item job left_out sending tree_filter"),
     ("preview", "item"),
     ("progress_sink", "message"),
     ("query", "item paging"),
     (
         "question",
         "batch collection deletion folder_comparison folder_size item job limits local_entry paging plan preview sending service_task \
-         text_file typed_paths",
+         text_file tree_filter typed_paths",
     ),
     ("queue", "batch deletion item job journal message ops outbox progress_sink question queue_view tools"),
     ("queue_view", "batch job"),
@@ -94,11 +95,12 @@ const ENGINE: Modules = &[
     ("sending", "item"),
     ("service_task", "batch item"),
     ("spawn", "actor cancels handle journal message outbox queue thumbnail_cache tools"),
-    ("sync", "disk_name item job relocation sending"),
-    ("sync_plan", "folder_comparison job plan sync"),
+    ("sync", "disk_name item job left_out relocation sending"),
+    ("sync_plan", "ancestors folder_comparison job left_out plan sync tree_filter"),
     ("text_file", "item"),
     ("thumbnail_cache", "preview"),
     ("tools", "journal ops thumbnail_cache"),
+    ("tree_filter", "ancestors left_out"),
     ("work", "ops question queue"),
 ];
 

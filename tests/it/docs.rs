@@ -151,3 +151,22 @@ fn the_readme_and_the_architecture_stay_short() {
         assert!(text.lines().count() <= most, "{name} has {} lines", text.lines().count());
     }
 }
+
+#[test]
+fn every_test_that_a_promise_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guarantees = fs::read_to_string(root.join("docs/guarantees.md")).unwrap();
+    let sources: String = ["src", "tests"]
+        .into_iter()
+        .flat_map(|folder| walkdir::WalkDir::new(root.join(folder)))
+        .filter_map(|entry| fs::read_to_string(entry.unwrap().path()).ok())
+        .collect();
+    let is_function =
+        |word: &&str| word.contains('_') && word.chars().all(|c| matches!(c, 'a'..='z' | '0'..='9' | '_'));
+    let shown = guarantees.split("\n\n").filter(|paragraph| paragraph.starts_with("Shown by "));
+    let named: Vec<&str> =
+        shown.flat_map(|paragraph| paragraph.split('`').skip(1).step_by(2)).filter(is_function).collect();
+    let missing: Vec<&&str> = named.iter().filter(|name| !sources.contains(&format!("fn {name}("))).collect();
+    assert_eq!(missing, Vec::<&&str>::new());
+    assert!(named.len() > 20, "{named:?}");
+}

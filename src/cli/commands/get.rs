@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde::Serialize;
 
-use crate::api::model::File;
+use crate::api::model::{Access, File};
 use crate::api::{Error, Kind};
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
@@ -17,10 +17,11 @@ use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::stderr;
+use crate::cli::sync_plan::{TreePatterns, print_left_out};
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
-use crate::engine::ops::plan_download;
-use crate::engine::plan::{Direction, Existing, PlanRow, PlanSource};
+use crate::engine::ops::plan_download::{self, DownloadPlan};
+use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource};
 use crate::engine::{Item, Outcome, ProgressSink};
 use crate::tui::widget::figures;
 
@@ -31,7 +32,7 @@ Examples:
 
 /// Download files and folders
 ///
-/// A file keeps its name, made safe for this machine; a folder comes with everything in it. A file that is there with the
+/// A file keeps its name, as far as this machine's disk can hold it; a folder comes with everything in it. A file that is there with the
 /// same content is not fetched again: you can repeat a run that was cut short. A name that is taken by other content
 /// gets a number, as in 'logo (1).png'. Files are reported as they finish, in any order; with --json each with its
 /// localPath.
@@ -52,6 +53,9 @@ pub struct Args {
 
     #[command(flatten)]
     pub patterns: PatternOptions,
+
+    #[command(flatten)]
+    pub filters: TreePatterns,
 
     #[command(flatten)]
     pub bulk: BulkOptions,
@@ -80,8 +84,11 @@ impl RemoteCommand for Args {
         let into = std::path::absolute(&self.output).unwrap_or_else(|_| self.output.clone());
         let mut tally = RunTally::new(context.format, 0);
         let Some(items) = self.look_up(context, &mut tally).await else { return Ok(tally.finish()) };
-        let planned = plan_download::plan(context.client(), &items, &into, &ProgressSink::none()).await;
-        let (rows, room) = planned.context("nothing was downloaded")?;
+        let rules = self.filters.rules(&Access::Private);
+        let planned = plan_download::plan(context.client(), &items, &into, &rules, &ProgressSink::none()).await;
+        let DownloadPlan { rows, left_out, room } = planned.context("nothing was downloaded")?;
+        print_left_out(context, &left_out, &[])?;
+        tally.unread(left_out.unfit());
         let tasks = self.tasks(context, rows, &into, &mut tally).context("nothing was downloaded")?;
         check_room(&tasks, room).context("nothing was downloaded")?;
         if self.dry_run.dry_run {
@@ -150,12 +157,12 @@ impl Args {
                 tally.failed(&format!("cannot download {}", row.name), &error);
                 continue;
             }
-            let job = row.job(self.on_clash.choose(&row, &direction)?, &direction);
-            if let Some(job) = job {
+            let choice = self.on_clash.choose(&row, &direction)?;
+            if let Some(job) = row.job(choice, &direction) {
                 let name = job.item().map_or_else(|| row.name.clone(), |item| item.path.clone());
                 tasks.push(NamedJob { name, job });
             } else {
-                present += usize::from(matches!(row.there, Existing::Same(_)));
+                present += usize::from(matches!(row.there, Existing::Same(_)) || choice == PlanChoice::UseExisting);
                 tally.present();
             }
         }

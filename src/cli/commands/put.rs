@@ -118,7 +118,7 @@ impl RemoteCommand for Args {
     }
 
     /// Compares with the folder, then sends the files into it.
-    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+    async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
         context.session.check_writable().context("nothing was uploaded")?;
         let (format, begun) = (context.format, Timestamp::now());
         let what = || format!("cannot upload to {}", self.dest);
@@ -138,8 +138,14 @@ impl RemoteCommand for Args {
         let (memory, report) = (ListMemory::default(), ProgressSink::none());
         let rules = self.patterns.rules(&self.options.access);
         let wanted = PlanUpload { typed, into, name, unnamed: self.unnamed, rules };
-        let planned =
-            plan_upload::plan(context.client(), &journal, &memory, wanted, &report).await.with_context(what)?;
+        let planned = plan_upload::plan(context.client(), &journal, &memory, wanted.clone(), &report).await;
+        let mut planned = planned.with_context(what)?;
+        if self.patterns.asks_for_hidden(&planned.left_out).await? {
+            self.patterns.hidden = true;
+            let wanted = PlanUpload { rules: self.patterns.rules(&self.options.access), ..wanted };
+            planned =
+                plan_upload::plan(context.client(), &journal, &memory, wanted, &report).await.with_context(what)?;
+        }
         let options =
             Sending { options: self.options.to_upload(), charset: self.charset.clone(), unnamed: self.unnamed };
         print_left_out(context, &planned.left_out, &planned.warnings)?;

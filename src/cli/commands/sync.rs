@@ -62,12 +62,16 @@ impl RemoteCommand for Args {
     }
 
     /// Compares, then carries the steps out, deletions last.
-    async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
+    async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
         if matches!(self.folders.dest, SyncSide::Remote(_)) && !self.dry_run.dry_run {
             context.session.check_writable().context("nothing was changed")?;
         }
         let level = self.access.clone().unwrap_or(Access::Private);
-        let sides = self.folders.read(context, UploadOptions::new(level.clone())).await?;
+        let mut sides = self.folders.read(context, UploadOptions::new(level.clone())).await?;
+        if self.folders.patterns.asks_for_hidden(&sides.here.left_out).await? {
+            self.folders.patterns.hidden = true;
+            sides = self.folders.read(context, UploadOptions::new(level.clone())).await?;
+        }
         let others = if self.access.is_some() { sides.of_other_level(&level) } else { 0 };
         let mut plan = sides.plan(self.mirror.delete).await;
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;

@@ -78,13 +78,13 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
     let mut sums = std::pin::pin!(stream::iter(sums).buffer_unordered(READ_AT_ONCE));
     while let Some((path, local, file, sums)) = sums.next().await {
         match sums {
-            Sums::Unreadable => trees.left_out.add(path.clone(), Reason::Unreadable),
-            Sums::Both { own, remote } if own != remote => {
+            ContentSums::Unreadable => trees.left_out.add(path.clone(), Reason::Unreadable),
+            ContentSums::Both { own, remote } if own != remote => {
                 found.push(ComparedFile { path: path.clone(), what: differs(local, file, Some(own)) });
             }
             sums => {
                 trees.same += 1;
-                trees.by_size += usize::from(sums == Sums::NotGiven);
+                trees.by_size += usize::from(sums == ContentSums::NotGiven);
             }
         }
     }
@@ -114,7 +114,7 @@ async fn unreadable(found: &[ComparedFile]) -> Vec<String> {
 
 /// The sums of two files of one size.
 #[derive(PartialEq)]
-enum Sums {
+enum ContentSums {
     Both {
         own: Md5Sum,
         remote: Md5Sum,
@@ -128,12 +128,12 @@ async fn sum<'a>(
     path: &'a String,
     local: &'a LocalFile,
     file: &'a File,
-) -> (&'a String, &'a LocalFile, &'a File, Sums) {
+) -> (&'a String, &'a LocalFile, &'a File, ContentSums) {
     let sums = match Md5Sum::told_of(file) {
-        None => Sums::NotGiven,
+        None => ContentSums::NotGiven,
         Some(remote) => match Md5Sum::of_local(&local.local, Links::Refused).await {
-            Ok(own) => Sums::Both { own, remote },
-            Err(_) => Sums::Unreadable,
+            Ok(own) => ContentSums::Both { own, remote },
+            Err(_) => ContentSums::Unreadable,
         },
     };
     (path, local, file, sums)

@@ -4,14 +4,16 @@
 use std::collections::{BTreeSet, HashMap, hash_map};
 use std::fs::Metadata;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
 use super::case_fold::{fold, looks_like, twin_warning};
 use super::disk_room::disk_room;
 use super::local_place::joined;
+use super::local_tree::{self, GitignoreRules};
 use super::md5_sum::Md5Sum;
+use super::partial_file;
 use super::perform::{OpContext, Perform};
 use super::remote_tree::{RemoteTree, TreeEntry, below};
 use crate::api::ids::FileId;
@@ -20,22 +22,37 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::disk_name::path_to_disk;
 use crate::engine::folder_size::outermost;
 use crate::engine::item::{Entry, Item, Target};
+use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::Progress;
 use crate::engine::plan::{Existing, ExistingFile, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanDownload, Planned};
+use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::regular_file::Links;
 
 /// More would not be looked through by anybody, and take the memory of a plan for them.
 const MOST_FILES: usize = 100_000;
 
-/// The rows of a plan, those first that ask for a look, and the bytes that there is room for, where the system tells.
+/// A plan.
+#[derive(Debug)]
+pub struct DownloadPlan {
+    /// Those first that ask for a look.
+    pub rows: Vec<PlanRow>,
+    /// Of folders, by the rules.
+    pub left_out: LeftOut,
+    /// The bytes that there is room for, where the system tells.
+    pub room: Option<u64>,
+}
+
+/// Looks for what downloads would meet; rules hold for what is in folders.
 pub async fn plan(
     client: &Client,
     items: &[Item],
     into: &Path,
+    rules: &TreeRules,
     report: &ProgressSink,
-) -> Result<(Vec<PlanRow>, Option<u64>), Error> {
+) -> Result<DownloadPlan, Error> {
+    let filter = TreeFilter::new(rules)?;
     match tokio::fs::metadata(into).await {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Err(Error::new(Kind::Refused, format!("{} is not a folder.", shown(into)))),
@@ -44,7 +61,7 @@ pub async fn plan(
         }
         Err(error) => return Err(Error::local(&format!("Cannot read {}", shown(into)), &error)),
     }
-    let wanted = WantedFiles::collect(client, items, report).await?;
+    let wanted = WantedFiles::collect(client, items, &LocalRules { into, filter }, report).await?;
     let (mut rows, mut alike) = (Vec::with_capacity(wanted.files.len()), Vec::new());
     let (mut saved, mut folders) = (HashMap::new(), LocalFolders::of(into));
     for (number, (name, file)) in wanted.files.into_iter().enumerate() {
@@ -60,8 +77,8 @@ pub async fn plan(
         };
         let size = if let PlanSource::Remote(file) = &source { file.size } else { None };
         if let Existing::Other(standing) = &there
-            && standing.size.is_some()
-            && standing.size == size
+            && size.is_some()
+            && (standing.size == size || !copies(into, &name, size).is_empty())
         {
             alike.push(number);
         }
@@ -81,7 +98,11 @@ pub async fn plan(
         let there = Existing::Nothing { new_folder: None };
         rows.push(PlanRow { source, name, size: None, there, elsewhere: None, warning: None });
     }
-    same(client, &mut rows, &alike, into).await?;
+    let mut left_out = wanted.left_out;
+    for name in same(client, &mut rows, &alike, into).await? {
+        rows.retain(|row| row.name != name);
+        left_out.add(name, Reason::Unreadable);
+    }
     rows.sort_by_key(|row| match row.there {
         Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_) => 0,
         _ if matches!(row.source, PlanSource::Unfit(_)) => 0,
@@ -89,7 +110,7 @@ pub async fn plan(
         Existing::Same(_) => 2,
         Existing::Nothing { .. } => 3,
     });
-    Ok((rows, disk_room(into)))
+    Ok(DownloadPlan { rows, left_out, room: disk_room(into) })
 }
 
 /// The folder of a path, or nothing.
@@ -107,20 +128,44 @@ struct WantedFiles {
     empty: BTreeSet<String>,
     /// What is to be known of folders that cannot be told from one before them.
     alike: HashMap<String, String>,
+    left_out: LeftOut,
+}
+
+/// The rules for folders that come to this machine.
+struct LocalRules<'a> {
+    into: &'a Path,
+    filter: TreeFilter,
+}
+
+impl LocalRules<'_> {
+    /// The rules that the local folder of a name has in its `.gitignore` files.
+    async fn ignored(&self, name: &str) -> Result<GitignoreRules, Error> {
+        let folder = joined(self.into, name);
+        if !self.filter.gitignore || !tokio::fs::try_exists(&folder).await.unwrap_or(true) {
+            return Ok(GitignoreRules::default());
+        }
+        Ok(local_tree::read(&folder, &self.filter).await?.rules)
+    }
 }
 
 impl WantedFiles {
     /// Files as they were chosen, then those in folders by path.
-    async fn collect(client: &Client, items: &[Item], report: &ProgressSink) -> Result<Self, Error> {
+    async fn collect(
+        client: &Client,
+        items: &[Item],
+        rules: &LocalRules<'_>,
+        report: &ProgressSink,
+    ) -> Result<Self, Error> {
         let items = outermost(&items.iter().collect::<Vec<_>>());
         let (mut wanted, mut tops) = (Self::default(), Vec::new());
-        let mut folders = HashMap::new();
+        let (mut folders, mut ignored) = (HashMap::new(), HashMap::new());
         for item in items {
             let name = below("", &item.name);
             match &item.target {
                 Target::File(_) => wanted.add_file(&name, item.clone()),
                 Target::Folder(id) => {
                     wanted.add_folder(&name, &mut folders);
+                    ignored.insert(name.clone(), rules.ignored(&name).await?);
                     tops.push((id.clone(), name));
                 }
             }
@@ -132,6 +177,13 @@ impl WantedFiles {
             for TreeEntry { path, entry } in found {
                 if let Ok(folder) = path_to_disk(folder_name(&path)) {
                     wanted.empty.remove(&folder);
+                }
+                let (top, below) = path.split_once('/').unwrap_or((&path, ""));
+                let is_folder = matches!(entry, Entry::Folder(_));
+                let ignored = || ignored.get(top)?.ignore(below, is_folder).then_some(Reason::Pattern);
+                if let Some(reason) = rules.filter.leaves_out(below, is_folder).or_else(ignored) {
+                    wanted.left_out.add(path, reason);
+                    continue;
                 }
                 match entry {
                     Entry::Folder(_) => wanted.add_folder(&path, &mut folders),
@@ -146,6 +198,9 @@ impl WantedFiles {
                 return Err(Error::new(Kind::Refused, message));
             }
             report.report(Progress::Found { files: wanted.files.len(), bytes });
+        }
+        if !rules.filter.takes_empty_folders() {
+            wanted.empty.clear();
         }
         if let Some(in_folders) = wanted.files.get_mut(first..) {
             in_folders.sort_by(|one, other| one.0.cmp(&other.0));
@@ -245,8 +300,10 @@ fn standing(metadata: &Metadata) -> ExistingFile {
     ExistingFile { item: None, size: Some(metadata.len()), access: None, updated_at, md5: None }
 }
 
-/// Says of rows whose file has the size of what is there whether it has its content, too.
-async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Path) -> Result<(), Error> {
+/// Says of rows whose file has the size of what is there whether it has its content, too. Gives the names of what cannot be
+/// read: nobody knows.
+async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Path) -> Result<Vec<String>, Error> {
+    let mut unreadable = Vec::new();
     for numbers in alike.chunks(PAGE as usize) {
         let id = |number: &usize| match rows.get(*number).map(|row| &row.source) {
             Some(PlanSource::Remote(file)) => file.target.file().cloned(),
@@ -260,15 +317,41 @@ async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Pat
             let Some(row) = rows.get_mut(*number) else { continue };
             let PlanSource::Remote(file) = &row.source else { continue };
             let Some(md5) = file.target.file().and_then(|id| told.get(id)) else { continue };
-            // What cannot be read is taken for other content.
-            if Md5Sum::of_local(&joined(into, &row.name), Links::Followed).await.is_ok_and(|own| own == *md5)
-                && let Existing::Other(standing) = &row.there
-            {
-                row.there = Existing::Same(standing.clone());
+            let Existing::Other(standing) = &row.there else { continue };
+            if standing.size == row.size {
+                match Md5Sum::of_local(&joined(into, &row.name), Links::Refused).await {
+                    Ok(own) if own == *md5 => {
+                        row.there = Existing::Same(standing.clone());
+                        continue;
+                    }
+                    Ok(_) => {}
+                    Err(_) => {
+                        unreadable.push(row.name.clone());
+                        continue;
+                    }
+                }
+            }
+            for copy in copies(into, &row.name, row.size) {
+                if Md5Sum::of_local(&copy, Links::Refused).await.is_ok_and(|own| own == *md5) {
+                    row.elsewhere = copy.file_name().map(|name| name.to_string_lossy().into_owned());
+                    break;
+                }
             }
         }
     }
-    Ok(())
+    Ok(unreadable)
+}
+
+/// The copies of a file that earlier downloads have put beside its name, of a size.
+fn copies(into: &Path, name: &str, size: Option<u64>) -> Vec<PathBuf> {
+    let place = joined(into, name);
+    let (Some(folder), Some(name)) = (place.parent(), place.file_name().and_then(|name| name.to_str())) else {
+        return Vec::new();
+    };
+    let there = |path: PathBuf| path.symlink_metadata().ok().map(|metadata| (path, metadata));
+    let numbered = partial_file::places(folder, name).skip(1).map_while(there);
+    let alike = numbered.filter(|(_, metadata)| metadata.is_file() && Some(metadata.len()) == size);
+    alike.map(|(path, _)| path).collect()
 }
 
 fn shown(path: &Path) -> String {
@@ -277,7 +360,10 @@ fn shown(path: &Path) -> String {
 
 impl Perform for PlanDownload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
-        let (rows, room) = plan(&context.client, &self.items, &self.into, &context.report).await?;
+        let rules = TreeRules::default();
+        let DownloadPlan { rows, left_out, room } =
+            plan(&context.client, &self.items, &self.into, &rules, &context.report).await?;
+        let rows: Vec<PlanRow> = left_out.named().map(PlanRow::left_out).chain(rows).collect();
         context.parts.rows(&rows, room).await;
         Ok(Planned { not_looked_for: 0 })
     }

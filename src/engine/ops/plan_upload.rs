@@ -17,7 +17,7 @@ use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::journal::Journal;
-use crate::engine::left_out::{LeftOut, Reason};
+use crate::engine::left_out::LeftOut;
 use crate::engine::message::FolderRef;
 use crate::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
@@ -235,15 +235,7 @@ impl Perform for PlanUpload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
         let OpContext { client, journal, lists, report, parts, .. } = context;
         let UploadPlan { into, rows, left_out, .. } = plan(client, journal, lists, self, report).await?;
-        let unfit = |(path, reason): (&str, Reason)| PlanRow {
-            source: PlanSource::Unfit(reason.to_string()),
-            name: path.to_owned(),
-            size: None,
-            there: Existing::Nothing { new_folder: None },
-            elsewhere: None,
-            warning: None,
-        };
-        let rows: Vec<PlanRow> = left_out.named().map(unfit).chain(rows).collect();
+        let rows: Vec<PlanRow> = left_out.named().map(PlanRow::left_out).chain(rows).collect();
         parts.plan(PlanEvent::Into(into)).await;
         parts.rows(&rows, None).await;
         Ok(Planned { not_looked_for: existing_content::look(client, &rows, parts).await? })

@@ -9,9 +9,11 @@ use std::process::Command;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use rstest::rstest;
 
 use super::binary::{Binary, Service};
 use super::disk::works;
+use super::watch::Watching;
 
 /// What happens to a file or folder of the near side after both sides were alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,4 +220,87 @@ fn patterns_hold_for_put_as_for_sync_and_make_no_empty_folders() {
     binary.run(&["put", "site", "/x/", "--exclude", "b"]).expect(0);
     let files = files(&binary, "/x/site");
     assert_eq!(files, ["a.png", "d/e.png"].map(str::to_owned).into());
+}
+
+#[test]
+fn patterns_hold_for_get_and_numbered_copies_are_found_again() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let site = binary.work().join("site");
+    for path in ["a.png", "b/c.txt", "d/e.png", "d/f.log"] {
+        fs::create_dir_all(site.join(path).parent().unwrap()).unwrap();
+        fs::write(site.join(path), path).unwrap();
+    }
+    binary.run(&["put", "site", "/"]).expect(0);
+    fs::remove_dir_all(&site).unwrap();
+    let down = |words: &[&str]| {
+        let folder = binary.work().join("down");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("site")).unwrap();
+        fs::write(folder.join("site/.gitignore"), "*.log\n").unwrap();
+        binary.run(&[&["get", "/site", "-o", "down"], words].concat()).expect(0);
+        let entries = walkdir::WalkDir::new(&folder).sort_by_file_name().into_iter().map(Result::unwrap);
+        let below = entries.map(|entry| entry.path().strip_prefix(folder.join("site")).map(Path::to_owned));
+        below.filter_map(|path| Some(path.ok()?.to_str()?.to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(down(&["--include", "*.png"]), ["", ".gitignore", "a.png", "d", "d/e.png"]);
+    assert_eq!(down(&["--gitignore", "--exclude", "b"]), ["", ".gitignore", "a.png", "d", "d/e.png"]);
+    fs::write(binary.work().join("a.png"), "mine").unwrap();
+    for _again in 0..3 {
+        binary.run(&["get", "/site/a.png"]).expect(0);
+        assert_eq!(fs::read_to_string(binary.work().join("a (1).png")).unwrap(), "a.png");
+        assert!(!binary.work().join("a (2).png").exists());
+    }
+}
+
+#[test]
+fn a_watch_deletes_nothing_while_something_cannot_be_read() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let site = binary.work().join("site");
+    for path in ["a.txt", "b/c.txt", "d.txt"] {
+        fs::create_dir_all(site.join(path).parent().unwrap()).unwrap();
+        fs::write(site.join(path), path).unwrap();
+    }
+    let mut watching = Watching::start(&binary, &["--delete", "--gitignore"]);
+    // Its rules cannot be read, and so nothing in its folder is known, nor whether `a.txt` is there under another name.
+    fs::create_dir(site.join("b/.gitignore")).unwrap();
+    watching.until("filedeck: b: it cannot be read");
+    fs::remove_file(site.join("a.txt")).unwrap();
+    fs::write(site.join("e.txt"), "e").unwrap();
+    watching.until("+ e.txt");
+    assert_eq!(files(&binary, "/web"), ["a.txt", "b/c.txt", "d.txt", "e.txt"].map(str::to_owned).into());
+    fs::remove_dir(site.join("b/.gitignore")).unwrap();
+    watching.until("- a.txt");
+    assert_eq!(files(&binary, "/web"), ["b/c.txt", "d.txt", "e.txt"].map(str::to_owned).into());
+}
+
+#[rstest]
+#[case::the_link_is_turned(true)]
+#[case::another_folder_took_its_place(false)]
+fn a_watch_ends_when_its_folder_becomes_another_one(#[case] is_link: bool) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let (site, old, new) = (binary.work().join("site"), binary.work().join("old"), binary.work().join("new"));
+    for (folder, file) in [(&old, "a.txt"), (&new, "b.txt")] {
+        fs::create_dir(folder).unwrap();
+        fs::write(folder.join(file), file).unwrap();
+    }
+    if is_link {
+        std::os::unix::fs::symlink(&old, &site).unwrap();
+    } else {
+        fs::rename(&old, &site).unwrap();
+    }
+    let watching = Watching::start(&binary, &["--delete"]);
+    if is_link {
+        std::os::unix::fs::symlink(&new, binary.work().join("next")).unwrap();
+        fs::rename(binary.work().join("next"), &site).unwrap();
+    } else {
+        fs::rename(&site, &old).unwrap();
+        fs::rename(&new, &site).unwrap();
+    }
+    let (code, lines) = watching.ended();
+    assert_eq!(code, 1, "{lines:#?}");
+    assert!(lines.iter().any(|line| line.contains("is another folder than at the start")), "{lines:#?}");
+    assert_eq!(files(&binary, "/web"), ["a.txt"].map(str::to_owned).into());
 }

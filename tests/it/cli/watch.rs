@@ -17,7 +17,7 @@ use super::binary::{self, Binary, Service, TOKEN};
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// `filedeck watch` while it runs; ended when it is dropped.
-struct Watching {
+pub(super) struct Watching {
     child: Child,
     /// Of standard output and standard error alike.
     lines: Receiver<String>,
@@ -25,7 +25,7 @@ struct Watching {
 }
 
 impl Watching {
-    fn spawn(binary: &Binary, words: &[&str]) -> Self {
+    pub(super) fn spawn(binary: &Binary, words: &[&str]) -> Self {
         let mut child = binary.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (sender, lines) = mpsc::channel();
         let outputs: [Box<dyn Read + Send>; 2] =
@@ -38,7 +38,7 @@ impl Watching {
     }
 
     /// Starts it on `site` and `/web`, and waits until the first pass is over.
-    fn start(binary: &Binary, options: &[&str]) -> Self {
+    pub(super) fn start(binary: &Binary, options: &[&str]) -> Self {
         let mut watching = Self::spawn(binary, &[&["watch", "site", "/web"], options].concat());
         watching.until("filedeck: watching site");
         watching
@@ -46,13 +46,13 @@ impl Watching {
 
     /// Waits for a line, which has not been waited for before.
     #[track_caller]
-    fn until(&mut self, expected: &str) {
+    pub(super) fn until(&mut self, expected: &str) {
         self.until_all(&[expected]);
     }
 
     /// The same for several, in any order.
     #[track_caller]
-    fn until_all(&mut self, expected: &[&str]) {
+    pub(super) fn until_all(&mut self, expected: &[&str]) {
         let mut missing: BTreeSet<&str> = expected.iter().copied().collect();
         while !missing.is_empty() {
             let line =
@@ -64,7 +64,7 @@ impl Watching {
     }
 
     /// Sends a signal by its name, and gives the exit code and all lines.
-    fn end(mut self, signal: &str) -> (i32, Vec<String>) {
+    pub(super) fn end(mut self, signal: &str) -> (i32, Vec<String>) {
         let code = binary::end(&mut self.child, signal);
         let rest: Vec<String> = self.lines.iter().collect();
         let seen = [std::mem::take(&mut self.seen), rest].concat();
@@ -72,7 +72,7 @@ impl Watching {
     }
 
     /// Waits until it ends by itself.
-    fn ended(mut self) -> (i32, Vec<String>) {
+    pub(super) fn ended(mut self) -> (i32, Vec<String>) {
         let rest: Vec<String> = self.lines.iter().collect();
         let seen = [std::mem::take(&mut self.seen), rest].concat();
         (self.child.wait().unwrap().code().unwrap_or(-1), seen)

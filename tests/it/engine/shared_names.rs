@@ -52,7 +52,9 @@ fn planned(local: &Path, at: Option<Timestamp>) -> Job {
 }
 
 async fn stored(engine: &mut Engine) -> Vec<String> {
-    names(&list(engine, &FolderRef::root(), None).await.0)
+    let mut names = names(&list(engine, &FolderRef::root(), None).await.0);
+    names.sort();
+    names
 }
 
 fn id_of(outcome: &Outcome) -> FileId {
