@@ -87,6 +87,7 @@ pub mod paths;
 pub(crate) mod position;
 #[cfg(feature = "client")]
 mod proxies;
+#[cfg(feature = "client")]
 mod rate_limit;
 #[cfg(feature = "client")]
 mod retry;

@@ -17,6 +17,7 @@ pub mod commands;
 pub mod completion;
 #[cfg(feature = "tui")]
 pub mod confirmation;
+#[cfg(feature = "tui")]
 pub mod context;
 pub mod core_files;
 #[cfg(feature = "tui")]
@@ -72,6 +73,7 @@ pub mod session;
 #[cfg(feature = "tui")]
 pub mod setup;
 pub mod shell_request;
+#[cfg(feature = "tui")]
 pub mod standard_input;
 pub mod stderr;
 pub mod store_claim;
