@@ -82,7 +82,7 @@ impl Fingerprint {
         Ok(Self { length: metadata.len(), modified: metadata.modified().ok() })
     }
 
-    /// Whether it is the file's still. A file that is gone now was whole.
+    /// Returns whether the file is unchanged. A file that is gone now was whole.
     pub async fn is_of(&self, local: &Path, links: Links) -> bool {
         !Self::take(local, links).await.is_ok_and(|now| now != *self)
     }
@@ -115,7 +115,7 @@ pub async fn md5_of(local: &Path, links: Links) -> Result<[u8; 16], Error> {
     sum.await.map_err(|error| unreadable(local, &error))
 }
 
-/// What the disk says of a local file; anything but a regular file is refused. Opens nothing: opening a pipe would wait
+/// Returns the metadata of a local file; anything but a regular file is refused. Opens nothing: opening a pipe would wait
 /// for who writes into it.
 ///
 /// # Errors

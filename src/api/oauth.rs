@@ -93,7 +93,7 @@ pub(super) struct Oauth {
     credentials: OauthCredentials,
     cache: Arc<dyn TokenCache>,
     held: Mutex<Option<HeldToken>>,
-    /// What could not be written, to be tried again.
+    /// The tokens that could not be written, to be tried again.
     unsaved: Mutex<Option<OauthTokens>>,
     /// Held during a renewal: all requests wait for the same one.
     renewal: tokio::sync::Mutex<()>,

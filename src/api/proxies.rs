@@ -3,7 +3,7 @@
 use hyper_util::client::proxy::matcher::Matcher;
 use url::{Host, Url};
 
-/// Whether an address names this machine.
+/// Returns whether an address names this machine.
 pub(super) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),

@@ -228,7 +228,7 @@ struct TransferState {
     error: Option<Error>,
 }
 
-/// What is left of the pass.
+/// The rest of the pass.
 struct RestOfFile {
     chunks: ReaderStream<Take<fs::File>>,
     hash: Worker<Md5>,

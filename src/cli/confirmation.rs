@@ -35,7 +35,7 @@ impl Confirmation {
     }
 }
 
-/// Whether somebody is there to answer.
+/// Returns whether somebody is there to answer.
 pub fn can_ask() -> bool {
     io::stdin().is_terminal() && stderr::is_terminal()
 }

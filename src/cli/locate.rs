@@ -52,11 +52,11 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
     }
 }
 
-/// What was found for one word of the command line.
+/// Everything found for one word of the command line.
 #[derive(Debug)]
 pub struct Found<T> {
     pub all: Vec<T>,
-    /// Whether it was a pattern: none of them was named by its own letters.
+    /// True for a pattern: none of them was named by its own letters.
     pub is_pattern: bool,
 }
 

@@ -65,7 +65,7 @@ fn is_root(metadata: &Metadata<'_>) -> bool {
     ["request", "job"].contains(&metadata.name())
 }
 
-/// What is logged; `default` where `FILEDECK_LOG` names nothing. Parts of it that are none are left out.
+/// The filter for the log; `default` where `FILEDECK_LOG` names nothing. Parts of it that are none are left out.
 pub(super) fn filter(default: &str) -> Targets {
     let directives = std::env::var("FILEDECK_LOG").unwrap_or_else(|_| default.to_owned());
     let parts = directives.split(',').filter_map(|part| part.trim().parse::<Targets>().ok());

@@ -186,7 +186,7 @@ pub fn choose(
     }
 }
 
-/// Whether nothing at all names an account: the local store is used then.
+/// Returns whether nothing at all names an account: the local store is used then.
 pub fn is_none_named(config: &Config, environment: &Environment, flag: Option<&str>) -> bool {
     let names = [flag, environment.account.as_deref(), config.account.as_deref(), config.saved_account.as_deref()];
     names.iter().all(Option::is_none) && environment.token.is_none()

@@ -134,7 +134,7 @@ fn read(place: &Path) -> Result<Option<CachedTokens>, SecretFileError> {
     }
 }
 
-/// Whether there is no such file, or not even a folder for it.
+/// Returns whether there is no such file, or not even a folder for it.
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

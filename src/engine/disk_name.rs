@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::api::text::is_unsafe;
 
-/// What file systems take.
+/// The most that file systems take.
 const LONGEST: usize = 255;
 
 /// Why a name has no place on this machine's disk.
@@ -64,7 +64,7 @@ impl NameSystem {
         })
     }
 
-    /// What is written for a character that cannot be on the disk: full width, or the picture of a control character.
+    /// The character written for one that cannot be on the disk: full width, or the picture of a control character.
     fn look_alike(self, c: char, is_last: bool) -> Option<char> {
         let is_replaced = match c {
             '\u{7f}' => return Some('\u{2421}'),
@@ -92,13 +92,13 @@ impl NameSystem {
         meant.filter(|meant| *meant != '/' && self.look_alike(*meant, is_last) == Some(look_alike))
     }
 
-    /// Whether a name means something else than a file of its own.
+    /// Returns whether a name means something else than a file of its own.
     fn reserves(self, name: &str) -> bool {
         is_part(name) || (self == Self::Windows && is_device(name))
     }
 }
 
-/// Whether it is what no name of an account is either.
+/// Returns whether it is what no name of an account is either.
 fn is_no_name(name: &str) -> bool {
     matches!(name, "" | "." | "..")
 }
@@ -140,7 +140,7 @@ pub fn composed(name: &str) -> String {
     if name.is_ascii() { name.to_owned() } else { name.nfc().collect() }
 }
 
-/// Whether a name is that of a download under way.
+/// Returns whether a name is that of a download under way.
 pub(super) fn is_part(name: &str) -> bool {
     let random = name.strip_suffix(PART_END).and_then(|rest| rest.rsplit_once(PART_MARK)).map(|(_, random)| random);
     name.starts_with('.')

@@ -101,7 +101,7 @@ impl LeftOut {
         self.paths.keys().flat_map(|path| ancestors(path)).collect()
     }
 
-    /// What the user did not ask to be left out, by path.
+    /// Everything that the user did not ask to be left out, by path.
     pub fn named(&self) -> impl Iterator<Item = (&str, Reason)> {
         let named = self.paths.iter().filter(|(_, reason)| !reason.is_asked_for());
         named.map(|(path, reason)| (path.as_str(), *reason))

@@ -1,4 +1,4 @@
-//! What is done before a signal ends the process without anybody's help: the terminal is given back, if it was taken, and
+//! The last work before a signal ends the process without anybody's help: the terminal is given back, if it was taken, and
 //! work that must not be cut short comes to its end.
 
 use std::sync::{OnceLock, mpsc};

@@ -29,7 +29,7 @@ pub struct LocalTree {
     pub folders: BTreeSet<String>,
     pub left_out: LeftOut,
     pub rules: GitignoreRules,
-    /// Whether folders are only there for the files in them.
+    /// True where folders are only there for the files in them.
     pub no_empty_folders: bool,
     /// Lines of `.gitignore` files that are no pattern, safe to show.
     pub warnings: Vec<String>,

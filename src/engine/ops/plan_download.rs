@@ -122,7 +122,7 @@ fn folder_name(path: &str) -> &str {
 #[derive(Default)]
 struct WantedFiles {
     files: Vec<(String, Item)>,
-    /// What this machine's disk cannot have, by its path in the account, and why.
+    /// Everything that this machine's disk cannot have, by its path in the account, and why.
     unfit: Vec<(String, &'static str)>,
     /// Folders with nothing in them.
     empty: BTreeSet<String>,

@@ -71,7 +71,7 @@ async fn root_entries(client: &Client, root: &FolderRef) -> Result<Vec<Entry>, E
 }
 
 impl RemoteSide {
-    /// What it has in a scope, or would have there by another form of accents or by the name of an older version.
+    /// Everything that it has in a scope, or would have there by another form of accents or by the name of an older version.
     #[must_use]
     pub fn part(&self, scope: &Scope) -> Self {
         let composed_scope = Scope::of(scope.paths().map(|path| composed(path)));

@@ -52,7 +52,7 @@ pub struct RecoveredFile {
 }
 
 impl Recovered {
-    /// Whether every row has its bytes, as they were stored, every file its row, and nothing had to be left out.
+    /// Returns whether every row has its bytes, as they were stored, every file its row, and nothing had to be left out.
     pub fn is_complete(&self) -> bool {
         let lost = [self.nameless.len(), self.damaged.len(), self.without_bytes.len(), self.unanswered.len()];
         lost.iter().sum::<usize>() == 0 && self.faults.is_empty()

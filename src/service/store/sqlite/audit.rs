@@ -113,7 +113,7 @@ impl Audit {
         .await
     }
 
-    /// Whether another store was being copied into this one.
+    /// Returns whether another store was being copied into this one.
     pub(crate) async fn is_half_copied(&self) -> Result<bool, StoreError> {
         self.read(|tables| Ok(is_half_copied(tables))).await
     }
