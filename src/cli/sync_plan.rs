@@ -307,7 +307,8 @@ pub fn print_left_out(context: &CommandContext, left_out: &LeftOut, warnings: &[
         stderr::warn(context.format, warning);
     }
     for (path, reason) in left_out.named() {
-        stderr::warn(context.format, &format!("{path}: {reason}"));
+        let hint = if reason == Reason::Hidden { ": --hidden" } else { "" };
+        stderr::warn(context.format, &format!("{path}: {reason}{hint}"));
     }
     let mut output = context.output();
     if context.format.json {

@@ -113,6 +113,11 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// Returns whether others can read what is sent.
+    pub fn publishes(&self) -> bool {
+        matches!(self, Self::Up { options, .. } if options.options.access.is_public())
+    }
+
     /// What the service does with content that the account has, where it looks for that at all.
     pub fn duplicates(&self) -> Option<&DuplicateStrategy> {
         let Self::Up { options, .. } = self else { return None };
@@ -164,12 +169,15 @@ impl PlanRow {
         }
     }
 
-    /// Returns whether it would let others read something hidden that came with its folder, unasked
+    /// Returns whether it is hidden and came with its folder.
+    pub fn is_hidden(&self) -> bool {
+        self.name.split_once('/').is_some_and(|(_, below)| is_hidden(below))
+    }
+
+    /// Returns whether it would let others read something hidden, unasked
     /// (`guarantees.md#nothing-is-published-unasked`).
     pub fn publishes_hidden(&self, direction: &Direction) -> bool {
-        let Direction::Up { options, .. } = direction else { return false };
-        let below = self.name.split_once('/').map_or("", |(_, below)| below);
-        options.options.access.is_public() && is_hidden(below)
+        direction.publishes() && self.is_hidden()
     }
 
     /// Whether the service will not store it, by the rule for duplicates that was asked for

@@ -21,7 +21,6 @@ use crate::api::ServiceTime;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{Direction, PlanChoice, PlanRow};
-use crate::engine::sending::Sending;
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
@@ -127,11 +126,17 @@ impl Plan {
             KeyCode::Up if group != OptionGroup::Taken => self.step_focus(false),
             KeyCode::Down if group != OptionGroup::Taken => self.step_focus(true),
             _ => {
-                if let Some(choice) = self.options.on(group, key, self.selection.tally().taken_choice) {
-                    self.selection.choose_for_taken(choice, &self.direction);
-                }
+                let choice = self.options.on(group, key, self.selection.tally().taken_choice);
+                self.take_options(choice);
             }
         }
+    }
+
+    fn take_options(&mut self, for_taken: Option<PlanChoice>) {
+        if let Direction::Up { options, .. } = &mut self.direction {
+            options.options.access = self.options.access();
+        }
+        self.selection.see_options(for_taken, &self.direction);
     }
 
     fn step_focus(&mut self, forth: bool) {
@@ -161,15 +166,11 @@ impl Plan {
             let (needed, room) = (figures::size(tally.going_bytes), figures::size(room));
             return Err(format!("These need {needed}; the disk has {room} free."));
         }
-        let direction = match &self.direction {
-            Direction::Up { into, options, asked_at } => {
-                let chosen = self.options.apply(&options.options, now);
-                let chosen = chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Expiry))?;
-                let options = Box::new(Sending { options: chosen, ..(**options).clone() });
-                Direction::Up { into: into.clone(), options, asked_at: *asked_at }
-            }
-            direction @ Direction::Down { .. } => direction.clone(),
-        };
+        let mut direction = self.direction.clone();
+        if let Direction::Up { options, .. } = &mut direction {
+            let chosen = self.options.apply(&options.options, now);
+            options.options = chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Expiry))?;
+        }
         let jobs = self.selection.jobs(&direction);
         let deleted: Vec<String> = self.selection.deleted().iter().map(|row| visible(&row.name).into_owned()).collect();
         match () {
@@ -294,9 +295,8 @@ impl Modal for Plan {
             DialogTarget::Choice { field, option } => {
                 if let Some(group) = self.options.groups().get(field).copied() {
                     self.focus = Focus::Options(group);
-                    if let Some(choice) = self.options.choose(group, option) {
-                        self.selection.choose_for_taken(choice, &self.direction);
-                    }
+                    let choice = self.options.choose(group, option);
+                    self.take_options(choice);
                 }
             }
             DialogTarget::Accept => return self.accept(now.service),

@@ -174,6 +174,19 @@ fn keys_choose_what_is_done(#[case] keys: &str, #[case] expected: &[&str]) {
     assert_eq!(found, expected);
 }
 
+#[rstest]
+#[case::private("tab", 2)]
+#[case::public("tab right right", 1)]
+#[case::public_and_chosen("tab right right shift-tab right", 2)]
+#[case::private_again("tab right right left left", 2)]
+fn hidden_files_of_a_folder_are_published_only_where_that_is_chosen(#[case] keys: &str, #[case] sent: usize) {
+    let (mut world, _) = planned(vec![new("site/.env"), new("site/a.txt")]);
+    world.keys(keys);
+    world.keys("enter");
+    let found = queued(&world);
+    assert_eq!(found.len(), sent, "{found:?}");
+}
+
 #[test]
 fn nothing_is_sent_while_a_file_says_stop() {
     let (mut world, _) = planned(vec![taken("t.txt"), new("a.txt")]);

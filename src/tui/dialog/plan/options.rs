@@ -133,15 +133,19 @@ impl PlanOptions {
         }
     }
 
+    /// The access level that is chosen for new files.
+    pub(super) fn access(&self) -> Access {
+        ACCESS.get(self.access).map_or(Access::Private, |(_, access)| access.clone())
+    }
+
     /// What new files are given, on top of what was asked for before; or what is wrong with it.
     pub(super) fn apply(&self, options: &UploadOptions, now: ServiceTime) -> Result<UploadOptions, String> {
-        let access = ACCESS.get(self.access).map_or(Access::Private, |(_, access)| access.clone());
         let ttl = match self.expiry {
             0 => None,
             1 => Some("P30D".to_owned()),
             _ => Some(until(self.until.text(), now)?),
         };
-        Ok(UploadOptions { access, ttl, ..options.clone() })
+        Ok(UploadOptions { access: self.access(), ttl, ..options.clone() })
     }
 
     /// What is chosen, in a line: `taken names: replace · private · never expires`.

@@ -11,6 +11,8 @@ use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource, 
 pub(super) struct Sheet {
     rows: Vec<PlanRow>,
     choices: Vec<PlanChoice>,
+    /// Whether sending what is hidden would publish it.
+    publishes: bool,
     pub(super) cursor: usize,
     tally: PlanTotals,
 }
@@ -46,7 +48,7 @@ pub(super) struct PlanTotals {
 impl Sheet {
     pub(super) fn new(rows: Vec<PlanRow>, direction: &Direction) -> Self {
         let choices = rows.iter().map(|row| first_choice(row, direction)).collect();
-        let mut selection = Self { rows, choices, ..Self::default() };
+        let mut selection = Self { rows, choices, publishes: direction.publishes(), ..Self::default() };
         selection.count();
         selection
     }
@@ -88,6 +90,21 @@ impl Sheet {
             let kind = |row: &PlanRow| (discriminant(&row.there), matches!(row.source, PlanSource::Surplus(_)));
             let like = kind(row);
             self.choose_for(choice, direction, |row| kind(row) == like);
+        }
+    }
+
+    /// Applies what was chosen for all: for taken names, or an access level. Hidden rows that another level would publish
+    /// unasked are left out, and else go again.
+    pub(super) fn see_options(&mut self, for_taken: Option<PlanChoice>, direction: &Direction) {
+        let publishes = direction.publishes();
+        if std::mem::replace(&mut self.publishes, publishes) != publishes {
+            for (row, chosen) in self.rows.iter().zip(&mut self.choices).filter(|(row, _)| row.is_hidden()) {
+                *chosen = first_choice(row, direction);
+            }
+            self.count();
+        }
+        if let Some(choice) = for_taken {
+            self.choose_for_taken(choice, direction);
         }
     }
 
