@@ -575,7 +575,7 @@ async fn a_folder_comes_with_everything_in_it() {
 #[tokio::test]
 async fn folders_that_have_no_place_here_are_told() {
     let mut world = World::new().await;
-    for folder in ["/in/file", "/in/link"] {
+    for folder in ["/in/file", "/in/free", "/in/link"] {
         world.remote(folder, "x.txt", folder).await;
     }
     world.local("in/file", "");
