@@ -40,6 +40,7 @@ pub mod queue_view;
 pub mod relocation;
 mod run;
 mod running;
+pub mod seen_state;
 pub mod sending;
 pub mod service_task;
 mod spawn;

@@ -9,7 +9,7 @@ use super::sync_plan::{SyncPlan, print};
 use super::tally::RunTally;
 use super::work::{BulkOptions, carry_out};
 use crate::api::{Error, Kind};
-use crate::engine::ops::{delete_local, local_tree};
+use crate::engine::ops::local_tree;
 use crate::engine::sync::{StepWork, SyncAction, SyncStep, SyncTarget};
 use crate::engine::{Journal, Outcome};
 
@@ -44,28 +44,12 @@ pub async fn carry_out_plan(
         stderr::warn(context.format, "nothing was deleted, because not all of the rest went well");
         return Ok(());
     }
-    let (mut remote, mut output) = (Vec::new(), context.output());
-    for step in deletions {
-        let StepWork::RemoveLocal { path, seen } = &step.does else {
-            remote.push(step);
-            continue;
-        };
-        match delete_local::delete_local(path, *seen, None).await {
-            Ok(()) => {
-                tally.done();
-                print(&mut output, &step)?;
-            }
-            Err(error) => {
-                tally.failed(&format!("cannot delete {}", step.path), &error);
-            }
-        }
-    }
-    output.flush()?;
+    carry_out_jobs(context, journal, bulk, deletions, tally, &mut told).await?;
     if let SyncTarget::Local(folder) = &target {
         let folders = trees.local_folders.only_here.iter().filter_map(|(path, _)| trees.path_here(path).ok()).collect();
         local_tree::remove_empty_folders(folder, &folders).await;
     }
-    carry_out_jobs(context, journal, bulk, remote, tally, &mut told).await
+    Ok(())
 }
 
 /// Carries out the steps that are jobs, so many beside each other.

@@ -177,7 +177,7 @@ impl RunTally {
 
     /// `tried` is the kind of the task that failed, if it was one.
     fn count(&mut self, error: &Error, tried: Option<JobKind>) {
-        let is_clash = error.kind == Kind::Conflict && tried.is_some_and(JobKind::is_transfer);
+        let is_clash = error.kind == Kind::Conflict && tried.is_some();
         let (exit, meets_all) = (error.kind.into(), error.meets_all());
         self.failed.push(Failed { exit, meets_all, was_tried: tried.is_some(), is_clash });
     }
@@ -289,7 +289,7 @@ mod tests {
     fn deletion(name: &str) -> NamedJob {
         let target = Target::File(FileId::new(name));
         let item = Item { target, path: name.to_owned(), name: name.to_owned(), size: None };
-        NamedJob { name: name.to_owned(), job: Job::Delete { item, permanent: false } }
+        NamedJob { name: name.to_owned(), job: Job::Delete { item, permanent: false, state: None } }
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub use kind::{JobKind, Pool};
 
 use super::item::{FolderRef, Item, Target};
 use super::local_path;
+use super::seen_state::LocalState;
 use super::sending::Sending;
 use crate::api::Error;
 use crate::api::ids::FolderId;
@@ -44,7 +45,8 @@ pub enum Job {
         #[serde(with = "local_path")]
         local: PathBuf,
         file: Item,
-        /// The MD5 of the content that was there when this was decided: refused if there is other content by then.
+        /// The MD5 of the content that was there when this was decided, or the `file_state` where the service gives none:
+        /// refused if there is other content by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<String>,
         /// The encoding of a text; without it the service looks at the bytes.
@@ -63,9 +65,8 @@ pub enum Job {
         /// name made safe.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// In the place of a file of that name; else beside it, under a name with a number.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        over: bool,
+        #[serde(default)]
+        room: Room,
     },
     /// Makes an empty folder of this machine, with those above it up to `into`. Outcome: `LocalFolderCreated`.
     CreateLocalFolder {
@@ -78,8 +79,9 @@ pub enum Job {
     DeleteLocal {
         #[serde(with = "local_path")]
         path: PathBuf,
-        /// When it was last changed, as far as was known when this was decided: refused if it was changed since.
-        seen: Option<Timestamp>,
+        /// Its state when this was decided: refused if it is another one by then.
+        #[serde(default)]
+        state: LocalState,
         /// The outermost folder that goes with it.
         #[serde(with = "local_path::optional")]
         up_to: Option<PathBuf>,
@@ -115,7 +117,26 @@ pub enum Job {
         seen: Option<Timestamp>,
     },
     /// Deletes; `permanent` is the data-protection deletion and is for files only. Outcome: `Deleted`.
-    Delete { item: Item, permanent: bool },
+    Delete {
+        item: Item,
+        permanent: bool,
+        /// The `file_state` or `folder_state` when this was decided: refused if it is another one by then. None of what
+        /// somebody named.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        state: Option<String>,
+    },
+}
+
+/// The room that a download takes in its folder.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Room {
+    /// Its name, or that with a number where it is taken.
+    #[default]
+    Beside,
+    /// Its name, which is free or has the same content. Refused if it is taken by other content.
+    Free,
+    /// That of a file which it replaces. Refused if that has another state by then and other content.
+    Over(LocalState),
 }
 
 impl Job {
@@ -385,8 +406,8 @@ mod tests {
     #[case::folder_rename(moved(Some("c"), None), "/a/b → /a/c")]
     #[case::folder_move(moved(None, Some("/x")), "/a/b → /x/b")]
     #[case::folder_move_to_the_root(moved(None, Some("/")), "/a/b → /b")]
-    #[case::deletion(Job::Delete { item: file("a.txt"), permanent: false }, "/in/a.txt")]
-    #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into(), name: None, over: false }, "a\\u{1b}[2J")]
+    #[case::deletion(Job::Delete { item: file("a.txt"), permanent: false, state: None }, "/in/a.txt")]
+    #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into(), name: None, room: Room::Beside }, "a\\u{1b}[2J")]
     fn a_job_says_what_it_works_on(#[case] job: Job, #[case] label: &str) {
         assert_eq!(job.label(), label);
     }
@@ -437,8 +458,8 @@ mod tests {
 
     #[test]
     fn fetching_changes_nothing() {
-        let download = Job::Download { file: file("a"), into: "/".into(), name: None, over: false };
+        let download = Job::Download { file: file("a"), into: "/".into(), name: None, room: Room::Beside };
         assert_eq!((download.kind().is_change(), download.target()), (false, None));
-        assert!(Job::Delete { item: file("a"), permanent: false }.kind().is_change());
+        assert!(Job::Delete { item: file("a"), permanent: false, state: None }.kind().is_change());
     }
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::item::{FolderRef, Item};
-use super::job::Job;
+use super::job::{Job, Room};
 use super::left_out::Reason;
+use super::seen_state::LocalState;
 use super::sending::Sending;
 use super::tree_filter::is_hidden;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
@@ -64,7 +65,8 @@ pub struct ExistingFile {
     pub size: Option<u64>,
     pub access: Option<Access>,
     pub updated_at: Option<Timestamp>,
-    pub md5: Option<String>,
+    /// Of a file of the account, its `content_state`.
+    pub seen: Option<String>,
 }
 
 /// What can be done with a row.
@@ -102,14 +104,9 @@ pub enum PlanEvent {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Direction {
     /// `asked_at` is when the plan was asked for, by this machine's clock.
-    Up {
-        into: FolderRef,
-        options: Box<Sending>,
-        asked_at: Timestamp,
-    },
-    Down {
-        into: PathBuf,
-    },
+    Up { into: FolderRef, options: Box<Sending>, asked_at: Timestamp },
+    /// With `numbered` a name that was free and is taken meanwhile gets a number; else that is a clash.
+    Down { into: PathBuf, numbered: bool },
 }
 
 impl Direction {
@@ -199,8 +196,8 @@ impl PlanRow {
             }
             (PlanSource::Surplus(job), _, choice) => (choice == PlanChoice::Delete).then(|| (**job).clone()),
             (PlanSource::Local(local), Direction::Up { options, .. }, PlanChoice::Replace) => {
-                let Existing::Other(ExistingFile { item: Some(file), md5, .. }) = &self.there else { return None };
-                let (seen, charset) = (md5.clone(), options.charset.clone());
+                let Existing::Other(ExistingFile { item: Some(file), seen, .. }) = &self.there else { return None };
+                let (seen, charset) = (seen.clone(), options.charset.clone());
                 Some(Job::Replace { local: local.clone(), file: file.clone(), seen, charset, access: None })
             }
             (
@@ -221,15 +218,20 @@ impl PlanRow {
             (PlanSource::EmptyFolder, Direction::Up { into, .. }, _) => {
                 Some(Job::CreateFolder { parent: into.clone(), name: self.name.clone() })
             }
-            (PlanSource::EmptyFolder, Direction::Down { into }, _) => {
+            (PlanSource::EmptyFolder, Direction::Down { into, .. }, _) => {
                 Some(Job::CreateLocalFolder { into: into.clone(), name: self.name.clone() })
             }
-            (PlanSource::Remote(file), Direction::Down { into }, choice) => Some(Job::Download {
-                file: file.clone(),
-                into: into.clone(),
-                name: (self.name != file.name).then(|| self.name.clone()),
-                over: choice == PlanChoice::Replace,
-            }),
+            (PlanSource::Remote(file), Direction::Down { into, numbered }, choice) => {
+                let room = match (choice, &self.there) {
+                    (PlanChoice::Replace, Existing::Other(ExistingFile { size: Some(size), updated_at, .. })) => {
+                        Room::Over(LocalState { size: *size, modified: *updated_at })
+                    }
+                    (PlanChoice::Go, _) if !numbered => Room::Free,
+                    _ => Room::Beside,
+                };
+                let name = (self.name != file.name).then(|| self.name.clone());
+                Some(Job::Download { file: file.clone(), into: into.clone(), name, room })
+            }
             _ => None,
         }
     }

@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use super::disk_name::path_to_disk;
 use super::item::{FolderRef, Item};
-use super::job::Job;
+use super::job::{Job, Room};
 use super::left_out::LeftOut;
 use super::relocation::relocation;
+use super::seen_state::{LocalState, folder_state};
 use super::sending::Sending;
 use crate::api::Error;
 use crate::api::paths::join;
@@ -74,16 +75,18 @@ pub struct ComparedFile {
 pub enum FileDifference {
     OnlyLocal {
         local: PathBuf,
-        size: u64,
-        /// When it was last changed.
-        seen: Option<Timestamp>,
+        state: LocalState,
     },
-    OnlyRemote(Item),
+    OnlyRemote {
+        item: Item,
+        state: String,
+    },
     Differs {
         local: PathBuf,
-        size: u64,
+        state: LocalState,
         remote: Item,
-        md5: Option<String>,
+        /// The MD5 of the remote file, or its state where the service gives none.
+        seen: String,
         /// That of the local file; it is read only where the sizes are the same.
         own: Option<String>,
     },
@@ -141,11 +144,6 @@ pub struct SyncStep {
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepWork {
     Job(Box<Job>),
-    /// Deletes a file of this machine that was last changed then.
-    RemoveLocal {
-        path: PathBuf,
-        seen: Option<Timestamp>,
-    },
     /// Why it cannot be done.
     Refused(String),
 }
@@ -190,7 +188,7 @@ fn step(file: &ComparedFile, target: &SyncTarget, trees: &ComparedTrees) -> Opti
     };
     match (&file.what, target) {
         (FileDifference::Clash(why), _) => Some(refused(path, why)),
-        (FileDifference::OnlyLocal { local, size, .. }, SyncTarget::Remote { into, below, options, asked_at }) => {
+        (FileDifference::OnlyLocal { local, state }, SyncTarget::Remote { into, below, options, asked_at }) => {
             let upload = Job::Upload {
                 local: local.clone(),
                 into: into.clone(),
@@ -199,29 +197,26 @@ fn step(file: &ComparedFile, target: &SyncTarget, trees: &ComparedTrees) -> Opti
                 present: true,
                 free_at: Some(*asked_at),
             };
-            done(SyncAction::Create, Some(*size), upload)
+            done(SyncAction::Create, Some(state.size), upload)
         }
-        (FileDifference::OnlyLocal { local, size, seen }, SyncTarget::Local(_)) => Some(SyncStep {
-            path,
-            from: None,
-            action: SyncAction::Delete,
-            size: Some(*size),
-            items: 1,
-            does: StepWork::RemoveLocal { path: local.clone(), seen: *seen },
-        }),
-        (FileDifference::OnlyRemote(item), SyncTarget::Remote { .. }) => {
-            done(SyncAction::Delete, item.size, Job::Delete { item: item.clone(), permanent: false })
+        (FileDifference::OnlyLocal { local, state }, SyncTarget::Local(_)) => {
+            let deletion = Job::DeleteLocal { path: local.clone(), state: *state, up_to: None };
+            done(SyncAction::Delete, Some(state.size), deletion)
         }
-        (FileDifference::OnlyRemote(item), SyncTarget::Local(into)) => {
-            done(SyncAction::Create, item.size, download(item, into, own, false))
+        (FileDifference::OnlyRemote { item, state }, SyncTarget::Remote { .. }) => {
+            let deletion = Job::Delete { item: item.clone(), permanent: false, state: Some(state.clone()) };
+            done(SyncAction::Delete, item.size, deletion)
         }
-        (FileDifference::Differs { local, size, remote, md5, .. }, SyncTarget::Remote { options, .. }) => {
-            let (seen, charset) = (md5.clone(), options.charset.clone());
+        (FileDifference::OnlyRemote { item, .. }, SyncTarget::Local(into)) => {
+            done(SyncAction::Create, item.size, download(item, into, own, Room::Free))
+        }
+        (FileDifference::Differs { local, state, remote, seen, .. }, SyncTarget::Remote { options, .. }) => {
+            let (seen, charset) = (Some(seen.clone()), options.charset.clone());
             let replace = Job::Replace { local: local.clone(), file: remote.clone(), seen, charset, access: None };
-            done(SyncAction::Replace, Some(*size), replace)
+            done(SyncAction::Replace, Some(state.size), replace)
         }
-        (FileDifference::Differs { remote, .. }, SyncTarget::Local(into)) => {
-            done(SyncAction::Replace, remote.size, download(remote, into, own, true))
+        (FileDifference::Differs { state, remote, .. }, SyncTarget::Local(into)) => {
+            done(SyncAction::Replace, remote.size, download(remote, into, own, Room::Over(*state)))
         }
     }
 }
@@ -231,8 +226,8 @@ fn refused(path: String, why: &str) -> SyncStep {
     SyncStep { path, from: None, action: SyncAction::Clash, size: None, items: 1, does }
 }
 
-fn download(file: &Item, into: &std::path::Path, name: String, over: bool) -> Job {
-    Job::Download { file: file.clone(), into: into.to_owned(), name: Some(name), over }
+fn download(file: &Item, into: &std::path::Path, name: String, room: Room) -> Job {
+    Job::Download { file: file.clone(), into: into.to_owned(), name: Some(name), room }
 }
 
 /// Makes a folder, which has the path `own` on the target's side.
@@ -273,10 +268,22 @@ fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
         let Some((_, Some(item))) = folders.only_here.iter().find(|(folder, _)| folder == path) else { continue };
         let inside = |step: &SyncStep| is_below(&step.path, path);
         let size = deletions.iter().filter(|step| inside(step)).filter_map(|step| step.size).sum();
-        let folders_inside = folders.only_here.iter().filter(|(folder, _)| is_below(folder, path)).count();
-        let items = 1 + folders_inside + deletions.iter().filter(|step| inside(step)).count();
-        deletions.retain(|step| !inside(step));
-        let job = Job::Delete { item: item.clone(), permanent: false };
+        let folders_inside = folders.only_here.iter().filter(|(folder, _)| is_below(folder, path));
+        let ids = folders_inside.filter_map(|(_, item)| Some(item.as_ref()?.target.id().to_owned()));
+        let files = deletions.extract_if(.., |step| inside(step)).filter_map(|step| match step.does {
+            StepWork::Job(job) => {
+                if let Job::Delete { state, .. } = *job {
+                    state
+                } else {
+                    None
+                }
+            }
+            StepWork::Refused(_) => None,
+        });
+        let within: Vec<String> = ids.chain(files).collect();
+        let items = 1 + within.len();
+        let state = Some(folder_state(within));
+        let job = Job::Delete { item: item.clone(), permanent: false, state };
         let does = StepWork::Job(Box::new(job));
         deletions.push(SyncStep {
             path: format!("{path}/"),

@@ -3,7 +3,7 @@
 
 use super::ancestors::ancestors;
 use super::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison};
-use super::job::Job;
+use super::job::{Job, Room};
 use super::left_out::Reason;
 use super::plan::{Existing, ExistingFile, PlanRow, PlanSource};
 use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
@@ -40,17 +40,17 @@ fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
     let mut shown = if is_folder { step.path } else { name.clone() };
     let (source, there) = match step.does {
         StepWork::Refused(why) => (PlanSource::Unfit(why), nothing()),
-        StepWork::RemoveLocal { path, seen } => {
-            let up_to = outermost_only_here(&name, comparison);
-            (PlanSource::Surplus(Box::new(Job::DeleteLocal { path, seen, up_to })), nothing())
-        }
         StepWork::Job(job) => match *job {
+            Job::DeleteLocal { path, state, .. } => {
+                let up_to = outermost_only_here(&name, comparison);
+                (PlanSource::Surplus(Box::new(Job::DeleteLocal { path, state, up_to })), nothing())
+            }
             job @ Job::Delete { .. } => (PlanSource::Surplus(Box::new(job)), nothing()),
             Job::Upload { local, .. } => (PlanSource::Local(local), nothing()),
-            Job::Replace { local, .. } => (PlanSource::Local(local), there(entry)),
-            Job::Download { file, name, over, .. } => {
+            Job::Replace { local, seen, .. } => (PlanSource::Local(local), there(entry, seen)),
+            Job::Download { file, name, room, .. } => {
                 shown = name.unwrap_or(shown);
-                (PlanSource::Remote(file), if over { here(entry) } else { nothing() })
+                (PlanSource::Remote(file), if room == Room::Free { nothing() } else { here(entry) })
             }
             Job::CreateLocalFolder { name, .. } => {
                 shown = name;
@@ -68,11 +68,11 @@ fn nothing() -> Existing {
 }
 
 /// What an upload replaces.
-fn there(entry: Option<&ComparedEntry>) -> Existing {
-    let Some(EntryThere { item, updated_at, md5, access, .. }) = entry.and_then(|entry| entry.there.clone()) else {
+fn there(entry: Option<&ComparedEntry>, seen: Option<String>) -> Existing {
+    let Some(EntryThere { item, updated_at, access, .. }) = entry.and_then(|entry| entry.there.clone()) else {
         return nothing();
     };
-    Existing::Other(ExistingFile { size: item.size, item: Some(item), access, updated_at, md5 })
+    Existing::Other(ExistingFile { size: item.size, item: Some(item), access, updated_at, seen })
 }
 
 /// What a download replaces.
@@ -80,7 +80,7 @@ fn here(entry: Option<&ComparedEntry>) -> Existing {
     let Some(EntryHere { size, updated_at, .. }) = entry.and_then(|entry| entry.here.clone()) else {
         return nothing();
     };
-    Existing::Other(ExistingFile { item: None, size, access: None, updated_at, md5: None })
+    Existing::Other(ExistingFile { item: None, size, access: None, updated_at, seen: None })
 }
 
 /// The outermost folder around a file of this machine that the account does not have.

@@ -36,6 +36,8 @@ mod archives;
 #[cfg(feature = "service")]
 mod basics;
 #[cfg(feature = "service")]
+mod changed_meanwhile;
+#[cfg(feature = "service")]
 mod changing_sources;
 #[cfg(feature = "service")]
 mod comparison;
@@ -119,7 +121,7 @@ pub fn sending(local: &Path, into: &FolderRef, access: Access) -> Job {
 }
 
 pub fn deletion(id: &str) -> Job {
-    Job::Delete { item: item(Target::File(FileId::new(id)), &format!("/{id}.txt")), permanent: false }
+    Job::Delete { item: item(Target::File(FileId::new(id)), &format!("/{id}.txt")), permanent: false, state: None }
 }
 
 pub async fn new_folder(engine: &mut Engine, parent: &FolderRef, name: &str) -> FolderRef {

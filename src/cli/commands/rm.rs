@@ -87,7 +87,7 @@ impl RemoteCommand for Args {
         };
         let task = |item: &Item| NamedJob {
             name: item.path.clone(),
-            job: Job::Delete { item: item.clone(), permanent: args.permanent },
+            job: Job::Delete { item: item.clone(), permanent: args.permanent, state: None },
         };
         let tasks: Vec<NamedJob> = found.all.iter().map(task).collect();
         if args.dry_run.dry_run {

@@ -7,6 +7,7 @@ use crate::api::ids::FileId;
 use crate::api::model::{Access, File, ImportRequest, UploadOptions};
 use crate::api::{Error, Kind};
 use crate::engine::item::{FolderRef, Target};
+use crate::engine::job::Room;
 use crate::engine::{Item, Job, PastBatches, PastJob};
 
 /// Batches that have ended, of those files that are there. `now` is when the demo begins.
@@ -73,7 +74,8 @@ impl Days<'_> {
     fn photos_saved(&self) -> PastBatches {
         let photos = self.below("/products/photos/");
         let save = |file: &&File| {
-            let job = Job::Download { file: Item::of(file), into: "/home/ada/photos".into(), name: None, over: false };
+            let job =
+                Job::Download { file: Item::of(file), into: "/home/ada/photos".into(), name: None, room: Room::Beside };
             PastJob { bytes: file.size, ..done(job) }
         };
         self.ended(photos.iter().map(save).collect(), SignedDuration::from_mins(20 * 60 + 12), 640)
@@ -82,7 +84,7 @@ impl Days<'_> {
     /// One of them was refused, and is still there.
     fn drafts_deleted(&self) -> Option<PastBatches> {
         let locked = Error { status: Some(423), ..Error::new(Kind::Server, "The resource is locked") };
-        let delete = |item: Item| Job::Delete { item, permanent: false };
+        let delete = |item: Item| Job::Delete { item, permanent: false, state: None };
         let gone = |name: &str| {
             let item = Item {
                 target: Target::File(FileId::new(name)),

@@ -36,7 +36,7 @@ fn upload(name: &str) -> Job {
 
 fn deletion(id: &str) -> Job {
     let item = Item { target: Target::File(FileId::new(id)), path: format!("/{id}"), name: id.to_owned(), size: None };
-    Job::Delete { item, permanent: false }
+    Job::Delete { item, permanent: false, state: None }
 }
 
 async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {

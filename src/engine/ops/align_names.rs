@@ -54,7 +54,7 @@ pub(super) async fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> Aligne
         let Some(local) = here.files.get(&name).filter(|_| name != *path && !there.files.contains_key(&name)) else {
             continue;
         };
-        let md5 = Md5Sum::told_of(file).filter(|_| file.size == Some(local.size) && !moved.contains_key(&name));
+        let md5 = Md5Sum::told_of(file).filter(|_| file.size == Some(local.state.size) && !moved.contains_key(&name));
         match md5 {
             Some(md5) if Md5Sum::of_local(&local.local, Links::Refused).await.is_ok_and(|own| own == md5) => {
                 saved.insert(path.clone(), name.clone());

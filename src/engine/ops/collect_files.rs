@@ -193,9 +193,9 @@ impl DirectoryWalk {
             self.leave(&path.join(below), *reason)?;
         }
         self.found.warnings.extend(tree.warnings);
-        for (below, LocalFile { local, size, .. }) in tree.files {
+        for (below, LocalFile { local, state }) in tree.files {
             match regular_file::open(&local, Links::Refused) {
-                Ok(_) => self.file(local, size, named(&below))?,
+                Ok(_) => self.file(local, state.size, named(&below))?,
                 Err(_) => self.leave(&local, Reason::Unreadable)?,
             }
         }

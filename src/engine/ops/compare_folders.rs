@@ -14,6 +14,7 @@ use crate::engine::ancestors::ancestors;
 use crate::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
 use crate::engine::item::Item;
 use crate::engine::question::{CompareFolders, SumLocalFile};
+use crate::engine::seen_state::LocalState;
 use crate::engine::sync::{ComparedTrees, FileDifference};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::regular_file::Links;
@@ -126,7 +127,7 @@ fn likeness(difference: Option<&FileDifference>) -> Likeness {
     match difference {
         None => Likeness::Same,
         Some(FileDifference::OnlyLocal { .. }) => Likeness::OnlyHere,
-        Some(FileDifference::OnlyRemote(_)) => Likeness::OnlyThere,
+        Some(FileDifference::OnlyRemote { .. }) => Likeness::OnlyThere,
         Some(FileDifference::Differs { .. }) => Likeness::Differs,
         Some(FileDifference::Clash(why)) => Likeness::Refused(why.clone()),
     }
@@ -134,8 +135,8 @@ fn likeness(difference: Option<&FileDifference>) -> Likeness {
 
 fn local_entry(file: &LocalFile, difference: Option<&FileDifference>) -> EntryHere {
     let md5 = if let Some(FileDifference::Differs { own, .. }) = difference { own.clone() } else { None };
-    let updated_at = file.modified.and_then(|time| time.try_into().ok());
-    EntryHere { local: file.local.clone(), size: Some(file.size), items: 0, updated_at, md5 }
+    let LocalState { size, modified } = file.state;
+    EntryHere { local: file.local.clone(), size: Some(size), items: 0, updated_at: modified, md5 }
 }
 
 fn remote_entry(file: &File) -> EntryThere {

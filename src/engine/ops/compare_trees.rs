@@ -15,6 +15,7 @@ use super::remote_side::RemoteSide;
 use crate::api::model::File;
 use crate::engine::item::Item;
 use crate::engine::left_out::{LeftOut, Reason};
+use crate::engine::seen_state::{content_state, file_state};
 use crate::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
 use crate::regular_file::{self, Links};
 
@@ -45,8 +46,8 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         };
         let what = match (clash, here.files.get(path)) {
             (Some(why), _) => FileDifference::Clash(why),
-            (None, None) => FileDifference::OnlyRemote(Item::of(file)),
-            (None, Some(local)) if file.size == Some(local.size) => {
+            (None, None) => FileDifference::OnlyRemote { item: Item::of(file), state: file_state(file) },
+            (None, Some(local)) if file.size == Some(local.state.size) => {
                 alike.push((path, local, file));
                 continue;
             }
@@ -54,7 +55,7 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         };
         found.push(ComparedFile { path: path.clone(), what });
     }
-    for (path, LocalFile { local, size, modified }) in &here.files {
+    for (path, LocalFile { local, state }) in &here.files {
         if trees.left_out.covers(path) {
             continue;
         }
@@ -64,10 +65,7 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
                 FileDifference::Clash("a folder of the account has this name".to_owned())
             }
             () if let Some(why) = aligned.clash(path) => FileDifference::Clash(why),
-            () => {
-                let seen = modified.and_then(|time| time.try_into().ok());
-                FileDifference::OnlyLocal { local: local.clone(), size: *size, seen }
-            }
+            () => FileDifference::OnlyLocal { local: local.clone(), state: *state },
         };
         found.push(ComparedFile { path: path.clone(), what });
     }
@@ -142,9 +140,9 @@ async fn sum<'a>(
 fn differs(local: &LocalFile, file: &File, own: Option<Md5Sum>) -> FileDifference {
     FileDifference::Differs {
         local: local.local.clone(),
-        size: local.size,
+        state: local.state,
         remote: Item::of(file),
-        md5: file.file_md5.clone(),
+        seen: content_state(file),
         own: own.map(|own| own.to_string()),
     }
 }

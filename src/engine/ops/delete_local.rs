@@ -4,21 +4,18 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use jiff::Timestamp;
-
 use super::local_place::blocking;
-use crate::api::{Error, Kind};
+use crate::api::Error;
+use crate::engine::seen_state::{LocalState, changed_since};
 
 /// What is a link or no file, and what was changed since, stays. A folder that holds anything does, too.
-pub async fn delete_local(path: &Path, seen: Option<Timestamp>, up_to: Option<&Path>) -> Result<(), Error> {
+pub async fn delete_local(path: &Path, state: LocalState, up_to: Option<&Path>) -> Result<(), Error> {
     let (path, up_to) = (path.to_owned(), up_to.map(Path::to_owned));
     blocking(move || {
         let failed = |error: io::Error| Error::local(&format!("Cannot delete {}", path.display()), &error);
-        let metadata = fs::symlink_metadata(&path).map_err(failed)?;
-        let changed: Option<Timestamp> = metadata.modified().ok().and_then(|time| time.try_into().ok());
-        if !metadata.is_file() || changed != seen {
-            let why = format!("{} was changed since the comparison", path.display());
-            return Err(Error::new(Kind::Conflict, why));
+        fs::symlink_metadata(&path).map_err(failed)?;
+        if !state.is_at(&path) {
+            return Err(changed_since(&path.to_string_lossy()));
         }
         fs::remove_file(&path).map_err(failed)?;
         if let Some(up_to) = up_to {
@@ -41,13 +38,15 @@ mod tests {
         let (folder, file) = (dir.path().join("a/b"), dir.path().join("a/b/c.txt"));
         fs::create_dir_all(&folder).unwrap();
         fs::write(&file, "c").unwrap();
-        let seen = fs::metadata(&file).unwrap().modified().unwrap().try_into().ok();
-        let error = delete_local(&file, None, None).await.unwrap_err();
-        assert!(error.message.contains("was changed"), "{error}");
-        assert!(file.exists());
-        delete_local(&file, seen, Some(&dir.path().join("a"))).await.unwrap();
+        let state = LocalState::of(&fs::metadata(&file).unwrap());
+        for other in [LocalState { size: 2, ..state }, LocalState { modified: None, ..state }] {
+            let error = delete_local(&file, other, None).await.unwrap_err();
+            assert!(error.message.contains("has changed"), "{error}");
+            assert!(file.exists());
+        }
+        delete_local(&file, state, Some(&dir.path().join("a"))).await.unwrap();
         assert!(!dir.path().join("a").exists() && dir.path().exists());
-        assert!(delete_local(&file, seen, None).await.is_err());
+        assert!(delete_local(&file, state, None).await.is_err());
     }
 
     #[cfg(unix)]
@@ -55,9 +54,9 @@ mod tests {
     async fn a_link_in_its_place_stays() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("a.txt"), "a").unwrap();
-        let seen = fs::metadata(dir.path().join("a.txt")).unwrap().modified().unwrap().try_into().ok();
+        let state = LocalState::of(&fs::metadata(dir.path().join("a.txt")).unwrap());
         std::os::unix::fs::symlink("a.txt", dir.path().join("b.txt")).unwrap();
-        assert!(delete_local(&dir.path().join("b.txt"), seen, None).await.is_err());
+        assert!(delete_local(&dir.path().join("b.txt"), state, None).await.is_err());
         assert!(dir.path().join("b.txt").exists() && dir.path().join("a.txt").exists());
     }
 }

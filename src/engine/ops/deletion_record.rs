@@ -10,25 +10,32 @@ use crate::engine::deletion::{DeletedContents, Deletion};
 use crate::engine::item::{Entry, Item};
 use crate::engine::journal::Journal;
 use crate::engine::question::{ListDeletedWith, ListDeletions};
+use crate::engine::seen_state::{changed_since, file_state, folder_state};
 
-/// What it may cost.
+/// The most requests for a list that only the record needs.
 const MOST_REQUESTS: usize = 100;
 
+/// A folder that is to be deleted.
+#[derive(Debug, Clone, Copy)]
+pub struct FolderDeletion<'a> {
+    pub folder: &'a FolderId,
+    pub path: &'a str,
+    /// The state in which it was shown, if it is to be deleted in no other one.
+    pub state: Option<&'a str>,
+    /// True if an earlier run may have deleted it: if it is gone, what that noted stands.
+    pub in_doubt: bool,
+}
+
 /// Notes the files that lie in a folder, at any depth, and gives what is to be kept of its deletion. An error is one that
-/// the deletion would meet as well; whatever else goes wrong leaves files unknown, and is no reason not to delete. With
-/// `in_doubt` an earlier run may have deleted the folder: if it is gone, what that noted stands.
-pub async fn note(
-    client: &Client,
-    journal: &Journal,
-    folder: &FolderId,
-    path: &str,
-    in_doubt: bool,
-) -> Result<Deletion, Error> {
+/// the deletion would meet as well, or leaves open whether the folder is in the state that was shown; whatever else goes
+/// wrong leaves files unknown, and is no reason not to delete.
+pub async fn note(client: &Client, journal: &Journal, deletion: FolderDeletion<'_>) -> Result<Deletion, Error> {
+    let FolderDeletion { folder, path, state, in_doubt } = deletion;
     let mut contents = DeletedContents::default();
-    if let Err(error) = note_files(client, journal, folder, in_doubt, &mut contents).await {
+    if let Err(error) = note_files(client, journal, deletion, &mut contents).await {
         // Without the right to search there may be the one to delete; and a full disk, which is this machine's, is no
         // reason not to.
-        if error.meets_all() && !matches!(error.kind, Kind::Forbidden | Kind::DiskFull) {
+        if state.is_some() || error.meets_all() && !matches!(error.kind, Kind::Forbidden | Kind::DiskFull) {
             return Err(Error { in_doubt, ..error });
         }
         contents.missing = Some(error.message);
@@ -41,8 +48,7 @@ pub async fn note(
 async fn note_files(
     client: &Client,
     journal: &Journal,
-    folder: &FolderId,
-    in_doubt: bool,
+    FolderDeletion { folder, path, state, in_doubt }: FolderDeletion<'_>,
     contents: &mut DeletedContents,
 ) -> Result<(), Error> {
     if in_doubt {
@@ -58,8 +64,14 @@ async fn note_files(
         }
     }
     journal.forget_noted(folder).await?;
-    let mut walk = Walk::new(client, std::slice::from_ref(folder), MOST_REQUESTS);
+    let most_requests = if state.is_some() { usize::MAX } else { MOST_REQUESTS };
+    let mut walk = Walk::new(client, std::slice::from_ref(folder), most_requests);
+    let mut within = Vec::new();
     while let Some(entries) = walk.next().await? {
+        within.extend(entries.iter().map(|entry| match entry {
+            Entry::File(file) => file_state(file),
+            Entry::Folder(folder) => folder.id.to_string(),
+        }));
         let file = |entry| if let Entry::File(file) = entry { Some(Item::of(&file)) } else { None };
         let files: Vec<Item> = entries.into_iter().filter_map(file).collect();
         if !files.is_empty() {
@@ -69,6 +81,9 @@ async fn note_files(
     }
     if !walk.sizes().values().all(|size| size.is_all) {
         contents.missing = Some(format!("it takes more than {MOST_REQUESTS} requests to list them"));
+    }
+    if state.is_some_and(|state| folder_state(within) != state) {
+        return Err(changed_since(path));
     }
     Ok(())
 }

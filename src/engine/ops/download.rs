@@ -1,5 +1,5 @@
 //! One file to this machine: into a part beside its place, checked against size and MD5, synced, then renamed without
-//! replacing anything (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that leaves
+//! replacing anything but the file that was seen (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that leaves
 //! nothing behind.
 
 use std::io::{self, Seek as _, Write as _};
@@ -18,9 +18,11 @@ use super::partial_file;
 use crate::api::model::{Access, File};
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Resume, Signing};
 use crate::chunk_worker::{ChunkWork, Worker};
+use crate::engine::job::Room;
 use crate::engine::message::Progress;
 use crate::engine::meter;
 use crate::engine::progress_sink::ProgressSink;
+use crate::engine::seen_state::changed_since;
 use crate::regular_file::Links;
 
 /// Where the file is now.
@@ -36,7 +38,8 @@ pub struct ReceivedFile {
     part: TempPath,
     into: PathBuf,
     name: String,
-    bytes: u64,
+    room: Room,
+    sum: Sum,
     /// That of a new file in its folder, where the system knows modes.
     mode: Option<fs::Permissions>,
     /// Locked until the file is in its place.
@@ -59,10 +62,10 @@ pub async fn download(
     };
     let (target, part, mode) = blocking(create).await?.map_err(|error| unwritable(&into, &error))?;
     let target = Arc::new(target);
-    let bytes = fetch_checked(client, file, &target, report).await?;
+    let sum = fetch_checked(client, file, &target, report).await?;
     let synced = target.clone();
     blocking(move || synced.sync_all()).await?.map_err(|error| unwritable(&into, &error))?;
-    Ok(ReceivedFile { part, into, name, bytes, mode, _target: target })
+    Ok(ReceivedFile { part, into, name, room: place.room, sum, mode, _target: target })
 }
 
 impl ReceivedFile {
@@ -71,23 +74,28 @@ impl ReceivedFile {
         self.mode = None;
     }
 
-    /// Gives the file its own name, in place of a file of that name if it is to go `over` it, whose mode it gets, or else
-    /// `name (1).ext` and so on if that is taken, with the mode of a new file.
-    pub async fn put_in_place(self, over: bool) -> Result<Downloaded, Error> {
-        let Self { part, into, name, bytes, mode, _target } = self;
-        let folder = into.clone();
-        let path = blocking(move || partial_file::put_in_place(part, &folder, &name, over, mode)).await?;
-        Ok(Downloaded { path: path.map_err(|error| unwritable(&into, &error))?, bytes })
+    /// Gives the file the name that it has room under. Where that is taken, the same content counts as downloaded: another
+    /// run may have put it there.
+    pub async fn put_in_place(self) -> Result<Downloaded, Error> {
+        let Self { part, into, name, room, sum: Sum { bytes, md5 }, mode, _target } = self;
+        let (folder, own) = (into.clone(), into.join(&name));
+        let placed = blocking(move || partial_file::put_in_place(part, &folder, &name, room, mode)).await?;
+        match placed.map_err(|error| unwritable(&into, &error))? {
+            Some(path) => Ok(Downloaded { path, bytes }),
+            None if Md5Sum::of_local(&own, Links::Refused).await.is_ok_and(|there| there.to_string() == md5) => {
+                Ok(Downloaded { path: own, bytes })
+            }
+            None => Err(changed_since(&own.to_string_lossy())),
+        }
     }
 }
 
-/// The same file as an earlier run has put it into its place, so that it need not be fetched again: under a name that
-/// `download` gives, its own where it went `over` a file, and of the same content. None where the service does not tell an
+/// The same file as another run has put it into its place, so that it need not be fetched again: under a name that
+/// `download` gives, and of the same content. None where the service does not tell an
 /// MD5.
 pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Downloaded>, Error> {
     let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
-    let most = if place.over { 1 } else { usize::MAX };
-    for path in partial_file::places(&place.folder(), &place.name_of(file)?).take(most) {
+    for path in partial_file::places(&place.folder(), &place.name_of(file)?, place.room) {
         let metadata = match tokio::fs::symlink_metadata(&path).await {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             found => found.map_err(|error| Error::local(&format!("Cannot read {}", path.display()), &error))?,
@@ -109,22 +117,20 @@ async fn fetch_checked(
     file: &File,
     target: &Arc<fs::File>,
     report: &ProgressSink,
-) -> Result<u64, Error> {
+) -> Result<Sum, Error> {
     let mut received = Received { workers: Workers::new(target.clone()), target, bytes: 0, resume: None };
-    let got = received.fetch(client, file, report).await?;
-    if let Got::Whole(got) = &got
-        && got.matches(file)
-    {
-        return Ok(got.bytes);
-    }
+    let got = match received.fetch(client, file, report).await? {
+        Got::Whole(got) if got.matches(file) => return Ok(got),
+        got => got,
+    };
     let newer = client.file(&file.id).await?;
     match got {
-        Got::Whole(got) if got.matches(&newer) => return Ok(got.bytes),
+        Got::Whole(got) if got.matches(&newer) => return Ok(got),
         Got::TooMuch if newer.size > file.size => {
             if let Got::Whole(got) = received.fetch(client, &newer, report).await?
                 && got.matches(&newer)
             {
-                return Ok(got.bytes);
+                return Ok(got);
             }
         }
         Got::Whole(_) | Got::TooMuch => {}
@@ -141,6 +147,7 @@ enum Got {
 }
 
 /// What arrived, summed up.
+#[derive(Debug)]
 struct Sum {
     bytes: u64,
     md5: String,
@@ -333,7 +340,7 @@ mod tests {
         for (name, content) in there {
             fs::write(dir.path().join(name), content).unwrap();
         }
-        let place = LocalPlace { into: dir.path(), name: None, over: false };
+        let place = LocalPlace { into: dir.path(), name: None, room: Room::Beside };
         let found = found(&described(md5), place).await.unwrap();
         assert_eq!(found, expected.map(|name| Downloaded { path: dir.path().join(name), bytes: 5 }));
     }
@@ -344,7 +351,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("b.txt"), "hello").unwrap();
         std::os::unix::fs::symlink("b.txt", dir.path().join("a.txt")).unwrap();
-        let place = LocalPlace { into: dir.path(), name: None, over: false };
+        let place = LocalPlace { into: dir.path(), name: None, room: Room::Beside };
         assert_eq!(found(&described(MD5), place).await.unwrap(), None);
     }
 }

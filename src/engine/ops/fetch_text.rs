@@ -8,6 +8,7 @@ use super::perform::{OpContext, Perform};
 use crate::api::ids::FileId;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
+use crate::engine::job::Room;
 use crate::engine::journal::Journal;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{FetchText, FetchedText, ListUnsavedEdits, TakeText};
@@ -27,10 +28,10 @@ pub async fn fetch(
         return Err(refused("is larger than 1 MB, or its size is not known: download it and replace it with R"));
     }
     let folder = journal.text_folder().await?;
-    let place = LocalPlace { into: folder.path(), name: None, over: false };
+    let place = LocalPlace { into: folder.path(), name: None, room: Room::Beside };
     let mut arrived = download::download(client, &file, place, report).await?;
     arrived.keep_private();
-    let path = arrived.put_in_place(false).await?.path;
+    let path = arrived.put_in_place().await?.path;
     let bytes =
         tokio::fs::read(&path).await.map_err(|error| Error::local("Cannot read the downloaded file", &error))?;
     if std::str::from_utf8(&bytes).is_err() || bytes.contains(&0) {

@@ -7,6 +7,7 @@ use crate::api::model::{File, FileUpdate};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::{Item, Target};
+use crate::engine::seen_state::changed_since;
 
 /// Changes a file. Refused if it was changed after `seen`, where that is given.
 pub async fn update(client: &Client, file: &Item, update: &FileUpdate, seen: Option<Timestamp>) -> Result<File, Error> {
@@ -23,9 +24,4 @@ pub async fn update(client: &Client, file: &Item, update: &FileUpdate, seen: Opt
     let folder = updated.path.as_deref().and_then(|path| path.rsplit_once('/')).map_or("", |(folder, _)| folder);
     let path = join(folder, &name);
     at_its_path(client, updated, &path).await
-}
-
-/// Why something is not done to a file or folder that is another one than was decided on.
-pub fn changed_since(path: &str) -> Error {
-    Error::new(Kind::Refused, format!("{path} has changed since; check it first"))
 }

@@ -9,6 +9,7 @@ use super::remote_tree::below;
 use crate::api::model::File;
 use crate::api::{Error, Kind};
 use crate::engine::disk_name::path_to_disk;
+use crate::engine::job::Room;
 
 /// A place for a file.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +18,7 @@ pub struct LocalPlace<'a> {
     pub into: &'a Path,
     /// A path on the disk from there, with a slash between names; none is what the file's own name is there.
     pub name: Option<&'a str>,
-    /// In the place of a file of that name; else beside it.
-    pub over: bool,
+    pub room: Room,
 }
 
 impl LocalPlace<'_> {

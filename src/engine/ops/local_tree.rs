@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use tokio_util::sync::CancellationToken;
@@ -19,6 +18,7 @@ use crate::api::{Error, Kind};
 use crate::engine::ancestors::ancestors;
 use crate::engine::disk_name::{is_part, path_to_disk, path_to_remote};
 use crate::engine::left_out::{LeftOut, Reason};
+use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, is_never_sent};
 use crate::regular_file::{self, Links};
 
@@ -38,9 +38,7 @@ pub struct LocalTree {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalFile {
     pub local: PathBuf,
-    pub size: u64,
-    /// When it was last written, where the disk says so.
-    pub modified: Option<SystemTime>,
+    pub state: LocalState,
 }
 
 /// An entry that was taken; a folder is to be looked into, a file has bytes.
@@ -232,9 +230,9 @@ impl LocalTree {
         }
         match entry.metadata() {
             Ok(metadata) => {
-                let (local, size, modified) = (entry.path().to_owned(), metadata.len(), metadata.modified().ok());
-                self.files.insert(path, LocalFile { local, size, modified });
-                Taken::File(size)
+                let (local, state) = (entry.path().to_owned(), LocalState::of(&metadata));
+                self.files.insert(path, LocalFile { local, state });
+                Taken::File(state.size)
             }
             Err(error) => {
                 self.miss(top, entry.path(), error.io_error());

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, PathPersistError, TempPath};
 
 use crate::engine::disk_name::{self, PART_END, PART_MARK, PART_RANDOM, is_part};
+use crate::engine::job::Room;
 
 /// Names that are tried when the file's own is taken.
 const MOST_NUMBERED: u32 = 9_999;
@@ -54,44 +55,48 @@ fn create_private(
     Ok((builder.tempfile_in(folder)?, None))
 }
 
-/// Renames the finished file to the first name that is free, or `over` a file of its own name, whose mode it gets then, and
-/// syncs the folder. Without a mode it stays its owner's alone.
+/// Renames the finished file to the name that it has room under, with the mode of the file that it replaces there, and syncs
+/// the folder. None if the room is taken. Without a mode it stays its owner's alone.
 pub(super) fn put_in_place(
     mut part: TempPath,
     folder: &Path,
     name: &str,
-    over: bool,
+    room: Room,
     mode: Option<Permissions>,
-) -> io::Result<PathBuf> {
+) -> io::Result<Option<PathBuf>> {
     let own = folder.join(name);
-    // A link or a folder is no file that was meant to be replaced.
-    let replaced = if over { fs::symlink_metadata(&own).ok().filter(fs::Metadata::is_file) } else { None };
+    let replaced = if let Room::Over(_) = room { fs::symlink_metadata(&own).ok() } else { None };
     if let Some(mode) = mode {
         // Some disks know no modes.
         let _ = fs::set_permissions(&part, replaced.as_ref().map_or(mode, fs::Metadata::permissions));
     }
-    if replaced.is_some() {
+    // A folder that cannot be opened for syncing is not a reason to call the download lost.
+    let sync = || drop(File::open(folder).and_then(|folder| folder.sync_all()));
+    if let Room::Over(state) = room {
+        if !state.is_at(&own) {
+            return Ok(None);
+        }
         part.persist(&own)?;
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-        return Ok(own);
+        sync();
+        return Ok(Some(own));
     }
-    for target in places(folder, name) {
+    for target in places(folder, name, room) {
         match part.persist_noclobber(&target) {
             Ok(()) => {
-                // A folder that cannot be opened for syncing is not a reason to call the download lost.
-                let _ = File::open(folder).and_then(|folder| folder.sync_all());
-                return Ok(target);
+                sync();
+                return Ok(Some(target));
             }
             Err(PathPersistError { error, path }) if error.kind() == io::ErrorKind::AlreadyExists => part = path,
             Err(PathPersistError { error, .. }) => return Err(error),
         }
     }
-    Err(io::ErrorKind::AlreadyExists.into())
+    Ok(None)
 }
 
-/// Where a finished file may be, the first choice first: under its own name, or that with a number.
-pub(super) fn places(folder: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
-    let numbered = (1..=MOST_NUMBERED).map(|number| disk_name::numbered(name, number));
+/// Where a finished file may be, the first choice first: under its own name, or beside that under one with a number.
+pub(super) fn places(folder: &Path, name: &str, room: Room) -> impl Iterator<Item = PathBuf> {
+    let last = if room == Room::Beside { MOST_NUMBERED } else { 0 };
+    let numbered = (1..=last).map(|number| disk_name::numbered(name, number));
     std::iter::once(name.to_owned()).chain(numbered).map(|name| folder.join(name))
 }
 
@@ -114,6 +119,7 @@ pub fn sweep(folder: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::seen_state::LocalState;
 
     #[test]
     fn a_sweep_takes_what_was_left_and_nothing_else() {
@@ -132,25 +138,32 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_gone_over_when_that_is_asked_for_and_nothing_else_is() {
+    fn only_the_file_that_was_seen_is_replaced() {
         let dir = tempfile::tempdir().unwrap();
-        fs::write(dir.path().join("logo.png"), b"old").unwrap();
+        let logo = dir.path().join("logo.png");
+        fs::write(&logo, b"old").unwrap();
+        let state = LocalState::of(&fs::metadata(&logo).unwrap());
+        let place = |name: &str, room| placed(dir.path(), name, room);
+        for other in [Room::Over(LocalState { size: 2, ..state }), Room::Over(LocalState::default()), Room::Free] {
+            assert_eq!(place("logo.png", other), None);
+            assert_eq!(fs::read(&logo).unwrap(), b"old");
+        }
+        assert_eq!(place("logo.png", Room::Over(state)), Some(logo.clone()));
+        assert_eq!(fs::read(&logo).unwrap(), b"");
+        assert_eq!(place("missing.png", Room::Over(state)), None);
         fs::create_dir(dir.path().join("folder.png")).unwrap();
-        let place =
-            |name: &str| put_in_place(create(dir.path(), name).unwrap().1, dir.path(), name, true, None).unwrap();
-        assert_eq!(place("logo.png"), dir.path().join("logo.png"));
-        assert_eq!(fs::read(dir.path().join("logo.png")).unwrap(), b"");
-        assert_eq!(place("folder.png"), dir.path().join("folder (1).png"));
+        let folder = LocalState::of(&fs::metadata(dir.path().join("folder.png")).unwrap());
+        assert_eq!(place("folder.png", Room::Over(folder)), None);
+    }
+
+    fn placed(folder: &Path, name: &str, room: Room) -> Option<PathBuf> {
+        put_in_place(create(folder, name).unwrap().1, folder, name, room, None).unwrap()
     }
 
     #[test]
     fn names_that_are_taken_are_numbered() {
         let dir = tempfile::tempdir().unwrap();
-        let placed: Vec<_> = (0..2)
-            .map(|_| {
-                put_in_place(create(dir.path(), "logo.png").unwrap().1, dir.path(), "logo.png", false, None).unwrap()
-            })
-            .collect();
+        let placed = [(); 2].map(|()| placed(dir.path(), "logo.png", Room::Beside).unwrap());
         assert_eq!(placed, [dir.path().join("logo.png"), dir.path().join("logo (1).png")]);
     }
 }

@@ -6,8 +6,6 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
-
 use super::case_fold::{fold, looks_like, twin_warning};
 use super::disk_room::disk_room;
 use super::local_place::joined;
@@ -22,11 +20,13 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::disk_name::path_to_disk;
 use crate::engine::folder_size::outermost;
 use crate::engine::item::{Entry, Item, Target};
+use crate::engine::job::Room;
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::Progress;
 use crate::engine::plan::{Existing, ExistingFile, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanDownload, Planned};
+use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::regular_file::Links;
 
@@ -296,8 +296,8 @@ async fn there(path: &Path) -> Result<Existing, Error> {
 }
 
 fn standing(metadata: &Metadata) -> ExistingFile {
-    let updated_at = metadata.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
-    ExistingFile { item: None, size: Some(metadata.len()), access: None, updated_at, md5: None }
+    let LocalState { size, modified } = LocalState::of(metadata);
+    ExistingFile { item: None, size: Some(size), access: None, updated_at: modified, seen: None }
 }
 
 /// Says of rows whose file has the size of what is there whether it has its content, too. Gives the names of what cannot be
@@ -349,7 +349,7 @@ fn copies(into: &Path, name: &str, size: Option<u64>) -> Vec<PathBuf> {
         return Vec::new();
     };
     let there = |path: PathBuf| path.symlink_metadata().ok().map(|metadata| (path, metadata));
-    let numbered = partial_file::places(folder, name).skip(1).map_while(there);
+    let numbered = partial_file::places(folder, name, Room::Beside).skip(1).map_while(there);
     let alike = numbered.filter(|(_, metadata)| metadata.is_file() && Some(metadata.len()) == size);
     alike.map(|(path, _)| path).collect()
 }

@@ -22,6 +22,7 @@ use crate::engine::message::FolderRef;
 use crate::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanUpload, Planned};
+use crate::engine::seen_state::content_state;
 use crate::engine::sending::IntoFolder;
 use crate::regular_file::Links;
 
@@ -209,7 +210,7 @@ impl FolderLookups {
             size: file.size,
             access: file.access.clone(),
             updated_at: file.updated_at,
-            md5: file.file_md5.clone(),
+            seen: Some(content_state(file)),
         };
         let told = Md5Sum::told_of(file).filter(|_| file.size == Some(size));
         let Some(told) = told else { return Ok(Existing::Other(standing)) };

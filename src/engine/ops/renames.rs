@@ -39,7 +39,7 @@ pub async fn take(
     there: &RemoteSide,
     gone: &BTreeSet<String>,
 ) -> Vec<Rename> {
-    let only_remote = trees.files.iter().filter(|file| matches!(file.what, FileDifference::OnlyRemote(_)));
+    let only_remote = trees.files.iter().filter(|file| matches!(file.what, FileDifference::OnlyRemote { .. }));
     let told = only_remote.filter(|file| gone.contains(&file.path)).filter_map(|file| {
         let remote = there.files.get(&file.path)?;
         Some((file.path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
@@ -72,8 +72,8 @@ pub async fn take(
 async fn contents_of_new(trees: &ComparedTrees, gone: &BTreeMap<String, Content>) -> BTreeMap<String, Content> {
     let sizes: BTreeSet<u64> = gone.values().map(|(size, _)| *size).collect();
     let reads = trees.files.iter().filter_map(|file| match &file.what {
-        FileDifference::OnlyLocal { local, size, .. } if sizes.contains(size) => {
-            Some((file.path.clone(), local, *size))
+        FileDifference::OnlyLocal { local, state } if sizes.contains(&state.size) => {
+            Some((file.path.clone(), local, state.size))
         }
         _ => None,
     });

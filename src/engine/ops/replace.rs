@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use super::file_update::changed_since;
 use super::md5_sum::Md5Sum;
 use super::upload;
 use crate::api::model::{Access, File, ReplaceOptions};
@@ -12,13 +11,14 @@ use crate::engine::item::Item;
 use crate::engine::message::Target;
 use crate::engine::meter;
 use crate::engine::progress_sink::ProgressSink;
+use crate::engine::seen_state::{changed_since, file_state};
 use crate::engine::text_file::is_edited_text;
 use crate::regular_file::Links;
 
 /// What is known and wanted beside the content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Replacement<'a> {
-    /// The MD5 of the content that may be replaced; none of any.
+    /// The `content_state` that may be replaced; none of any.
     pub seen: Option<&'a str>,
     /// The encoding of a text; without it the service looks at the bytes.
     pub charset: Option<&'a str>,
@@ -28,7 +28,7 @@ pub struct Replacement<'a> {
 
 /// Puts the content of `local` in place of the file's; a text that an editor gave back is sent through no link.
 /// It is sent under the name of the file, whose extension stays. Refused where the content is not the one that was
-/// `seen`, by its MD5. Sent again where that is safe: twice is the same as once.
+/// `seen`. Sent again where that is safe: twice is the same as once.
 pub async fn replace(
     client: &Client,
     local: &Path,
@@ -43,11 +43,19 @@ pub async fn replace(
     let links = if is_edited_text(local, seen) { Links::Refused } else { Links::Followed };
     let length = sendable(local, links).await?.len();
     let now = client.file(id).await?;
-    if let (Some(seen), Some(md5)) = (seen, Md5Sum::told_of(&now))
-        && !md5.to_string().eq_ignore_ascii_case(seen)
-    {
+    let (md5, is_edit) = (Md5Sum::told_of(&now), links == Links::Refused);
+    let is_moved = !is_edit && now.path.as_ref().is_some_and(|path| *path != file.path);
+    let has_content = |seen: &str| match md5 {
+        Some(md5) => md5.to_string().eq_ignore_ascii_case(seen),
+        // Of a text that was edited, only the sum of the bytes is known.
+        None => is_edit || file_state(&now) == seen,
+    };
+    if seen.is_some_and(|seen| is_moved || !has_content(seen)) {
         // An earlier try may have replaced it.
-        if Md5Sum::of_local(local, links).await? == md5 {
+        if let Some(md5) = md5
+            && !is_moved
+            && Md5Sum::of_local(local, links).await? == md5
+        {
             return Ok(now);
         }
         return Err(changed_since(&file.path));

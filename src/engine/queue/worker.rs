@@ -14,10 +14,10 @@ use crate::api::paths::join;
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::deletion::Deletion;
-use crate::engine::item::Item;
-use crate::engine::job::{Job, Pool};
+use crate::engine::job::{Job, Pool, Room};
 use crate::engine::journal::{Journal, NameClaim, PendingJob};
 use crate::engine::message::{FolderRef, Outcome, Progress, Target};
+use crate::engine::ops::deletion_record::FolderDeletion;
 use crate::engine::ops::download::{Downloaded, ReceivedFile};
 use crate::engine::ops::folder_update::{self, FolderEdit, Started};
 use crate::engine::ops::local_place::{self, LocalPlace};
@@ -29,6 +29,7 @@ use crate::engine::ops::{
     delete_local, deletion_record, download, edit, file_update, imports, replace, thumbnail, upload,
 };
 use crate::engine::progress_sink::ProgressSink;
+use crate::engine::seen_state::{changed_since, file_state};
 use crate::engine::tools::Tools;
 
 /// A job with what it needs.
@@ -75,11 +76,11 @@ pub(super) async fn carry_out(
 ) -> Option<Result<Outcome, Error>> {
     let result = match &work.entry.job {
         Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await,
-        Job::Download { file, into, name, over } => {
-            let place = LocalPlace { into, name: name.as_deref(), over: *over };
+        Job::Download { file, into, name, room } => {
+            let place = LocalPlace { into, name: name.as_deref(), room: *room };
             work.download(&tools, &file.target, place, &cancelled).await
         }
-        Job::Delete { item, permanent } => work.delete(&tools, item, *permanent, &cancelled).await,
+        Job::Delete { .. } => work.delete(&tools, &cancelled).await,
         job if job.kind().pool() == Pool::Edit => Some(work.outcome(&tools).await),
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await,
     };
@@ -116,8 +117,8 @@ impl WorkItem {
             Job::CreateLocalFolder { into, name } => {
                 Outcome::LocalFolderCreated(local_place::make_folder(into, name).await?)
             }
-            Job::DeleteLocal { path, seen, up_to } => {
-                delete_local::delete_local(path, *seen, up_to.as_deref()).await?;
+            Job::DeleteLocal { path, state, up_to } => {
+                delete_local::delete_local(path, *state, up_to.as_deref()).await?;
                 Outcome::LocalFileDeleted(path.clone())
             }
             Job::CreateFolder { parent, name } => {
@@ -131,7 +132,7 @@ impl WorkItem {
                 let started = match &self.entry.task {
                     Some(task) => Started::Task(task.clone()),
                     None if seen.is_some() && client.folder(folder).await?.updated_at != *seen => {
-                        return Err(file_update::changed_since(from));
+                        return Err(changed_since(from));
                     }
                     None => folder_update::start(client, change).await?,
                 };
@@ -159,20 +160,29 @@ impl WorkItem {
     async fn delete(
         &self,
         Tools { client, journal, thumbnails, .. }: &Tools,
-        item: &Item,
-        permanent: bool,
         cancelled: &CancellationToken,
     ) -> Option<Result<Outcome, Error>> {
-        let in_doubt = self.entry.in_doubt;
+        let Job::Delete { item, permanent, state } = &self.entry.job else { return Some(Err(misplaced())) };
+        let (permanent, state, in_doubt) = (*permanent, state.as_deref(), self.entry.in_doubt);
         let noted = match &item.target {
             Target::Folder(id) if !permanent => {
-                let note = Box::pin(deletion_record::note(client, journal, id, &item.path, in_doubt));
+                let deletion = FolderDeletion { folder: id, path: &item.path, state, in_doubt };
+                let note = Box::pin(deletion_record::note(client, journal, deletion));
                 Some(cancelled.run_until_cancelled(note).await?)
             }
             _ => None,
         };
         let deleted = async {
             let noted = noted.transpose()?;
+            if let (Some(state), Some(file)) = (state, item.target.file()) {
+                let is_seen = match client.file(file).await {
+                    Err(error) if in_doubt && error.kind == Kind::NotFound => true,
+                    now => file_state(&now?) == state,
+                };
+                if !is_seen {
+                    return Err(changed_since(&item.path));
+                }
+            }
             if permanent && let Some(file) = item.target.file() {
                 deletion_record::check_gone(client, journal, file).await?;
                 if let Some(thumbnails) = thumbnails {
@@ -204,7 +214,7 @@ impl WorkItem {
         let kept = async {
             let (file, downloaded) = match fetched? {
                 (file, DownloadEnd::Before(downloaded)) => (file, downloaded),
-                (file, DownloadEnd::Now(arrived)) => (file, arrived.put_in_place(place.over).await?),
+                (file, DownloadEnd::Now(arrived)) => (file, arrived.put_in_place().await?),
             };
             let Downloaded { path, bytes } = downloaded;
             Ok(Outcome::Downloaded { file: Box::new(file), path, bytes })
@@ -214,7 +224,8 @@ impl WorkItem {
 
     async fn fetch(&self, tools: &Tools, target: &Target, place: LocalPlace<'_>) -> Result<(File, DownloadEnd), Error> {
         let file = tools.client.file(file_id(target)?).await?;
-        let found = if self.entry.in_doubt { download::found(&file, place).await? } else { None };
+        let may_be_there = self.entry.in_doubt || place.room != Room::Beside;
+        let found = if may_be_there { download::found(&file, place).await? } else { None };
         let fetched = match found {
             Some(found) => DownloadEnd::Before(found),
             None => DownloadEnd::Now(download::download(&tools.client, &file, place, &self.report).await?),

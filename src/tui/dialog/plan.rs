@@ -184,7 +184,7 @@ impl Plan {
     fn place(&self) -> String {
         match &self.direction {
             Direction::Up { into, .. } => visible(&into.path).into_owned(),
-            Direction::Down { into } => visible(&into.to_string_lossy()).into_owned(),
+            Direction::Down { into, .. } => visible(&into.to_string_lossy()).into_owned(),
         }
     }
 

@@ -47,7 +47,7 @@ fn type_text(dialog: &mut Dialog, text: &str) {
 fn deletion(permanent: bool) -> Intent {
     let (target, name) = (Target::File(FileId::new("1")), "a.txt".to_owned());
     let item = Item { target, path: "/a.txt".to_owned(), name, size: None };
-    Intent::Jobs(vec![Job::Delete { item, permanent }])
+    Intent::Jobs(vec![Job::Delete { item, permanent, state: None }])
 }
 
 fn question() -> Dialog {

@@ -164,7 +164,7 @@ fn make_there_like_here(state: &mut State) {
 fn make_here_like_there(state: &mut State) {
     let Some(comparing) = &state.current.comparing else { return };
     let into = comparing.local.clone();
-    open_plan(state, &SyncTarget::Local(into.clone()), Direction::Down { into });
+    open_plan(state, &SyncTarget::Local(into.clone()), Direction::Down { into, numbered: false });
 }
 
 /// Opens the plan of what makes one side like the other. What only that side has is kept there, unless somebody chooses

@@ -58,7 +58,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay, state)).collect();
     let (size_count, effect) = folder_size(state, &all).unzip();
     let count = items.len().to_string();
-    let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
+    let jobs = items.into_iter().map(|item| Job::Delete { item, permanent, state: None });
     let intent = Intent::Jobs(jobs.collect());
     let confirm = Confirm::new(title, button, intent, state.now).or_titled(short_title);
     let mut confirm = confirm.naming(names).noting(notes);

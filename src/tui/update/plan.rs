@@ -30,7 +30,7 @@ pub(super) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) -> Ef
 
 /// Asks for the plan of a download; a dialog that asks for it says that it waits.
 pub(super) fn download(state: &mut State, download: PlanDownload, is_asked_by_dialog: bool) -> Effect {
-    let direction = Direction::Down { into: download.into.clone() };
+    let direction = Direction::Down { into: download.into.clone(), numbered: true };
     let (op, effect) = ask_with_id(state, DownloadPlanRead, download);
     begin(state, op, direction, is_asked_by_dialog);
     effect

@@ -165,7 +165,8 @@ async fn this_machine_becomes_like_the_account_and_what_was_changed_since_stays(
     let mut world = World::new().await;
     let found = world.compare(false).await;
     let into = world.dir.path().to_owned();
-    let (target, direction) = (SyncTarget::Local(into.clone()), Direction::Down { into: into.clone() });
+    let (target, direction) =
+        (SyncTarget::Local(into.clone()), Direction::Down { into: into.clone(), numbered: false });
     world.carry_out(&found, &target, &direction, false).await;
     assert_eq!(fs::read_to_string(into.join("sum.txt")).unwrap(), "abd");
     assert_eq!(fs::read_to_string(into.join("gone/x.txt")).unwrap(), "x");

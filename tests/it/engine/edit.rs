@@ -41,7 +41,7 @@ async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
     let docs = new_folder(&mut engine, &FolderRef::root(), "docs").await;
     let file = upload(&mut engine, &local(&dir, "cv.pdf", b"x"), &docs, Access::Private).await;
     let folder = item(Target::Folder(docs.id.unwrap()), "/docs");
-    let purge = |item: Item| Job::Delete { item, permanent: true };
+    let purge = |item: Item| Job::Delete { item, permanent: true, state: None };
     assert_eq!(engine.carry_out(purge(folder)).await.unwrap_err().kind, Kind::Refused);
     let target = Target::File(file.id.clone());
     assert!(
@@ -52,7 +52,7 @@ async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
     assert_eq!(receipts.iter().map(|receipt| receipt.path.as_str()).collect::<Vec<_>>(), ["/docs/cv.pdf"]);
 
     // Gone already: that is said, and not that it was done.
-    let again = Job::Delete { item: Item::of(&file), permanent: false };
+    let again = Job::Delete { item: Item::of(&file), permanent: false, state: None };
     assert_eq!(engine.carry_out(again).await.unwrap_err().kind, Kind::NotFound);
 }
 
@@ -63,12 +63,12 @@ async fn what_was_deleted_is_remembered_and_can_be_deleted_for_good() {
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client_of(&service, Version::V3), journal.clone());
     let file = upload(&mut engine, &local(&dir, "cv.pdf", b"x"), &FolderRef::root(), Access::Private).await;
-    engine.job(Job::Delete { item: Item::of(&file), permanent: false }).await;
+    engine.job(Job::Delete { item: Item::of(&file), permanent: false, state: None }).await;
     let Answer::ListDeletions(deletions) = engine.answer(Request::ListDeletions(ListDeletions)).await else { panic!() };
     let [deletion] = deletions.as_slice() else { panic!("{deletions:?}") };
     let target = Target::File(file.id.clone());
     assert_eq!((&deletion.target, deletion.path.as_str(), deletion.gone_by), (&target, "/cv.pdf", None));
-    let purge = Job::Delete { item: item(Target::File(file.id.clone()), "/cv.pdf"), permanent: true };
+    let purge = Job::Delete { item: item(Target::File(file.id.clone()), "/cv.pdf"), permanent: true, state: None };
     let Outcome::Deleted { deletion: Some(receipt), .. } = engine.job(purge).await else { panic!("no receipt") };
     assert!(receipt.gone_by.is_some_and(|by| by > receipt.deleted_at));
     assert_eq!(journal.deletions().await.unwrap(), [receipt], "it is told as it is kept");
@@ -118,7 +118,7 @@ async fn what_has_changed_since_it_was_seen_is_left_alone() {
     let back = Job::Move { file: Item::of(&file), into: FolderRef::root(), seen: file.updated_at };
     for stale in [renamed(&file, "c", file.updated_at), back] {
         let error = engine.carry_out(stale).await.unwrap_err();
-        assert_eq!((error.kind, error.message.contains("has changed since")), (Kind::Refused, true), "{error}");
+        assert_eq!((error.kind, error.message.contains("has changed since")), (Kind::Conflict, true), "{error}");
     }
 
     let id = folder.id.clone().unwrap();

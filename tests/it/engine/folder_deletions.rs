@@ -18,7 +18,7 @@ use filedeck::engine::question::{ControlQueue, EntryOrRoot, ListDeletedWith, Lis
 const DELETE: &str = "DELETE /files/v3/folders/7";
 
 fn folder_deletion(folder: &FolderId, path: &str) -> Job {
-    Job::Delete { item: item(Target::Folder(folder.clone()), path), permanent: false }
+    Job::Delete { item: item(Target::Folder(folder.clone()), path), permanent: false, state: None }
 }
 
 /// Deletes the folder `/box`, whose id is 7.
@@ -72,7 +72,7 @@ async fn files_that_went_with_a_folder_are_listed_and_can_be_deleted_for_good() 
     assert_eq!(paths(&files)[..4], ["/top/1.txt", "/top/a/2.txt", "/top/a/b/3.txt", "/top/many/000.txt"]);
     assert_eq!(files.len(), 106);
 
-    let purge = Job::Delete { item: item(files[2].target.clone(), &files[2].path), permanent: true };
+    let purge = Job::Delete { item: item(files[2].target.clone(), &files[2].path), permanent: true, state: None };
     engine.job(purge).await;
     let list = deletions(&mut engine, Request::ListDeletions(ListDeletions)).await;
     assert_eq!(paths(&list), ["/top/a/b/3.txt", "/top"]);
@@ -270,7 +270,7 @@ async fn a_file_that_did_not_go_with_its_folder_is_not_deleted_for_good_from_the
     let mut engine = Engine::start(client(&service.url)).await;
     engine.job(delete_box()).await;
     let files = deletions(&mut engine, Request::ListDeletedWith(ListDeletedWith(FolderId::new("7")))).await;
-    let purge = || Job::Delete { item: item(files[0].target.clone(), &files[0].path), permanent: true };
+    let purge = || Job::Delete { item: item(files[0].target.clone(), &files[0].path), permanent: true, state: None };
     let error = engine.carry_out(purge()).await.unwrap_err();
     assert!(error.kind == Kind::Refused && error.message.contains("/keep/9.txt"), "{error:?}");
     assert_eq!(contents(&mut engine).await.files, 0, "it is listed no more");

@@ -483,7 +483,7 @@ async fn downloads_meet_what_is_on_the_disk() {
         world.told(Request::PlanDownload(PlanDownload { items: files.clone(), into: into.clone() })).await.unwrap();
     assert_eq!(summary(&told.rows), ["x dir.txt", "# taken.txt", "= same.txt", "+ new.txt"]);
     assert_eq!(told.room.is_some(), cfg!(unix));
-    let direction = Direction::Down { into: into.clone() };
+    let direction = Direction::Down { into: into.clone(), numbered: true };
     let choice = |row: &PlanRow| if row.name == "taken.txt" { PlanChoice::Replace } else { row.choices(&direction)[0] };
     let (settled, _) = world.engine.settle(jobs(told.rows.iter().map(|row| (row, choice(row))), &direction)).await;
     assert_eq!(settled.len(), 3, "{settled:?}");
@@ -542,7 +542,7 @@ async fn download_plan(world: &mut World, paths: &[&str]) -> (Told, Direction) {
     }
     let into = world.dir.path().to_owned();
     let told = world.told(Request::PlanDownload(PlanDownload { items, into: into.clone() })).await.unwrap();
-    (told, Direction::Down { into })
+    (told, Direction::Down { into, numbered: true })
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! What a run leaves behind, and how the next one continues with it: nothing is lost, nothing is done twice.
 
 use filedeck::engine::QueueView;
+use filedeck::engine::job::Room;
 
 use super::proxied::{World, posts};
 use super::*;
@@ -54,7 +55,7 @@ async fn deletions_wait_for_a_key_after_a_restart() {
         files.push(upload(&mut engine, &file, &FolderRef::root(), Access::Private).await);
     }
     engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
-    let jobs = files.iter().map(|file| Job::Delete { item: Item::of(file), permanent: false }).collect();
+    let jobs = files.iter().map(|file| Job::Delete { item: Item::of(file), permanent: false, state: None }).collect();
     let id = engine.queue(jobs).await;
     engine.handle.shutdown().await;
 
@@ -77,7 +78,8 @@ async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
     let sent = engine.queue(vec![sending(&world.files(1)[0], &FolderRef::root(), Access::Private)]).await;
     let into = world.dir.path().join("target");
     fs::create_dir(&into).unwrap();
-    let fetched = engine.queue(vec![Job::Download { file: Item::of(&there), into, name: None, over: false }]).await;
+    let fetched =
+        engine.queue(vec![Job::Download { file: Item::of(&there), into, name: None, room: Room::Beside }]).await;
     engine.handle.shutdown().await;
 
     let client = client_with(&world.proxy.url, world.service.token());
@@ -196,7 +198,7 @@ async fn what_a_killed_download_left_is_swept_and_a_finished_one_is_not_fetched_
             file: Item::of(&file),
             into: target.clone(),
             name: name.map(str::to_owned),
-            over: false,
+            room: Room::Beside,
         }])
         .await;
     let target = name.map_or_else(|| target.clone(), |_| target.join("brand/2026"));

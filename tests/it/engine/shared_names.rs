@@ -142,7 +142,7 @@ async fn a_name_that_another_run_has_stored_since_is_looked_at_and_never_numbere
     assert_eq!(stored(&mut other).await, ["a.txt"]);
 
     let Outcome::Uploaded { file, .. } = first else { panic!() };
-    one.job(Job::Delete { item: Item::of(&file), permanent: false }).await;
+    one.job(Job::Delete { item: Item::of(&file), permanent: false, state: None }).await;
     other.job(planned(&changed, at)).await;
     assert_eq!(stored(&mut other).await, ["a.txt"]);
 }

@@ -119,7 +119,7 @@ async fn a_permanent_deletion_clears_the_thumbnails_of_its_file_and_the_kept_nam
     let names = world.dir.path().join("folder-names.json");
     assert!(names.exists());
     assert_eq!(on_disk(&world).len(), 2);
-    engine.job(Job::Delete { item: Item::of(&gone), permanent: true }).await;
+    engine.job(Job::Delete { item: Item::of(&gone), permanent: true, state: None }).await;
     assert!(!names.exists());
     assert_eq!(on_disk(&world).len(), 1);
     let before = requests(&world);

@@ -1,12 +1,13 @@
 //! Bytes up and down.
 
 use crate::support::changed::changed;
+use filedeck::engine::job::Room;
 use filedeck::engine::sending::Sending;
 
 use super::*;
 
 fn fetching(file: &File, into: &TempDir) -> Job {
-    Job::Download { file: Item::of(file), into: into.path().to_owned(), name: None, over: false }
+    Job::Download { file: Item::of(file), into: into.path().to_owned(), name: None, room: Room::Beside }
 }
 
 /// The name that a download has got.
@@ -114,7 +115,7 @@ async fn an_unreadable_source_and_an_unwritable_target_are_errors_of_this_machin
     assert!(error.message.contains("missing"));
     let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &FolderRef::root(), Access::Private).await;
     let error = engine
-        .carry_out(Job::Download { file: Item::of(&file), into: missing, name: None, over: false })
+        .carry_out(Job::Download { file: Item::of(&file), into: missing, name: None, room: Room::Beside })
         .await
         .unwrap_err();
     assert_eq!(error.kind, Kind::Local);
@@ -167,7 +168,7 @@ async fn a_name_from_the_service_cannot_leave_the_target_folder() {
     let target = dir.path().join("target");
     fs::create_dir(&target).unwrap();
     let (settled, _) = engine
-        .settle(vec![Job::Download { file: Item::of(&file), into: target.clone(), name: None, over: false }])
+        .settle(vec![Job::Download { file: Item::of(&file), into: target.clone(), name: None, room: Room::Beside }])
         .await;
     assert_eq!(saved(&settled[0]), "..／..／evil.sh");
     assert_eq!(fs::read(target.join("..／..／evil.sh")).unwrap(), b"x");

@@ -8,6 +8,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::config::favorites::{Bookmark, Favorites, FavoritesChange};
 use filedeck::config::{AccountSource, AccountSummary};
 use filedeck::engine::batch::{Batch, Hold, RemoteTarget, RunningJob};
+use filedeck::engine::job::Room;
 use filedeck::engine::limits::{EntrySubject, Report};
 use filedeck::engine::local_entry::LocalEntry;
 use filedeck::engine::message::{Collection, Entry, FolderRef, Sort, Target};
@@ -65,7 +66,7 @@ fn jobs(name: &str) -> Vec<Job> {
             free_at: None,
         },
         Job::Replace { local: local.clone(), file: item(name), seen: None, charset: None, access: None },
-        Job::Download { file: item(name), into: local, name: None, over: false },
+        Job::Download { file: item(name), into: local, name: None, room: Room::Beside },
         Job::Import { request: Box::new(request), folder: into.path.clone() },
         Job::CreateFolder { parent: into.clone(), name: name.to_owned() },
         Job::UpdateFolder {
@@ -76,8 +77,8 @@ fn jobs(name: &str) -> Vec<Job> {
             seen: None,
         },
         Job::Move { file: item(name), into, seen: None },
-        Job::Delete { item: item(name), permanent: false },
-        Job::Delete { item: item(name), permanent: true },
+        Job::Delete { item: item(name), permanent: false, state: None },
+        Job::Delete { item: item(name), permanent: true, state: None },
     ]
 }
 
@@ -331,7 +332,7 @@ fn with_plan(name: &str) -> State {
         size: Some(9),
         access: Some(Access::Private),
         updated_at: Some(now()),
-        md5: None,
+        seen: None,
     };
     let row = |source, there| PlanRow {
         source,

@@ -189,7 +189,7 @@ pub(super) fn with_tasks(state: &mut State) {
         size: None,
     };
     let delete = |names: &[&str]| -> Vec<Job> {
-        names.iter().copied().map(|name| Job::Delete { item: item(name), permanent: false }).collect()
+        names.iter().copied().map(|name| Job::Delete { item: item(name), permanent: false, state: None }).collect()
     };
     let uploading = |done: u64| {
         let bytes = Bytes { done, total: Some(60_000_000) };

@@ -34,7 +34,7 @@ fn standing(name: &str, size: u64, access: Access, hours: i64) -> ExistingFile {
         size: Some(size),
     };
     let updated_at = Some(now() - SignedDuration::from_hours(hours));
-    ExistingFile { item: Some(item), size: Some(size), access: Some(access), updated_at, md5: None }
+    ExistingFile { item: Some(item), size: Some(size), access: Some(access), updated_at, seen: None }
 }
 
 /// As a folder of pictures meets a folder that has some of them.
@@ -170,7 +170,7 @@ fn saved(names: &[&str], folders: &[&str]) -> Plan {
         let new_folder = folders.get(at).map(|folder| (*folder).to_owned());
         PlanRow { source: PlanSource::Remote(item), there: Existing::Nothing { new_folder }, ..new(name, 30_000) }
     };
-    let direction = Direction::Down { into: "/home/ada".into() };
+    let direction = Direction::Down { into: "/home/ada".into(), numbered: true };
     Plan::new(op(1), names.iter().enumerate().map(row).collect(), direction, None, now())
 }
 
@@ -269,7 +269,7 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
         row("b.png", Existing::Other(here)),
         row("c.png", Existing::Nothing { new_folder: None }),
     ];
-    let plan = Plan::new(op(1), rows, Direction::Down { into: "/home/ada".into() }, None, now());
+    let plan = Plan::new(op(1), rows, Direction::Down { into: "/home/ada".into(), numbered: true }, None, now());
     state.dialogs.push(Dialog::Plan(plan));
     assert_snapshot!("plan_of_downloads", draw(&state, 80, 24));
 }
@@ -279,7 +279,7 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
 pub(super) fn with_surplus(state: &mut State) {
     let surplus = |name: &str, size| {
         let item = standing(name, size, Access::Private, 3).item.unwrap();
-        let job = Job::Delete { item, permanent: false };
+        let job = Job::Delete { item, permanent: false, state: None };
         PlanRow { source: PlanSource::Surplus(Box::new(job)), ..new(name, size) }
     };
     let taken = Existing::Other(standing("hero-banner@2x.jpg", 1_612_448, Access::PublicIndexable, 3));

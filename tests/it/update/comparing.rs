@@ -2,9 +2,10 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
-use filedeck::engine::job::JobKind;
+use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::message::{FolderRef, Target};
 use filedeck::engine::question::{AddJobs, CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
+use filedeck::engine::seen_state::LocalState;
 use filedeck::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
 use filedeck::engine::{Answer, Item, Job, Request};
 use filedeck::tui::dialog::Dialog;
@@ -49,18 +50,22 @@ fn found() -> FolderComparison {
     ];
     let file = |path: &str, what| ComparedFile { path: path.to_owned(), what };
     let local = |name: &str| format!("/home/ada/work/{name}").into();
+    let state = |size| LocalState { size, modified: here("here.txt", size).updated_at };
     let trees = ComparedTrees {
         files: vec![
             file(
                 "both.txt",
-                FileDifference::Differs { local: local("both.txt"), size: 9, remote: both, md5: None, own: None },
+                FileDifference::Differs {
+                    local: local("both.txt"),
+                    state: state(9),
+                    remote: both,
+                    seen: String::new(),
+                    own: None,
+                },
             ),
-            file("gone/x.txt", FileDifference::OnlyRemote(inner)),
-            file(
-                "here.txt",
-                FileDifference::OnlyLocal { local: local("here.txt"), size: 5, seen: here("here.txt", 5).updated_at },
-            ),
-            file("there.txt", FileDifference::OnlyRemote(there_item)),
+            file("gone/x.txt", FileDifference::OnlyRemote { item: inner, state: "inner".to_owned() }),
+            file("here.txt", FileDifference::OnlyLocal { local: local("here.txt"), state: state(5) }),
+            file("there.txt", FileDifference::OnlyRemote { item: there_item, state: "there".to_owned() }),
         ],
         remote_folders: SideFolders { only_here: vec![("gone".to_owned(), Some(gone))], ..SideFolders::default() },
         same: 1,
@@ -262,9 +267,11 @@ fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_quest
     world.keys("< enter");
     let saved = jobs(&world);
     assert!(saved.iter().all(|job| job.kind() == JobKind::Download), "{saved:?}");
-    let over: Vec<bool> =
-        saved.iter().filter_map(|job| if let Job::Download { over, .. } = job { Some(*over) } else { None }).collect();
-    assert_eq!(over.iter().filter(|over| **over).count(), 1, "what differs is replaced");
+    let rooms: Vec<Room> =
+        saved.iter().filter_map(|job| if let Job::Download { room, .. } = job { Some(*room) } else { None }).collect();
+    let over = |room: &Room| matches!(room, Room::Over(LocalState { size: 9, modified: Some(_) }));
+    assert_eq!(rooms.iter().filter(|room| over(room)).count(), 1, "what differs is replaced: {rooms:?}");
+    assert!(rooms.iter().all(|room| over(room) || *room == Room::Free), "no copies beside others: {rooms:?}");
     let mut world = compared();
     world.keys("< j right enter");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!("{:?}", world.dialog()) };
@@ -273,8 +280,8 @@ fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_quest
     let brought = world.take_all();
     world.succeed(&brought);
     let local = jobs(&world).into_iter().find(|job| job.kind() == JobKind::DeleteLocal);
-    let Some(Job::DeleteLocal { path, seen, .. }) = local else { panic!("{local:?}") };
-    assert!(path.ends_with("here.txt") && seen.is_some());
+    let Some(Job::DeleteLocal { path, state, .. }) = local else { panic!("{local:?}") };
+    assert!(path.ends_with("here.txt") && state.size == 5 && state.modified.is_some());
 }
 
 #[test]

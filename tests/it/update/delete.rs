@@ -23,7 +23,7 @@ fn is_delete(request: &Request) -> bool {
 }
 
 fn deletion(id: &str, path: &str) -> Job {
-    Job::Delete { item: item(file_target(id), path), permanent: false }
+    Job::Delete { item: item(file_target(id), path), permanent: false, state: None }
 }
 
 fn deleted(id: &str) -> Outcome {
@@ -316,7 +316,7 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
     world.list("/marketing", root_entries(), None);
     world.keys("shift-tab d right enter");
     let taken = world.take(JobKind::Delete);
-    let expected = Job::Delete { item: item(folder_target("m"), "/marketing"), permanent: false };
+    let expected = Job::Delete { item: item(folder_target("m"), "/marketing"), permanent: false, state: None };
     assert_eq!(taken.jobs, [expected]);
     world.end_well(&taken, vec![Outcome::Deleted { target: folder_target("m"), deletion: None }]);
     assert!(world.state.current.listing.of.is_folder(None));

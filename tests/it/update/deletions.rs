@@ -43,7 +43,7 @@ fn what_was_deleted_before_is_deleted_for_good_by_its_id() {
     assert!(matches!(world.dialog(), Dialog::Confirm(_)), "it is asked about");
     assert!(world.shows("Permanently delete cv.pdf, from acme"), "{}", world.drawn());
     world.keys("d e l e t e enter enter");
-    let Job::Delete { item, permanent: true } = world.asked_job(JobKind::Purge) else { panic!() };
+    let Job::Delete { item, permanent: true, state: None } = world.asked_job(JobKind::Purge) else { panic!() };
     assert_eq!((item.target.id(), item.path.as_str()), ("7", "/cv.pdf"));
 }
 
@@ -116,7 +116,7 @@ fn one_file_that_went_with_a_folder_is_deleted_for_good() {
     assert!(world.shows("Permanently delete b.txt, from acme"), "{}", world.drawn());
     assert_eq!(world.state.dialogs.len(), 1, "what will not be true any more is closed");
     world.keys("1 enter enter");
-    let Job::Delete { item, permanent: true } = world.asked_job(JobKind::Purge) else { panic!() };
+    let Job::Delete { item, permanent: true, state: None } = world.asked_job(JobKind::Purge) else { panic!() };
     assert_eq!(item.target.id(), "12");
 }
 

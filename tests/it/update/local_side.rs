@@ -200,7 +200,7 @@ fn what_is_saved_goes_into_the_folder_that_is_shown() {
     assert!(matches!(world.state.current.plans[&op].direction, Direction::Down { .. }));
     world.keys("t s");
     let op = world.asked(|request| matches!(request, Request::PlanDownload(_)));
-    let Direction::Down { into } = &world.state.current.plans[&op].direction else { panic!() };
+    let Direction::Down { into, .. } = &world.state.current.plans[&op].direction else { panic!() };
     assert_eq!(into.to_str(), Some("/home/ada/work"), "it is closed");
 }
 

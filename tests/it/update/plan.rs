@@ -2,7 +2,7 @@
 
 use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};
-use filedeck::engine::job::JobKind;
+use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use filedeck::engine::{Event, Item, Job, OpId, Progress, Request};
 use filedeck::tui::dialog::Dialog;
@@ -32,7 +32,7 @@ fn standing(id: &str, name: &str) -> ExistingFile {
         size: Some(400),
         access: Some(Access::PublicIndexable),
         updated_at: Some("2026-11-21T05:00:00Z".parse().unwrap()),
-        md5: Some("9f2c41c0e1b2a3948576d0c1b2a39485".to_owned()),
+        seen: Some("9f2c41c0e1b2a3948576d0c1b2a39485".to_owned()),
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) fn queued(world: &World) -> Vec<String> {
         }
         Job::Replace { file, seen, .. } => format!("replace {} {}", file.name, seen.is_some()),
         Job::CreateFolder { name, .. } => format!("make {name}"),
-        Job::Download { file, over, .. } => format!("save {} {over}", file.name),
+        Job::Download { file, room, .. } => format!("save {} {}", file.name, matches!(room, Room::Over(_))),
         other => panic!("{other:?}"),
     };
     jobs.iter().map(short).collect()

@@ -39,7 +39,7 @@ pub(super) fn saving(count: usize) -> (World, Taken) {
 }
 
 pub(super) fn deletion(id: i64, asked_at: Timestamp) -> Batch {
-    queued(id, &[Job::Delete { item: item(file_target("1"), "/a.txt"), permanent: false }], asked_at)
+    queued(id, &[Job::Delete { item: item(file_target("1"), "/a.txt"), permanent: false, state: None }], asked_at)
 }
 
 pub(super) fn no_room() -> Error {
@@ -243,7 +243,7 @@ fn with_items() -> World {
 }
 
 fn one_of_five(at: usize) -> Job {
-    Job::Delete { item: item(file_target(&at.to_string()), &format!("/{at}.txt")), permanent: false }
+    Job::Delete { item: item(file_target(&at.to_string()), &format!("/{at}.txt")), permanent: false, state: None }
 }
 
 fn five(now: Timestamp) -> Vec<Batch> {
@@ -494,7 +494,7 @@ fn the_id_of_the_services_task_is_copied_of_ended_tasks_too() {
     let parent = Some(place("s", "/sales"));
     let folder = FolderId::new("m");
     let moved = Job::UpdateFolder { folder, from: "/marketing".to_owned(), name: None, parent, seen: None };
-    let deleted = Job::Delete { item: item(file_target("1"), "/a.txt"), permanent: false };
+    let deleted = Job::Delete { item: item(file_target("1"), "/a.txt"), permanent: false, state: None };
     let now = world.state.now;
     let batches = [(1, moved), (2, deleted)].map(|(id, job)| ended(queued(id, &[job], now), 1, 0, now));
     world.tell(view(&batches, 9));

@@ -1,0 +1,64 @@
+//! The state in which something was shown before it is replaced or deleted, by which it is known whether it is that still
+//! (`guarantees.md#what-was-compared-is-looked-at-again`).
+
+use std::fs::Metadata;
+use std::path::Path;
+
+use fast_md5::Md5;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::api::model::File;
+use crate::api::{Error, Kind};
+
+/// The state of a file of this machine.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LocalState {
+    /// Bytes.
+    pub size: u64,
+    /// When it was last written, where the disk says so.
+    pub modified: Option<Timestamp>,
+}
+
+impl LocalState {
+    pub fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().ok().and_then(|time| time.try_into().ok());
+        Self { size: metadata.len(), modified }
+    }
+
+    /// Returns whether a regular file in this state is at the path.
+    pub fn is_at(self, path: &Path) -> bool {
+        path.symlink_metadata().is_ok_and(|metadata| metadata.is_file() && Self::of(&metadata) == self)
+    }
+}
+
+/// The state of a file of the account, as a sum over its id, place, time and content.
+pub fn file_state(file: &File) -> String {
+    let File { id, path, updated_at, size, file_md5, .. } = file;
+    sum([format!("{id}\n{path:?}\n{updated_at:?}\n{size:?}\n{file_md5:?}")])
+}
+
+/// The MD5 of the content of a file of the account, or its state where the service gives none.
+pub fn content_state(file: &File) -> String {
+    file.file_md5.clone().unwrap_or_else(|| file_state(file))
+}
+
+/// The state of a folder of the account, as a sum over the states of all files in it and the ids of all folders in it.
+pub fn folder_state(mut within: Vec<String>) -> String {
+    within.sort_unstable();
+    sum(within)
+}
+
+fn sum(parts: impl IntoIterator<Item = String>) -> String {
+    let mut hash = Md5::new();
+    for part in parts {
+        hash.update(part.as_bytes());
+        hash.update(b"\0");
+    }
+    hex::encode(hash.finalize())
+}
+
+/// The error of a change to something that is in another state than it was shown in.
+pub fn changed_since(path: &str) -> Error {
+    Error::new(Kind::Conflict, format!("{path} has changed since it was looked at; check it first"))
+}
