@@ -35,6 +35,7 @@ mod keyring;
 mod limits;
 mod local_store;
 mod ls;
+mod meanwhile;
 mod mkdir;
 mod mv;
 mod oauth;
