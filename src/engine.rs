@@ -66,6 +66,6 @@ pub use query::{Query, QueryError};
 pub use question::{Answer, Question, Request};
 pub use queue::{AtOnce, QueueMode};
 pub use queue_view::QueueView;
-pub use run::{Run, RunEvent, run};
+pub use run::{Run, RunEvent, finish, run};
 pub use spawn::{EngineSetup, spawn};
 pub use thumbnail_cache::ThumbnailCache;

@@ -4,13 +4,15 @@ use super::format::{Format, Style};
 use super::output::Output;
 use super::session::Session;
 use crate::api::{Client, Error};
-use crate::engine::Journal;
+use crate::engine::{BatchId, Journal};
 
 /// For a command on an account.
 #[derive(Debug)]
 pub struct CommandContext {
     pub session: Session,
     pub format: Format,
+    /// The options that lead another command to the account; empty where none are needed.
+    pub options: String,
     /// Whether the locale has UTF-8.
     pub utf8: bool,
 }
@@ -18,6 +20,11 @@ pub struct CommandContext {
 impl CommandContext {
     pub fn client(&self) -> &Client {
         &self.session.client
+    }
+
+    /// The command that does what is left of a task.
+    pub fn retry_command(&self, task: BatchId) -> String {
+        format!("filedeck tasks retry {}{}", task.0, self.options)
     }
 
     /// Whether a person sees standard output.

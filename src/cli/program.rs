@@ -15,6 +15,7 @@ use super::setup::Setup;
 use super::{completion, logging, stderr, tui, waits};
 use crate::config::{Environment, accounts, quoted};
 use crate::signals::Listener;
+use crate::tui::input::shell_words::quote;
 
 /// Answers a shell that asks for completions.
 pub(super) fn complete() -> ExitCode {
@@ -71,11 +72,26 @@ async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> 
     if is_fallback && !format.quiet && !io::stdout().is_terminal() {
         stderr::warn(format, "no account is named: this is the local store of this machine (--account local)");
     }
-    let context = CommandContext { session, format, utf8: setup.environment.utf8 };
+    let (options, utf8) = (options_of(setup, &session), setup.environment.utf8);
+    let context = CommandContext { session, format, options, utf8 };
     let result =
         signals.unless_one_comes(Box::pin(command.run(&context))).await.unwrap_or_else(|signal| Ok(signal.into()));
+    if matches!(result, Ok(Exit::Ok)) {
+        context.session.forget_command().await;
+    }
     match signals.unless_one_comes(context.session.close()).await {
         Ok(()) => result,
         Err(signal) => Ok(signal.into()),
     }
+}
+
+/// The options that lead another command to the session's account; none where it would go there anyway.
+fn options_of(setup: &Setup, session: &Session) -> String {
+    let environment = Environment { account: None, ..setup.environment.clone() };
+    let account = match accounts::choose(&setup.config, &setup.paths, &environment, None) {
+        Ok(source) if source == session.source => String::new(),
+        _ => format!(" --account {}", quote(session.source.name())),
+    };
+    let authorities = setup.ca_cert.as_ref().map(|file| format!(" --ca-cert {}", quote(&file.to_string_lossy())));
+    account + &authorities.unwrap_or_default()
 }

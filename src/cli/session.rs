@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::OnceCell;
 use url::Url;
 
 use super::address::ServiceAddress;
@@ -26,6 +28,8 @@ pub struct Session {
     /// Why nothing may be changed.
     read_only: Option<ReadOnly>,
     journal: JournalAt,
+    /// Once it is open.
+    opened: OnceCell<Journal>,
     home: Home,
     /// What filedeck itself writes to while it works with the account.
     pub own_folders: Vec<PathBuf>,
@@ -58,7 +62,7 @@ impl JournalAt {
 
     /// Opens the journal, and makes it if it is not there.
     pub(super) async fn open(&self) -> Result<Journal, Error> {
-        Journal::open(&self.path()?, &self.account).await
+        Ok(Journal::open(&self.path()?, &self.account).await?.of_command(&command_line()))
     }
 
     /// The account's budget of requests, which the processes of this machine share; none where there is no place for it.
@@ -71,6 +75,12 @@ impl JournalAt {
         create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot create {}", dir.display()), &error))?;
         Ok(dir.join("journal.db"))
     }
+}
+
+/// A sum of what was typed, and where: it may hold what must not be written down.
+fn command_line() -> String {
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    hex::encode(Sha256::digest(format!("{:?} {words:?}", std::env::current_dir().ok())))
 }
 
 /// Where the service runs.
@@ -114,14 +124,30 @@ impl Session {
                 let client = client_at(store.address(), setup.timing())?;
                 let journal = JournalAt { dir, account: source.name().to_owned() };
                 let own_folders = vec![setup.paths.state.clone(), setup.paths.local_store()];
-                Self { client, source, read_only, journal, home: Home::Local(store), own_folders }
+                Self {
+                    client,
+                    source,
+                    read_only,
+                    journal,
+                    opened: OnceCell::new(),
+                    home: Home::Local(store),
+                    own_folders,
+                }
             }
             AccountSource::Demo => {
                 let demo = Demo::open(mode).await.context("cannot start the demo")?;
                 let client = client_at(&demo.address(), setup.timing())?;
                 let journal = JournalAt { dir: demo.dir().to_owned(), account: source.name().to_owned() };
                 let own_folders = vec![demo.dir().to_owned()];
-                Self { client, source, read_only, journal, home: Home::Demo(demo), own_folders }
+                Self {
+                    client,
+                    source,
+                    read_only,
+                    journal,
+                    opened: OnceCell::new(),
+                    home: Home::Demo(demo),
+                    own_folders,
+                }
             }
         };
         if setup.ca_cert.is_some() && session.client.base_url().scheme() != "https" {
@@ -149,6 +175,7 @@ impl Session {
                 (false, false) => None,
             },
             journal,
+            opened: OnceCell::new(),
             home: Home::Remote,
             own_folders: vec![setup.paths.state.clone()],
         })
@@ -184,7 +211,14 @@ impl Session {
 
     /// Opens the account's journal, and makes it if it is not there.
     pub async fn journal(&self) -> Result<Journal, Error> {
-        self.journal.open().await
+        self.opened.get_or_try_init(|| self.journal.open()).await.cloned()
+    }
+
+    /// The command has ended well: what earlier runs of the same one have left is superfluous.
+    pub async fn forget_command(&self) {
+        if let Some(journal) = self.opened.get() {
+            Journal::log_failure(journal.forget_command().await);
+        }
     }
 
     /// Keeps the names in folders for the shell; paths with all names in them.

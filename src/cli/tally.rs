@@ -40,6 +40,8 @@ pub struct RunTally {
     tasks: VecDeque<NamedJob>,
     /// So many of them are under way, at most: the first ones.
     at_once: usize,
+    /// The command that does what is left of them, where one can.
+    finish_with: Option<String>,
     /// Whether its end has to be told: it was begun, and not finished.
     is_open: bool,
 }
@@ -60,6 +62,7 @@ impl RunTally {
             later: Vec::new(),
             tasks: VecDeque::new(),
             at_once: 0,
+            finish_with: None,
             is_open: false,
         }
     }
@@ -75,8 +78,8 @@ impl RunTally {
     }
 
     /// These are worked on from now on, in order, so many beside each other.
-    pub fn begin(&mut self, tasks: Vec<NamedJob>, at_once: NonZeroUsize) {
-        (self.tasks, self.at_once, self.is_open) = (tasks.into(), at_once.get(), true);
+    pub fn begin(&mut self, tasks: Vec<NamedJob>, at_once: NonZeroUsize, finish_with: Option<String>) {
+        (self.tasks, self.at_once, self.finish_with, self.is_open) = (tasks.into(), at_once.get(), finish_with, true);
     }
 
     /// One of them has ended; gives it with its name.
@@ -163,6 +166,11 @@ impl RunTally {
         self.done += 1;
     }
 
+    /// So many of the items were done by an earlier run.
+    pub fn done_before(&mut self, count: usize) {
+        self.done += count;
+    }
+
     /// Nothing was to be done for an item.
     pub fn present(&mut self) {
         self.present += 1;
@@ -214,9 +222,21 @@ impl RunTally {
     fn stopped(&self) -> String {
         let under_way: Vec<&NamedJob> = self.tasks.iter().take(self.at_once).collect();
         let counts = if self.asked > 1 { format!(": {}", self.counts(under_way.len())) } else { String::new() };
-        let [first, ..] = under_way.as_slice() else { return format!("stopped{counts}") };
+        let finish = self.how_to_finish();
+        let [first, ..] = under_way.as_slice() else { return format!("stopped{counts}{finish}") };
         let names: Vec<&str> = under_way.iter().map(|task| task.name.as_str()).collect();
-        format!("stopped{counts}; under way: {}{}", in_words(&names), fate(first.job.kind()))
+        format!("stopped{counts}; under way: {}{}{finish}", in_words(&names), fate(first.job.kind()))
+    }
+
+    /// Says what does the rest: of what is no task yet, only the command itself knows.
+    fn how_to_finish(&self) -> String {
+        let tried = self.failed.iter().filter(|failed| failed.was_tried).count();
+        let dealt_with = self.done + self.present + self.failed.len() + self.undone();
+        match (self.asked.saturating_sub(dealt_with), self.undone() + tried, &self.finish_with) {
+            (0, 0, _) => String::new(),
+            (0, _, Some(command)) => format!("; finish it with: {command}"),
+            _ => "; give the command again to finish it".to_owned(),
+        }
     }
 }
 
@@ -297,13 +317,14 @@ mod tests {
         let mut tally = RunTally::new(Format { json: true, quiet: false }, 2);
         let (failed, untried) = (deletion("/a"), deletion("/b"));
         let once = NonZeroUsize::MIN;
-        tally.begin(vec![failed.clone(), untried], once);
+        tally.begin(vec![failed.clone(), untried], once, Some("again".to_owned()));
         let failed = tally.settle(&failed.job);
         tally.fail_later(failed, Error::new(Kind::Unreachable, ""));
         tally.pause();
-        assert_eq!(tally.stopped(), "stopped: 0 done, 0 failed, 2 not tried");
+        assert_eq!(tally.stopped(), "stopped: 0 done, 0 failed, 2 not tried; finish it with: again");
         tally.begin_again(once);
-        assert_eq!(tally.stopped(), "stopped: 0 done, 0 failed, 1 not tried; under way: /a, which may be deleted");
+        let under_way = "stopped: 0 done, 0 failed, 1 not tried; under way: /a, which may be deleted";
+        assert_eq!(tally.stopped(), format!("{under_way}; finish it with: again"));
         tally.finish();
     }
 
@@ -326,12 +347,15 @@ mod tests {
     ) {
         let mut tally = RunTally::new(Format { json: true, quiet: false }, asked);
         let tasks: Vec<NamedJob> = (0..asked).map(|number| deletion(&format!("/{number}"))).collect();
-        tally.begin(tasks.clone(), NonZeroUsize::new(at_once).unwrap());
+        tally.begin(tasks.clone(), NonZeroUsize::new(at_once).unwrap(), Some("again".to_owned()));
         for task in tasks.iter().take(done).rev() {
             assert_eq!(tally.settle(&task.job), *task);
             tally.done();
         }
-        assert_eq!(tally.stopped(), said);
+        let finish = if done < asked { "; finish it with: again" } else { "" };
+        assert_eq!(tally.stopped(), format!("{said}{finish}"));
+        tally.also(1);
+        assert!(tally.stopped().ends_with("; give the command again to finish it"), "more than its tasks is left");
         tally.finish();
     }
 }

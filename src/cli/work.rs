@@ -8,14 +8,18 @@ use anyhow::{Context as _, bail};
 use backon::{BackoffBuilder as _, ExponentialBuilder};
 
 use super::context::CommandContext;
+use super::format::Format;
+use super::locate::file_path;
 use super::named_job::NamedJob;
 use super::output::OutputError;
 use super::progress::Bars;
-use super::stderr;
 use super::tally::RunTally;
+use super::{standard_input, stderr};
+use crate::api::model::File;
 use crate::engine::{
-    self, AtOnce, Batch, EngineSetup, Job, JobKind, Journal, Outcome, QueueMode, Run, RunEvent, Settled,
+    self, AtOnce, Batch, BatchId, EngineSetup, JobKind, Journal, Outcome, QueueMode, Run, RunEvent, Settled,
 };
+use crate::signals::SignalHold;
 
 /// The most that may be carried out at once: the service's budget is shared by all of them.
 const MOST_AT_ONCE: usize = 32;
@@ -60,42 +64,92 @@ pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
     count.ok_or_else(|| format!("give a number from 1 to {MOST_AT_ONCE}"))
 }
 
+/// What is to be carried out.
+#[derive(Debug)]
+pub struct RunTasks {
+    tasks: Vec<NamedJob>,
+    /// The batch of an ended run that they are left of; none of new ones.
+    left_of: Option<BatchId>,
+}
+
+impl From<Vec<NamedJob>> for RunTasks {
+    fn from(tasks: Vec<NamedJob>) -> Self {
+        Self { tasks, left_of: None }
+    }
+}
+
+impl RunTasks {
+    /// All that is left of a batch.
+    pub fn left_of(batch: BatchId, tasks: Vec<NamedJob>) -> Self {
+        Self { tasks, left_of: Some(batch) }
+    }
+}
+
+/// A run that ends in order however its command ends: what is under way is written down before the process ends.
+struct OrderlyRun(Option<Run>);
+
+impl Drop for OrderlyRun {
+    fn drop(&mut self) {
+        if let Some(run) = self.0.take() {
+            let hold = SignalHold::begin();
+            tokio::spawn(async move {
+                run.end().await;
+                drop(hold);
+            });
+        }
+    }
+}
+
 /// Carries tasks out, and gives the outcome of each that is done to `tell`, with its name; those that failed are told at
 /// the end. What would meet all of them ends it early; the tally knows which were not tried.
 pub async fn carry_out(
     context: &CommandContext,
     journal: Journal,
     bulk: BulkOptions,
-    tasks: Vec<NamedJob>,
+    work: impl Into<RunTasks>,
     tally: &mut RunTally,
     mut tell: impl FnMut(&mut RunTally, &str, Outcome) -> Result<(), OutputError>,
 ) -> anyhow::Result<()> {
-    if tasks.is_empty() {
+    let RunTasks { tasks, left_of } = work.into();
+    if tasks.is_empty() && left_of.is_none() {
         return Ok(());
     }
     let mut bars = Bars::new(tasks.len(), tally.format());
-    let begin = |journal| {
+    let begin = async |journal| {
         let (client, at_once, read_only) =
             (context.client().clone(), AtOnce::of(bulk.at_once()), context.session.is_read_only());
-        let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
-        engine::run(EngineSetup { client, journal, caller: QueueMode::Script, at_once, read_only, drawer: None }, jobs)
+        let jobs = || tasks.iter().map(|task| task.job.clone()).collect();
+        let setup = EngineSetup { client, journal, caller: QueueMode::Script, at_once, read_only, drawer: None };
+        match left_of {
+            Some(batch) => engine::finish(setup, batch).await,
+            None => engine::run(setup, jobs()).await,
+        }
     };
-    let mut run = match begin(journal).await {
+    // What comes from standard input is gone with this process.
+    let mut is_lasting =
+        journal.place().is_some() && !tasks.iter().any(|task| standard_input::is_spooled(&task.job.origin()));
+    let begun = match begin(journal).await {
         // What can be opened need not take a row; only a permanent deletion cannot go without.
-        Err(error) if tasks.iter().all(|task| task.job.kind() != JobKind::Purge) => {
+        Err(error) if left_of.is_none() && tasks.iter().all(|task| task.job.kind() != JobKind::Purge) => {
+            is_lasting = false;
             begin(context.session.without_journal(tally.format(), &error).await?).await?
         }
         run => run.context("nothing was done")?,
     };
-    tally.begin(tasks, bulk.at_once());
+    tally.begin(tasks, bulk.at_once(), is_lasting.then(|| context.retry_command(begun.batch())));
+    let mut orderly = OrderlyRun(Some(begun));
+    let Some(run) = &mut orderly.0 else { return Ok(()) };
     let waits =
         ExponentialBuilder::default().with_min_delay(FIRST_WAIT).with_max_delay(LONGEST_WAIT).without_max_times();
     let mut waits = std::iter::once(Duration::ZERO).chain(waits.build()).take(bulk.retry_failed);
     let followed = loop {
-        let followed = follow(&mut run, &mut bars, |Settled { job, result, .. }| {
+        let followed = follow(run, &mut bars, |Settled { job, result, .. }| {
             let task = tally.settle(&job);
             match result {
-                Ok(outcome) => tell(tally, &task.name, outcome),
+                Ok(outcome) => {
+                    warn_of(tally.format(), &task.name, &outcome);
+                    tell(tally, &task.name, outcome)
+                }
                 Err(error) => {
                     tally.fail_later(task, error);
                     Ok(())
@@ -115,7 +169,9 @@ pub async fn carry_out(
             _ => break followed,
         }
     };
-    run.end().await;
+    if let Some(run) = orderly.0.take() {
+        run.end().await;
+    }
     drop(bars);
     tally.tell_failures();
     let batch = match followed {
@@ -129,6 +185,19 @@ pub async fn carry_out(
         // By nothing that one of its jobs met.
         Some((_, error)) => Err(error).context("it could not continue"),
         None => Ok(()),
+    }
+}
+
+/// Says what a person has to look at though it was done.
+fn warn_of(format: Format, name: &str, outcome: &Outcome) {
+    if let Outcome::Uploaded { file, twins } = outcome {
+        let named = |file: &File| format!("{} (id {})", file_path(file), file.id);
+        for (kept, twin) in twins.iter().map(|twin| (named(file), named(twin))) {
+            stderr::warn(format, &format!("an answer was lost, and the file was stored twice: {kept} and {twin}"));
+        }
+    }
+    if let Some(why) = outcome.missing() {
+        stderr::warn(format, &format!("not all files that were deleted with {name} are known: {why}"));
     }
 }
 

@@ -16,6 +16,7 @@ mod run;
 mod shell_names;
 mod snapshots;
 mod steps;
+mod superfluous;
 mod takeover;
 mod text;
 mod unfinished;

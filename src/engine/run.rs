@@ -57,7 +57,20 @@ pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
     }
 }
 
+/// Takes over what an ended run has left of a batch, and begins it.
+pub async fn finish(setup: EngineSetup, batch: BatchId) -> Result<Run, Error> {
+    let (handle, events) = spawn(EngineSetup { caller: QueueMode::Script, ..setup });
+    let mut run = Run { handle, events, batch, early: VecDeque::new(), over: false };
+    run.retry().await?;
+    Ok(run)
+}
+
 impl Run {
+    /// Names the batch in the journal.
+    pub fn batch(&self) -> BatchId {
+        self.batch
+    }
+
     /// What comes next; none after the end.
     pub async fn next(&mut self) -> Option<RunEvent> {
         while !self.over {

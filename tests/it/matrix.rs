@@ -8,6 +8,8 @@ mod common;
 #[cfg(unix)]
 mod crowds;
 mod get;
+#[cfg(unix)]
+mod interrupted;
 mod limits;
 #[cfg(unix)]
 mod lost_journal;

@@ -157,14 +157,7 @@ impl RemoteCommand for Args {
         }
         let mut output = context.output();
         let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
-            Outcome::Uploaded { file, twins } => {
-                tally.done();
-                for twin in &twins {
-                    say_twin(format, &file, twin);
-                }
-                print(&mut output, &file)
-            }
-            Outcome::Replaced(file) => {
+            Outcome::Uploaded { file, .. } | Outcome::Replaced(file) => {
                 tally.done();
                 print(&mut output, &file)
             }
@@ -294,12 +287,6 @@ fn say_present(format: Format, file: &File, asked: &UploadOptions) {
         let (access, end, path) = (access.unwrap_or_default(), end.unwrap_or_default(), file_path(file));
         stderr::warn(format, &format!("{path} already has the same content{access}{end}; --again uploads it"));
     }
-}
-
-fn say_twin(format: Format, file: &File, twin: &File) {
-    let named = |file: &File| format!("{} (id {})", file_path(file), file.id);
-    let (kept, twin) = (named(file), named(twin));
-    stderr::warn(format, &format!("an answer was lost, and the file was stored twice: {kept} and {twin}"));
 }
 
 /// The folder to upload into, and the file's name where the destination gives one.

@@ -21,7 +21,7 @@ use crate::cli::named_job::NamedJob;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::RemoteArgument;
-use crate::cli::stderr::{self, InvalidUsage, say};
+use crate::cli::stderr::{InvalidUsage, say};
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::deletion::Deletion;
@@ -77,8 +77,7 @@ impl RemoteCommand for Args {
                 InvalidUsage("rm asks before it deletes, and there is no terminal; use --yes".to_owned()).into()
             );
         }
-        let format = context.format;
-        let mut tally = RunTally::new(format, args.remotes.len());
+        let mut tally = RunTally::new(context.format, args.remotes.len());
         let find = async |remote: &RemotePattern| find(context.client(), remote, args.patterns, args.permanent).await;
         let Some(found) =
             collect(&args.remotes, &mut tally, "delete", find).await.filter(|found| !found.all.is_empty())
@@ -116,12 +115,6 @@ impl RemoteCommand for Args {
                 |tally, path, outcome| match outcome {
                     Outcome::Deleted { target, deletion } => {
                         tally.done();
-                        if let Some(why) = deletion.as_ref().and_then(Deletion::missing) {
-                            stderr::warn(
-                                format,
-                                &format!("not all files that were deleted with {path} are known: {why}"),
-                            );
-                        }
                         let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
                         print(&mut output, &target, receipt.as_ref(), path)
                     }

@@ -17,9 +17,6 @@ use crate::engine::job::{Job, JobKind};
 /// Jobs that are written at once.
 const WRITTEN_AT_ONCE: usize = 4_096;
 
-/// Batches of scripts that have ended and are kept, of each account.
-const SCRIPTS_KEPT: u32 = 20;
-
 /// A new batch.
 #[derive(Debug, Clone)]
 pub(crate) struct NewBatch {
@@ -70,10 +67,10 @@ impl Journal {
         asked: &NewBatch,
         jobs: &[StoredJob],
     ) -> rusqlite::Result<BatchId> {
-        let insert = "INSERT INTO batch (account, run, script, verb, label, rank, asked_at) \
-                      VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)";
+        let insert = "INSERT INTO batch (account, run, script, verb, label, rank, asked_at, command) \
+                      VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7)";
         let NewBatch { kind, label, script, at } = asked;
-        let row = (&self.account, &self.run.id, script, word(kind), label, at.as_millisecond());
+        let row = (&self.account, &self.run.id, script, word(kind), label, at.as_millisecond(), &self.command);
         let id = change.prepare_cached(insert)?.insert(row)?;
         change.prepare_cached("UPDATE batch SET rank = number WHERE number = ?1")?.execute([id])?;
         let insert = "INSERT INTO item (batch, number, job, partly, bytes, path, state) \
@@ -166,16 +163,6 @@ impl Journal {
     /// A batch has ended: it has no open jobs.
     pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
         self.change_work(move |_, change| end(change, batch, Timestamp::now())).await
-    }
-
-    /// Forgets what scripts have done, each of which has told its result. What failed, or was not done, stays to be asked
-    /// for again, of the last few scripts.
-    pub(crate) async fn forget_scripts(&self) -> Result<(), Error> {
-        let forget = "DELETE FROM batch WHERE account = ?1 AND script AND ended_at IS NOT NULL AND number NOT IN \
-                      (SELECT number FROM batch AS kept WHERE account = ?1 AND script AND ended_at IS NOT NULL AND EXISTS \
-                       (SELECT 1 FROM item WHERE batch = kept.number AND state IN ('failed', 'cancelled')) \
-                       ORDER BY number DESC LIMIT ?2)";
-        self.change_by(forget, (self.account.clone(), SCRIPTS_KEPT)).await.map(drop)
     }
 
     pub(crate) async fn hold(&self, batch: BatchId, held: Option<HoldState>) -> Result<(), Error> {

@@ -26,6 +26,7 @@ pub(super) const MIGRATIONS: &Migrations = &[
     (8, "paths_of_uploads", include_str!("../../../assets/migrations/journal/0008_paths_of_uploads.sql")),
     (9, "count_of_changes", include_str!("../../../assets/migrations/journal/0009_changes.sql")),
     (10, "leases_of_requests", include_str!("../../../assets/migrations/journal/0010_request_leases.sql")),
+    (11, "commands", include_str!("../../../assets/migrations/journal/0011_commands.sql")),
 ];
 
 /// How many statements are kept prepared: every one that there is.
@@ -42,6 +43,8 @@ pub struct Journal {
     pub(super) account: Arc<str>,
     pub(super) run: Arc<RunLock>,
     pub(super) path: Arc<Path>,
+    /// A sum of the command line that works with it, if one does.
+    pub(super) command: Option<Arc<str>>,
     /// How often the account was changed in this run. Locked while the names for completions are written or removed.
     pub(super) changes: Arc<Mutex<u64>>,
 }
@@ -76,7 +79,13 @@ impl Journal {
         let start = move || Ok::<_, OpenError>(ConnectionThreads::start("journal", [open(&at)?])?);
         let connection = tokio::task::spawn_blocking(start).await.unwrap_or_else(|error| Err(error.into()));
         let connection = connection.map_err(|error| unusable(&path, &*error))?;
-        Ok(Self { connection, account: account.into(), run: run.into(), path, changes: Arc::default() })
+        Ok(Self { connection, account: account.into(), run: run.into(), path, command: None, changes: Arc::default() })
+    }
+
+    /// The same for the work of one command line, of which this is a sum.
+    #[must_use]
+    pub fn of_command(self, command: &str) -> Self {
+        Self { command: Some(command.into()), ..self }
     }
 
     /// Continues without the row: what it was for has happened already, and must not be reported as a failure.

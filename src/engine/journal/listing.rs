@@ -21,13 +21,25 @@ pub struct ListedBatch {
     pub label: String,
     pub counts: Counts,
     pub bytes: Bytes,
-    /// The process that works on it is running.
-    pub is_live: bool,
+    /// The process that has it is running.
+    pub is_owned: bool,
     pub asked_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
     /// The last one that failed: what it worked on, safe to show, and why.
     pub failure: Option<(String, Error)>,
+}
+
+impl ListedBatch {
+    /// Whether a process works on it.
+    pub fn is_live(&self) -> bool {
+        self.is_owned && self.ended_at.is_none()
+    }
+
+    /// Whether something of it is left that a command can do.
+    pub fn can_retry(&self) -> bool {
+        !self.is_owned && (self.ended_at.is_none() || self.counts.failed + self.counts.cancelled > 0)
+    }
 }
 
 impl Journal {
@@ -53,7 +65,7 @@ impl Journal {
                 label: row.get("label")?,
                 counts,
                 bytes,
-                is_live: ended_at.is_none() && !run::has_ended(&self.path, row.get_ref("run")?.as_str()?),
+                is_owned: !run::has_ended(&self.path, row.get_ref("run")?.as_str()?),
                 asked_at: time(row.get("asked_at")?),
                 started_at: row.get::<_, Option<i64>>("started_at")?.map(time),
                 ended_at,
@@ -63,12 +75,10 @@ impl Journal {
         Ok(all)
     }
 
-    /// The jobs of a batch that failed or were cancelled, and whether each can be done again as it is: it cannot where it may
-    /// have been done, or where not all of it may be written down.
-    pub async fn undone_jobs(&self, batch: BatchId) -> Result<Vec<(Job, bool)>, Error> {
-        let select = "SELECT job, NOT partly AND NOT coalesce(error ->> 'in_doubt', state = 'cancelled' AND error IS NOT NULL) \
-                      FROM item WHERE batch = ?1 AND state IN ('failed', 'cancelled') ORDER BY number";
-        self.find(select, [batch.0], |row| Ok((row.get::<_, OfJson<Job>>(0)?.0, row.get(1)?))).await
+    /// The jobs of a batch that are not done.
+    pub async fn undone_jobs(&self, batch: BatchId) -> Result<Vec<Job>, Error> {
+        let select = "SELECT job FROM item WHERE batch = ?1 AND state <> 'done' ORDER BY number";
+        self.find(select, [batch.0], |row| Ok(row.get::<_, OfJson<Job>>(0)?.0)).await
     }
 
     /// Forgets batches: no running process may work on them.

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, Params, Row};
+use rusqlite::{Connection, Params, Row, Transaction};
 
 use super::batches::{HoldState, NewBatch, StoredJob, failures_of};
 use super::database::{Journal, time};
 use super::run;
+use super::steps::end;
 use super::text::{OfJson, json, of_word, word};
-use crate::api::Error;
+use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Bytes, Counts};
 use crate::engine::job::{Job, JobKind};
 
@@ -127,8 +128,34 @@ impl Journal {
         self.kept(change)
     }
 
+    /// Takes over one batch of a run that has ended, as a script's that has ended, too: what is left of it is cancelled,
+    /// and in doubt where it was being sent.
+    pub(crate) async fn take_over_one(&self, batch: BatchId) -> Result<AbandonedBatch, Error> {
+        let take = move |journal: &Self, change: &Transaction<'_>| {
+            let runs = "SELECT run FROM batch WHERE account = ?1 AND number = ?2";
+            let runs = journal.own_or_ended(change, runs, (&journal.account, batch.0))?;
+            let take = "UPDATE batch SET run = ?3, script = 1 WHERE account = ?1 AND number = ?2 \
+                        AND run IN (SELECT value FROM json_each(?4))";
+            change.prepare_cached(take)?.execute((&journal.account, batch.0, &journal.run.id, runs))?;
+            if change.changes() == 0 {
+                return Ok(None);
+            }
+            end(change, batch, Timestamp::now())?;
+            Ok(journal.kept(change)?.into_iter().find(|kept| kept.id == batch))
+        };
+        let taken = self.change_work(take).await?;
+        taken.ok_or_else(|| {
+            Error::new(Kind::Refused, "another filedeck has it, which is still running; end that one first")
+        })
+    }
+
     /// Of the runs that a query finds this one and those that have ended, as JSON.
-    fn own_or_ended(&self, connection: &Connection, runs: &str, values: impl Params) -> rusqlite::Result<String> {
+    pub(super) fn own_or_ended(
+        &self,
+        connection: &Connection,
+        runs: &str,
+        values: impl Params,
+    ) -> rusqlite::Result<String> {
         let mut runs = connection.prepare_cached(runs)?;
         let runs = runs.query_map(values, |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
         let is_over = |run: &&String| **run == self.run.id || run::has_ended(&self.path, run);

@@ -249,19 +249,85 @@ async fn what_a_script_could_not_do_is_listed_for_scripts_alone_and_not_for_ever
         let error = Error::new(Kind::NotFound, "no");
         script.mark(batch, &[marked(0, Mark::Failed(error)), marked(1, Mark::Done)]).await.unwrap();
         script.end(batch).await.unwrap();
-        script.forget_scripts().await.unwrap();
+        script.forget_scripts(batch).await.unwrap();
         failed.push(batch);
     }
     let done = add(&script, &[upload("/done")], true).await;
     script.take(done, 1).await.unwrap();
     script.mark(done, &[marked(0, Mark::Done)]).await.unwrap();
     script.end(done).await.unwrap();
-    script.forget_scripts().await.unwrap();
+    script.forget_scripts(done).await.unwrap();
     drop(script);
     let screen = open(&dir, "a").await;
     assert!(screen.take_over(false).await.unwrap().is_empty());
     let listed: Vec<BatchId> = screen.list_batches().await.unwrap().iter().map(|batch| batch.id).collect();
     assert_eq!(listed, failed.iter().rev().copied().take(20).collect::<Vec<_>>(), "the newest twenty that failed");
+}
+
+/// An upload as two plans of the same one make it, with what is `changed` of it.
+fn planned(at: i64, folder: Option<&str>, change: impl FnOnce(&mut serde_json::Value)) -> Job {
+    let options = UploadOptions::new(Access::Private).into();
+    let into = FolderRef { id: folder.map(FolderId::new), path: "/in".to_owned() };
+    let free_at = Some(Timestamp::from_second(at).unwrap());
+    let job = Job::Upload { local: "/a.txt".into(), into, name: None, options, present: true, free_at };
+    let mut job = serde_json::to_value(job).unwrap();
+    change(&mut job["Upload"]);
+    serde_json::from_value(job).unwrap()
+}
+
+/// The folder is made on the way.
+fn split(upload: &mut serde_json::Value) {
+    (upload["into"]["path"], upload["name"]) = ("/".into(), "in/a.txt".into());
+}
+
+#[rstest]
+#[case::by_another_plan(planned(2, Some("7"), |_| {}), true)]
+#[case::into_a_folder_that_is_there_now(planned(2, None, split), true)]
+#[case::another_source(planned(2, None, |job| job["local"] = serde_json::to_value(upload("/b.txt")).unwrap()["Upload"]["local"].clone()), false)]
+#[case::another_name(planned(2, None, |job| job["name"] = "b.txt".into()), false)]
+#[case::another_folder(planned(2, None, |job| job["into"]["path"] = "/out".into()), false)]
+#[case::even_if_it_is_there(planned(2, None, |job| job["present"] = false.into()), false)]
+#[case::beside_another_one(planned(2, None, |job| job["free_at"] = serde_json::Value::Null), false)]
+#[case::another_kind(deletion("1"), false)]
+#[tokio::test]
+async fn what_a_script_has_done_is_done_for_equal_jobs_that_ended_runs_left(#[case] done: Job, #[case] covers: bool) {
+    let dir = tempfile::tempdir().unwrap();
+    let left = [planned(1, None, |_| {}), upload("other")];
+    let (killed, living, screen) = (open(&dir, "a").await, open(&dir, "a").await, open(&dir, "a").await);
+    let whole = add(&killed, &left[..1], true).await;
+    let half = add(&killed, &left, true).await;
+    let theirs = add(&living, &left, true).await;
+    let of_a_person = add(&screen, &left, false).await;
+    killed.take(half, 1).await.unwrap();
+    drop((killed, screen));
+    let script = open(&dir, "a").await;
+    let batch = add(&script, &[done], true).await;
+    script.take(batch, 1).await.unwrap();
+    script.mark(batch, &[marked(0, Mark::Done)]).await.unwrap();
+    script.end(batch).await.unwrap();
+    script.forget_scripts(batch).await.unwrap();
+    let listed = script.list_batches().await.unwrap();
+    let counts = |batch| listed.iter().find(|listed| listed.id == batch).map(|listed| listed.counts.done);
+    let expected = if covers { [None, Some(1), Some(0), Some(0)] } else { [Some(0); 4] };
+    assert_eq!([whole, half, theirs, of_a_person].map(counts), expected);
+}
+
+#[tokio::test]
+async fn one_batch_is_taken_over_from_an_ended_run_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let (killed, living) = (open(&dir, "a").await, open(&dir, "a").await);
+    let left = add(&killed, &[upload("sent"), upload("waits")], true).await;
+    let theirs = add(&living, &[upload("theirs")], true).await;
+    killed.take(left, 1).await.unwrap();
+    drop(killed);
+    let script = open(&dir, "a").await;
+    assert_eq!(script.take_over_one(theirs).await.unwrap_err().kind, Kind::Refused);
+    let taken = script.take_over_one(left).await.unwrap();
+    assert_eq!((taken.counts.cancelled, taken.ended_at.is_some()), (2, true));
+    assert_eq!(living.take_over_one(left).await.unwrap_err().kind, Kind::Refused, "the script has it");
+    script.retry(left, true).await.unwrap();
+    let jobs = script.take(left, 9).await.unwrap();
+    assert_eq!(jobs.iter().map(|entry| entry.in_doubt).collect::<Vec<_>>(), [true, false]);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Controls for batches: pause, resume, cancel, retry.
 
 use super::active_batch::ActiveBatch;
+use super::mode::QueueMode;
 use super::order::Watch;
 use super::scheduler::Scheduler;
 use crate::api::{Error, Kind};
@@ -109,7 +110,12 @@ impl Scheduler {
         self.tools.journal.cancel(id, &doubtful).await
     }
 
+    /// A script takes the batch over from the run that left it.
     async fn retry(&mut self, id: BatchId, cancelled_too: bool) -> Result<(), Error> {
+        if self.mode == QueueMode::Script && !self.batches.contains_key(&id) {
+            let left = self.tools.journal.take_over_one(id).await?;
+            self.batches.insert(id, ActiveBatch::of(left));
+        }
         let kind = self.over(id)?.kind;
         self.check_writable(kind)?;
         // Its end may not have been written down yet.

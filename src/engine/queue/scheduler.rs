@@ -193,7 +193,9 @@ impl Scheduler {
     /// Takes the next jobs of a batch out of the journal, where none are at hand.
     async fn fill_chunk(&mut self, id: BatchId) -> Result<(), Error> {
         let Some(live) = self.batches.get_mut(&id).filter(|live| live.chunk.is_empty()) else { return Ok(()) };
-        let chunk = self.tools.journal.take(id, LOT).await?;
+        // Nobody can find out later whether an import was started that was written down as being sent.
+        let most = if live.kind == JobKind::Import { 1 } else { LOT };
+        let chunk = self.tools.journal.take(id, most).await?;
         if chunk.is_empty() {
             return Err(Error::new(Kind::Internal, "The journal lacks jobs of this task"));
         }
@@ -286,7 +288,7 @@ impl Scheduler {
             self.outbox.deliver(Event::Ended(Box::new(live.view()))).await;
         }
         if self.mode == QueueMode::Script {
-            Journal::log_failure(self.tools.journal.forget_scripts().await);
+            Journal::log_failure(self.tools.journal.forget_scripts(id).await);
         }
     }
 

@@ -88,7 +88,7 @@ impl Run {
     }
 
     /// Standard output as one JSON value a line.
-    pub(super) fn json_lines(&self) -> Vec<serde_json::Value> {
+    pub(crate) fn json_lines(&self) -> Vec<serde_json::Value> {
         self.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 

@@ -43,7 +43,7 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
     for number in &args.numbers {
         let what = format!("cannot forget task {number}");
         match find(&batches, *number) {
-            Ok(batch) if batch.is_live => {
+            Ok(batch) if batch.is_live() => {
                 tally.failed(&what, &Error::new(Kind::Refused, "it is running"));
             }
             Ok(batch) => {

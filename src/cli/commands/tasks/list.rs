@@ -31,6 +31,9 @@ struct TaskLine<'a> {
     ended_at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
+    /// The command that does what is left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finish_with: Option<String>,
 }
 
 /// Lists all of them.
@@ -38,21 +41,22 @@ pub(super) async fn run(context: &CommandContext) -> anyhow::Result<Exit> {
     let journal = context.session.journal().await.context("cannot list the tasks")?;
     let batches = journal.list_batches().await.context("cannot list the tasks")?;
     let mut output = context.output();
-    print(&mut output, &batches)?;
+    print(&mut output, context, &batches)?;
     output.flush()?;
     Ok(Exit::Ok)
 }
 
 /// Prints a line for each.
-pub(super) fn print(output: &mut Output, batches: &[ListedBatch]) -> Result<(), OutputError> {
+pub(super) fn print(output: &mut Output, context: &CommandContext, batches: &[ListedBatch]) -> Result<(), OutputError> {
+    let finish_with = |batch: &ListedBatch| batch.can_retry().then(|| context.retry_command(batch.id));
     if output.style() == Style::Json {
-        batches.iter().try_for_each(|batch| output.json(&as_json(batch)))
-    } else {
-        output.table(["NO", "STATE", "ITEMS", "ASKED", "TASK"], &batches.iter().map(row).collect::<Vec<_>>())
+        return batches.iter().try_for_each(|batch| output.json(&as_json(batch, finish_with(batch))));
     }
+    let rows: Vec<_> = batches.iter().map(|batch| row(batch, finish_with(batch))).collect();
+    output.table(["NO", "STATE", "ITEMS", "ASKED", "TASK", "FINISH WITH"], &rows)
 }
 
-fn row(batch: &ListedBatch) -> [String; 5] {
+fn row(batch: &ListedBatch, finish_with: Option<String>) -> [String; 6] {
     let why = batch.failure.as_ref().map(|(what, error)| format!(": {what}: {}", error.message)).unwrap_or_default();
     [
         batch.id.0.to_string(),
@@ -60,10 +64,11 @@ fn row(batch: &ListedBatch) -> [String; 5] {
         format!("{}/{}", batch.counts.done, batch.counts.total),
         batch.asked_at.strftime("%Y-%m-%d %H:%M").to_string(),
         format!("{} {}{why}", batch.kind.imperative(), batch.label),
+        finish_with.unwrap_or_default(),
     ]
 }
 
-fn as_json(batch: &ListedBatch) -> TaskLine<'_> {
+fn as_json(batch: &ListedBatch, finish_with: Option<String>) -> TaskLine<'_> {
     let counts = batch.counts;
     TaskLine {
         number: batch.id.0,
@@ -79,13 +84,14 @@ fn as_json(batch: &ListedBatch) -> TaskLine<'_> {
         started_at: batch.started_at,
         ended_at: batch.ended_at,
         error: batch.failure.as_ref().map(|(_, error)| error.message.as_str()),
+        finish_with,
     }
 }
 
 /// One word.
 pub(super) fn state(batch: &ListedBatch) -> &'static str {
     match batch.ended_at {
-        None if batch.is_live => "running",
+        None if batch.is_owned => "running",
         None => "unfinished",
         Some(_) if batch.counts.failed > 0 => "failed",
         Some(_) if batch.counts.cancelled > 0 => "canceled",

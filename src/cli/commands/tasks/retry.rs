@@ -1,4 +1,4 @@
-//! `filedeck tasks retry`: does again what failed or was canceled.
+//! `filedeck tasks retry`: does what is left of tasks.
 
 use anyhow::Context as _;
 
@@ -8,17 +8,17 @@ use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::named_job::NamedJob;
 use crate::cli::tally::RunTally;
-use crate::cli::work::{BulkOptions, carry_out};
+use crate::cli::work::{BulkOptions, RunTasks, carry_out};
 
 const EXAMPLES: &str = "\
 Examples:
   filedeck tasks retry 12
   filedeck tasks retry 12 13 --jobs 8";
 
-/// Do again what failed or was canceled of tasks
+/// Do what is left of tasks: what failed, was canceled or interrupted
 ///
-/// It becomes a task of its own, in the place of what is done again. What may have been done already is left out and
-/// told: look first, and then give the command again. Prints a line for each item that was done.
+/// What may have been done already is looked up first, so that nothing is done twice. Prints a line for each item that
+/// was done, and exits as the whole task would have.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -32,47 +32,46 @@ pub struct Args {
 
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
     let journal = context.session.journal().await.context("nothing was retried")?;
-    let batches = journal.list_batches().await.context("nothing was retried")?;
-    let mut tally = RunTally::new(context.format, 0);
-    let (mut tasks, mut settled) = (Vec::new(), Vec::new());
+    let (mut tally, mut output) = (RunTally::new(context.format, 0), context.output());
     for number in &args.numbers {
         let what = format!("cannot retry task {number}");
-        let refused = |why: &str| Error::new(Kind::Refused, why);
-        match find(&batches, *number) {
-            Ok(batch) if batch.is_live => drop(tally.failed(&what, &refused("it is running"))),
-            Ok(batch) => {
-                let jobs = journal.undone_jobs(batch.id).await.with_context(|| what.clone())?;
-                if jobs.is_empty() {
-                    tally.failed(&what, &refused("nothing of it failed or was canceled"));
-                }
-                if jobs.iter().all(|(_, is_sure)| *is_sure) && batch.ended_at.is_some() {
-                    settled.push(batch.id);
-                }
-                for (job, is_sure) in jobs {
-                    tally.also(1);
-                    if is_sure {
-                        tasks.push(NamedJob { name: job.label(), job });
-                    } else {
-                        let why = "it may have been done, or its address is not kept; look, and give the command again";
-                        tally.failed(&format!("cannot retry {}", job.label()), &refused(why));
-                    }
-                }
+        let batches = journal.list_batches().await.with_context(|| what.clone())?;
+        let batch = match find(&batches, *number) {
+            Ok(batch) => batch,
+            Err(error) => {
+                tally.also(1);
+                tally.failed(&what, &error);
+                continue;
             }
-            Err(error) => drop(tally.failed(&what, &error)),
+        };
+        if !batch.can_retry() {
+            let why = if batch.is_owned {
+                "another filedeck has it, which is still running; end that one, or let it finish"
+            } else {
+                "nothing of it is left to do"
+            };
+            tally.also(1);
+            tally.failed(&what, &Error::new(Kind::Refused, why));
+            continue;
+        }
+        let jobs = journal.undone_jobs(batch.id).await.with_context(|| what.clone())?;
+        if jobs.iter().any(|job| job.kind().is_change()) {
+            context.session.check_writable().with_context(|| what.clone())?;
+        }
+        // With what was done before it ends as the whole would have.
+        tally.also(batch.counts.done + jobs.len());
+        tally.done_before(batch.counts.done);
+        let tasks = jobs.into_iter().map(|job| NamedJob { name: job.label(), job }).collect();
+        let work = RunTasks::left_of(batch.id, tasks);
+        let told = carry_out(context, journal.clone(), args.bulk, work, &mut tally, |tally, name, _| {
+            tally.done();
+            output.item(&serde_json::json!({ "done": name }), || name.to_owned())?;
+            output.flush()
+        });
+        told.await?;
+        if tally.met_all() {
+            break;
         }
     }
-    if tasks.iter().any(|task| task.job.kind().is_change()) {
-        context.session.check_writable().context("nothing was retried")?;
-    }
-    let mut output = context.output();
-    let told = carry_out(context, journal, args.bulk, tasks, &mut tally, |tally, name, _| {
-        tally.done();
-        output.item(&serde_json::json!({ "done": name }), || name.to_owned())?;
-        output.flush()
-    });
-    told.await?;
-    // What was written down anew need not be there twice.
-    let journal = context.session.journal().await.context("the earlier tasks are still listed")?;
-    journal.forget_batches(&settled).await.context("the earlier tasks are still listed")?;
     Ok(tally.finish())
 }

@@ -19,7 +19,7 @@ const MOST_FAILURES: u32 = 100;
 pub(super) async fn run(id: &str, context: &CommandContext) -> anyhow::Result<Exit> {
     if let Some(batch) = listed(id, context).await.context("cannot list the tasks")? {
         let mut output = context.output();
-        list::print(&mut output, std::slice::from_ref(&batch))?;
+        list::print(&mut output, context, std::slice::from_ref(&batch))?;
         if !context.format.json {
             let journal = context.session.journal().await.context("cannot list what failed")?;
             for (what, error) in journal.failures(batch.id, MOST_FAILURES).await.context("cannot list what failed")? {

@@ -47,7 +47,7 @@ const LOOK: Duration = Duration::from_millis(250);
 async fn until_settled(id: &str, context: &CommandContext) -> Result<Option<Box<ListedBatch>>, Error> {
     loop {
         match listed(id, context).await? {
-            Some(batch) if batch.is_live => tokio::time::sleep(LOOK).await,
+            Some(batch) if batch.is_live() => tokio::time::sleep(LOOK).await,
             batch => return Ok(batch.map(Box::new)),
         }
     }
@@ -70,7 +70,7 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
     while let Some((id, ended)) = ended.next().await {
         match ended {
             Ok(EndedTask::Listed(batch)) => {
-                list::print(&mut output, std::slice::from_ref(&batch))?;
+                list::print(&mut output, context, std::slice::from_ref(&batch))?;
                 output.flush()?;
                 match list::state(&batch) {
                     "done" => tally.done(),
