@@ -248,16 +248,18 @@ impl Session {
         }
     }
 
-    /// The account's journal, or one in memory where it cannot be opened: the work continues without what it is for.
+    /// The account's journal for work; says what it has lost.
+    pub async fn checked_journal(&self, format: Format) -> Result<Journal, Error> {
+        let journal = self.journal().await?;
+        if let Some(loss) = journal.loss().await? {
+            stderr::warn(format, &loss);
+        }
+        Ok(journal)
+    }
+
+    /// The same, or one in memory where it cannot be opened: the work continues without what it is for.
     pub async fn journal_or_none(&self, format: Format) -> Result<Journal, Error> {
-        let opened = async {
-            let journal = self.journal().await?;
-            if let Some(loss) = journal.loss().await? {
-                stderr::warn(format, &loss);
-            }
-            Ok(journal)
-        };
-        match opened.await {
+        match self.checked_journal(format).await {
             Err(error) => self.without_journal(format, &error).await,
             journal => journal,
         }

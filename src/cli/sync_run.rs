@@ -65,7 +65,7 @@ pub async fn carry_out_jobs(
         StepWork::Job(job) => Some(NamedJob { name: step.path.clone(), job: (**job).clone() }),
         _ => None,
     };
-    let tasks: Vec<NamedJob> = steps.iter().filter_map(task).collect();
+    let tasks = steps.iter().filter_map(task).collect();
     let by_path: HashMap<&str, &SyncStep> = steps.iter().map(|step| (step.path.as_str(), step)).collect();
     let mut output = context.output();
     let carried_out = carry_out(context, journal, bulk, tasks, tally, |tally, path, outcome| {

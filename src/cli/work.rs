@@ -38,6 +38,10 @@ pub struct BulkOptions {
     /// Try again what failed, up to so many times, after all else; the waits before it grow
     #[arg(long, value_name = "TIMES", default_value_t = 0)]
     pub retry_failed: usize,
+
+    /// The batch of an ended run that the items are left of; none of new ones
+    #[arg(skip)]
+    pub left_of: Option<BatchId>,
 }
 
 /// How many at once where nothing else is said.
@@ -45,7 +49,7 @@ const USUAL: usize = 3;
 
 impl BulkOptions {
     /// One after the other, once.
-    pub const ONE: Self = Self { jobs: Some(NonZeroUsize::MIN), retry_failed: 0 };
+    pub const ONE: Self = Self { jobs: Some(NonZeroUsize::MIN), retry_failed: 0, left_of: None };
 
     /// The same, with so many at once unless it was told.
     #[must_use]
@@ -62,27 +66,6 @@ impl BulkOptions {
 pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
     let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_AT_ONCE);
     count.ok_or_else(|| format!("give a number from 1 to {MOST_AT_ONCE}"))
-}
-
-/// What is to be carried out.
-#[derive(Debug)]
-pub struct RunTasks {
-    tasks: Vec<NamedJob>,
-    /// The batch of an ended run that they are left of; none of new ones.
-    left_of: Option<BatchId>,
-}
-
-impl From<Vec<NamedJob>> for RunTasks {
-    fn from(tasks: Vec<NamedJob>) -> Self {
-        Self { tasks, left_of: None }
-    }
-}
-
-impl RunTasks {
-    /// All that is left of a batch.
-    pub fn left_of(batch: BatchId, tasks: Vec<NamedJob>) -> Self {
-        Self { tasks, left_of: Some(batch) }
-    }
 }
 
 /// A run that ends in order however its command ends: what is under way is written down before the process ends.
@@ -106,38 +89,36 @@ pub async fn carry_out(
     context: &CommandContext,
     journal: Journal,
     bulk: BulkOptions,
-    work: impl Into<RunTasks>,
+    tasks: Vec<NamedJob>,
     tally: &mut RunTally,
     mut tell: impl FnMut(&mut RunTally, &str, Outcome) -> Result<(), OutputError>,
 ) -> anyhow::Result<()> {
-    let RunTasks { tasks, left_of } = work.into();
-    if tasks.is_empty() && left_of.is_none() {
+    if tasks.is_empty() && bulk.left_of.is_none() {
         return Ok(());
     }
     let mut bars = Bars::new(tasks.len(), tally.format());
     let begin = async |journal| {
         let (client, at_once, read_only) =
             (context.client().clone(), AtOnce::of(bulk.at_once()), context.session.is_read_only());
-        let jobs = || tasks.iter().map(|task| task.job.clone()).collect();
         let setup = EngineSetup { client, journal, caller: QueueMode::Script, at_once, read_only, drawer: None };
-        match left_of {
+        match bulk.left_of {
             Some(batch) => engine::finish(setup, batch).await,
-            None => engine::run(setup, jobs()).await,
+            None => engine::run(setup, tasks.iter().map(|task| task.job.clone()).collect()).await,
         }
     };
     // What comes from standard input is gone with this process.
     let mut is_lasting =
         journal.place().is_some() && !tasks.iter().any(|task| standard_input::is_spooled(&task.job.origin()));
-    let begun = match begin(journal).await {
+    let started = match begin(journal).await {
         // What can be opened need not take a row; only a permanent deletion cannot go without.
-        Err(error) if left_of.is_none() && tasks.iter().all(|task| task.job.kind() != JobKind::Purge) => {
+        Err(error) if bulk.left_of.is_none() && tasks.iter().all(|task| task.job.kind() != JobKind::Purge) => {
             is_lasting = false;
             begin(context.session.without_journal(tally.format(), &error).await?).await?
         }
         run => run.context("nothing was done")?,
     };
-    tally.begin(tasks, bulk.at_once(), is_lasting.then(|| context.retry_command(begun.batch())));
-    let mut orderly = OrderlyRun(Some(begun));
+    tally.begin(tasks, bulk.at_once(), is_lasting.then(|| context.retry_command(started.batch())));
+    let mut orderly = OrderlyRun(Some(started));
     let Some(run) = &mut orderly.0 else { return Ok(()) };
     let waits =
         ExponentialBuilder::default().with_min_delay(FIRST_WAIT).with_max_delay(LONGEST_WAIT).without_max_times();

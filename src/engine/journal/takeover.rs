@@ -144,9 +144,7 @@ impl Journal {
             Ok(journal.kept(change)?.into_iter().find(|kept| kept.id == batch))
         };
         let taken = self.change_work(take).await?;
-        taken.ok_or_else(|| {
-            Error::new(Kind::Refused, "another filedeck has it, which is still running; end that one first")
-        })
+        taken.ok_or_else(|| Error::new(Kind::Refused, "another filedeck works on this task"))
     }
 
     /// Of the runs that a query finds this one and those that have ended, as JSON.

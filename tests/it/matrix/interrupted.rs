@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::world::{Patience, STORED, World, content, in_folder};
 use crate::cli::binary::{TOKEN, end, names};
+use crate::support::database;
 use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
 
 const PATIENCE: Patience = Patience { stall: 20, settle: 1 };
@@ -189,6 +190,20 @@ fn what_another_process_works_on_is_refused() {
     assert!(run.stderr.contains("another filedeck has it, which is still running"), "{}", run.stderr);
     assert_eq!(end(&mut child, "INT"), 130);
     finish(&world, &named(&world, ""), 0);
+    Cut::Put.assert_done(&world);
+}
+
+#[test]
+fn what_a_damaged_journal_still_has_is_looked_up_before_it_is_done_again() {
+    let world = Cut::Put.world();
+    let words = [Cut::Put.words(), &["--again", "--on-clash", "keep-both"]].concat();
+    let command = named(&world, &cut_short(&world, &words, Cut::Put.calls(), (5, Passed::Never), "INT"));
+    // As in a copy from before the first one was sent.
+    let journal = world.binary.home.path().join("state/journal.db");
+    database::execute(&journal, "UPDATE item SET state = 'waiting'");
+    fs::write(journal.with_added_extension("unfinished"), "1000000").unwrap();
+    let said = finish(&world, &command, 0);
+    assert!(said.contains("lacks what was written to it last"), "{said}");
     Cut::Put.assert_done(&world);
 }
 

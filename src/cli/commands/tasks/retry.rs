@@ -8,7 +8,7 @@ use crate::cli::context::CommandContext;
 use crate::cli::exit::Exit;
 use crate::cli::named_job::NamedJob;
 use crate::cli::tally::RunTally;
-use crate::cli::work::{BulkOptions, RunTasks, carry_out};
+use crate::cli::work::{BulkOptions, carry_out};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,12 +31,18 @@ pub struct Args {
 }
 
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
-    let journal = context.session.journal().await.context("nothing was retried")?;
+    let journal = context.session.checked_journal(context.format).await.context("nothing was retried")?;
     let (mut tally, mut output) = (RunTally::new(context.format, 0), context.output());
     for number in &args.numbers {
         let what = format!("cannot retry task {number}");
         let batches = journal.list_batches().await.with_context(|| what.clone())?;
-        let batch = match find(&batches, *number) {
+        let refused = |why| Err(Error::new(Kind::Refused, why));
+        let left = find(&batches, *number).and_then(|batch| match (batch.can_retry(), batch.is_owned) {
+            (true, _) => Ok(batch),
+            (false, true) => refused("another filedeck has it, which is still running; end that one, or let it finish"),
+            (false, false) => refused("nothing of it is left to do"),
+        });
+        let batch = match left {
             Ok(batch) => batch,
             Err(error) => {
                 tally.also(1);
@@ -44,16 +50,6 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
                 continue;
             }
         };
-        if !batch.can_retry() {
-            let why = if batch.is_owned {
-                "another filedeck has it, which is still running; end that one, or let it finish"
-            } else {
-                "nothing of it is left to do"
-            };
-            tally.also(1);
-            tally.failed(&what, &Error::new(Kind::Refused, why));
-            continue;
-        }
         let jobs = journal.undone_jobs(batch.id).await.with_context(|| what.clone())?;
         if jobs.iter().any(|job| job.kind().is_change()) {
             context.session.check_writable().with_context(|| what.clone())?;
@@ -62,8 +58,8 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
         tally.also(batch.counts.done + jobs.len());
         tally.done_before(batch.counts.done);
         let tasks = jobs.into_iter().map(|job| NamedJob { name: job.label(), job }).collect();
-        let work = RunTasks::left_of(batch.id, tasks);
-        let told = carry_out(context, journal.clone(), args.bulk, work, &mut tally, |tally, name, _| {
+        let bulk = BulkOptions { left_of: Some(batch.id), ..args.bulk };
+        let told = carry_out(context, journal.clone(), bulk, tasks, &mut tally, |tally, name, _| {
             tally.done();
             output.item(&serde_json::json!({ "done": name }), || name.to_owned())?;
             output.flush()
