@@ -15,7 +15,8 @@ const SCRIPTS_KEPT: u32 = 20;
 const WISH: &str = "(SELECT coalesce(item.path, '') \
                        || json_group_object(fullkey, CASE key WHEN 'free_at' THEN 1 ELSE atom END) \
                      FROM json_tree(item.job) \
-                     WHERE atom IS NOT NULL AND key NOT IN ('id', 'size') AND fullkey NOT GLOB '*.seen*' \
+                     WHERE atom IS NOT NULL AND key NOT IN ('id', 'size', 'modified') \
+                       AND fullkey NOT GLOB '*.seen*' AND fullkey NOT GLOB '*.state*' \
                        AND (item.path IS NULL OR (fullkey NOT GLOB '*.into.*' AND key <> 'name')))";
 
 impl Journal {

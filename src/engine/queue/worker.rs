@@ -1,5 +1,6 @@
 //! Carries one job out: from the job to the operation, and from the result of it to an outcome.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -118,7 +119,11 @@ impl WorkItem {
                 Outcome::LocalFolderCreated(local_place::make_folder(into, name).await?)
             }
             Job::DeleteLocal { path, state, up_to } => {
-                delete_local::delete_local(path, *state, up_to.as_deref()).await?;
+                let is_gone = path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+                // An earlier run may have deleted it.
+                if !(in_doubt && is_gone) {
+                    delete_local::delete_local(path, *state, up_to.as_deref()).await?;
+                }
                 Outcome::LocalFileDeleted(path.clone())
             }
             Job::CreateFolder { parent, name } => {

@@ -1,6 +1,7 @@
 use filedeck::api::model::{Access, UploadOptions};
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::FolderRef;
+use filedeck::engine::seen_state::LocalState;
 use filedeck::engine::{Job, Journal, PastBatches, PastJob};
 use filedeck::service::ServiceOptions;
 use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
@@ -38,24 +39,30 @@ fn with_tasks() -> (Service, Binary) {
         present: true,
         free_at: None,
     };
-    let doubt = changed(Error::new(Kind::Network, "the answer was lost"), |error| error.in_doubt = true);
-    let tasks = [
+    let tasks = vec![
         (folder("made"), None),
         (upload, Some(Error::new(Kind::Local, "there is no late.txt"))),
-        (folder("perhaps"), Some(doubt)),
+        (folder("perhaps"), Some(doubt())),
     ];
+    add_past(&service, &binary, tasks);
+    (service, binary)
+}
+
+fn doubt() -> Error {
+    changed(Error::new(Kind::Network, "the answer was lost"), |error| error.in_doubt = true)
+}
+
+/// Writes down that these were tried, with the errors that they met.
+fn add_past(service: &Service, binary: &Binary, tasks: Vec<(Job, Option<Error>)>) {
     let at = "2026-11-21T08:00:00Z".parse().unwrap();
-    let past = tasks.map(|(job, error)| PastBatches {
-        jobs: vec![PastJob { job, bytes: None, error }],
-        asked_at: at,
-        ended_at: at,
-    });
+    let past =
+        |(job, error)| PastBatches { jobs: vec![PastJob { job, bytes: None, error }], asked_at: at, ended_at: at };
+    let past: Vec<PastBatches> = tasks.into_iter().map(past).collect();
     service.block_on(async {
         let account = format!("environment {}", service.base_url());
         let journal = Journal::open(&binary.home.path().join("state/journal.db"), &account).await.unwrap();
         journal.add_past(&past).await.unwrap();
     });
-    (service, binary)
 }
 
 /// The numbers and states of all tasks, the newest first.
@@ -97,6 +104,18 @@ fn what_may_have_been_done_is_looked_up_and_done_once(#[case] was_done: bool) {
     binary.run(&["tasks", "retry", &doubtful]).expect(0);
     binary.run(&["ls", "/perhaps"]).expect(0);
     assert!(states(&binary).iter().all(|(number, _)| *number != doubtful));
+}
+
+#[rstest]
+#[case::in_doubt(doubt(), 0)]
+#[case::surely_not(Error::new(Kind::Local, "it was busy"), 1)]
+fn a_local_file_that_is_gone_counts_as_deleted_only_where_that_was_in_doubt(#[case] error: Error, #[case] code: i32) {
+    let (service, binary) = with_a_library();
+    let path = binary.work().join("gone.txt");
+    let job = Job::DeleteLocal { path, state: LocalState::default(), up_to: None };
+    add_past(&service, &binary, vec![(job, Some(error))]);
+    let (number, _) = states(&binary).remove(0);
+    binary.run(&["tasks", "retry", &number]).expect(code);
 }
 
 #[test]
