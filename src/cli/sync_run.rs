@@ -34,7 +34,7 @@ pub async fn carry_out_plan(
             tally.failed(&format!("cannot compare {}", step.path), &Error::new(Kind::Conflict, why.clone()));
             false
         }
-        _ => true,
+        StepWork::Job(_) => true,
     });
     carry_out_jobs(context, journal.clone(), bulk, others, tally, &mut told).await?;
     if deletions.is_empty() {
@@ -63,7 +63,7 @@ pub async fn carry_out_jobs(
 ) -> anyhow::Result<()> {
     let task = |step: &SyncStep| match &step.does {
         StepWork::Job(job) => Some(NamedJob { name: step.path.clone(), job: (**job).clone() }),
-        _ => None,
+        StepWork::Refused(_) => None,
     };
     let tasks = steps.iter().filter_map(task).collect();
     let by_path: HashMap<&str, &SyncStep> = steps.iter().map(|step| (step.path.as_str(), step)).collect();

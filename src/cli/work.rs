@@ -117,7 +117,7 @@ pub async fn carry_out(
         }
         run => run.context("nothing was done")?,
     };
-    tally.begin(tasks, bulk.at_once(), is_lasting.then(|| context.retry_command(started.batch())));
+    tally.begin(tasks, bulk.at_once(), is_lasting.then(|| context.retry_command(started.batch)));
     let mut orderly = OrderlyRun(Some(started));
     let Some(run) = &mut orderly.0 else { return Ok(()) };
     let waits =

@@ -19,7 +19,7 @@ use crate::api::{Error, Kind};
 pub struct Run {
     handle: Handle,
     events: mpsc::Receiver<Event>,
-    batch: BatchId,
+    pub batch: BatchId,
     /// Told before the batch had its name.
     early: VecDeque<Event>,
     over: bool,
@@ -66,11 +66,6 @@ pub async fn finish(setup: EngineSetup, batch: BatchId) -> Result<Run, Error> {
 }
 
 impl Run {
-    /// Names the batch in the journal.
-    pub fn batch(&self) -> BatchId {
-        self.batch
-    }
-
     /// What comes next; none after the end.
     pub async fn next(&mut self) -> Option<RunEvent> {
         while !self.over {

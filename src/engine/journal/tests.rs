@@ -313,24 +313,6 @@ async fn what_a_script_has_done_is_done_for_equal_jobs_that_ended_runs_left(#[ca
 }
 
 #[tokio::test]
-async fn one_batch_is_taken_over_from_an_ended_run_alone() {
-    let dir = tempfile::tempdir().unwrap();
-    let (killed, living) = (open(&dir, "a").await, open(&dir, "a").await);
-    let left = add(&killed, &[upload("sent"), upload("waits")], true).await;
-    let theirs = add(&living, &[upload("theirs")], true).await;
-    killed.take(left, 1).await.unwrap();
-    drop(killed);
-    let script = open(&dir, "a").await;
-    assert_eq!(script.take_over_one(theirs).await.unwrap_err().kind, Kind::Refused);
-    let taken = script.take_over_one(left).await.unwrap();
-    assert_eq!((taken.counts.cancelled, taken.ended_at.is_some()), (2, true));
-    assert_eq!(living.take_over_one(left).await.unwrap_err().kind, Kind::Refused, "the script has it");
-    script.retry(left, true).await.unwrap();
-    let jobs = script.take(left, 9).await.unwrap();
-    assert_eq!(jobs.iter().map(|entry| entry.in_doubt).collect::<Vec<_>>(), [true, false]);
-}
-
-#[tokio::test]
 async fn every_commit_is_on_the_disk_at_once_but_for_leases() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal.db");
