@@ -25,6 +25,7 @@ mod local_path;
 pub mod local_watch;
 pub mod message;
 mod meter;
+pub mod name_form;
 pub mod ops;
 mod outbox;
 pub mod paging;

@@ -12,7 +12,7 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::Item;
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::ops::list::ListMemory;
-use crate::engine::ops::locate::names;
+use crate::engine::ops::locate::{folder_at, names, stat};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Located {
@@ -27,12 +27,12 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
     match remote {
         RemoteArgument::Path(path) if path.is_root() => Ok(Located::Root),
         RemoteArgument::Path(path) => {
-            let found = client.stat(path.as_str()).await?;
+            let found = stat(client, path.as_str()).await?;
             match (found.file, found.folder) {
                 (Some(file), _) if !path.means_folder() => Ok(Located::File(Box::new(file))),
                 (_, Some(folder)) => Ok(Located::Folder(folder)),
                 // A file and a folder may have the same path, and then the service describes the file.
-                (Some(_), None) => match client.folder_by_path(path.as_str()).await {
+                (Some(_), None) => match folder_at(client, path.as_str()).await {
                     Err(error) if error.kind == Kind::NotFound => {
                         Err(Error::new(Kind::NotFound, "it is a file, not a folder"))
                     }
@@ -89,7 +89,7 @@ pub async fn read(client: &Client, remote: &RemotePattern, options: PatternOptio
     if options.literal {
         return exact();
     }
-    match client.stat(path.as_str()).await {
+    match stat(client, path.as_str()).await {
         Ok(_) => exact(),
         // A path that the service takes for none has nothing at it, either.
         Err(error) if matches!(error.kind, Kind::NotFound | Kind::Invalid) => {

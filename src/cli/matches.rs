@@ -8,6 +8,7 @@ use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort};
 use crate::engine::ops::list::{self, ListMemory};
+use crate::engine::ops::locate::{folder_at, stat};
 
 /// A search for what a pattern matches.
 #[derive(Debug)]
@@ -35,7 +36,7 @@ impl<'a> Matches<'a> {
     pub async fn begin(client: &'a Client, pattern: &'a RemoteGlob) -> Result<Self, Error> {
         let place = match pattern.base() {
             "/" => FolderRef::root(),
-            base => FolderRef { id: Some(client.folder_by_path(base).await?.id), path: base.to_owned() },
+            base => FolderRef { id: Some(folder_at(client, base).await?.id), path: base.to_owned() },
         };
         let (memory, opened) = (ListMemory::default(), place.id.iter().cloned().collect());
         let mut matches = Self { client, pattern, memory, open: Vec::new(), opened, reading: None };
@@ -89,7 +90,7 @@ impl<'a> Matches<'a> {
 
     /// What is at a path, if anything.
     async fn look(&self, path: &str) -> Result<Option<Entry>, Error> {
-        match self.client.stat(path).await {
+        match stat(self.client, path).await {
             Ok(found) => Ok(found.folder.map(Entry::Folder).or(found.file.map(Entry::File))),
             Err(error) if error.kind == Kind::NotFound => Ok(None),
             Err(error) => Err(error),

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::remote::{RemoteArgument, RemoteError, RemotePath};
+use crate::engine::name_form::composed;
 
 /// A path, an id or a pattern as it was typed; the service decides which (`locate::read`).
 #[derive(Debug, Clone)]
@@ -83,16 +84,16 @@ impl NamePattern {
         if !is_pattern(name) {
             return Ok(Self::Exactly(unescaped(name)));
         }
-        let glob = GlobBuilder::new(name).literal_separator(true).backslash_escape(true).build();
+        let glob = GlobBuilder::new(&composed(name)).literal_separator(true).backslash_escape(true).build();
         glob.map(|glob| Self::Like(glob.compile_matcher()))
             .map_err(|error| PatternError::Glob(error.kind().to_string()))
     }
 
-    /// Whether one name is like it.
+    /// Returns whether one name is like it, whatever the form of its accents.
     pub fn holds(&self, name: &str) -> bool {
         match self {
-            Self::Exactly(exactly) => exactly == name,
-            Self::Like(matcher) => matcher.is_match(name),
+            Self::Exactly(exactly) => composed(exactly) == composed(name),
+            Self::Like(matcher) => matcher.is_match(&*composed(name)),
             Self::AnyDepth => true,
         }
     }

@@ -2,14 +2,14 @@
 
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::FolderRef;
-use crate::engine::ops::edit;
+use crate::engine::ops::{edit, locate};
 
 /// The folder at a path; made, with those above it, if it is not there.
 pub async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Error> {
     if path == "/" {
         return Ok(FolderRef::root());
     }
-    let folder = match client.folder_by_path(path).await {
+    let folder = match locate::folder_at(client, path).await {
         Err(error) if error.kind == Kind::NotFound => {
             match edit::create_folder(client, &FolderRef::root(), path, false).await {
                 // Somebody else made it in the meantime.
@@ -19,5 +19,5 @@ pub async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Er
         }
         found => found?,
     };
-    Ok(FolderRef { id: Some(folder.id), path: path.to_owned() })
+    Ok(FolderRef { path: folder.path.unwrap_or_else(|| path.to_owned()), id: Some(folder.id) })
 }

@@ -22,6 +22,7 @@ use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::local_tree::{self, LocalTree};
+use crate::engine::ops::locate::nearest;
 use crate::engine::ops::remote_side::{self, RemoteSide};
 use crate::engine::sync::{ComparedTrees, Rename, StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
@@ -246,7 +247,7 @@ fn not_a_folder() -> Error {
     Error::new(Kind::Refused, "the remote path is a file, and only folders can be compared")
 }
 
-/// The folder to make like another one; what is not there is to be made below the root folder.
+/// The folder to make like another one, and what of its path is still to be made.
 async fn target_folder(context: &CommandContext, remote: &RemoteArgument) -> Result<(FolderRef, String), Error> {
     match (locate(context.client(), remote).await, remote) {
         (Ok(located @ (Located::Root | Located::Folder(_))), _) => {
@@ -254,7 +255,7 @@ async fn target_folder(context: &CommandContext, remote: &RemoteArgument) -> Res
         }
         (Ok(Located::File(_)), _) => Err(not_a_folder()),
         (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
-            Ok((FolderRef::root(), path.as_str().trim_start_matches('/').to_owned()))
+            nearest(context.client(), path.as_str()).await
         }
         (Err(error), _) => Err(error),
     }

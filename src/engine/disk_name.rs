@@ -1,8 +1,6 @@
 //! Names of the account as names on a disk, and back: two functions that undo each other, for every name and each system. No
 //! name of an account is empty, `.` or `..`, or has a slash; what comes as one is changed for good. On a disk a name is one plain component, never a path (`guarantees.md#names-from-the-service-stay-in-their-folder`).
 
-use unicode_normalization::UnicodeNormalization as _;
-
 use crate::api::text::is_unsafe;
 
 /// The most that file systems take.
@@ -133,11 +131,6 @@ pub fn path_to_remote(path: &str) -> String {
 /// The path on the disk that older versions gave a path of the account.
 pub fn older_path(path: &str) -> String {
     path.split('/').map(older).collect::<Vec<_>>().join("/")
-}
-
-/// The same for names that differ by the form of their accents only.
-pub fn composed(name: &str) -> String {
-    if name.is_ascii() { name.to_owned() } else { name.nfc().collect() }
 }
 
 /// Returns whether a name is that of a download under way.

@@ -10,7 +10,6 @@ use super::job::{Job, Room};
 use super::left_out::Reason;
 use super::seen_state::LocalState;
 use super::sending::Sending;
-use super::tree_filter::is_hidden;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::api::paths::join;
 
@@ -27,6 +26,8 @@ pub struct PlanRow {
     pub elsewhere: Option<String>,
     /// What should be known before, safe to show.
     pub warning: Option<String>,
+    /// It is hidden and comes with a folder: nobody has named it.
+    pub is_hidden: bool,
 }
 
 /// What is to be sent or saved.
@@ -132,6 +133,7 @@ impl PlanRow {
             there: Existing::Nothing { new_folder: None },
             elsewhere: None,
             warning: None,
+            is_hidden: false,
         }
     }
 
@@ -166,15 +168,10 @@ impl PlanRow {
         }
     }
 
-    /// Returns whether it is hidden and came with its folder.
-    pub fn is_hidden(&self) -> bool {
-        self.name.split_once('/').is_some_and(|(_, below)| is_hidden(below))
-    }
-
     /// Returns whether it would let others read something hidden, unasked
     /// (`guarantees.md#nothing-is-published-unasked`).
     pub fn publishes_hidden(&self, direction: &Direction) -> bool {
-        direction.publishes() && self.is_hidden()
+        direction.publishes() && self.is_hidden
     }
 
     /// Whether the service will not store it, by the rule for duplicates that was asked for

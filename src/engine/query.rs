@@ -23,6 +23,7 @@ use term::{EntryKind, Term};
 
 pub use complete::{Completed, complete};
 pub use read::QueryError;
+pub use service_filters::asked_part;
 
 /// The filters that there are, and what is allowed behind each.
 pub fn filters() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
@@ -58,6 +59,11 @@ impl Query {
     /// Its name, or else its line.
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.line)
+    }
+
+    /// The path of the folder that it looks below.
+    pub fn below(&mut self) -> Option<&mut String> {
+        self.terms.iter_mut().find_map(|term| if let Term::Below(path) = term { Some(path) } else { None })
     }
 
     /// What it looks for: a sentence, not yet safe to show.

@@ -4,7 +4,6 @@
 use super::ancestors::ancestors;
 use super::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison};
 use super::job::{Job, Room};
-use super::left_out::Reason;
 use super::plan::{Existing, ExistingFile, PlanRow, PlanSource};
 use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use super::tree_filter::is_hidden;
@@ -14,11 +13,7 @@ pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> 
     let steps = steps(&comparison.trees, target, true);
     let left_out = &comparison.trees.left_out;
     let mut rows: Vec<PlanRow> = left_out.named().map(PlanRow::left_out).collect();
-    rows.extend(steps.into_iter().filter_map(|step| row(step, comparison)).map(|row| {
-        let is_sent = matches!(row.source, PlanSource::Local(_) | PlanSource::EmptyFolder);
-        let hidden = is_sent && publishes(target) && is_hidden(&row.name);
-        if hidden { PlanRow::left_out((&row.name, Reason::Hidden)) } else { row }
-    }));
+    rows.extend(steps.into_iter().filter_map(|step| row(step, comparison)));
     rows.sort_by_key(|row| match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => 0,
         (_, Existing::Other(_)) => 1,
@@ -26,11 +21,6 @@ pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> 
         _ => 3,
     });
     rows
-}
-
-/// Returns whether others can read what is sent.
-fn publishes(target: &SyncTarget) -> bool {
-    matches!(target, SyncTarget::Remote { options, .. } if options.options.access.is_public())
 }
 
 fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
@@ -60,7 +50,8 @@ fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
             _ => return None,
         },
     };
-    Some(PlanRow { source, name: shown, size: step.size, there, elsewhere: None, warning: None })
+    let is_hidden = matches!(source, PlanSource::Local(_)) && is_hidden(&shown);
+    Some(PlanRow { source, name: shown, size: step.size, there, elsewhere: None, warning: None, is_hidden })
 }
 
 fn nothing() -> Existing {

@@ -5,6 +5,7 @@ use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::ancestors::ancestors;
 use super::left_out::Reason;
+use super::name_form::composed;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 
@@ -46,6 +47,7 @@ impl TreeFilter {
         if self.no_hidden && is_hidden(path) {
             return Some(Reason::Hidden);
         }
+        let path = &*composed(path);
         let is_taken = is_folder || self.include.as_ref().is_none_or(|include| include.is_match(path));
         let is_excluded = || ancestors(path).chain([path]).any(|path| self.exclude.is_match(path));
         (!is_taken || is_excluded()).then_some(Reason::Pattern)
@@ -82,7 +84,7 @@ fn glob(pattern: &str) -> Result<Glob, Error> {
         None if trimmed.contains('/') => trimmed.to_owned(),
         None => format!("**/{trimmed}"),
     };
-    let built = GlobBuilder::new(&anchored).literal_separator(true).backslash_escape(true).build();
+    let built = GlobBuilder::new(&composed(&anchored)).literal_separator(true).backslash_escape(true).build();
     built.map_err(|error| Error::new(Kind::Refused, format!("{} is not a pattern: {}", visible(pattern), error.kind())))
 }
 

@@ -72,16 +72,16 @@ const ENGINE: Modules = &[
     ("meter", "message progress_sink"),
     (
         "ops",
-        "ancestors deletion disk_name folder_comparison folder_size item job journal left_out limits local_entry message meter parts plan poll preview \
+        "ancestors deletion disk_name folder_comparison folder_size item job journal left_out limits local_entry message meter name_form parts plan poll preview \
          progress_sink \
          query question relocation seen_state sending service_task sync text_file thumbnail_cache tree_filter typed_paths",
     ),
     ("outbox", "message progress_sink queue_view"),
     ("parts", "message plan"),
-    ("plan", "item job left_out seen_state sending tree_filter"),
+    ("plan", "item job left_out seen_state sending"),
     ("preview", "item"),
     ("progress_sink", "message"),
-    ("query", "item paging"),
+    ("query", "item name_form paging"),
     (
         "question",
         "batch collection deletion folder_comparison folder_size item job limits local_entry paging plan preview sending service_task \
@@ -96,11 +96,11 @@ const ENGINE: Modules = &[
     ("service_task", "batch item"),
     ("spawn", "actor cancels handle journal message outbox queue thumbnail_cache tools"),
     ("sync", "disk_name item job left_out relocation seen_state sending"),
-    ("sync_plan", "ancestors folder_comparison job left_out plan sync tree_filter"),
+    ("sync_plan", "ancestors folder_comparison job plan sync tree_filter"),
     ("text_file", "item"),
     ("thumbnail_cache", "preview"),
     ("tools", "journal ops thumbnail_cache"),
-    ("tree_filter", "ancestors left_out"),
+    ("tree_filter", "ancestors left_out name_form"),
     ("work", "ops question queue"),
 ];
 

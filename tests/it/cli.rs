@@ -1,5 +1,7 @@
 //! The command line as a script meets it: standard output, standard error and the exit code.
 
+#[cfg(target_os = "linux")]
+mod accents;
 mod account;
 mod accounts;
 mod arguments;

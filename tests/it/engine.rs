@@ -66,6 +66,7 @@ mod listing;
 mod lost_answers;
 #[cfg(feature = "service")]
 mod media;
+mod name_form;
 #[cfg(feature = "service")]
 mod plans;
 #[cfg(feature = "service")]

@@ -17,6 +17,7 @@ use crate::cli::stderr::InvalidUsage;
 use crate::engine::message::{Collection, Entry, Event, OpId, SessionId, Sort};
 use crate::engine::ops::duplicates;
 use crate::engine::ops::list::{self, ListMemory};
+use crate::engine::ops::locate::with_path_there;
 use crate::engine::parts::Parts;
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::query::{self, Query};
@@ -61,8 +62,9 @@ impl RemoteCommand for Args {
             }
             Style::Lines => |output, entry| output.line(&row::path(entry)),
         };
-        let of = Collection::Found(query);
-        let what = || format!("cannot find '{}'", of.title());
+        let title = query.title().to_owned();
+        let what = || format!("cannot find '{title}'");
+        let of = with_path_there(context.client(), Collection::Found(query)).await.with_context(what)?;
         if of.is_read_whole() {
             print_duplicates(context.client(), &of, &mut output, print).await.with_context(what)?;
         } else {

@@ -15,6 +15,7 @@ use crate::cli::remote::RemotePath;
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::message::FolderRef;
+use crate::engine::ops::locate::folder_at;
 use crate::engine::{Job, Outcome};
 
 const EXAMPLES: &str = "\
@@ -89,7 +90,7 @@ impl Args {
         let there = Error::new(Kind::Conflict, "it is there already");
         let Some((parent, name)) = path.split() else { return Err(there) };
         if self.parents {
-            return match client.folder_by_path(path.as_str()).await {
+            return match folder_at(client, path.as_str()).await {
                 Ok(folder) => Ok(Wanted::Present(folder)),
                 Err(error) if error.kind == Kind::NotFound => Ok(Wanted::Missing(Job::CreateFolder {
                     parent: FolderRef::root(),
@@ -100,7 +101,7 @@ impl Args {
         }
         let parent = match parent {
             "/" => FolderRef::root(),
-            above => match client.folder_by_path(above).await {
+            above => match folder_at(client, above).await {
                 Err(error) if error.kind == Kind::NotFound => {
                     let message = format!("there is no {above}; --parents makes the folders above, too");
                     return Err(Error { message, ..error });

@@ -19,6 +19,7 @@ use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::folder_size::outermost;
 use crate::engine::message::FolderRef;
+use crate::engine::ops::locate::folder_at;
 use crate::engine::relocation::relocation;
 use crate::engine::{Item, Job, Outcome};
 
@@ -139,7 +140,7 @@ async fn new_path(client: &Client, path: &RemotePath, missing: Error) -> Result<
     let Some((parent, name)) = path.split() else { return Err(missing) };
     let into = match parent {
         "/" => FolderRef::root(),
-        above => FolderRef { id: Some(client.folder_by_path(above).await?.id), path: above.to_owned() },
+        above => FolderRef { id: Some(folder_at(client, above).await?.id), path: above.to_owned() },
     };
     Ok(MoveTarget { into, name: Some(name.to_owned()) })
 }

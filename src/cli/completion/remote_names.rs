@@ -13,6 +13,7 @@ use crate::config::{AccountSource, CredentialKind, accounts, create_private_dir}
 use crate::engine::completion_names::{CompletionNames, MOST_NAMES};
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::list::{self, ListMemory};
+use crate::engine::ops::locate::folder_at;
 
 /// The names in a folder, those of folders with a slash at their end; none where they cannot be known.
 pub(super) fn of_folder(setup: &Setup, line: &ShellLine, folder: &RemotePath) -> Option<Vec<String>> {
@@ -70,7 +71,7 @@ async fn read(client: &Client, folder: &RemotePath) -> Result<Option<Vec<String>
     let place = if folder.is_root() {
         FolderRef::root()
     } else {
-        let found = client.folder_by_path(folder.as_str()).await?;
+        let found = folder_at(client, folder.as_str()).await?;
         FolderRef { id: Some(found.id), path: folder.as_str().to_owned() }
     };
     let (memory, of) = (ListMemory::default(), place.into());

@@ -4,12 +4,14 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::case_fold::{TWINS, twins};
 use super::local_tree::LocalTree;
 use super::md5_sum::Md5Sum;
 use super::remote_side::RemoteSide;
 use super::scope::Scope;
 use crate::api::text::visible;
-use crate::engine::disk_name::{composed, older_path, path_to_remote};
+use crate::engine::disk_name::{older_path, path_to_remote};
+use crate::engine::name_form::composed;
 use crate::regular_file::Links;
 
 /// A local tree as it is compared with the account.
@@ -27,7 +29,7 @@ impl AlignedTree<'_> {
     /// Why a file of either side is not compared.
     pub(super) fn clash(&self, path: &str) -> Option<String> {
         if self.twins.holds(&composed(path)) {
-            return Some("names of this machine differ by the encoding of their accents only".to_owned());
+            return Some(TWINS.to_owned());
         }
         let older = self.older.get(path)?;
         Some(format!("{} may be a copy that an older version of filedeck named: rename or remove it", visible(older)))
@@ -38,13 +40,7 @@ impl AlignedTree<'_> {
 pub(super) async fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> AlignedTree<'a> {
     let forms = Forms::of(there);
     let own_paths = || here.files.keys().chain(&here.folders);
-    let mut twins = BTreeSet::new();
-    let mut before = HashMap::new();
-    for path in own_paths().filter(|path| !path.is_ascii()) {
-        if before.insert(composed(path), path).is_some() {
-            twins.insert(composed(path));
-        }
-    }
+    let twins = twins(own_paths().map(String::as_str));
     let all_paths = own_paths().chain(here.left_out.paths.keys());
     let forms_of = all_paths.map(|path| (path, forms.of_path(path))).filter(|(path, form)| *path != form);
     let mut moved: BTreeMap<String, String> = forms_of.map(|(path, form)| (path.clone(), form)).collect();
@@ -63,7 +59,6 @@ pub(super) async fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> Aligne
             _ => drop(older.insert(path.clone(), name)),
         }
     }
-    let twins = Scope::of(twins);
     let mut aligned = AlignedTree { tree: Cow::Borrowed(here), own: BTreeMap::new(), twins, older };
     if !moved.is_empty() {
         aligned.take(&moved, &saved);
@@ -115,7 +110,7 @@ fn folders_above(path: &str) -> impl Iterator<Item = &str> {
 /// The paths of the account by what all forms of their accents have in common.
 struct Forms<'a> {
     there: &'a RemoteSide,
-    of: HashMap<String, &'a str>,
+    of: HashMap<Cow<'a, str>, &'a str>,
 }
 
 impl<'a> Forms<'a> {

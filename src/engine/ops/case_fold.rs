@@ -1,21 +1,49 @@
 //! Names that people, or other machines' disks, take for the same.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use unicode_normalization::UnicodeNormalization as _;
-
+use super::scope::Scope;
 use crate::api::text::visible;
+use crate::engine::ancestors::ancestors;
+use crate::engine::name_form::{composed, fold};
 
-/// The same for names that differ by case or by the form of their accents only.
-pub(super) fn fold(name: &str) -> String {
-    let lower: String = name.nfc().flat_map(char::to_lowercase).collect();
-    lower.nfc().collect()
+/// Why names that are one name to others are not sent, saved or compared.
+pub(super) const TWINS: &str = "two names differ by the encoding of their accents only: rename one of them";
+
+/// Names of one folder, by what they fold to.
+#[derive(Debug, Default)]
+pub(super) struct FoldedNames(HashMap<String, BTreeSet<String>>);
+
+impl FoldedNames {
+    pub(super) fn add(&mut self, name: String) {
+        self.0.entry(fold(&name)).or_default().insert(name);
+    }
+
+    /// The name as it is there: letter by letter, or else with its accents in another form. Fails where several such forms are.
+    pub(super) fn form_of(&self, name: &str) -> Result<Option<&str>, &'static str> {
+        let Some(names) = self.0.get(&fold(name)) else { return Ok(None) };
+        let mut forms = names.iter().filter(|other| composed(other) == composed(name));
+        match (names.get(name), forms.next(), forms.next()) {
+            (Some(form), ..) | (None, Some(form), None) => Ok(Some(form)),
+            (None, None, _) => Ok(None),
+            (None, Some(_), Some(_)) => Err(TWINS),
+        }
+    }
+
+    /// Another name that differs from this one by case.
+    pub(super) fn alike(&self, name: &str) -> Option<&str> {
+        self.0.get(&fold(name))?.iter().map(String::as_str).find(|other| composed(other) != composed(name))
+    }
 }
 
-/// In what two names differ that fold to the same.
-fn difference(one: &str, other: &str) -> &'static str {
-    if one.nfc().eq(other.nfc()) { "the encoding of its accents" } else { "case" }
+/// Paths that differ from others of these by the form of their accents only, composed, and all below them.
+pub(super) fn twins<'a>(paths: impl Iterator<Item = &'a str>) -> Scope {
+    let own: BTreeSet<&str> =
+        paths.filter(|path| !path.is_ascii()).flat_map(|path| ancestors(path).chain([path])).collect();
+    let mut before = HashSet::new();
+    let forms = own.into_iter().map(|path| composed(path).into_owned());
+    Scope::of(forms.filter(|form| !before.insert(form.clone())))
 }
 
 /// What is to be known of a name that cannot be told from one before it. `before` are those, by what they fold to.
@@ -24,7 +52,7 @@ pub(super) fn twin_warning(name: &str, before: &mut HashMap<String, String>) -> 
         Entry::Occupied(other) if other.get() == name => {
             Some("another of these has the same name: a number is added".to_owned())
         }
-        Entry::Occupied(other) => Some(looks_like(other.get(), "", name)),
+        Entry::Occupied(other) => Some(looks_like(other.get(), "")),
         Entry::Vacant(free) => {
             free.insert(name.to_owned());
             None
@@ -32,28 +60,7 @@ pub(super) fn twin_warning(name: &str, before: &mut HashMap<String, String>) -> 
     }
 }
 
-/// Says that a name differs from another one by little; `which` tells which one that is.
-pub(super) fn looks_like(other: &str, which: &str, name: &str) -> String {
-    format!("differs from {}{which} by {} only", visible(other), difference(other, name))
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    #[rstest]
-    #[case::case("Logo.PNG", "logo.png", "case")]
-    #[case::form("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e", "the encoding of its accents")]
-    #[case::both("GR\u{d6}SSE", "gro\u{308}sse", "case")]
-    fn names_that_look_alike_fold_to_the_same(#[case] one: &str, #[case] other: &str, #[case] by: &str) {
-        assert_eq!(fold(one), fold(other));
-        assert_eq!(difference(one, other), by);
-    }
-
-    #[test]
-    fn other_names_do_not() {
-        assert_ne!(fold("logo.png"), fold("logo.jpg"));
-    }
+/// Says that a name differs from another one by case; `which` tells which one that is.
+pub(super) fn looks_like(other: &str, which: &str) -> String {
+    format!("differs from {}{which} by case only", visible(other))
 }

@@ -16,7 +16,7 @@ use crate::api::{Error, Kind};
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::Progress;
 use crate::engine::progress_sink::ProgressSink;
-use crate::engine::tree_filter::{TreeFilter, TreeRules};
+use crate::engine::tree_filter::{self, TreeFilter, TreeRules};
 use crate::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 use crate::regular_file::{self, Links};
 
@@ -45,6 +45,8 @@ pub struct LocalSource {
     pub size: u64,
     /// What it will be called, after the folders that come with it.
     pub name: String,
+    /// A name in the folder that it comes with begins with a dot.
+    pub is_hidden: bool,
 }
 
 /// Finds out what is meant, and reports on the way how much it is; rules hold for what is in folders. Fails with what is not
@@ -123,7 +125,7 @@ impl DirectoryWalk {
             return Err(refused(format!("{} is {what}; only files and folders can be sent.", shown(path))));
         }
         match path.file_name().map(sendable) {
-            Some(Ok(name)) => self.file(path.to_owned(), metadata.len(), name),
+            Some(Ok(name)) => self.named_file(path, metadata.len(), name),
             Some(Err(why)) => Err(refused(format!("{}: {why}.", shown(path)))),
             None => Err(refused(format!("{} has no name.", shown(path)))),
         }
@@ -195,7 +197,10 @@ impl DirectoryWalk {
         self.found.warnings.extend(tree.warnings);
         for (below, LocalFile { local, state }) in tree.files {
             match regular_file::open(&local, Links::Refused) {
-                Ok(_) => self.file(local, state.size, named(&below))?,
+                Ok(_) => {
+                    let is_hidden = tree_filter::is_hidden(&below);
+                    self.file(LocalSource { local, size: state.size, name: named(&below), is_hidden })?;
+                }
                 Err(_) => self.leave(&local, Reason::Unreadable)?,
             }
         }
@@ -204,20 +209,24 @@ impl DirectoryWalk {
 
     fn found(&mut self, entry: &DirEntry, name: String) -> Result<(), Error> {
         match entry.metadata() {
-            Ok(metadata) => self.file(entry.path().to_owned(), metadata.len(), name),
+            Ok(metadata) => self.named_file(entry.path(), metadata.len(), name),
             Err(_) => self.leave(entry.path(), Reason::Unreadable),
         }
     }
 
-    fn file(&mut self, local: PathBuf, size: u64, name: String) -> Result<(), Error> {
-        if !self.seen.insert((local.clone(), name.clone())) {
+    fn named_file(&mut self, path: &Path, size: u64, name: String) -> Result<(), Error> {
+        self.file(LocalSource { local: path.to_owned(), size, name, is_hidden: false })
+    }
+
+    fn file(&mut self, file: LocalSource) -> Result<(), Error> {
+        if !self.seen.insert((file.local.clone(), file.name.clone())) {
             return Ok(());
         }
         if self.found.files.len() >= MOST_FILES {
             return Err(refused("More than 100,000 files: choose fewer at once.".to_owned()));
         }
-        self.bytes += size;
-        self.found.files.push(LocalSource { local, size, name });
+        self.bytes += file.size;
+        self.found.files.push(file);
         if self.found.files.len().is_multiple_of(TOLD_EVERY) {
             self.tell();
         }

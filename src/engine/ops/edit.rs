@@ -1,5 +1,6 @@
 //! Changes that end with their answer: new folders, and deletion.
 
+use super::locate::folder_at;
 use super::lost_upload;
 use crate::api::model::{CreateFolder, Folder};
 use crate::api::paths::{join, split};
@@ -18,11 +19,11 @@ pub async fn create_folder(client: &Client, parent: &FolderRef, name: &str, in_d
     let mut place = parent.clone();
     for name in above {
         let path = join(&place.path, name);
-        let folder = match client.folder_by_path(&path).await {
-            Err(error) if error.kind == Kind::NotFound => create_or_find(client, &place, name).await,
-            found => found,
+        let folder = match folder_at(client, &path).await {
+            Err(error) if error.kind == Kind::NotFound => create_or_find(client, &place, name).await?,
+            found => found?,
         };
-        place = FolderRef { id: Some(folder?.id), path };
+        place = FolderRef { path: folder.path.unwrap_or(path), id: Some(folder.id) };
     }
     if in_doubt { create_or_find(client, &place, last).await } else { create(client, &place, last).await }
 }

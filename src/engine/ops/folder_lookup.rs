@@ -1,22 +1,24 @@
-//! What is in a folder under certain names. The folder is listed once; where that would take more requests than there
-//! are names, the names that are left are asked for one by one.
+//! What is in a folder under certain names, whatever the form of their accents. The folder is listed once; where that would
+//! take more requests than there are names, the names that are left are asked for one by one.
 
 use std::collections::{HashMap, HashSet};
 
-use super::case_fold::fold;
+use super::case_fold::FoldedNames;
 use super::list::{self, ListMemory};
 use crate::api::model::{File, Folder};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Entry, FolderRef, Sort};
+use crate::engine::name_form::fold;
+use crate::engine::query::asked_part;
 
 /// Of one folder.
 #[derive(Debug, Default)]
 pub(super) struct FolderLookup {
     files: HashMap<String, File>,
     folders: HashMap<String, Folder>,
-    /// Names that look like one that is asked for, by what they fold to.
-    alike: HashMap<String, String>,
+    /// Both of them, and those that look like one that is asked for.
+    names: FoldedNames,
 }
 
 impl FolderLookup {
@@ -54,11 +56,10 @@ impl FolderLookup {
             Entry::File(file) => file.full_name(),
             Entry::Folder(folder) => folder.full_name(),
         };
-        let key = fold(&name);
-        if !wanted.contains(&key) {
+        if !wanted.contains(&fold(&name)) {
             return;
         }
-        self.alike.insert(key, name.clone());
+        self.names.add(name.clone());
         match entry {
             Entry::File(file) => drop(self.files.insert(name, file)),
             Entry::Folder(folder) => drop(self.folders.insert(name, folder)),
@@ -78,25 +79,28 @@ impl FolderLookup {
                 entries.into_iter().flatten().for_each(|entry| self.take(entry, wanted));
                 Ok(())
             }
-            Err(error) if error.kind == Kind::NotFound => Ok(()),
+            Err(error) if error.kind == Kind::NotFound && name.is_ascii() => Ok(()),
+            Err(error) if error.kind == Kind::NotFound => {
+                let own = ListMemory::default();
+                list::named(client, &own, place, asked_part(name), |entry| self.take(entry, wanted)).await
+            }
             Err(error) => Err(error),
         }
     }
 
     pub(super) fn file(&self, name: &str) -> Option<&File> {
-        self.files.get(name)
+        self.files.get(self.names.form_of(name).ok()??)
     }
 
     pub(super) fn folder(&self, name: &str) -> Option<&Folder> {
-        self.folders.get(name)
+        self.folders.get(self.names.form_of(name).ok()??)
     }
 
     pub(super) fn holds(&self, name: &str) -> bool {
-        self.files.contains_key(name) || self.folders.contains_key(name)
+        self.file(name).is_some() || self.folder(name).is_some()
     }
 
-    /// Another name that looks like this one.
-    pub(super) fn alike(&self, name: &str) -> Option<&str> {
-        self.alike.get(&fold(name)).map(String::as_str).filter(|other| *other != name)
+    pub(super) fn names(&self) -> &FoldedNames {
+        &self.names
     }
 }

@@ -13,7 +13,7 @@ use crate::engine::query::Query;
 
 pub use super::list_memory::ListMemory;
 use super::perform::{OpContext, Perform};
-use crate::engine::question::{List, ListFolders, ListPage};
+use crate::engine::question::{ListFolders, ListPage};
 
 /// One page. The first answer holds the files' first page too when the folders fit into one page. A page of a search
 /// may be empty and continue: what the service does not filter by is picked out here.
@@ -49,18 +49,29 @@ pub async fn glance(client: &Client, memory: &ListMemory, place: &FolderRef) -> 
 pub async fn folders(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<Vec<Folder>, Error> {
     // Its own memory of what was given, so that it does not disturb a listing of the same folder.
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
-    let asked = ListRequest::new(client, &own, &of);
-    let (mut folders, mut cursor) = (Vec::new(), Some(Cursor::start(Stage::Folders)));
-    while let Some(at) = cursor {
-        let listing = asked.next_entries(at).await?;
-        cursor = listing.next;
-        folders.extend(listing.entries.into_iter().filter_map(|entry| match entry {
-            Entry::Folder(folder) => Some(folder),
-            Entry::File(_) => None,
-        }));
-    }
+    let mut folders = Vec::new();
+    let take = |entry| {
+        if let Entry::Folder(folder) = entry {
+            folders.push(folder)
+        }
+    };
+    ListRequest::new(client, &own, &of).each(Stage::Folders, take).await?;
     memory.take_root_of(&own);
     Ok(folders)
+}
+
+/// Gives all in a folder that may have a part in its name; all of it where no part is given.
+pub(super) async fn named(
+    client: &Client,
+    memory: &ListMemory,
+    place: &FolderRef,
+    part: Option<String>,
+    mut give: impl FnMut(Entry),
+) -> Result<(), Error> {
+    let of = place.clone().into();
+    let asked = ListRequest { part, ..ListRequest::new(client, memory, &of) };
+    asked.each(Stage::Folders, &mut give).await?;
+    asked.each(Stage::Files, &mut give).await
 }
 
 /// Gives all files of a folder whose size, in bytes, is between the two. Files without a size are not among them.
@@ -73,18 +84,11 @@ pub async fn files_of_size(
 ) -> Result<(), Error> {
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
     let asked = ListRequest { size, ..ListRequest::new(client, &own, &of) };
-    let mut cursor = Some(Cursor::start(Stage::Files));
-    while let Some(at) = cursor {
-        let listing = asked.next_entries(at).await?;
-        cursor = listing.next;
-        for entry in &listing.entries {
-            if let Entry::File(file) = entry
-                && file.size.is_some_and(|found| size.holds(&found))
-            {
-                give(file);
-            }
-        }
-    }
+    let take = |entry| match entry {
+        Entry::File(file) if file.size.is_some_and(|found| size.holds(&found)) => give(&file),
+        _ => {}
+    };
+    asked.each(Stage::Files, take).await?;
     memory.take_root_of(&own);
     Ok(())
 }
@@ -97,11 +101,24 @@ pub(super) struct ListRequest<'a> {
     sort: Sort,
     /// Bytes; of files only.
     size: Bounds<u64>,
+    /// Of the name.
+    part: Option<String>,
 }
 
 impl<'a> ListRequest<'a> {
     pub(super) fn new(client: &'a Client, memory: &'a ListMemory, of: &'a Collection) -> Self {
-        Self { client, memory, of, sort: Sort::default(), size: Bounds::default() }
+        Self { client, memory, of, sort: Sort::default(), size: Bounds::default(), part: None }
+    }
+
+    /// Gives all entries of a stage.
+    async fn each(&self, stage: Stage, mut give: impl FnMut(Entry)) -> Result<(), Error> {
+        let mut cursor = Some(Cursor::start(stage));
+        while let Some(at) = cursor {
+            let listing = self.next_entries(at).await?;
+            cursor = listing.next;
+            listing.entries.into_iter().for_each(&mut give);
+        }
+        Ok(())
     }
 
     /// The first page of a stage; finds out how the root folder is asked for.
@@ -212,7 +229,10 @@ impl<'a> ListRequest<'a> {
             }
             _ => Vec::new(),
         };
-        let paged = |filter| cursor.position().applied(Filter { parents, ..filter }, vec![order]);
+        let paged = |filter: Filter| {
+            let name = filter.name.or_else(|| self.part.clone());
+            cursor.position().applied(Filter { parents, name, ..filter }, vec![order])
+        };
         Ok(match cursor.stage {
             Stage::Folders => {
                 let search = self.of.query().map_or_else(FolderSearch::default, Query::folders);
@@ -289,25 +309,6 @@ fn order(sort: Sort) -> SortBy {
 /// The highest id of some entries.
 pub(super) fn highest_id(entries: &[Entry]) -> Option<u64> {
     entries.iter().filter_map(|entry| entry.id().parse().ok()).max()
-}
-
-impl Perform for List {
-    async fn perform(self, context: &OpContext) -> Result<ListPage, Error> {
-        let (is_first, changes) = (self.after.is_none(), context.journal.changes());
-        let listing = page(&context.client, &context.lists, &self.of, self.sort, self.after).await?;
-        if let Collection::Folder(place) = self.of
-            && is_first
-            && listing.next.is_none()
-        {
-            // For the shell: this is all of the folder.
-            let names = listing.entries.iter().map(Entry::name_in_path).collect();
-            let journal = context.journal.clone();
-            let keep = move || journal.keep_names(place.path, names, changes);
-            // What cannot be kept is not missed.
-            let _ = tokio::task::spawn_blocking(keep).await;
-        }
-        Ok(listing)
-    }
 }
 
 impl Perform for ListFolders {

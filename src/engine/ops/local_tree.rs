@@ -18,6 +18,7 @@ use crate::api::{Error, Kind};
 use crate::engine::ancestors::ancestors;
 use crate::engine::disk_name::{is_part, path_to_disk, path_to_remote};
 use crate::engine::left_out::{LeftOut, Reason};
+use crate::engine::name_form::composed;
 use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, is_never_sent};
 use crate::regular_file::{self, Links};
@@ -49,7 +50,7 @@ enum Taken {
     Nothing,
 }
 
-/// The rules of the `.gitignore` files of a tree. They hold for paths of the other side, too.
+/// The rules of the `.gitignore` files of a tree, by composed path. They hold for paths of the other side, too.
 #[derive(Debug, Clone, Default)]
 pub struct GitignoreRules(BTreeMap<String, Arc<Gitignore>>);
 
@@ -64,11 +65,13 @@ impl GitignoreRules {
 
     /// Whether a file of rules lies in a folder of a scope.
     pub fn are_in(&self, scope: &Scope) -> bool {
+        let scope = Scope::of(scope.paths().map(|path| composed(path).into_owned()));
         scope.within(&self.0).next().is_some()
     }
 
     /// The rule of the innermost file that has one decides.
     fn ignore_itself(&self, path: &str, is_folder: bool) -> bool {
+        let path = &*composed(path);
         let mut folder = Some(path);
         while let Some(below) = folder {
             folder = below.rsplit_once('/').map(|(above, _)| above).or_else(|| (!below.is_empty()).then_some(""));
@@ -291,7 +294,7 @@ impl LocalTree {
         let mut rules = GitignoreBuilder::new("");
         for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
             let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
-            if let Err(error) = rules.add_line(None, &line) {
+            if let Err(error) = rules.add_line(None, &composed(&line)) {
                 let (place, why) =
                     (visible(&file.to_string_lossy()).into_owned(), visible(&error.to_string()).into_owned());
                 self.warnings.push(format!("{place}, line {number} is no pattern and is skipped: {why}"));
@@ -300,7 +303,7 @@ impl LocalTree {
         match rules.build() {
             Ok(rules) if rules.is_empty() => true,
             Ok(rules) => {
-                self.rules.0.insert(path.to_owned(), Arc::new(rules));
+                self.rules.0.insert(composed(path).into_owned(), Arc::new(rules));
                 true
             }
             Err(_) => {

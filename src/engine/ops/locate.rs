@@ -1,11 +1,15 @@
 //! What is at a path, or has an id, and what is in a folder that is known by its path.
 
+use std::collections::HashSet;
+
+use super::folder_lookup::FolderLookup;
 use super::list::{self, ListMemory};
 use super::perform::{OpContext, Perform};
 use crate::api::ids::{FileId, FolderId};
+use crate::api::model::{Folder, Stat};
 use crate::api::paths::split;
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::{Entry, FolderRef};
+use crate::engine::message::{Collection, Entry, FolderRef};
 use crate::engine::question::{EntryOrRoot, ListNames, Locate};
 
 /// What is at an absolute path.
@@ -13,9 +17,63 @@ pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
     if split(path).next().is_none() {
         return Ok(EntryOrRoot::Root);
     }
-    let found = client.stat(path).await?;
+    let found = stat(client, path).await?;
     let entry = found.folder.map(Entry::Folder).or(found.file.map(Entry::File));
     entry.map(EntryOrRoot::Entry).ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
+}
+
+/// What is at a path: letter by letter, or else with the accents of its names in another form.
+pub async fn stat(client: &Client, path: &str) -> Result<Stat, Error> {
+    match client.stat(path).await {
+        Err(missing) if missing.kind == Kind::NotFound => Box::pin(in_another_form(client, path, missing)).await,
+        found => found,
+    }
+}
+
+/// The folder at a path; a file there counts for nothing.
+pub async fn folder_at(client: &Client, path: &str) -> Result<Folder, Error> {
+    match client.folder_by_path(path).await {
+        Err(missing) if missing.kind == Kind::NotFound => {
+            let found = Box::pin(in_another_form(client, path, missing.clone())).await?;
+            found.folder.ok_or(missing)
+        }
+        found => found,
+    }
+}
+
+async fn in_another_form(client: &Client, path: &str, missing: Error) -> Result<Stat, Error> {
+    let Some((above, name)) = path.trim_end_matches('/').rsplit_once('/').filter(|_| !path.is_ascii()) else {
+        return Err(missing);
+    };
+    let place = if above.is_empty() {
+        FolderRef::root()
+    } else {
+        match folder_at(client, above).await {
+            Ok(folder) => FolderRef { path: folder.path.unwrap_or_else(|| above.to_owned()), id: Some(folder.id) },
+            Err(error) if error.kind == Kind::NotFound => return Err(missing),
+            Err(error) => return Err(error),
+        }
+    };
+    let lookup = FolderLookup::look(client, &ListMemory::default(), &place, &HashSet::from([name])).await?;
+    lookup.names().form_of(name).map_err(|why| Error::new(Kind::Conflict, format!("{path}: {why}")))?;
+    match (lookup.file(name).cloned(), lookup.folder(name).cloned()) {
+        (None, None) => Err(missing),
+        (file, folder) => Ok(Stat { file, folder }),
+    }
+}
+
+/// The same search below the path that the account has for the folder.
+pub async fn with_path_there(client: &Client, mut of: Collection) -> Result<Collection, Error> {
+    if let Collection::Found(query) = &mut of
+        && let Some(path) = query.below().filter(|path| !path.is_ascii())
+    {
+        match folder_at(client, path).await {
+            Ok(folder) => *path = folder.path.unwrap_or_else(|| path.clone()),
+            Err(error) if error.kind == Kind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(of)
 }
 
 /// The file of an id, or else the folder: who has the id need not know of what it is.
@@ -47,7 +105,9 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
         let above = format!("/{}", above.join("/"));
         let place = match at(client, &above).await {
             Ok(EntryOrRoot::Root) => FolderRef::root(),
-            Ok(EntryOrRoot::Entry(Entry::Folder(folder))) => FolderRef { id: Some(folder.id), path: above },
+            Ok(EntryOrRoot::Entry(Entry::Folder(folder))) => {
+                FolderRef { path: folder.path.unwrap_or(above), id: Some(folder.id) }
+            }
             Ok(_) => return Err(Error::new(Kind::Refused, format!("{above} is a file, not a folder"))),
             Err(error) if error.kind == Kind::NotFound => continue,
             Err(error) => return Err(error),

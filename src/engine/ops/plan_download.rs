@@ -6,7 +6,7 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::case_fold::{fold, looks_like, twin_warning};
+use super::case_fold::{FoldedNames, TWINS, looks_like, twin_warning, twins};
 use super::disk_room::disk_room;
 use super::local_place::joined;
 use super::local_tree::{self, GitignoreRules};
@@ -23,6 +23,7 @@ use crate::engine::item::{Entry, Item, Target};
 use crate::engine::job::Room;
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::Progress;
+use crate::engine::name_form::{composed, fold};
 use crate::engine::plan::{Existing, ExistingFile, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanDownload, Planned};
@@ -64,8 +65,12 @@ pub async fn plan(
     let wanted = WantedFiles::collect(client, items, &LocalRules { into, filter }, report).await?;
     let (mut rows, mut alike) = (Vec::with_capacity(wanted.files.len()), Vec::new());
     let (mut saved, mut folders) = (HashMap::new(), LocalFolders::of(into));
-    for (number, (name, file)) in wanted.files.into_iter().enumerate() {
+    let twins = twins(wanted.files.iter().map(|(name, _)| name).chain(&wanted.empty).map(String::as_str));
+    for (number, (asked, file)) in wanted.files.into_iter().enumerate() {
+        let form = folders.form_of(&asked).await?.filter(|_| !twins.holds(&composed(&asked)));
+        let name = form.as_ref().unwrap_or(&asked).clone();
         let (source, there) = match folders.state(folder_name(&name)).await? {
+            _ if form.is_none() => (PlanSource::Unfit(TWINS.to_owned()), Existing::Nothing { new_folder: None }),
             FolderState::There => (PlanSource::Remote(file), there(&joined(into, &name)).await?),
             FolderState::Missing { is_new } => {
                 let new_folder = is_new.then(|| folder_name(&name).to_owned());
@@ -82,21 +87,24 @@ pub async fn plan(
         {
             alike.push(number);
         }
-        let warning = twin_warning(&name, &mut saved).or_else(|| wanted.alike.get(folder_name(&name)).cloned());
-        rows.push(PlanRow { source, name, size, there, elsewhere: None, warning });
+        let warning = twin_warning(&name, &mut saved).or_else(|| wanted.alike.get(folder_name(&asked)).cloned());
+        rows.push(PlanRow { source, name, size, there, elsewhere: None, warning, is_hidden: false });
     }
     rows.extend(wanted.unfit.into_iter().map(|(name, why)| {
         let (source, there) = (PlanSource::Unfit(why.to_owned()), Existing::Nothing { new_folder: None });
-        PlanRow { source, name, size: None, there, elsewhere: None, warning: None }
+        PlanRow { source, name, size: None, there, elsewhere: None, warning: None, is_hidden: false }
     }));
-    for name in wanted.empty {
+    for asked in wanted.empty {
+        let form = folders.form_of(&asked).await?.filter(|_| !twins.holds(&composed(&asked)));
+        let name = form.clone().unwrap_or(asked);
         let source = match folders.state(&name).await? {
+            _ if form.is_none() => PlanSource::Unfit(TWINS.to_owned()),
             FolderState::There => continue,
             FolderState::Missing { .. } => PlanSource::EmptyFolder,
             FolderState::Blocked(why) => PlanSource::Unfit(why.to_owned()),
         };
         let there = Existing::Nothing { new_folder: None };
-        rows.push(PlanRow { source, name, size: None, there, elsewhere: None, warning: None });
+        rows.push(PlanRow { source, name, size: None, there, elsewhere: None, warning: None, is_hidden: false });
     }
     let mut left_out = wanted.left_out;
     for name in same(client, &mut rows, &alike, into).await? {
@@ -140,7 +148,8 @@ struct LocalRules<'a> {
 impl LocalRules<'_> {
     /// The rules that the local folder of a name has in its `.gitignore` files.
     async fn ignored(&self, name: &str) -> Result<GitignoreRules, Error> {
-        let folder = joined(self.into, name);
+        let form = LocalFolders::of(self.into).form_of(name).await?;
+        let folder = joined(self.into, form.as_deref().unwrap_or(name));
         if !self.filter.gitignore || !tokio::fs::try_exists(&folder).await.unwrap_or(true) {
             return Ok(GitignoreRules::default());
         }
@@ -227,7 +236,7 @@ impl WantedFiles {
                 let warning = if other.get() == path {
                     "two folders have this name here: their files come together".to_owned()
                 } else {
-                    format!("its folder {}", looks_like(other.get(), "", path))
+                    format!("its folder {}", looks_like(other.get(), ""))
                 };
                 self.alike.insert(path.to_owned(), warning);
             }
@@ -240,6 +249,8 @@ impl WantedFiles {
 struct LocalFolders<'a> {
     into: &'a Path,
     known: HashMap<String, FolderState>,
+    /// What is in those whose names are looked for in another form.
+    names: HashMap<String, FoldedNames>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -254,7 +265,22 @@ enum FolderState {
 
 impl<'a> LocalFolders<'a> {
     fn of(into: &'a Path) -> Self {
-        Self { into, known: HashMap::from([(String::new(), FolderState::There)]) }
+        Self { into, known: HashMap::from([(String::new(), FolderState::There)]), names: HashMap::new() }
+    }
+
+    /// The path as the disk has it, as far as anything of it is there; none where several forms of its accents are.
+    async fn form_of(&mut self, path: &str) -> Result<Option<String>, Error> {
+        if path.is_ascii() {
+            return Ok(Some(path.to_owned()));
+        }
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let Some(above) = Box::pin(self.form_of(above)).await? else { return Ok(None) };
+        if !self.names.contains_key(&above) {
+            let names = names_in(&joined(self.into, &above)).await?;
+            self.names.insert(above.clone(), names);
+        }
+        let form = self.names.get(&above).map_or(Ok(None), |names| names.form_of(name));
+        Ok(form.ok().map(|form| below(&above, form.unwrap_or(name))))
     }
 
     async fn state(&mut self, path: &str) -> Result<FolderState, Error> {
@@ -276,6 +302,22 @@ impl<'a> LocalFolders<'a> {
         self.known.insert(path.to_owned(), known);
         Ok(state)
     }
+}
+
+/// The names in a local folder, if it is one.
+async fn names_in(folder: &Path) -> Result<FoldedNames, Error> {
+    let unreadable = |error| Error::local(&format!("Cannot read {}", shown(folder)), &error);
+    let mut names = FoldedNames::default();
+    let mut entries = match tokio::fs::read_dir(folder).await {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(names);
+        }
+        entries => entries.map_err(unreadable)?,
+    };
+    while let Some(entry) = entries.next_entry().await.map_err(unreadable)? {
+        names.add(entry.file_name().to_string_lossy().into_owned());
+    }
+    Ok(names)
 }
 
 const FOLDER: &str = "a folder has this name";

@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-use super::case_fold::{looks_like, twin_warning};
+use super::case_fold::{TWINS, looks_like, twin_warning, twins};
 use super::collect_files::{CollectedFiles, LocalSource as Found, gather};
 use super::folder_lookup::FolderLookup;
 use super::list::ListMemory;
 use super::md5_sum::Md5Sum;
 use super::perform::{OpContext, Perform};
+use super::scope::Scope;
 use super::{existing_content, locate};
 use crate::api::model::Folder;
 use crate::api::paths::join;
@@ -19,6 +20,7 @@ use crate::engine::item::Item;
 use crate::engine::journal::Journal;
 use crate::engine::left_out::LeftOut;
 use crate::engine::message::FolderRef;
+use crate::engine::name_form::composed;
 use crate::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanUpload, Planned};
@@ -68,30 +70,40 @@ pub async fn plan(
     let lookups = FolderLookups::look(client, memory, &into, &gathered).await?;
     let CollectedFiles { files, empty, left_out, warnings } = gathered;
     let nothing = || Existing::Nothing { new_folder: None };
-    let row = |source, name, there| PlanRow { source, name, size: None, there, elsewhere: None, warning: None };
     let mut rows = Vec::new();
     let (mut sent, mut new_folders) = (HashMap::new(), HashSet::new());
-    for Found { local, size, name } in files {
+    for Found { local, size, name, is_hidden } in files {
         let compared = match lookups.obstacle(&name).or_else(|| too_large(size)) {
             Some(why) => Err(why),
             // It will have another name than any that is there.
             None if wanted.unnamed => Ok(nothing()),
             None => lookups.there(&local, size, &name).await,
         };
+        let row = |source, name, there, warning| PlanRow {
+            source,
+            name,
+            size: Some(size),
+            there,
+            elsewhere: None,
+            warning,
+            is_hidden,
+        };
         rows.push(match compared {
             Ok(there) => {
                 let is_named = !wanted.unnamed;
                 let warning = is_named.then(|| warning(&name, &there, &lookups, &mut sent)).flatten();
                 let there = lookups.with_new_folder(&name, there, &mut new_folders);
-                PlanRow { size: Some(size), warning, ..row(PlanSource::Local(local), name, there) }
+                row(PlanSource::Local(local), lookups.form_of(&name), there, warning)
             }
-            Err(why) => PlanRow { size: Some(size), ..row(PlanSource::Unfit(why), name, nothing()) },
+            Err(why) => row(PlanSource::Unfit(why), name, nothing(), None),
         });
     }
     let missing = empty.into_iter().filter(|name| lookups.folder(name).is_none());
-    rows.extend(missing.map(|name| match lookups.obstacle(&format!("{name}/")) {
-        Some(why) => row(PlanSource::Unfit(why), name, nothing()),
-        None => row(PlanSource::EmptyFolder, name, nothing()),
+    rows.extend(missing.map(|name| {
+        let obstacle = lookups.obstacle(&format!("{name}/"));
+        let name = lookups.form_of(&name);
+        let source = obstacle.map_or(PlanSource::EmptyFolder, PlanSource::Unfit);
+        PlanRow { source, name, size: None, there: nothing(), elsewhere: None, warning: None, is_hidden: false }
     }));
     if !wanted.unnamed {
         let path = |row: &PlanRow| join(&into.path, &row.name);
@@ -126,8 +138,9 @@ fn warning(
     let twin = twin_warning(name, sent);
     let (above, last) = parts(name);
     let alike = || {
-        let other = lookups.of.get(above)?.alike(last).filter(|_| matches!(there, Existing::Nothing { .. }))?;
-        Some(looks_like(other, ", which is there,", name))
+        let names = lookups.of.get(above)?.names();
+        let other = names.alike(last).filter(|_| matches!(there, Existing::Nothing { .. }))?;
+        Some(looks_like(other, ", which is there,"))
     };
     twin.or_else(alike)
 }
@@ -139,6 +152,8 @@ fn too_large(size: u64) -> Option<String> {
 /// What is in the folders that files go into, as far as they are there; by their path below the chosen one.
 struct FolderLookups {
     of: HashMap<String, FolderLookup>,
+    /// Names that are one name to others.
+    twins: Scope,
 }
 
 impl FolderLookups {
@@ -149,8 +164,8 @@ impl FolderLookups {
         gathered: &CollectedFiles,
     ) -> Result<Self, Error> {
         let mut wanted: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
-        let files = gathered.files.iter().map(|file| file.name.as_str());
-        for mut path in files.chain(gathered.empty.iter().map(String::as_str)) {
+        let names = || gathered.files.iter().map(|file| &file.name).chain(&gathered.empty).map(String::as_str);
+        for mut path in names() {
             // A folder is looked for in the one above it, up to the chosen one.
             loop {
                 let (above, name) = parts(path);
@@ -161,11 +176,11 @@ impl FolderLookups {
                 path = above;
             }
         }
-        let mut lookups = Self { of: HashMap::new() };
+        let mut lookups = Self { of: HashMap::new(), twins: twins(names()) };
         // In order of path, so that a folder comes after the one above it.
         for (path, names) in wanted {
-            let folder =
-                || Some(FolderRef { id: Some(lookups.folder(path)?.id.clone()), path: join(&into.path, path) });
+            let form = || join(&into.path, &lookups.form_of(path));
+            let folder = || Some(FolderRef { id: Some(lookups.folder(path)?.id.clone()), path: form() });
             let place = if path.is_empty() { Some(into.clone()) } else { folder() };
             if let Some(place) = place {
                 lookups.of.insert(path.to_owned(), FolderLookup::look(client, memory, &place, &names).await?);
@@ -179,14 +194,28 @@ impl FolderLookups {
         self.of.get(above)?.folder(name)
     }
 
-    /// A file that is where a folder for this name would have to be made.
+    /// The name as it is there, as far as anything of it is.
+    fn form_of(&self, name: &str) -> String {
+        let (above, last) = parts(name);
+        let form = self.of.get(above).and_then(|held| held.names().form_of(last).ok()?).unwrap_or(last);
+        if above.is_empty() { form.to_owned() } else { format!("{}/{form}", self.form_of(above)) }
+    }
+
+    /// What keeps a name from being used: another form of it, or a file that is where a folder would have to be made.
     fn obstacle(&self, name: &str) -> Option<String> {
-        let mut path = parts(name).0;
+        if self.twins.holds(&composed(name.trim_end_matches('/'))) {
+            return Some(TWINS.to_owned());
+        }
+        let mut path = name;
         while !path.is_empty() {
-            let (above, name) = parts(path);
-            let is_file = |held: &FolderLookup| held.file(name).is_some() && held.folder(name).is_none();
-            if self.of.get(above).is_some_and(is_file) {
-                return Some(format!("a file there is named {}", visible(name)));
+            let (above, last) = parts(path);
+            let held = self.of.get(above);
+            if let Some(Err(why)) = held.map(|held| held.names().form_of(last)) {
+                return Some(why.to_owned());
+            }
+            let is_file = |held: &FolderLookup| held.file(last).is_some() && held.folder(last).is_none();
+            if path != name && held.is_some_and(is_file) {
+                return Some(format!("a file there is named {}", visible(last)));
             }
             path = above;
         }

@@ -9,10 +9,11 @@ use super::scope::Scope;
 use crate::api::ids::FolderId;
 use crate::api::model::{File, Folder};
 use crate::api::{Client, Error};
-use crate::engine::disk_name::{composed, older_path, path_to_remote};
+use crate::engine::disk_name::{older_path, path_to_remote};
 use crate::engine::item::{Entry, FolderRef, Item, Target};
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::message::{Outcome, Sort};
+use crate::engine::name_form::composed;
 use crate::engine::tree_filter::TreeFilter;
 
 /// The account's side; where the folder is not there yet, it is empty.
@@ -74,7 +75,7 @@ impl RemoteSide {
     /// Everything that it has in a scope, or would have there by another form of accents or by the name of an older version.
     #[must_use]
     pub fn part(&self, scope: &Scope) -> Self {
-        let composed_scope = Scope::of(scope.paths().map(|path| composed(path)));
+        let composed_scope = Scope::of(scope.paths().map(|path| composed(path).into_owned()));
         let is_meant =
             |path: &&String| composed_scope.holds(&composed(path)) || scope.holds(&path_to_remote(&older_path(path)));
         let paths = self.files.keys().chain(self.folders.keys()).filter(is_meant);

@@ -9,6 +9,7 @@ use super::md5_sum::Md5Sum;
 use super::remote_side::RemoteSide;
 use super::scope::Scope;
 use crate::engine::item::Item;
+use crate::engine::name_form::composed;
 use crate::engine::relocation::has_extension_of;
 use crate::engine::sync::{ComparedTrees, FileDifference, Rename};
 use crate::regular_file::Links;
@@ -40,7 +41,8 @@ pub async fn take(
     gone: &BTreeSet<String>,
 ) -> Vec<Rename> {
     let only_remote = trees.files.iter().filter(|file| matches!(file.what, FileDifference::OnlyRemote { .. }));
-    let told = only_remote.filter(|file| gone.contains(&file.path)).filter_map(|file| {
+    let gone: BTreeSet<_> = gone.iter().map(|path| composed(path)).collect();
+    let told = only_remote.filter(|file| gone.contains(&composed(&file.path))).filter_map(|file| {
         let remote = there.files.get(&file.path)?;
         Some((file.path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
     });

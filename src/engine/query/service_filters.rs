@@ -7,6 +7,7 @@ use super::term::{AccessTerm, Term, TimeField};
 use crate::api::model::{Access, File, Folder};
 use crate::api::search::{Bounds, FileSearch, Filter};
 use crate::engine::item::Entry;
+use crate::engine::name_form::{common_part, composed, fold};
 
 /// The service refuses a part of a name that is longer (`contract.md#search`).
 const LONGEST_NAME: usize = 19;
@@ -64,14 +65,17 @@ pub(super) fn files(terms: &[Term]) -> FileSearch {
     search
 }
 
-/// The one part of a name that the service is asked for: the longest that it takes. It knows names without extension.
+/// The one part of a name that the service is asked for: the longest that it takes.
 pub(super) fn name(terms: &[Term]) -> Option<String> {
     let names = terms.iter().filter_map(|term| if let Term::Name(name) = term { Some(name) } else { None });
-    let stem = |name: &String| {
-        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-        stem.chars().take(LONGEST_NAME).collect::<String>()
-    };
-    names.map(stem).filter(|name| !name.is_empty()).max_by_key(|name| name.chars().count())
+    names.filter_map(|name| asked_part(name)).max_by_key(|name| name.chars().count())
+}
+
+/// The part of a name that the service is asked for: it compares letters, and knows names without extension.
+pub fn asked_part(name: &str) -> Option<String> {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let part: String = common_part(stem).chars().take(LONGEST_NAME).collect();
+    Some(part).filter(|part| !part.is_empty())
 }
 
 /// Whether an entry is what was looked for, as far as it tells.
@@ -120,11 +124,11 @@ fn of_folder(term: &Term, folder: &Folder) -> bool {
 }
 
 fn contains(name: &str, part: &str) -> bool {
-    name.to_lowercase().contains(&part.to_lowercase())
+    fold(name).contains(&fold(part))
 }
 
 fn is_below(path: Option<&str>, folder: &str) -> bool {
-    path.is_none_or(|path| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+    path.is_none_or(|path| composed(path).strip_prefix(&*composed(folder)).is_some_and(|rest| rest.starts_with('/')))
 }
 
 fn is_level(level: AccessTerm, access: &Access) -> bool {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::api::text::visible;
+use crate::engine::name_form::composed;
 use crate::tui::input::shell_words;
 use crate::tui::input::text_field::TextField;
 
@@ -65,11 +66,13 @@ impl Completion {
         let path = self.path(before);
         let (folder, start) = split(&path.text);
         let is_hidden_wanted = start.starts_with('.');
-        let fits = |name: &&String| name.starts_with(start) && (is_hidden_wanted || !name.starts_with('.'));
+        let fits = |name: &&String| {
+            composed(name).starts_with(&*composed(start)) && (is_hidden_wanted || !name.starts_with('.'))
+        };
         let fitting: Vec<&String> = names.iter().filter(fits).collect();
         let common = common_start(&fitting);
         self.candidates = fitting.iter().map(|name| visible(name).into_owned()).collect();
-        if common.len() <= start.len() {
+        if composed(&common).len() <= composed(start).len() {
             return fitting.len() <= 1;
         }
         let completed = format!("{folder}{common}");

@@ -12,6 +12,7 @@ use ratatui::text::Line;
 
 use super::frame::{DialogFrame, LineWriter};
 use super::list_cursor::ListCursor;
+use crate::engine::name_form::composed;
 use crate::tui::input::text_field::TextField;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols;
@@ -198,7 +199,7 @@ impl FilteredList {
         let (mut indices, mut buffer) = (Vec::new(), Vec::new());
         for atom in &self.pattern().atoms {
             let mut matcher = Matcher::new(Config::DEFAULT);
-            atom.indices(Utf32Str::new(text, &mut buffer), &mut matcher, &mut indices);
+            atom.indices(Utf32Str::new(&composed(text), &mut buffer), &mut matcher, &mut indices);
         }
         indices.sort_unstable();
         indices.dedup();
@@ -208,7 +209,7 @@ impl FilteredList {
     fn search(&mut self) {
         let (pattern, mut matcher, mut buffer) = (self.pattern(), Matcher::new(Config::DEFAULT), Vec::new());
         let typed = self.typed.text().to_lowercase();
-        let mut score = |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
+        let mut score = |text: &str| pattern.score(Utf32Str::new(&composed(text), &mut buffer), &mut matcher);
         let scored = |(index, row): (usize, &Searched)| {
             let by = |by| if row.rank == UNFIT { MatchedBy::Unfit } else { by };
             if let Some(score) = score(&row.text) {
@@ -236,7 +237,7 @@ impl FilteredList {
     }
 
     fn pattern(&self) -> Pattern {
-        Pattern::new(self.typed.text(), CaseMatching::Smart, Normalization::Smart, AtomKind::Substring)
+        Pattern::new(&composed(self.typed.text()), CaseMatching::Smart, Normalization::Smart, AtomKind::Substring)
     }
 }
 

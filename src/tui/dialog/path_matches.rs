@@ -9,6 +9,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use super::listed_line::{ListedLine, MOST_LISTED};
 use crate::api::paths::join;
 use crate::api::text::visible;
+use crate::engine::name_form::composed;
 
 /// Folders that are known by their paths.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +47,7 @@ impl PathMatches {
         let (pattern, mut buffer) = (pattern(typed), Vec::new());
         let line = |path: &&str| {
             let (text, mut found) = (visible(path).into_owned(), Vec::new());
-            pattern.indices(Utf32Str::new(&text, &mut buffer), &mut matcher, &mut found);
+            pattern.indices(Utf32Str::new(&composed(&text), &mut buffer), &mut matcher, &mut found);
             found.sort_unstable();
             found.dedup();
             ListedLine { text, matched: found }
@@ -123,14 +124,16 @@ impl PathMatches {
     /// Those that fit, the best first, and of those the shortest.
     fn near(&self, typed: &str) -> Vec<&str> {
         let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
-        let mut found = pattern(typed).match_list(self.known.iter().map(String::as_str), &mut matcher);
+        let (pattern, mut buffer) = (pattern(typed), Vec::new());
+        let score = |path| Some((path, pattern.score(Utf32Str::new(&composed(path), &mut buffer), &mut matcher)?));
+        let mut found: Vec<(&str, u32)> = self.known.iter().map(String::as_str).filter_map(score).collect();
         found.sort_unstable_by_key(|(path, score)| (Reverse(*score), path.len(), *path));
         found.into_iter().map(|(path, _)| path).take(MOST_LISTED).collect()
     }
 }
 
 fn pattern(typed: &str) -> Pattern {
-    Pattern::new(typed, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy)
+    Pattern::new(&composed(typed), CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy)
 }
 
 /// Whether it says more than letters of a folder's path.

@@ -138,7 +138,10 @@ impl Comparing {
 
     /// The folder of this machine that is shown.
     pub fn folder_here(&self) -> PathBuf {
-        self.at.split('/').filter(|name| !name.is_empty()).fold(self.local.clone(), |folder, name| folder.join(name))
+        match self.found.trees.path_here(&self.at) {
+            Ok(path) if !self.at.is_empty() => self.local.join(path),
+            _ => self.local.clone(),
+        }
     }
 
     /// The read under way.

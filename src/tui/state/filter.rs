@@ -3,6 +3,7 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
+use crate::engine::name_form::composed;
 use crate::tui::input::recall::Recall;
 use crate::tui::input::text_field::TextField;
 
@@ -50,14 +51,14 @@ impl ListFilter {
         let mut indices = Vec::new();
         let mut buffer = Vec::new();
         let mut matcher = Matcher::new(Config::DEFAULT);
-        self.pattern().indices(Utf32Str::new(name, &mut buffer), &mut matcher, &mut indices);
+        self.pattern().indices(Utf32Str::new(&composed(name), &mut buffer), &mut matcher, &mut indices);
         indices.sort_unstable();
         indices.dedup();
         indices
     }
 
     fn pattern(&self) -> Pattern {
-        Pattern::parse(self.input.text(), CaseMatching::Smart, Normalization::Smart)
+        Pattern::parse(&composed(self.input.text()), CaseMatching::Smart, Normalization::Smart)
     }
 }
 
@@ -81,7 +82,7 @@ impl Search {
         match &self.words {
             // Whether letters come in order needs no score, and is found many times faster.
             Some(words) if name.is_ascii() => words.iter().all(|word| word.is_in(name.as_bytes())),
-            _ => self.pattern.score(Utf32Str::new(name, &mut self.buffer), &mut self.matcher).is_some(),
+            _ => self.pattern.score(Utf32Str::new(&composed(name), &mut self.buffer), &mut self.matcher).is_some(),
         }
     }
 }

@@ -188,6 +188,22 @@ fn what_was_renamed_keeps_its_id_and_is_not_sent_again() {
     assert_eq!(sent, files.len() + 2, "{lines:#?}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_rename_of_what_the_account_has_in_another_form_is_one() {
+    let (composed, apart) = ("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e");
+    let (_service, binary) = with_site(&[(&format!("{composed}/{composed}.txt"), "1"), ("keep.txt", "k")]);
+    binary.run(&["sync", "site", "/web"]).expect(0);
+    rename(&binary, composed, apart);
+    rename(&binary, &format!("{apart}/{composed}.txt"), &format!("{apart}/{apart}.txt"));
+    let before = id(&binary, &format!("/web/{composed}/{composed}.txt"));
+    let mut watching = Watching::start(&binary, &["--delete"]);
+    rename(&binary, &format!("{apart}/{apart}.txt"), "renamed.txt");
+    watching.until(&format!("> {composed}/{composed}.txt → renamed.txt"));
+    assert_eq!(id(&binary, "/web/renamed.txt"), before);
+    watching.end("TERM");
+}
+
 #[test]
 fn what_patterns_leave_out_does_not_follow() {
     let files = [(".gitignore", "*.log\n"), ("a.txt", "a"), ("skip/x.txt", "x")];

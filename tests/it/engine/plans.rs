@@ -344,10 +344,11 @@ async fn names_that_only_look_the_same_are_told_of() {
     world.local("Gr\u{f6}\u{df}e.txt", "4");
     let told = world.plan(&["one/Logo.png", "two/logo.png", "two/x/Logo.png", "Gr\u{f6}\u{df}e.txt"]).await.unwrap();
     let warnings: Vec<_> = told.rows.iter().map(|row| row.warning.clone().unwrap_or_default()).collect();
-    assert!(warnings[0].contains("LOGO.png, which is there, by case"), "{warnings:?}");
-    assert!(warnings[1].contains("Logo.png by case"), "{warnings:?}");
-    assert!(warnings[2].contains("another of these has the same name"), "{warnings:?}");
-    assert!(warnings[3].contains("by the encoding of its accents"), "{warnings:?}");
+    assert!(matches!(told.rows[0].there, Existing::Other(_)), "{:?}", told.rows[0]);
+    assert_eq!((told.rows[0].name.as_str(), warnings[0].as_str()), ("Gro\u{308}\u{df}e.txt", ""));
+    assert!(warnings[1].contains("LOGO.png, which is there, by case"), "{warnings:?}");
+    assert!(warnings[2].contains("Logo.png by case"), "{warnings:?}");
+    assert!(warnings[3].contains("another of these has the same name"), "{warnings:?}");
 }
 
 #[tokio::test]
@@ -639,12 +640,12 @@ async fn an_import_knows_which_names_are_taken_in_its_folder() {
     }
 }
 
-/// Each comes under its own name where the disk can tell them apart.
+/// Neither is saved, nor what is in folders of such names.
 #[tokio::test]
-async fn downloads_that_differ_by_the_encoding_of_an_accent_are_told() {
+async fn downloads_that_differ_by_the_encoding_of_an_accent_are_left_out() {
     let mut world = World::new().await;
     let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}");
-    for (folder, name) in [("/in", composed), ("/in", decomposed), ("/in/x", "f"), ("/in/y", "g")] {
+    for (folder, name) in [("/in", composed), ("/in", decomposed), ("/in/x", "f"), ("/in/y", "g"), ("/in", "cafe")] {
         world.remote(folder, &format!("{name}.txt"), "content").await;
     }
     // The service may know other rules for folders.
@@ -659,17 +660,37 @@ async fn downloads_that_differ_by_the_encoding_of_an_accent_are_told() {
     });
     world.proxy.rules(vec![Rule::new(Calls::to("GET", "/files/v3/folders/search"), Which::All, renamed)]);
     let (told, direction) = download_plan(&mut world, &["/in"]).await;
-    let warned: Vec<_> =
-        told.rows.iter().filter_map(|row| Some((row.name.as_str(), row.warning.as_deref()?))).collect();
-    let by = "by the encoding of its accents only";
+    let is_told =
+        |row: &&PlanRow| matches!(&row.source, PlanSource::Unfit(why) if why.contains("encoding of their accents"));
+    let mut left_out: Vec<_> = told.rows.iter().filter(is_told).map(|row| row.name.clone()).collect();
+    left_out.sort();
     let expected = [
-        (format!("in/{decomposed}/g.txt"), format!("its folder differs from in/{composed} {by}")),
-        (format!("in/{composed}.txt"), format!("differs from in/{decomposed}.txt {by}")),
+        format!("in/{decomposed}.txt"),
+        format!("in/{decomposed}/g.txt"),
+        format!("in/{composed}.txt"),
+        format!("in/{composed}/f.txt"),
     ];
-    assert_eq!(warned, expected.each_ref().map(|(name, warning)| (name.as_str(), warning.as_str())));
+    assert_eq!(left_out, expected);
     let jobs = jobs(told.rows.iter().map(|row| (row, row.choices(&direction)[0])), &direction);
     let (settled, _) = world.engine.settle(jobs).await;
     assert!(settled.iter().all(|settled| settled.result.is_ok()), "{settled:?}");
-    #[cfg(target_os = "linux")]
-    assert!(fs::exists(world.dir.path().join(format!("in/{decomposed}/g.txt"))).unwrap());
+    assert_eq!(fs::read_dir(world.dir.path().join("in")).unwrap().count(), 1);
+}
+
+#[tokio::test]
+async fn rows_say_whether_what_is_hidden_was_named() {
+    let mut world = World::new().await;
+    for path in [".env", "site/.env", "site/in/.well-known/a.txt", "site/a.txt", ".conf/b.txt", ".conf/.key"] {
+        world.local(path, path);
+    }
+    let into = |path: &str| IntoFolder::Path(path.to_owned());
+    for (into, above) in [(into("/"), ""), (into("/new/deep"), "new/deep/")] {
+        let typed = world.typed(&[".env", "site", ".conf"]);
+        let upload = PlanUpload { typed, into, name: None, unnamed: false, rules: TreeRules::default() };
+        let told = world.told(Request::PlanUpload(upload)).await.unwrap();
+        let mut hidden: Vec<_> =
+            told.rows.iter().filter(|row| row.is_hidden).map(|row| row.name.strip_prefix(above).unwrap()).collect();
+        hidden.sort_unstable();
+        assert_eq!((hidden, told.rows.len()), (vec![".conf/.key", "site/.env", "site/in/.well-known/a.txt"], 6));
+    }
 }

@@ -341,6 +341,7 @@ fn with_plan(name: &str) -> State {
         there,
         elsewhere: Some(format!("/{name}")),
         warning: None,
+        is_hidden: false,
     };
     let local = || plan::PlanSource::Local(format!("/x/{name}").into());
     let rows = vec![

@@ -23,6 +23,7 @@ fn new(name: &str, size: u64) -> PlanRow {
         there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
+        is_hidden: false,
     }
 }
 

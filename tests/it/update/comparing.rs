@@ -284,6 +284,60 @@ fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_quest
     assert!(path.ends_with("here.txt") && state.size == 5 && state.modified.is_some());
 }
 
+/// Names at the top of the comparison and deeper: nobody has named them.
+#[rstest]
+#[case::private("", &[".env", "here.txt", "in/.env"])]
+#[case::public("tab right right", &["here.txt"])]
+#[case::private_again("tab right right left left", &[".env", "here.txt", "in/.env"])]
+fn hidden_files_of_a_comparison_are_published_only_where_that_is_chosen(#[case] keys: &str, #[case] sent: &[&str]) {
+    let mut world = opened(&["here.txt"]).plans_by_hand();
+    world.keys("C");
+    let op = world.asked(is_comparison);
+    let mut found = FolderComparison::default();
+    for path in [".env", "here.txt", "in/.env"] {
+        let local = here(path, 5);
+        let state = LocalState { size: 5, modified: local.updated_at };
+        let what = FileDifference::OnlyLocal { local: local.local.clone(), state };
+        found.trees.files.push(ComparedFile { path: path.to_owned(), what });
+        found.entries.insert(path.to_owned(), entry(Some(local), None, Likeness::OnlyHere));
+    }
+    world.done(op, Answer::CompareFolders(Box::new(found)));
+    world.keys(">");
+    world.keys(keys);
+    world.keys("enter");
+    let sent_paths = jobs(&world).into_iter().map(|job| match job {
+        Job::Upload { local, .. } => local.strip_prefix("/home/ada/work").unwrap().to_str().unwrap().to_owned(),
+        other => panic!("{other:?}"),
+    });
+    let mut sent_paths: Vec<String> = sent_paths.collect();
+    sent_paths.sort();
+    assert_eq!(sent_paths, sent);
+}
+
+/// The folder is called otherwise here, by the form of its accents.
+#[test]
+fn a_folder_of_a_comparison_is_where_this_machine_has_it() {
+    let mut world = opened(&["x"]).plans_by_hand();
+    world.keys("C");
+    let op = world.asked(is_comparison);
+    let (composed, apart) = ("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e");
+    let folder = Item { size: None, ..item(folder_target("g"), &format!("/{composed}")) };
+    let file = item(file_target("x"), &format!("/{composed}/x.txt"));
+    let rows = [
+        (composed.to_owned(), entry(Some(here(apart, 0)), Some(there(folder)), Likeness::Differs)),
+        (format!("{composed}/x.txt"), entry(None, Some(there(file.clone())), Likeness::OnlyThere)),
+    ];
+    let own = [(composed.to_owned(), apart.to_owned())].into();
+    let what = FileDifference::OnlyRemote { item: file, state: "x".to_owned() };
+    let files = vec![ComparedFile { path: format!("{composed}/x.txt"), what }];
+    let trees = ComparedTrees { own, files, ..ComparedTrees::default() };
+    world.done(op, Answer::CompareFolders(Box::new(FolderComparison { entries: rows.into(), trees })));
+    world.keys("l s");
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanDownload(_))).unwrap();
+    let Request::PlanDownload(PlanDownload { into, .. }) = request else { panic!() };
+    assert_eq!(into, std::path::Path::new("/home/ada/work").join(apart));
+}
+
 #[test]
 fn nothing_is_planned_from_a_comparison_that_is_older_than_a_change() {
     let mut world = compared();

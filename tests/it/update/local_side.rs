@@ -16,6 +16,7 @@ use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::{LocalPane, Pane, View};
 use rstest::rstest;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::plan::{is_nothing_queued, new, queued};
 use super::world::{World, local_entries};
@@ -161,6 +162,23 @@ fn names_are_filtered_sorted_and_hidden_ones_shown() {
     world.keys("esc");
     assert_eq!(names(&world).len(), 3);
     assert_eq!(world.rows().len(), 5, "the account's list is as it was");
+}
+
+/// Letters with one mark, with several, and syllables of Hangul, typed in either form.
+#[rstest]
+#[case::one_mark("Gr\u{f6}\u{df}e", "\u{f6}\u{df}")]
+#[case::several("Vi\u{1ec7}t", "i\u{1ec7}")]
+#[case::hangul("\u{d55c}\u{ae00}", "\u{d55c}")]
+#[case::kana("\u{304c}\u{3093}", "\u{304c}")]
+fn the_filter_takes_accents_in_either_form(#[case] name: &str, #[case] typed: &str) {
+    let name_forms: [String; 2] = [name.nfc().collect(), name.nfd().collect()];
+    let typed_forms: [String; 2] = [typed.nfc().collect(), typed.nfd().collect()];
+    for (name, typed) in name_forms.iter().flat_map(|name| typed_forms.iter().map(move |typed| (name, typed))) {
+        let mut world = opened(&[name, "Gruse", "Viet", "\u{ae00}", "\u{304b}"]);
+        world.keys("/");
+        world.text(typed);
+        assert_eq!(names(&world), [name.as_str()], "{typed:?}");
+    }
 }
 
 #[test]

@@ -22,6 +22,7 @@ pub(super) fn new(name: &str) -> PlanRow {
         there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
+        is_hidden: false,
     }
 }
 
@@ -180,11 +181,19 @@ fn keys_choose_what_is_done(#[case] keys: &str, #[case] expected: &[&str]) {
 #[case::public_and_chosen("tab right right shift-tab right", 2)]
 #[case::private_again("tab right right left left", 2)]
 fn hidden_files_of_a_folder_are_published_only_where_that_is_chosen(#[case] keys: &str, #[case] sent: usize) {
-    let (mut world, _) = planned(vec![new("site/.env"), new("site/a.txt")]);
+    let hidden = PlanRow { is_hidden: true, ..new("site/.env") };
+    let (mut world, _) = planned(vec![hidden, new("site/a.txt")]);
     world.keys(keys);
     world.keys("enter");
     let found = queued(&world);
     assert_eq!(found.len(), sent, "{found:?}");
+}
+
+#[test]
+fn a_hidden_file_that_was_named_itself_is_published() {
+    let (mut world, _) = planned(vec![new("new/.env"), new(".profile")]);
+    world.keys("tab right right enter");
+    assert_eq!(queued(&world), ["send .env PUBLIC_INDEXABLE", "send .profile PUBLIC_INDEXABLE"]);
 }
 
 #[test]

@@ -470,7 +470,11 @@ fn an_upload_into_a_folder_that_is_typed_goes_where_the_engine_found_it() {
     let there = Existing::Nothing { new_folder: Some("new".to_owned()) };
     let source = From::Local("/tmp/b.txt".into());
     let (name, size) = ("new/b.txt".to_owned(), Some(1));
-    world.planned(op, vec![PlanRow { source, name, size, there, elsewhere: None, warning: None }], None);
+    world.planned(
+        op,
+        vec![PlanRow { source, name, size, there, elsewhere: None, warning: None, is_hidden: false }],
+        None,
+    );
     let Job::Upload { into, name, .. } = world.asked_job(JobKind::Upload) else { panic!() };
     assert_eq!((into, name.as_deref()), (place("s", "/sales"), Some("new/b.txt")));
 }

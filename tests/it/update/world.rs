@@ -391,6 +391,7 @@ fn sent(word: &TypedPath, name: Option<&str>) -> PlanRow {
         there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
+        is_hidden: false,
     }
 }
 
@@ -402,5 +403,6 @@ fn saved(file: Item) -> PlanRow {
         there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
+        is_hidden: false,
     }
 }

@@ -11,7 +11,7 @@ use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource, 
 pub(super) struct Sheet {
     rows: Vec<PlanRow>,
     choices: Vec<PlanChoice>,
-    /// Whether sending what is hidden would publish it.
+    /// True while what is sent can be read by others.
     publishes: bool,
     pub(super) cursor: usize,
     tally: PlanTotals,
@@ -98,7 +98,7 @@ impl Sheet {
     pub(super) fn see_options(&mut self, for_taken: Option<PlanChoice>, direction: &Direction) {
         let publishes = direction.publishes();
         if std::mem::replace(&mut self.publishes, publishes) != publishes {
-            for (row, chosen) in self.rows.iter().zip(&mut self.choices).filter(|(row, _)| row.is_hidden()) {
+            for (row, chosen) in self.rows.iter().zip(&mut self.choices).filter(|(row, _)| row.is_hidden) {
                 *chosen = first_choice(row, direction);
             }
             self.count();
