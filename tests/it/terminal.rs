@@ -13,6 +13,7 @@ mod doctor;
 mod early;
 mod edits;
 mod folder;
+mod hidden_files;
 mod modes;
 mod mouse;
 #[cfg(target_os = "linux")]
