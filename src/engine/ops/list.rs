@@ -52,7 +52,7 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &FolderRef) ->
     let mut folders = Vec::new();
     let take = |entry| {
         if let Entry::Folder(folder) = entry {
-            folders.push(folder)
+            folders.push(folder);
         }
     };
     ListRequest::new(client, &own, &of).each(Stage::Folders, take).await?;
