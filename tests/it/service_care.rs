@@ -129,31 +129,36 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
         service.upload("/kept", &name, name.as_bytes(), json!({"access": "PRIVATE"})).await.expect(201);
     }
     let busy = service.upload("/busy", "busy.txt", b"0", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let data = service.dir.path().join("data");
     let copies: Vec<PathBuf> = (0..3).map(|number| service.dir.path().join(format!("copy-{number}"))).collect();
-    let backups = {
-        let (data, copies) = (service.dir.path().join("data"), copies.clone());
-        tokio::spawn(async move {
-            for copy in copies {
-                let done = maintenance::backup(&data, &copy).await.unwrap();
-                assert!(done.damaged.is_empty(), "{done:?}");
+    for copy in &copies {
+        let backup = tokio::spawn({
+            let (data, copy) = (data.clone(), copy.clone());
+            async move { maintenance::backup(&data, &copy).await }
+        });
+        // What was put aside is removed when the clock moves. That spoils one of the ten copies of the database that a
+        // backup makes at most, and the last one has to be left whole.
+        let mut moves = 9;
+        loop {
+            let part = reqwest::multipart::Part::bytes(format!("{moves}").into_bytes()).file_name("busy.txt");
+            let form = reqwest::multipart::Form::new().part("file", part).text("options", r#"{"access":"PRIVATE"}"#);
+            answer(service.request(reqwest::Method::PUT, &format!("/files/v3/files/{busy}")).multipart(form))
+                .await
+                .expect(200);
+            let file = service.upload("/busy", "b.txt", b"b", json!({"access": "PRIVATE"})).await.expect(201).id();
+            service.delete(&format!("/files/v3/files/{file}/gdpr-delete")).await.expect(204);
+            if backup.is_finished() {
+                break;
             }
-        })
-    };
-    let mut round = 0;
-    while !backups.is_finished() {
-        round += 1;
-        let part = reqwest::multipart::Part::bytes(format!("{round}").into_bytes()).file_name("busy.txt");
-        let form = reqwest::multipart::Form::new().part("file", part).text("options", r#"{"access":"PRIVATE"}"#);
-        answer(service.request(reqwest::Method::PUT, &format!("/files/v3/files/{busy}")).multipart(form))
-            .await
-            .expect(200);
-        let file = service.upload("/busy", "b.txt", b"b", json!({"access": "PRIVATE"})).await.expect(201).id();
-        service.delete(&format!("/files/v3/files/{file}/gdpr-delete")).await.expect(204);
-        // What was put aside is removed at once.
-        service.clock.advance(SignedDuration::from_mins(1));
+            // The backup has begun with the database.
+            if moves > 0 && copy.join("filedeck.db.part").exists() {
+                moves -= 1;
+                service.clock.advance(SignedDuration::from_mins(1));
+            }
+        }
+        let done = backup.await.unwrap().unwrap();
+        assert!(done.damaged.is_empty(), "{done:?}");
     }
-    backups.await.unwrap();
-    assert!(round > 1);
     let (_dir, _) = service.stop().await;
     for copy in copies {
         assert_eq!(copy_names(&copy), ["blobs", "filedeck.db"]);
