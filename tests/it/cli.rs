@@ -38,6 +38,8 @@ mod limits;
 mod local_store;
 mod ls;
 mod meanwhile;
+#[cfg(target_os = "linux")]
+mod mirror_down;
 mod mkdir;
 mod mv;
 mod oauth;
@@ -71,3 +73,5 @@ mod tree;
 #[cfg(target_os = "linux")]
 mod unreadable;
 mod watch;
+#[cfg(target_os = "linux")]
+mod watch_events;

@@ -147,7 +147,8 @@ impl Binary {
         self.command_under(&[], words)
     }
 
-    fn command_under(&self, wrapper: &[&str], words: &[&str]) -> Command {
+    /// As `command`, by another program that puts itself in the way and then becomes the binary.
+    pub(super) fn command_under(&self, wrapper: &[&str], words: &[&str]) -> Command {
         let filedeck = assert_cmd::cargo::cargo_bin!("filedeck");
         let mut command = match wrapper {
             [] => Command::new(filedeck),

@@ -17,16 +17,16 @@ use super::watch::Watching;
 
 /// What happens to a file or folder of the near side after both sides were alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
+pub(super) enum Fate {
     Removed,
     Link,
     Pipe,
     Unreadable,
 }
 
-const FILES: [&str; 9] =
+pub(super) const FILES: [&str; 9] =
     ["a.txt", "b/c.txt", "b/d/e.txt", "b/d/f.txt", "b.txt", "g/h/i/j.txt", "g/k.txt", "l/m.txt", "l/n.txt"];
-const PATHS: [&str; 15] = [
+pub(super) const PATHS: [&str; 15] = [
     "a.txt",
     "b",
     "b/c.txt",
@@ -44,17 +44,18 @@ const PATHS: [&str; 15] = [
     "l/n.txt",
 ];
 
-fn fates() -> impl Strategy<Value = Vec<(usize, Fate)>> {
+pub(super) fn fates() -> impl Strategy<Value = Vec<(usize, Fate)>> {
     let fate = prop_oneof![3 => Just(Fate::Removed), 1 => Just(Fate::Link), 1 => Just(Fate::Pipe), 1 => Just(Fate::Unreadable)];
     proptest::collection::vec((0..PATHS.len(), fate), 1..5)
 }
 
-fn is_at_or_below(path: &str, folder: &str) -> bool {
+pub(super) fn is_at_or_below(path: &str, folder: &str) -> bool {
     path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Lets fates happen, an outer one in the place of those inside; gives those that came true.
-fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str, Fate)> {
+/// Lets fates happen, an outer one in the place of those inside; gives those that came true. Links lead to `outside`,
+/// which lies beside the folder if a test has made it.
+pub(super) fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str, Fate)> {
     let mut wanted: Vec<(&str, Fate)> = fates.iter().map(|(path, fate)| (PATHS[*path], *fate)).collect();
     wanted.sort_by_key(|(path, _)| path.len());
     let mut done: Vec<(&str, Fate)> = Vec::new();
@@ -70,7 +71,7 @@ fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str, Fate)> {
             removed.unwrap();
         }
         match fate {
-            Fate::Link => std::os::unix::fs::symlink("/dev/null", &at).unwrap(),
+            Fate::Link => std::os::unix::fs::symlink(site.with_file_name("outside"), &at).unwrap(),
             Fate::Pipe => assert!(Command::new("mkfifo").arg(&at).status().unwrap().success()),
             Fate::Removed | Fate::Unreadable => {}
         }
@@ -80,11 +81,11 @@ fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str, Fate)> {
 }
 
 /// Takes the rights of root to read everything, where a test has them.
-const WITHOUT_RIGHTS: [&str; 3] =
+pub(super) const WITHOUT_RIGHTS: [&str; 3] =
     ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"];
 
 /// The files below a remote folder, by path from there.
-fn files(binary: &Binary, folder: &str) -> BTreeSet<String> {
+pub(super) fn files(binary: &Binary, folder: &str) -> BTreeSet<String> {
     let tree = binary.run(&["tree", folder, "--json"]).expect(0).json_lines();
     let files = tree.iter().filter(|line| line.get("size").is_some());
     let below = format!("{folder}/");

@@ -26,7 +26,13 @@ pub(super) struct Watching {
 
 impl Watching {
     pub(super) fn spawn(binary: &Binary, words: &[&str]) -> Self {
-        let mut child = binary.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        Self::spawn_under(binary, &[], words)
+    }
+
+    /// As `spawn`, by another program that puts itself in the way and then becomes the binary.
+    pub(super) fn spawn_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
+        let mut command = binary.command_under(wrapper, words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (sender, lines) = mpsc::channel();
         let outputs: [Box<dyn Read + Send>; 2] =
             [Box::new(child.stdout.take().unwrap()), Box::new(child.stderr.take().unwrap())];
