@@ -70,6 +70,7 @@ mod tls;
 #[cfg(all(unix, feature = "otlp"))]
 mod traces;
 mod tree;
+mod two_machines;
 #[cfg(target_os = "linux")]
 mod unreadable;
 mod watch;

@@ -11,6 +11,7 @@ use filedeck::engine::typed_paths::TypedPaths;
 
 use super::proxied::{World, posts};
 use super::*;
+use crate::support::changed::changed;
 use crate::support::proxy::{Fault, Passed, Rule, Which};
 use filedeck::engine::question::PlanUpload;
 
@@ -182,4 +183,48 @@ async fn a_number_that_the_service_gave_is_a_clash_unless_both_are_to_be_kept() 
     let kept = world.file("a.txt", "a third content");
     other.job(planned(&kept, None)).await;
     assert_eq!(stored(&mut one).await, ["a-1.txt", "a-2.txt", "a.txt"]);
+}
+
+/// Where the service gives no number, it answers that the name is taken.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_is_taken_before_a_change_comes_there_is_a_clash_and_changes_nothing() {
+    let world = World::new().await;
+    let (mut one, mut other) = (world.engine().await, world.engine().await);
+    let make = |name: &str| Job::CreateFolder { parent: FolderRef::root(), name: name.to_owned() };
+    let folder_id = async |engine: &mut Engine, name: &str| match engine.job(make(name)).await {
+        Outcome::FolderCreated(folder) => folder.id,
+        outcome => panic!("{outcome:?}"),
+    };
+    let (into, sub) = (folder_id(&mut one, "in").await, folder_id(&mut one, "sub").await);
+    let into = FolderRef { id: Some(into), path: "/in".to_owned() };
+    one.job(make("in/sub")).await;
+    let Outcome::Uploaded { file, .. } = one.job(planned(&world.file("a.txt", "content"), None)).await else {
+        panic!()
+    };
+    one.job(planned(&world.file("b.txt", "of another machine"), None)).await;
+    one.job(sending(&world.file("a.txt", "of another machine"), &into, Access::Private)).await;
+    let before = (stored(&mut one).await, names(&list(&mut one, &into, None).await.0));
+    assert_eq!(before.0, ["a.txt", "b.txt", "in/", "sub/"]);
+    assert_eq!(before.1, ["sub/", "a.txt"]);
+
+    let rename = changed(FileUpdate::default(), |update| update.name = Some("b".to_owned()));
+    let folder = |name: Option<&str>, parent: Option<&FolderRef>| Job::UpdateFolder {
+        folder: sub.clone(),
+        from: "/sub".to_owned(),
+        name: name.map(str::to_owned),
+        parent: parent.cloned(),
+        seen: None,
+    };
+    for job in [
+        Job::Change { file: Item::of(&file), update: Box::new(rename), seen: None },
+        Job::Move { file: Item::of(&file), into: into.clone(), seen: None },
+        make("in"),
+        folder(Some("in"), None),
+        folder(None, Some(&into)),
+    ] {
+        let error = other.carry_out(job.clone()).await.unwrap_err();
+        assert!(matches!(error.kind, Kind::Conflict | Kind::TaskFailed), "{job:?}: {error:?}");
+        assert!(error.message.contains("already"), "{job:?}: {error:?}");
+        assert_eq!((stored(&mut one).await, names(&list(&mut one, &into, None).await.0)), before, "{job:?}");
+    }
 }
