@@ -1,5 +1,6 @@
 //! What the service keeps in a database, and the rules for it. One transaction a public function; records in, records out;
-//! no HTTP, no addresses, no bytes. The rules call `Tables` within a transaction; all SQL is below it, a folder a dialect.
+//! no HTTP, no addresses, no bytes. The rules call `Tables` within a transaction; all SQL is below it: what both
+//! dialects understand in `sql`, the rest in a folder for each.
 
 mod blobs;
 mod content;
@@ -22,6 +23,7 @@ mod request_counts;
 mod restore;
 mod salvage;
 mod search;
+mod sql;
 mod sqlite;
 mod tables;
 mod take_over;

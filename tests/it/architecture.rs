@@ -147,7 +147,13 @@ const SEAMS: [(&str, &[&str], &[&str]); 4] = [
     (
         "",
         &["refinery", "SELECT ", "UPDATE "],
-        &["database_form", "service::store::sqlite", "service::store::postgres", "engine::journal"],
+        &[
+            "database_form",
+            "service::store::sql",
+            "service::store::sqlite",
+            "service::store::postgres",
+            "engine::journal",
+        ],
     ),
     ("", &["rusqlite", "Sqlite"], &["database_form", "service::store::sqlite", "engine::journal"]),
     ("", &["tokio_postgres", "deadpool"], &["service::store::postgres"]),

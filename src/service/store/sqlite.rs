@@ -1,32 +1,23 @@
 //! The store in SQLite: the connections, the tables with their statements, and what only SQLite needs.
 
 mod audit;
-mod blobs;
 mod connections;
 mod crm;
 mod database;
 mod failure;
-mod files;
-mod folders;
 mod group;
-mod ids;
 mod long_transaction;
-mod marks;
 mod migrations;
 mod name_index;
 mod name_indexer;
-mod pending_blobs;
 mod presence;
-mod recovered_files;
 mod rescue;
 mod salvage;
 mod sample_copy;
 mod scrub;
 mod search;
-mod search_query;
 mod sibling_paths;
 mod tables;
-mod tasks;
 mod values;
 
 pub(super) use long_transaction::LongTransaction;

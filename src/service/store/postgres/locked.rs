@@ -5,18 +5,15 @@ use std::sync::Arc;
 use deadpool_postgres::{ClientWrapper, ConfigConnectImpl, Connect as _};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
-use tokio_postgres::Row;
 
 use super::address::{DatabaseAddress, connector};
-use super::files::{file, file_columns};
-use super::folders::{folder, folder_columns};
 use super::tables::PostgresTables;
-use super::values::stored_time;
 use super::{migrations, use_lock};
 use crate::connection_threads::Unanswered;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderRecord, ServiceFlag};
 use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
+use crate::service::store::sql::{SqlRow, file, file_columns, folder, folder_columns, folder_path, own_file_columns};
 use crate::service::store::tables::{MarkTable as _, PendingBlobTable as _, UsageTable as _};
 
 /// So many rows are asked for at once: no answer may take long.
@@ -102,7 +99,7 @@ fn folders(tables: &PostgresTables<'_>) -> Result<Vec<FolderRecord>, StoreError>
     let mut found: Vec<FolderRecord> = Vec::new();
     loop {
         let last = found.last().map_or(i64::MIN, |folder| folder.key.0);
-        let next = tables.all(FOLDERS, &[&last, &PAGE], folder)?;
+        let next = tables.all(FOLDERS, &[&last, &PAGE], |row| folder(row))?;
         if next.is_empty() {
             return Ok(found);
         }
@@ -110,7 +107,7 @@ fn folders(tables: &PostgresTables<'_>) -> Result<Vec<FolderRecord>, StoreError>
     }
 }
 
-fn saved_file(row: &Row) -> Result<SavedFile, StoreError> {
-    let erase_from = row.try_get::<_, Option<i64>>("erase_from")?.map(stored_time).transpose()?;
-    Ok(SavedFile { record: file(row)?, erase_from, finding: None })
+/// The time after the columns of a file is that of its erasure.
+fn saved_file(row: &dyn SqlRow) -> Result<SavedFile, StoreError> {
+    Ok(SavedFile { record: file(row)?, erase_from: row.get(22)?, finding: None })
 }

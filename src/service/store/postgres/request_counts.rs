@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use tokio_postgres::types::FromSqlOwned;
 
 use super::tables::PostgresTables;
-use super::values::{integer, millis, number, stored_time};
+use super::values::{integer, millis, stored_time, unreadable};
 use crate::service::store::error::StoreError;
 use crate::service::store::request_counts::RequestCounts;
 
@@ -36,7 +36,7 @@ impl PostgresTables<'_> {
             None => 0,
         };
         let recent = recent.into_iter().map(stored_time).collect::<Result<VecDeque<Timestamp>, _>>()?;
-        let before = RequestCounts { recent, today: number(today)? };
+        let before = RequestCounts { recent, today: u64::try_from(today).map_err(unreadable)? };
         let mut counts = before.clone();
         let done = count(&mut counts);
         if counts.recent != before.recent {

@@ -1,22 +1,22 @@
 //! Searches in SQL (`contract.md#search`). Deleted, expired and hidden files are never listed.
 
 use std::collections::BTreeSet;
-use std::fmt::{Display, Write as _};
 
 use jiff::Timestamp;
-use tokio_postgres::Row;
 use tokio_postgres::types::{ToSql, Type};
 
-use super::files::{file, file_columns, where_live};
-use super::folders::{folder, folder_columns};
 use super::name_trigrams::NameTrigrams;
-use super::tables::PostgresTables;
+use super::tables::{PostgresTables, numbered};
 use super::values::{integer, millis};
 use crate::service::domain::names::fold;
 use crate::service::policy;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileKey, FileRecord, FolderRecord};
+use crate::service::store::records::{FileRecord, FolderRecord};
 use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, SortField, Window};
+use crate::service::store::sql::{
+    ColumnNames, MOST_MERGED, Parents, SearchText, SqlRow, file, file_columns, folder, folder_columns, folder_path,
+    own_file_columns, where_live, whole_order,
+};
 
 impl PostgresTables<'_> {
     pub(super) fn search_files(
@@ -32,9 +32,12 @@ impl PostgresTables<'_> {
         let FileFilter { common, md5, only, .. } = filter;
         let lead = leading.is_empty() && md5.is_none() && only.is_none() && common.ids.is_empty();
         let parents = Parents { ids: &common.parents, lead };
-        let query = page(file_columns!(), parents, sort, &FILE_COLUMNS, window, |query| {
-            query.push(concat!("SELECT f.* FROM files f ", where_live!())).push_number(millis(now));
-            push_files(query, filter, &leading);
+        let query = page(file_columns!(), parents, sort, &ColumnNames::OF_FILES, window, |query| {
+            query.push(concat!("SELECT f.* FROM files f ", where_live!())).push_value(millis(now));
+            // The indexes of pages and searches ask for these words.
+            query.push(" AND f.access NOT LIKE 'HIDDEN%'");
+            push_common(query, common, &ColumnNames::OF_FILES, &leading);
+            query.push_facts(filter, "f.access");
         });
         self.find(&query, window, file)
     }
@@ -46,43 +49,32 @@ impl PostgresTables<'_> {
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
         let parents = Parents { ids: &filter.parents, lead: filter.ids.is_empty() };
-        let query = page(folder_columns!(), parents, sort, &FOLDER_COLUMNS, window, |query| {
+        let query = page(folder_columns!(), parents, sort, &ColumnNames::OF_FOLDERS, window, |query| {
             query.push("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
-            push_common(query, filter, &FOLDER_COLUMNS, &[]);
+            push_common(query, filter, &ColumnNames::OF_FOLDERS, &[]);
         });
         self.find(&query, window, folder)
     }
 
     fn find<T>(
         &self,
-        query: &SearchText,
+        query: &SearchQuery,
         window: Window,
-        read: fn(&Row) -> Result<T, StoreError>,
+        read: fn(&dyn SqlRow) -> Result<T, StoreError>,
     ) -> Result<SearchPage<T>, StoreError> {
         // PostgreSQL takes it in no text, and no name has it.
         if query.values.iter().any(|value| matches!(value, SearchValue::Text(text) if text.contains('\0'))) {
             return Ok(SearchPage { rows: Vec::new(), has_more: false });
         }
         let values = query.values.iter().map(SearchValue::typed).collect::<Vec<_>>();
-        let found = self.wait(self.client.query_typed(&query.sql, &values))?;
+        let found = self.wait(self.client.query_typed(&numbered(&query.sql), &values))?;
         let limit = window.limit as usize;
         Ok(SearchPage {
-            rows: found.iter().take(limit).map(read).collect::<Result<_, _>>()?,
+            rows: found.iter().take(limit).map(|row| read(row)).collect::<Result<_, _>>()?,
             has_more: found.len() > limit,
         })
     }
 }
-
-/// The folders that are searched, or none for all.
-#[derive(Clone, Copy)]
-struct Parents<'a> {
-    ids: &'a [i64],
-    /// Whether nothing else leads to fewer files.
-    lead: bool,
-}
-
-/// More folders than these are read as one, and sorted.
-const MOST_MERGED: usize = 100;
 
 /// Sorts what is selected of the folders, and asks for one row more than the window has. Each of several folders is read by
 /// itself in the order and no further than the window reaches: for most orders an index has it.
@@ -92,39 +84,58 @@ fn page(
     sort: &[SearchOrder],
     columns: &ColumnNames,
     window: Window,
-    select: impl Fn(&mut SearchText),
-) -> SearchText {
+    select: impl Fn(&mut SearchQuery),
+) -> SearchQuery {
     let (limit, offset, order) = (i64::from(window.limit) + 1, integer(window.offset), order(sort, columns));
     let parent = format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID);
     let ids: Vec<_> = parents.ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
-    let mut query = SearchText::default();
+    let mut query = SearchQuery::default();
     query.push(format_args!("SELECT {selected} FROM "));
     if parents.lead && (2..=MOST_MERGED).contains(&ids.len()) {
-        query.push("unnest(").push_value(SearchValue::Numbers(ids)).push(") AS p (id) CROSS JOIN LATERAL (");
+        query.push("unnest(").push_value(ids).push(") AS p (parent) CROSS JOIN LATERAL (");
         select(&mut query);
-        query.push(format_args!(" AND {parent} = p.id ORDER BY {order} LIMIT "));
-        query.push_number(offset.saturating_add(limit));
+        query.push(format_args!(" AND {parent} = p.parent ORDER BY {order} LIMIT "));
+        query.push_value(offset.saturating_add(limit));
     } else {
         query.push("(");
         select(&mut query);
         push_list(&mut query, &parent, &ids);
     }
-    query.push(format_args!(") f ORDER BY {order} LIMIT ")).push_number(limit).push(" OFFSET ").push_number(offset);
+    query.push(format_args!(") f ORDER BY {order} LIMIT ")).push_value(limit).push(" OFFSET ").push_value(offset);
     query
 }
 
-/// A query that is put together of words and values.
-#[derive(Default)]
-struct SearchText {
-    sql: String,
-    values: Vec<SearchValue>,
-}
+type SearchQuery = SearchText<SearchValue>;
 
 enum SearchValue {
     Number(i64),
     Numbers(Vec<i64>),
     Text(String),
     Flag(bool),
+}
+
+impl From<i64> for SearchValue {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<Vec<i64>> for SearchValue {
+    fn from(numbers: Vec<i64>) -> Self {
+        Self::Numbers(numbers)
+    }
+}
+
+impl From<String> for SearchValue {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<bool> for SearchValue {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
 }
 
 impl SearchValue {
@@ -138,53 +149,10 @@ impl SearchValue {
     }
 }
 
-impl SearchText {
-    fn push(&mut self, words: impl Display) -> &mut Self {
-        // Text takes whatever is written to it.
-        let _ = write!(self.sql, "{words}");
-        self
-    }
-
-    fn push_value(&mut self, value: SearchValue) -> &mut Self {
-        self.values.push(value);
-        let place = self.values.len();
-        self.push(format_args!("${place}"))
-    }
-
-    fn push_number(&mut self, number: i64) -> &mut Self {
-        self.push_value(SearchValue::Number(number))
-    }
-}
-
-/// What the two tables call the same thing.
-struct ColumnNames {
-    parent: &'static str,
-    name: &'static str,
-    path: &'static str,
-}
-
-impl ColumnNames {
-    /// Folders have a few of these only.
-    fn of(&self, field: SortField) -> String {
-        if field == SortField::Name { self.name.to_owned() } else { format!("f.{}", <&str>::from(field)) }
-    }
-}
-
-const FILE_COLUMNS: ColumnNames = ColumnNames {
-    parent: "f.folder_id",
-    name: "f.stem_folded",
-    path: "(COALESCE((SELECT d.path FROM folders d WHERE d.id = f.folder_id), '') || '/' || f.full_name)",
-};
-const FOLDER_COLUMNS: ColumnNames = ColumnNames { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
-
 /// What has no value comes before all that has one; words for that are for columns that need them, because an index
-/// serves an order only if it has the same. The id is the last word, so that pages do not overlap.
+/// serves an order only if it has the same.
 fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
-    let keys = sort.iter().take_while(|key| key.field != SortField::Id);
-    let id = sort.iter().find(|key| key.field == SortField::Id);
-    let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
-    let last = SearchOrder { field: SortField::Id, descending: id.or(last).is_some_and(|key| key.descending) };
-    let words = keys.copied().chain([last]).map(|SearchOrder { field, descending }| {
+    let words = whole_order(sort).map(|SearchOrder { field, descending }| {
         let may_be_missing = matches!(field, SortField::Height | SortField::Width | SortField::ExpiresAt);
         let direction = match (descending, may_be_missing) {
             (false, false) => "",
@@ -197,80 +165,38 @@ fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn push_files(query: &mut SearchText, filter: &FileFilter, leading: &[String]) {
-    // The indexes of pages and searches ask for these words.
-    query.push(" AND f.access NOT LIKE 'HIDDEN%'");
-    push_common(query, &filter.common, &FILE_COLUMNS, leading);
-    for (column, value) in [
-        ("lower(f.extension)", &filter.extension),
-        ("f.kind", &filter.kind),
-        ("f.encoding", &filter.encoding),
-        ("f.md5", &filter.md5),
-    ] {
-        if let Some(value) = value {
-            query.push(format_args!(" AND {column} = ")).push_value(SearchValue::Text(value.clone()));
-        }
-    }
-    if let Some(FileKey(id)) = filter.only {
-        query.push(" AND f.id = ").push_number(id);
-    }
-    if let Some(usable) = filter.usable {
-        query.push(" AND f.usable = ").push_value(SearchValue::Flag(usable));
-    }
-    if let Some(public) = filter.public {
-        let negation = if public { "" } else { "NOT " };
-        query.push(format_args!(" AND f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
-    }
-}
-
 /// Where trigrams lead, the part of a name is compared by a function that no index serves.
-fn push_common(query: &mut SearchText, filter: &CommonFilter, columns: &ColumnNames, leading: &[String]) {
+fn push_common(query: &mut SearchQuery, filter: &CommonFilter, columns: &ColumnNames, leading: &[String]) {
     push_list(query, "f.id", &filter.ids);
     if let Some(part) = filter.name_contains.as_deref().map(fold) {
         let compared = if leading.is_empty() { std::slice::from_ref(&part) } else { leading };
         for part in compared {
             let pattern = format!("%{}%", escaped(part));
-            query.push(format_args!(" AND {} LIKE ", columns.name)).push_value(SearchValue::Text(pattern));
+            query.push(format_args!(" AND {} LIKE ", columns.name)).push_value(pattern);
         }
         if !leading.is_empty() {
-            query
-                .push(format_args!(" AND strpos({}, ", columns.name))
-                .push_value(SearchValue::Text(part))
-                .push(") > 0");
+            query.push(format_args!(" AND strpos({}, ", columns.name)).push_value(part).push(") > 0");
         }
     }
     if let Some(path) = &filter.path {
         if policy::PATH_FILTER_INCLUDES_DESCENDANTS {
             let start = format!("{path}/");
-            query.push(format_args!(" AND starts_with({} || '/', ", columns.path)).push_value(SearchValue::Text(start));
+            query.push(format_args!(" AND starts_with({} || '/', ", columns.path)).push_value(start);
             query.push(")");
         } else {
-            query.push(format_args!(" AND {} = ", columns.path)).push_value(SearchValue::Text(path.clone()));
+            query.push(format_args!(" AND {} = ", columns.path)).push_value(path.clone());
         }
     }
-    for range in &filter.ranges {
-        if let (Some(from), true) = (range.from, range.from == range.to) {
-            query.push(format_args!(" AND {} = ", columns.of(range.field))).push_number(from);
-            continue;
-        }
-        for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
-            if let Some(bound) = bound {
-                query.push(format_args!(" AND {} {operator} ", columns.of(range.field))).push_number(bound);
-            }
-        }
-    }
+    query.push_ranges(&filter.ranges, columns);
 }
 
 /// A single value is compared, so that an index that begins with it gives the order, too.
-fn push_list(query: &mut SearchText, column: &str, values: &[i64]) {
+fn push_list(query: &mut SearchQuery, column: &str, values: &[i64]) {
     match values {
         [] => {}
-        [value] => drop(query.push(format_args!(" AND {column} = ")).push_number(*value)),
+        [value] => drop(query.push(format_args!(" AND {column} = ")).push_value(*value)),
         values => {
-            query
-                .push(format_args!(" AND {column} = ANY("))
-                .push_value(SearchValue::Numbers(values.to_vec()))
-                .push(")");
+            query.push(format_args!(" AND {column} = ANY(")).push_value(values.to_vec()).push(")");
         }
     }
 }
@@ -308,10 +234,10 @@ mod tests {
             SortField::UpdatedAt,
             SortField::ExpiresAt,
         ] {
-            let column = FILE_COLUMNS.of(field);
+            let column = ColumnNames::OF_FILES.of(field);
             let may_be_missing = indexes.contains(&format!("{} NULLS FIRST", column.trim_start_matches("f.")));
             for (descending, words) in [(false, "NULLS FIRST"), (true, "NULLS LAST")] {
-                let order = order(&[SearchOrder { field, descending }], &FILE_COLUMNS);
+                let order = order(&[SearchOrder { field, descending }], &ColumnNames::OF_FILES);
                 assert_eq!(order.contains(words), may_be_missing, "{order}");
             }
         }

@@ -1,4 +1,4 @@
-//! The tables of the database, on a connection or in its transaction; what the rules call is in a file for each subject.
+//! The tables of the database, on a connection or in its transaction; what the rules call is in `sql`, but for a few.
 //! Each statement is prepared once for a connection.
 
 use std::time::Duration;
@@ -10,7 +10,9 @@ use tokio_postgres::types::{FromSqlOwned, ToSql};
 use tokio_postgres::{Client, Error, Row};
 
 use super::failure::stalled;
+use super::notices::NOTIFY;
 use crate::service::store::error::StoreError;
+use crate::service::store::sql::{SqlConnection, SqlRow, SqlValue};
 
 /// What a statement is given for `$1` and so on.
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -74,6 +76,36 @@ impl PostgresTables<'_> {
     pub(super) fn wait<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
         wait(self.runtime, answer)
     }
+}
+
+impl SqlConnection for PostgresTables<'_> {
+    const NEXT_ID: &'static str = "SELECT nextval('ids')";
+    const RAISE_IDS: &'static str = "SELECT setval('ids', ?1, FALSE) FROM ids WHERE last_value < ?1";
+    const TASK_POSITION: &'static str = "position";
+    const UNFINISHED_TASKS: &'static str = "tasks";
+    const NOTIFY: Option<&'static str> = Some(NOTIFY);
+
+    fn execute(&self, statement: &str, parameters: &[SqlValue<'_>]) -> Result<usize, StoreError> {
+        self.execute(&numbered(statement), &each(parameters))
+    }
+
+    fn each(
+        &self,
+        query: &str,
+        parameters: &[SqlValue<'_>],
+        see: &mut dyn FnMut(&dyn SqlRow) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.all(&numbered(query), &each(parameters), |row| see(row)).map(drop)
+    }
+}
+
+/// A statement with parameters as PostgreSQL numbers them.
+pub(super) fn numbered(statement: &str) -> String {
+    statement.replace('?', "$")
+}
+
+fn each<'a>(parameters: &'a [SqlValue<'_>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    parameters.iter().map(|parameter| parameter as _).collect()
 }
 
 /// What the server answers, if it does in time.

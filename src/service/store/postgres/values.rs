@@ -1,12 +1,46 @@
-//! How times, numbers and ids are stored: as 64-bit integers, times as epoch milliseconds.
+//! How values are given to PostgreSQL, and what its columns hold.
 
 use std::error::Error;
 use std::sync::Arc;
 
+use bytes::BytesMut;
 use jiff::Timestamp;
 use tokio_postgres::Row;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
 use crate::service::store::error::{DatabaseFailure, StoreError};
+use crate::service::store::sql::{SqlRow, SqlValue};
+
+impl ToSql for SqlValue<'_> {
+    fn to_sql(&self, as_type: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Number(number) => number.to_sql_checked(as_type, out),
+            Self::Flag(flag) => flag.to_sql_checked(as_type, out),
+            Self::Text(text) => text.to_sql_checked(as_type, out),
+            Self::Bytes(bytes) => bytes.to_sql_checked(as_type, out),
+        }
+    }
+
+    // Each value asks by itself.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl SqlRow for Row {
+    fn value(&self, column: usize) -> Result<SqlValue<'_>, StoreError> {
+        let kind = self.columns().get(column).map(tokio_postgres::Column::type_);
+        Ok(match kind {
+            Some(&Type::BOOL) => self.try_get::<_, Option<bool>>(column)?.into(),
+            Some(&Type::TEXT) => self.try_get::<_, Option<&str>>(column)?.into(),
+            Some(&Type::BYTEA) => self.try_get::<_, Option<&[u8]>>(column)?.into(),
+            _ => self.try_get::<_, Option<i64>>(column)?.into(),
+        })
+    }
+}
 
 pub(super) fn millis(time: Timestamp) -> i64 {
     time.as_millisecond()
@@ -17,21 +51,8 @@ pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-pub(super) fn time(row: &Row, column: usize) -> Result<Timestamp, StoreError> {
-    stored_time(row.try_get(column)?)
-}
-
-pub(super) fn optional_time(row: &Row, column: usize) -> Result<Option<Timestamp>, StoreError> {
-    row.try_get::<_, Option<i64>>(column)?.map(stored_time).transpose()
-}
-
 pub(super) fn stored_time(millis: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_millisecond(millis).map_err(unreadable)
-}
-
-/// A number that cannot be negative.
-pub(super) fn number<T: TryFrom<i64, Error: Error + Send + Sync + 'static>>(number: i64) -> Result<T, StoreError> {
-    T::try_from(number).map_err(unreadable)
 }
 
 /// What a column says cannot be what it should be.

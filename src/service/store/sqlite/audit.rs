@@ -189,7 +189,7 @@ impl Audit {
         let blob = blob.clone();
         self.read(move |tables| {
             let named = "SELECT 1 FROM files WHERE id = ?1 AND blob = ?2";
-            Ok(tables.first(named, params![file, blob.as_str()], |_| Ok(()))?.is_some())
+            Ok(tables.first(named, params![file.0, blob.as_str()], |_| Ok(()))?.is_some())
         })
         .await
     }
@@ -221,7 +221,7 @@ impl Audit {
 fn expected(row: &Row<'_>) -> rusqlite::Result<Expected> {
     let (folder, name) = (row.get_ref("folder_path")?.as_str()?, row.get_ref("full_name")?.as_str()?);
     Ok(Expected {
-        file: row.get("id")?,
+        file: FileKey(row.get("id")?),
         path: format!("{folder}/{name}"),
         deleted: row.get::<_, Option<i64>>("deleted_at")?.is_some(),
         blob: BlobId::from_stored(row.get("blob")?),

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use rusqlite::Row;
 
 use super::audit::{Audit, BLOB_NAMES_SINCE, digest, is_half_copied};
-use super::files::folder_path;
 use super::tables::SqliteTables;
 use super::values::{optional_time, size, time};
 use crate::api::model::{Access, FileKind};
@@ -14,8 +13,9 @@ use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::policy;
 use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileRecord, Finding, FolderRecord};
+use crate::service::store::records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord};
 use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
+use crate::service::store::sql::folder_path;
 use crate::service::store::tables::UsageTable as _;
 
 const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
@@ -120,8 +120,8 @@ fn file(row: &Row<'_>) -> rusqlite::Result<SavedFile> {
         blocks: BlockSums::default(),
     };
     let record = FileRecord {
-        key: row.get("id")?,
-        folder: row.get("folder_id")?,
+        key: FileKey(row.get("id")?),
+        folder: row.get::<_, Option<i64>>("folder_id")?.map(FolderKey),
         folder_path: row.get("folder_path")?,
         stem: row.get("stem")?,
         extension: row.get("extension")?,
@@ -157,8 +157,8 @@ fn is_damaged(text: &str) -> bool {
 
 fn folder(row: &Row<'_>) -> rusqlite::Result<FolderRecord> {
     Ok(FolderRecord {
-        key: row.get("id")?,
-        parent: row.get("parent_id")?,
+        key: FolderKey(row.get("id")?),
+        parent: row.get::<_, Option<i64>>("parent_id")?.map(FolderKey),
         name: row.get("name")?,
         path: row.get("path")?,
         created_at: time(row, "created_at")?,

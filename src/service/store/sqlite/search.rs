@@ -3,20 +3,24 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use rusqlite::{Row, params_from_iter};
+use rusqlite::params_from_iter;
+use rusqlite::types::Value;
 use serde_json::json;
 
 use super::database::EmbeddedDatabase;
-use super::files::{file, folder_path, own_file_columns, where_live};
-use super::folders::{folder, folder_columns};
-use super::search_query::SearchQuery;
 use super::tables::SqliteTables;
 use super::values::{integer, millis};
 use crate::service::domain::names::fold;
 use crate::service::policy;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileKey, FileRecord, FolderRecord};
-use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, SortField, Window};
+use crate::service::store::records::{FileRecord, FolderRecord};
+use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
+use crate::service::store::sql::{
+    ColumnNames, MOST_MERGED, Parents, SearchText, SqlRow, file, folder, folder_columns, folder_path, own_file_columns,
+    where_live, whole_order,
+};
+
+type SearchQuery = SearchText<Value>;
 
 impl EmbeddedDatabase {
     pub(crate) async fn search_files(
@@ -72,13 +76,14 @@ fn find<T>(
     tables: &SqliteTables<'_>,
     query: &SearchQuery,
     window: Window,
-    read: fn(&Row<'_>) -> rusqlite::Result<T>,
+    read: fn(&dyn SqlRow) -> Result<T, StoreError>,
 ) -> Result<SearchPage<T>, StoreError> {
     let mut statement = tables.0.prepare_cached(&query.sql)?;
     // Growing row by row, the list of a full page would be copied five times.
     let mut rows = Vec::with_capacity(window.limit as usize + 1);
-    for row in statement.query_map(params_from_iter(&query.values), read)? {
-        rows.push(row?);
+    let mut found = statement.query(params_from_iter(&query.values))?;
+    while let Some(row) = found.next()? {
+        rows.push(read(row)?);
     }
     let has_more = rows.len() > window.limit as usize;
     rows.truncate(window.limit as usize);
@@ -98,11 +103,11 @@ fn files(
     now: Timestamp,
 ) -> SearchQuery {
     // Few files have the same content, wherever they are: the content leads to them, or the id, not the folder.
-    let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty() && candidates.is_none();
-    let columns = SortColumns { parent_leads, ..FILE_COLUMNS };
-    page(&filter.common.parents, sort, window, &columns, |query, parents, keys| {
+    let lead = filter.md5.is_none() && filter.common.ids.is_empty() && candidates.is_none();
+    let parents = Parents { ids: &filter.common.parents, lead };
+    page(parents, sort, window, &ColumnNames::OF_FILES, |query, parents, keys| {
         query.push("SELECT ");
-        match parents {
+        match parents.ids {
             // Looked up once for all of the page.
             [parent] => {
                 query.push("COALESCE((SELECT d.path FROM folders d WHERE d.id = ").push_value(*parent).push("), '')")
@@ -117,43 +122,20 @@ fn files(
                 .push_value(json!(candidates).to_string())
                 .push("))");
         }
-        push_files(query, filter, parents, &columns);
+        // The indexes of pages and searches (`0006_pages.sql` and later) ask for these words.
+        query.push(" AND f.access NOT LIKE 'HIDDEN%'");
+        push_common(query, &filter.common, parents, &ColumnNames::OF_FILES);
+        // The sign: an order leads, not the few levels of access.
+        query.push_facts(filter, "+f.access");
     })
 }
 
-fn push_files(query: &mut SearchQuery, filter: &FileFilter, parents: &[i64], columns: &SortColumns) {
-    // The indexes of pages and searches (`0006_pages.sql` and later) ask for these words.
-    query.push(" AND f.access NOT LIKE 'HIDDEN%'");
-    push_common(query, &filter.common, parents, columns);
-    for (column, value) in [
-        ("lower(f.extension)", &filter.extension),
-        ("f.kind", &filter.kind),
-        ("f.encoding", &filter.encoding),
-        ("f.md5", &filter.md5),
-    ] {
-        if let Some(value) = value {
-            query.push(format_args!(" AND {column} = ")).push_value(value.clone());
-        }
-    }
-    if let Some(FileKey(id)) = filter.only {
-        query.push(" AND f.id = ").push_value(id);
-    }
-    if let Some(usable) = filter.usable {
-        query.push(" AND f.usable = ").push_value(usable);
-    }
-    if let Some(public) = filter.public {
-        let negation = if public { "" } else { "NOT " };
-        // The sign: an order leads, not the few levels of access.
-        query.push(format_args!(" AND +f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
-    }
-}
-
 fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> SearchQuery {
-    let columns = SortColumns { parent_leads: filter.ids.is_empty(), ..FOLDER_COLUMNS };
-    page(&filter.parents, sort, window, &columns, |query, parents, keys| {
+    let parents = Parents { ids: &filter.parents, lead: filter.ids.is_empty() };
+    page(parents, sort, window, &ColumnNames::OF_FOLDERS, |query, parents, keys| {
         let columns_read = folder_columns!();
         query.push(format_args!("SELECT {columns_read}{keys} FROM folders f WHERE f.deleted_at IS NULL"));
-        push_common(query, filter, parents, &columns);
+        push_common(query, filter, parents, &ColumnNames::OF_FOLDERS);
     })
 }
 
@@ -161,27 +143,27 @@ fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> Searc
 /// by itself, and what they give is merged: no more is read of each than the page needs. `select` is given the folders,
 /// and what it has to name besides the record.
 fn page(
-    parents: &[i64],
+    parents: Parents<'_>,
     sort: &[SearchOrder],
     window: Window,
-    columns: &SortColumns,
-    mut select: impl FnMut(&mut SearchQuery, &[i64], &str),
+    columns: &ColumnNames,
+    mut select: impl FnMut(&mut SearchQuery, Parents<'_>, &str),
 ) -> SearchQuery {
     let mut query = SearchQuery::default();
     let mut order = order(sort, columns);
-    let parents = parents.iter().copied().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
-    if columns.parent_leads && (2..=MOST_MERGED).contains(&parents.len()) {
+    let ids = parents.ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
+    if parents.lead && (2..=MOST_MERGED).contains(&ids.len()) {
         let named = order.iter().enumerate().map(|(at, (column, _))| format!(", {column} AS key{at}"));
         let named: String = named.collect();
-        for (at, parent) in parents.iter().enumerate() {
+        for (at, parent) in ids.iter().enumerate() {
             query.push(if at > 0 { " UNION ALL " } else { "" });
-            select(&mut query, std::slice::from_ref(parent), &named);
+            select(&mut query, Parents { ids: std::slice::from_ref(parent), ..parents }, &named);
         }
         for (at, (column, _)) in order.iter_mut().enumerate() {
             *column = format!("key{at}");
         }
     } else {
-        select(&mut query, &parents, "");
+        select(&mut query, Parents { ids: &ids, ..parents }, "");
     }
     let words =
         order.iter().map(|(column, is_descending)| format!("{column}{}", if *is_descending { " DESC" } else { "" }));
@@ -192,48 +174,16 @@ fn page(
     query
 }
 
-/// More folders than these are read as one, and sorted.
-const MOST_MERGED: usize = 100;
-
-/// Columns, and whether they descend; the id is the last word, so that pages do not overlap.
-fn order(sort: &[SearchOrder], columns: &SortColumns) -> Vec<(String, bool)> {
-    let keys = sort.iter().take_while(|key| key.field != SortField::Id);
-    let id = sort.iter().find(|key| key.field == SortField::Id);
-    let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
-    let last = ("f.id".into(), id.or(last).is_some_and(|key| key.descending));
-    keys.map(|key| (columns.of(key.field), key.descending)).chain([last]).collect()
+/// Columns, and whether they descend.
+fn order(sort: &[SearchOrder], columns: &ColumnNames) -> Vec<(String, bool)> {
+    whole_order(sort).map(|key| (columns.of(key.field), key.descending)).collect()
 }
 
-/// What the two tables call the same thing.
-struct SortColumns {
-    parent: &'static str,
-    /// Whether an index may be chosen because of it.
-    parent_leads: bool,
-    name: &'static str,
-    path: &'static str,
-}
-
-impl SortColumns {
-    /// Folders have a few of these only.
-    fn of(&self, field: SortField) -> String {
-        if field == SortField::Name { self.name.to_owned() } else { format!("f.{}", <&str>::from(field)) }
-    }
-}
-
-const FILE_COLUMNS: SortColumns = SortColumns {
-    parent: "f.folder_id",
-    parent_leads: true,
-    name: "f.stem_folded",
-    path: concat!("(", folder_path!(), " || '/' || f.full_name)"),
-};
-const FOLDER_COLUMNS: SortColumns =
-    SortColumns { parent: "f.parent_id", parent_leads: true, name: "f.name_folded", path: "f.path" };
-
-fn push_common(query: &mut SearchQuery, filter: &CommonFilter, parents: &[i64], columns: &SortColumns) {
+fn push_common(query: &mut SearchQuery, filter: &CommonFilter, parents: Parents<'_>, columns: &ColumnNames) {
     push_list(query, "f.id", &filter.ids);
     // No index is for a number with a sign.
-    let sign = if columns.parent_leads { "" } else { "+" };
-    push_list(query, &format!("{sign}COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), parents);
+    let sign = if parents.lead { "" } else { "+" };
+    push_list(query, &format!("{sign}COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), parents.ids);
     if let Some(part) = &filter.name_contains {
         query.push(format_args!(" AND instr({}, ", columns.name)).push_value(fold(part)).push(")");
     }
@@ -247,17 +197,7 @@ fn push_common(query: &mut SearchQuery, filter: &CommonFilter, parents: &[i64], 
             query.push(format_args!(" AND {} = ", columns.path)).push_value(path.clone());
         }
     }
-    for range in &filter.ranges {
-        if let (Some(from), true) = (range.from, range.from == range.to) {
-            query.push(format_args!(" AND {} = ", columns.of(range.field))).push_value(from);
-            continue;
-        }
-        for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
-            if let Some(bound) = bound {
-                query.push(format_args!(" AND {} {operator} ", columns.of(range.field))).push_value(bound);
-            }
-        }
-    }
+    query.push_ranges(&filter.ranges, columns);
 }
 
 fn push_list(query: &mut SearchQuery, column: &str, values: &[i64]) {

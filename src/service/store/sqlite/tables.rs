@@ -1,10 +1,11 @@
-//! The tables of the database, on a connection or in its transaction; what the rules call is in a file for each subject.
+//! The tables of the database, on a connection or in its transaction; what the rules call is in `sql`, but for a few.
 //! Each statement is prepared once for a connection; `?1` is the first of its parameters.
 
 use rusqlite::types::FromSql;
-use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row};
+use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row, params_from_iter};
 
 use crate::service::store::error::StoreError;
+use crate::service::store::sql::{SqlConnection, SqlRow, SqlValue};
 
 pub(crate) struct SqliteTables<'a>(pub(super) &'a Connection);
 
@@ -36,5 +37,31 @@ impl SqliteTables<'_> {
     /// The first value of the one row.
     pub(super) fn value<T: FromSql>(&self, query: &str, parameters: impl Params) -> Result<T, StoreError> {
         Ok(self.0.prepare_cached(query)?.query_one(parameters, |row| row.get(0))?)
+    }
+}
+
+impl SqlConnection for SqliteTables<'_> {
+    const NEXT_ID: &'static str = "UPDATE id_sequence SET next = next + 1 RETURNING next - 1";
+    const RAISE_IDS: &'static str = "UPDATE id_sequence SET next = MAX(next, ?1)";
+    const TASK_POSITION: &'static str = "rowid";
+    const UNFINISHED_TASKS: &'static str = "tasks INDEXED BY tasks_by_turn";
+    const NOTIFY: Option<&'static str> = None;
+
+    fn execute(&self, statement: &str, parameters: &[SqlValue<'_>]) -> Result<usize, StoreError> {
+        self.execute(statement, params_from_iter(parameters))
+    }
+
+    fn each(
+        &self,
+        query: &str,
+        parameters: &[SqlValue<'_>],
+        see: &mut dyn FnMut(&dyn SqlRow) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut statement = self.0.prepare_cached(query)?;
+        let mut rows = statement.query(params_from_iter(parameters))?;
+        while let Some(row) = rows.next()? {
+            see(row)?;
+        }
+        Ok(())
     }
 }

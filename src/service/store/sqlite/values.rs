@@ -3,10 +3,34 @@
 use std::error::Error;
 
 use jiff::Timestamp;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, Type, ValueRef};
+use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Row, RowIndex, ToSql};
 
-use crate::service::store::records::{FileKey, FolderKey};
+use crate::service::store::error::StoreError;
+use crate::service::store::sql::{SqlRow, SqlValue};
+
+impl ToSql for SqlValue<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match *self {
+            Self::Null => ValueRef::Null,
+            Self::Number(number) => ValueRef::Integer(number),
+            Self::Flag(flag) => ValueRef::Integer(flag.into()),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+impl SqlRow for Row<'_> {
+    fn value(&self, column: usize) -> Result<SqlValue<'_>, StoreError> {
+        Ok(match self.get_ref(column)? {
+            ValueRef::Null => SqlValue::Null,
+            ValueRef::Blob(bytes) => SqlValue::Bytes(bytes),
+            text @ ValueRef::Text(_) => SqlValue::Text(text.as_str().map_err(rusqlite::Error::from)?),
+            number => SqlValue::Number(number.as_i64().map_err(rusqlite::Error::from)?),
+        })
+    }
+}
 
 pub(super) fn millis(time: Timestamp) -> i64 {
     time.as_millisecond()
@@ -17,22 +41,12 @@ pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// A time as a column has it.
-pub(super) struct StoredTime(pub(super) Timestamp);
-
-impl FromSql for StoredTime {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let time = Timestamp::from_millisecond(value.as_i64()?);
-        time.map(Self).map_err(|error| FromSqlError::Other(Box::new(error)))
-    }
-}
-
 pub(super) fn time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Timestamp> {
-    row.get(column).map(|StoredTime(time)| time)
+    Timestamp::from_millisecond(row.get(column)?).map_err(unreadable)
 }
 
 pub(super) fn optional_time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Option<Timestamp>> {
-    Ok(row.get::<_, Option<StoredTime>>(column)?.map(|StoredTime(time)| time))
+    row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millisecond).transpose().map_err(unreadable)
 }
 
 pub(super) fn size(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64> {
@@ -44,20 +58,3 @@ pub(super) fn size(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64
 pub(super) fn unreadable(error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, Type::Null, Box::new(error))
 }
-
-macro_rules! stored_keys {
-    ($($key:ident),+) => {$(
-        impl FromSql for $key {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                i64::column_result(value).map(Self)
-            }
-        }
-
-        impl ToSql for $key {
-            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-                self.0.to_sql()
-            }
-        }
-    )+};
-}
-stored_keys!(FileKey, FolderKey);

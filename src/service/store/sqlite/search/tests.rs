@@ -7,7 +7,8 @@ use super::*;
 use crate::service::http::routes::search::{FILE_SORTS, FOLDER_SORTS};
 use crate::service::store::Store;
 use crate::service::store::query_plans::{self, store};
-use crate::service::store::search::FieldRange;
+use crate::service::store::records::FileKey;
+use crate::service::store::search::{FieldRange, SortField};
 
 const FIRST: Window = Window { limit: 100, offset: 0 };
 const LATE: Window = Window { limit: 100, offset: 9_900 };

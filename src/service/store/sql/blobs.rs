@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
 
-use super::tables::SqliteTables;
-use super::values::{StoredTime, integer, millis};
+use super::connection::SqlConnection;
+use super::values::{SqlValue, values};
 use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::FileKey;
@@ -16,49 +15,49 @@ const UNUSED: &str = "SELECT blob FROM unused_blobs WHERE since <= ?1 ORDER BY s
 const COUNT: &str = "UPDATE unused_blobs SET since = ?1 WHERE since > ?1";
 const OLDEST: &str = "SELECT MIN(since) FROM unused_blobs";
 
-impl BlobTable for SqliteTables<'_> {
+impl<C: SqlConnection> BlobTable for C {
     fn block_sums(&self, blob: &BlobId, places: &Range<usize>) -> Result<Option<BlockSums>, StoreError> {
-        let (from, length) = (integer(places.start as u64 + 1), integer(places.len() as u64));
-        let sums = "SELECT substr(sums, ?1, ?2) FROM block_sums WHERE blob = ?3";
-        let sums = self.first(sums, params![from, length, blob.as_str()], |row| row.get(0))?;
+        let (from, length) = (places.start as u64 + 1, places.len() as u64);
+        let sums = "SELECT substr(sums, CAST(CAST(?1 AS BIGINT) AS INTEGER), CAST(CAST(?2 AS BIGINT) AS INTEGER))
+             FROM block_sums WHERE blob = ?3";
+        let sums = self.first(sums, values![from, length, blob.as_str()], |row| row.get(0))?;
         Ok(sums.map(BlockSums::from_stored))
     }
 
     fn add_block_sums(&self, file: FileKey, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
-        let add =
-            "INSERT OR IGNORE INTO block_sums (blob, sums) SELECT blob, ?1 FROM files WHERE id = ?2 AND blob = ?3";
-        self.execute(add, params![sums.as_bytes(), file, blob.as_str()]).map(drop)
+        let add = "INSERT INTO block_sums (blob, sums) SELECT blob, ?1 FROM files WHERE id = ?2 AND blob = ?3
+             ON CONFLICT DO NOTHING";
+        self.execute(add, values![sums.as_bytes(), file, blob.as_str()]).map(drop)
     }
 
     fn insert_block_sums(&self, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
         let insert = "INSERT INTO block_sums (blob, sums) VALUES (?1, ?2)";
-        self.execute(insert, params![blob.as_str(), sums.as_bytes()]).map(drop)
+        self.execute(insert, values![blob.as_str(), sums.as_bytes()]).map(drop)
     }
 
     fn delete_block_sums(&self, blob: &BlobId) -> Result<(), StoreError> {
-        self.execute("DELETE FROM block_sums WHERE blob = ?1", [blob.as_str()]).map(drop)
+        self.execute("DELETE FROM block_sums WHERE blob = ?1", values![blob.as_str()]).map(drop)
     }
 
     fn insert_unused_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
         let insert = "INSERT INTO unused_blobs (blob, since) VALUES (?1, ?2)";
-        self.execute(insert, params![blob.as_str(), millis(since)]).map(drop)
+        self.execute(insert, values![blob.as_str(), since]).map(drop)
     }
 
     fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
-        let blob = |row: &Row<'_>| row.get(0).map(BlobId::from_stored);
-        self.all(UNUSED, params![millis(since), limit], blob)
+        self.all(UNUSED, values![since, limit], |row| row.get(0).map(BlobId::from_stored))
     }
 
     fn count_unused_from(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.execute(COUNT, [millis(now)]).map(drop)
+        self.execute(COUNT, values![now]).map(drop)
     }
 
     fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
-        Ok(self.value::<Option<StoredTime>>(OLDEST, [])?.map(|StoredTime(since)| since))
+        self.value(OLDEST, values![])
     }
 
     fn delete_unused_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
-        self.execute("DELETE FROM unused_blobs WHERE blob = ?1", [blob.as_str()]).map(drop)
+        self.execute("DELETE FROM unused_blobs WHERE blob = ?1", values![blob.as_str()]).map(drop)
     }
 }
 

@@ -1,10 +1,9 @@
 //! Rows of files.
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
 
-use super::tables::SqliteTables;
-use super::values::{StoredTime, integer, millis, optional_time, size, time};
+use super::connection::{SqlConnection, SqlRow};
+use super::values::{SqlValue, values};
 use crate::api::model::{Access, FileKind};
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 use crate::service::domain::names::{FileName, fold};
@@ -20,7 +19,7 @@ macro_rules! folder_path {
         "COALESCE((SELECT d.path FROM folders d WHERE d.id = folder_id), '')"
     };
 }
-pub(super) use folder_path;
+pub(in crate::service::store) use folder_path;
 
 /// The columns of `files` that `file` reads after the path of the folder.
 macro_rules! own_file_columns {
@@ -29,7 +28,7 @@ macro_rules! own_file_columns {
          access, usable, source_group, created_at, updated_at, expires_at, deleted_at"
     };
 }
-pub(super) use own_file_columns;
+pub(in crate::service::store) use own_file_columns;
 
 /// What `file` reads of `files`.
 macro_rules! file_columns {
@@ -37,6 +36,8 @@ macro_rules! file_columns {
         concat!(folder_path!(), ", ", own_file_columns!())
     };
 }
+#[cfg(feature = "postgres")]
+pub(in crate::service::store) use file_columns;
 
 /// `SELECT` of what `file` reads, from `files f`; the argument is the rest of the query.
 macro_rules! select_files {
@@ -52,7 +53,7 @@ macro_rules! where_live {
         "WHERE f.deleted_at IS NULL AND COALESCE(f.expires_at, 9223372036854775807) > "
     };
 }
-pub(super) use where_live;
+pub(in crate::service::store) use where_live;
 
 const LIVE: &str = select_files!(where_live!(), "?1 AND f.id = ?2");
 const NAMED: &str = select_files!("WHERE COALESCE(f.folder_id, 0) = ?1 AND f.full_name = ?2 AND f.deleted_at IS NULL");
@@ -60,7 +61,7 @@ const NAMED: &str = select_files!("WHERE COALESCE(f.folder_id, 0) = ?1 AND f.ful
 /// before, which nobody makes of new bytes, MD5 and size have to do.
 const SAME_CONTENT: &str = select_files!(
     where_live!(),
-    "?1 AND f.md5 = ?2 AND f.size = ?3 AND (f.digest = ?4 OR f.digest NOT GLOB 'blake3:*')
+    "?1 AND f.md5 = ?2 AND f.size = ?3 AND (f.digest = ?4 OR f.digest NOT LIKE 'blake3:%')
      AND (?5 OR +COALESCE(f.folder_id, 0) = ?6) ORDER BY f.id LIMIT 1"
 );
 const INSERT: &str = concat!(
@@ -79,13 +80,13 @@ const TO_ERASE: &str = "SELECT id FROM files WHERE erase_from IS NOT NULL ORDER 
 const OLDEST_ERASURE: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
 const ERASE: &str = "DELETE FROM files WHERE id = ?1 AND erase_from IS NOT NULL RETURNING blob, erase_from";
 
-impl FileTable for SqliteTables<'_> {
+impl<C: SqlConnection> FileTable for C {
     fn live_file(&self, key: FileKey, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
-        self.first(LIVE, params![millis(now), key], file)
+        self.first(LIVE, values![now, key], file)
     }
 
     fn file_named(&self, folder: Option<FolderKey>, full_name: &str) -> Result<Option<FileRecord>, StoreError> {
-        self.first(NAMED, params![folder.map_or(0, |folder| folder.0), full_name], file)
+        self.first(NAMED, values![folder.map_or(0, |folder| folder.0), full_name], file)
     }
 
     fn file_with(
@@ -94,8 +95,8 @@ impl FileTable for SqliteTables<'_> {
         folder: Option<i64>,
         now: Timestamp,
     ) -> Result<Option<FileRecord>, StoreError> {
-        let (size, digest) = (integer(content.size), content.digest.as_str());
-        let parameters = params![millis(now), content.md5, size, digest, folder.is_none(), folder];
+        let digest = content.digest.as_str();
+        let parameters = values![now, &content.md5, content.size, digest, folder.is_none(), folder];
         self.first(SAME_CONTENT, parameters, file)
     }
 
@@ -108,62 +109,62 @@ impl FileTable for SqliteTables<'_> {
         // '.' is the character after '-', so the range holds exactly the names that start with the stem and a '-'.
         let names = "SELECT full_name FROM files
              WHERE COALESCE(folder_id, 0) = ?1 AND full_name >= ?2 AND full_name < ?3 AND deleted_at IS NULL";
-        let parameters = params![folder.map_or(0, |folder| folder.0), format!("{stem}-"), format!("{stem}.")];
-        self.all(names, parameters, |row| {
-            see(row.get_ref(0)?.as_str()?);
+        let (folder, from, to) = (folder.map_or(0, |folder| folder.0), format!("{stem}-"), format!("{stem}."));
+        self.each(names, values![folder, &from, &to], &mut |row| {
+            see(row.text(0)?);
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 
     fn insert_file(&self, row: &FileRecord, erase_from: Option<Timestamp>) -> Result<Option<FileRecord>, StoreError> {
-        let content = &row.content;
-        let parameters = params![
+        let (content, folded) = (&row.content, fold(&row.stem));
+        let parameters = values![
             row.key,
             row.folder,
-            row.stem,
-            fold(&row.stem),
-            row.extension,
-            row.full_name,
+            &row.stem,
+            &folded,
+            &row.extension,
+            &row.full_name,
             content.blob.as_str(),
-            integer(content.size),
-            content.md5,
+            content.size,
+            &content.md5,
             content.digest.as_str(),
             content.kind.as_str(),
-            content.media_type,
-            content.encoding,
+            &content.media_type,
+            content.encoding.as_deref(),
             content.width,
             content.height,
             row.access.as_str(),
             row.usable,
-            row.source_group,
-            millis(row.created_at),
-            millis(row.updated_at),
-            row.expires_at.map(millis),
-            row.deleted_at.map(millis),
-            erase_from.map(millis),
+            &row.source_group,
+            row.created_at,
+            row.updated_at,
+            row.expires_at,
+            row.deleted_at,
+            erase_from,
         ];
         self.first(INSERT, parameters, file)
     }
 
     fn rename_file(&self, key: FileKey, name: &FileName) -> Result<(), StoreError> {
         let rename = "UPDATE files SET stem = ?1, stem_folded = ?2, full_name = ?3 WHERE id = ?4";
-        self.execute(rename, params![name.stem(), fold(name.stem()), name.full(), key]).map(drop)
+        self.execute(rename, values![name.stem(), &fold(name.stem()), &name.full(), key]).map(drop)
     }
 
     fn update_file(&self, row: &FileRecord) -> Result<(), StoreError> {
         let update =
             "UPDATE files SET folder_id = ?1, stem = ?2, stem_folded = ?3, full_name = ?4, access = ?5, usable = ?6,
                expires_at = ?7, updated_at = ?8 WHERE id = ?9";
-        let parameters = params![
+        let folded = fold(&row.stem);
+        let parameters = values![
             row.folder,
-            row.stem,
-            fold(&row.stem),
-            row.full_name,
+            &row.stem,
+            &folded,
+            &row.full_name,
             row.access.as_str(),
             row.usable,
-            row.expires_at.map(millis),
-            millis(row.updated_at),
+            row.expires_at,
+            row.updated_at,
             row.key,
         ];
         self.execute(update, parameters).map(drop)
@@ -174,56 +175,58 @@ impl FileTable for SqliteTables<'_> {
             "UPDATE files SET blob = ?1, size = ?2, md5 = ?3, digest = ?4, kind = ?5, media_type = ?6, encoding = ?7,
                width = ?8, height = ?9, access = ?10, expires_at = ?11, updated_at = ?12 WHERE id = ?13";
         let content = &row.content;
-        let parameters = params![
+        let parameters = values![
             content.blob.as_str(),
-            integer(content.size),
-            content.md5,
+            content.size,
+            &content.md5,
             content.digest.as_str(),
             content.kind.as_str(),
-            content.media_type,
-            content.encoding,
+            &content.media_type,
+            content.encoding.as_deref(),
             content.width,
             content.height,
             row.access.as_str(),
-            row.expires_at.map(millis),
-            millis(row.updated_at),
+            row.expires_at,
+            row.updated_at,
             row.key,
         ];
-        self.execute(update, parameters).map(drop)
+        self.execute(update, parameters)?;
+        // What was found is about the bytes of before.
+        self.execute("DELETE FROM recovered_files WHERE file = ?1", values![row.key]).map(drop)
     }
 
     fn mark_file_deleted(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
-        self.execute("UPDATE files SET deleted_at = ?1 WHERE id = ?2", params![millis(now), key]).map(drop)
+        self.execute("UPDATE files SET deleted_at = ?1 WHERE id = ?2", values![now, key]).map(drop)
     }
 
     fn mark_file_for_erasure(&self, key: FileKey, now: Timestamp) -> Result<bool, StoreError> {
         let mark = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), erase_from = COALESCE(erase_from, ?1)
              WHERE id = ?2";
-        Ok(self.execute(mark, params![millis(now), key])? > 0)
+        Ok(self.execute(mark, values![now, key])? > 0)
     }
 
     fn expire_files(&self, now: Timestamp) -> Result<usize, StoreError> {
-        self.execute(EXPIRE, [millis(now)])
+        self.execute(EXPIRE, values![now])
     }
 
     fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
-        Ok(self.value::<Option<StoredTime>>(NEXT_EXPIRY, [])?.map(|StoredTime(due)| due))
+        self.value(NEXT_EXPIRY, values![])
     }
 
     fn files_to_erase(&self, limit: u32) -> Result<Vec<FileKey>, StoreError> {
-        self.all(TO_ERASE, [limit], |row| row.get(0))
+        self.all(TO_ERASE, values![limit], |row| row.get(0))
     }
 
     fn oldest_erasure(&self) -> Result<Option<Timestamp>, StoreError> {
-        Ok(self.value::<Option<StoredTime>>(OLDEST_ERASURE, [])?.map(|StoredTime(since)| since))
+        self.value(OLDEST_ERASURE, values![])
     }
 
     fn erase_file(&self, key: FileKey) -> Result<Option<(BlobId, Timestamp)>, StoreError> {
-        self.first(ERASE, [key], |row| Ok((BlobId::from_stored(row.get(0)?), time(row, 1)?)))
+        self.first(ERASE, values![key], |row| Ok((BlobId::from_stored(row.get(0)?), row.get(1)?)))
     }
 }
 
-pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
+pub(in crate::service::store) fn file(row: &dyn SqlRow) -> Result<FileRecord, StoreError> {
     Ok(FileRecord {
         folder_path: row.get(0)?,
         key: row.get(1)?,
@@ -233,23 +236,23 @@ pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
         full_name: row.get(5)?,
         content: StoredContent {
             blob: BlobId::from_stored(row.get(6)?),
-            size: size(row, 7)?,
+            size: row.get(7)?,
             md5: row.get(8)?,
             digest: ContentDigest::from_stored(row.get(9)?),
-            kind: FileKind::from(row.get_ref(10)?.as_str()?),
+            kind: FileKind::from(row.text(10)?),
             media_type: row.get(11)?,
             encoding: row.get(12)?,
             width: row.get(13)?,
             height: row.get(14)?,
             blocks: BlockSums::default(),
         },
-        access: Access::from(row.get_ref(15)?.as_str()?),
+        access: Access::from(row.text(15)?),
         usable: row.get(16)?,
         source_group: row.get(17)?,
-        created_at: time(row, 18)?,
-        updated_at: time(row, 19)?,
-        expires_at: optional_time(row, 20)?,
-        deleted_at: optional_time(row, 21)?,
+        created_at: row.get(18)?,
+        updated_at: row.get(19)?,
+        expires_at: row.get(20)?,
+        deleted_at: row.get(21)?,
     })
 }
 

@@ -2,19 +2,19 @@
 
 use jiff::Timestamp;
 
-use super::tables::PostgresTables;
-use super::values::millis;
+use super::connection::SqlConnection;
+use super::values::{SqlValue, values};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, Finding};
 use crate::service::store::tables::FindingTable;
 
-impl FindingTable for PostgresTables<'_> {
+impl<C: SqlConnection> FindingTable for C {
     fn insert_finding(&self, file: FileKey, finding: Finding, since: Timestamp) -> Result<(), StoreError> {
-        let insert = "INSERT INTO recovered_files (file, state, since) VALUES ($1, $2, $3)";
-        self.execute(insert, &[&file.0, &<&str>::from(finding), &millis(since)]).map(drop)
+        let insert = "INSERT INTO recovered_files (file, state, since) VALUES (?1, ?2, ?3)";
+        self.execute(insert, values![file, <&str>::from(finding), since]).map(drop)
     }
 
     fn count_findings(&self, finding: Finding) -> Result<i64, StoreError> {
-        self.value("SELECT COUNT(*) FROM recovered_files WHERE state = $1", &[&<&str>::from(finding)])
+        self.value("SELECT COUNT(*) FROM recovered_files WHERE state = ?1", values![<&str>::from(finding)])
     }
 }

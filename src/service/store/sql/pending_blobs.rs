@@ -1,10 +1,9 @@
 //! Rows of the blobs that no other row names yet, and of the bucket that they are in.
 
 use jiff::Timestamp;
-use rusqlite::params;
 
-use super::tables::SqliteTables;
-use super::values::{StoredTime, millis};
+use super::connection::SqlConnection;
+use super::values::{SqlValue, values};
 use crate::service::content::blobs::BlobId;
 use crate::service::store::error::StoreError;
 use crate::service::store::tables::PendingBlobTable;
@@ -14,35 +13,35 @@ const FORGET: &str = "DELETE FROM pending_blobs WHERE since <= ?1";
 const COUNT: &str = "UPDATE pending_blobs SET since = ?1 WHERE since > ?1";
 const OLDEST: &str = "SELECT MIN(since) FROM pending_blobs";
 
-impl PendingBlobTable for SqliteTables<'_> {
+impl<C: SqlConnection> PendingBlobTable for C {
     fn insert_pending_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
         let insert = "INSERT INTO pending_blobs (blob, since) VALUES (?1, ?2)";
-        self.execute(insert, params![blob.as_str(), millis(since)]).map(drop)
+        self.execute(insert, values![blob.as_str(), since]).map(drop)
     }
 
     fn delete_pending_blob(&self, blob: &BlobId) -> Result<bool, StoreError> {
-        Ok(self.execute("DELETE FROM pending_blobs WHERE blob = ?1", [blob.as_str()])? > 0)
+        Ok(self.execute("DELETE FROM pending_blobs WHERE blob = ?1", values![blob.as_str()])? > 0)
     }
 
     fn count_pending_from(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.execute(COUNT, [millis(now)]).map(drop)
+        self.execute(COUNT, values![now]).map(drop)
     }
 
     fn release_pending_blobs(&self, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
-        self.execute(RELEASE, [millis(now), millis(since)])?;
-        self.execute(FORGET, [millis(since)]).map(drop)
+        self.execute(RELEASE, values![now, since])?;
+        self.execute(FORGET, values![since]).map(drop)
     }
 
     fn oldest_pending_blob(&self) -> Result<Option<Timestamp>, StoreError> {
-        Ok(self.value::<Option<StoredTime>>(OLDEST, [])?.map(|StoredTime(since)| since))
+        self.value(OLDEST, values![])
     }
 
     fn bucket(&self) -> Result<Option<String>, StoreError> {
-        self.first("SELECT address FROM buckets", [], |row| row.get(0))
+        self.first("SELECT address FROM buckets", values![], |row| row.get(0))
     }
 
     fn insert_bucket(&self, address: &str) -> Result<(), StoreError> {
-        self.execute("INSERT INTO buckets (address) VALUES (?1)", [address]).map(drop)
+        self.execute("INSERT INTO buckets (address) VALUES (?1) ON CONFLICT DO NOTHING", values![address]).map(drop)
     }
 }
 

@@ -1,10 +1,9 @@
 //! Rows of folders. What is asked for by id or path is not deleted.
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
 
-use super::tables::SqliteTables;
-use super::values::{millis, optional_time, time};
+use super::connection::{SqlConnection, SqlRow};
+use super::values::{SqlValue, values};
 use crate::service::domain::names::fold;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderKey, FolderRecord};
@@ -16,7 +15,7 @@ macro_rules! folder_columns {
         "f.id, f.parent_id, f.name, f.path, f.created_at, f.updated_at, f.deleted_at"
     };
 }
-pub(super) use folder_columns;
+pub(in crate::service::store) use folder_columns;
 
 /// `SELECT` of what `folder` reads, of folders that are not deleted, from `folders f`; the argument is the rest of the query.
 macro_rules! select_live_folders {
@@ -29,7 +28,7 @@ macro_rules! select_live_folders {
 macro_rules! with_tree {
     ($statement:literal) => {
         concat!(
-            "WITH RECURSIVE tree (id) AS (SELECT ?1 UNION ALL ",
+            "WITH RECURSIVE tree (id) AS (SELECT CAST(?1 AS BIGINT) UNION ALL ",
             "SELECT folders.id FROM folders JOIN tree ON folders.parent_id = tree.id WHERE folders.deleted_at IS NULL) ",
             $statement
         )
@@ -37,86 +36,89 @@ macro_rules! with_tree {
 }
 
 /// Between its path with a slash and with the character after that is exactly what begins with the slash.
-const LONGEST_BELOW: &str =
-    "SELECT MAX(octet_length(path)), MAX(length(path) - length(replace(path, '/', ''))) FROM folders
-     WHERE deleted_at IS NULL AND path > ?1 || '/' AND path < ?1 || '0'";
-const REPATH_BELOW: &str = "UPDATE folders SET path = ?2 || substr(path, length(?1) + 1)
-     WHERE deleted_at IS NULL AND path > ?1 || '/' AND path < ?1 || '0'";
+const LONGEST_BELOW: &str = "SELECT CAST(MAX(octet_length(path)) AS BIGINT),
+       CAST(MAX(length(path) - length(replace(path, '/', ''))) AS BIGINT) FROM folders
+     WHERE deleted_at IS NULL AND path > CAST(?1 AS TEXT) || '/' AND path < ?1 || '0'";
+const REPATH_BELOW: &str = "UPDATE folders SET path = CAST(?2 AS TEXT) || substr(path, length(?1) + 1)
+     WHERE deleted_at IS NULL AND path > CAST(?1 AS TEXT) || '/' AND path < ?1 || '0'";
 
-impl FolderTable for SqliteTables<'_> {
+impl<C: SqlConnection> FolderTable for C {
     fn folder(&self, key: FolderKey) -> Result<Option<FolderRecord>, StoreError> {
-        self.first(select_live_folders!(" AND f.id = ?1"), [key], folder)
+        self.first(select_live_folders!(" AND f.id = ?1"), values![key], folder)
     }
 
     fn folder_at(&self, path: &str) -> Result<Option<FolderRecord>, StoreError> {
-        self.first(select_live_folders!(" AND f.path = ?1"), [path], folder)
+        self.first(select_live_folders!(" AND f.path = ?1"), values![path], folder)
     }
 
     fn insert_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
         let insert = "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at, deleted_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-        let parameters = params![
+        let folded = fold(&row.name);
+        let parameters = values![
             row.key,
             row.parent,
-            row.name,
-            fold(&row.name),
-            row.path,
-            millis(row.created_at),
-            millis(row.updated_at),
-            row.deleted_at.map(millis),
+            &row.name,
+            &folded,
+            &row.path,
+            row.created_at,
+            row.updated_at,
+            row.deleted_at,
         ];
         self.execute(insert, parameters).map(drop)
     }
 
     fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
-        let number =
-            |row: &Row<'_>, column| row.get::<_, Option<u32>>(column).map(|most| most.unwrap_or_default() as usize);
-        let most = self.first(LONGEST_BELOW, [path], |row| Ok((number(row, 0)?, number(row, 1)?)))?;
-        Ok(most.unwrap_or_default())
+        let read = |row: &dyn SqlRow| {
+            let [longest, deepest] = [row.get::<Option<usize>>(0)?, row.get(1)?];
+            Ok((longest.unwrap_or_default(), deepest.unwrap_or_default()))
+        };
+        Ok(self.first(LONGEST_BELOW, values![path], read)?.unwrap_or_default())
     }
 
     fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
         let relocate =
             "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6";
-        let parameters = params![row.parent, row.name, fold(&row.name), row.path, millis(row.updated_at), row.key];
+        let folded = fold(&row.name);
+        let parameters = values![row.parent, &row.name, &folded, &row.path, row.updated_at, row.key];
         self.execute(relocate, parameters).map(drop)
     }
 
     fn repath_below(&self, old: &str, new: &str) -> Result<(), StoreError> {
-        self.execute(REPATH_BELOW, [old, new]).map(drop)
+        self.execute(REPATH_BELOW, values![old, new]).map(drop)
     }
 
     fn mark_tree_deleted(&self, key: FolderKey, now: Timestamp) -> Result<usize, StoreError> {
         let files = with_tree!(
             "UPDATE files SET deleted_at = ?2 WHERE deleted_at IS NULL AND folder_id IN (SELECT id FROM tree)"
         );
-        let files = self.execute(files, params![key, millis(now)])?;
+        let files = self.execute(files, values![key, now])?;
         let folders =
             with_tree!("UPDATE folders SET deleted_at = ?2 WHERE deleted_at IS NULL AND id IN (SELECT id FROM tree)");
-        Ok(files + self.execute(folders, params![key, millis(now)])?)
+        Ok(files + self.execute(folders, values![key, now])?)
     }
 
     fn has_deleted_folders(&self) -> Result<bool, StoreError> {
-        self.value("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)", [])
+        self.value("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)", values![])
     }
 
     fn purge_empty_folders(&self) -> Result<usize, StoreError> {
         let purge = "DELETE FROM folders WHERE deleted_at IS NOT NULL
                AND NOT EXISTS (SELECT 1 FROM files WHERE files.folder_id = folders.id)
                AND NOT EXISTS (SELECT 1 FROM folders AS below WHERE below.parent_id = folders.id)";
-        self.execute(purge, [])
+        self.execute(purge, values![])
     }
 }
 
-pub(super) fn folder(row: &Row<'_>) -> rusqlite::Result<FolderRecord> {
+pub(in crate::service::store) fn folder(row: &dyn SqlRow) -> Result<FolderRecord, StoreError> {
     Ok(FolderRecord {
         key: row.get(0)?,
         parent: row.get(1)?,
         name: row.get(2)?,
         path: row.get(3)?,
-        created_at: time(row, 4)?,
-        updated_at: time(row, 5)?,
-        deleted_at: optional_time(row, 6)?,
+        created_at: row.get(4)?,
+        updated_at: row.get(5)?,
+        deleted_at: row.get(6)?,
     })
 }
 

@@ -1,0 +1,21 @@
+//! The statements that both dialects of SQL understand, a file for each subject. What they differ in, a connection says.
+
+mod blobs;
+mod connection;
+mod files;
+mod folders;
+mod ids;
+mod marks;
+mod pending_blobs;
+mod recovered_files;
+mod search;
+mod tasks;
+mod values;
+
+pub(super) use connection::{SqlConnection, SqlRow};
+#[cfg(feature = "postgres")]
+pub(super) use files::file_columns;
+pub(super) use files::{file, folder_path, own_file_columns, where_live};
+pub(super) use folders::{folder, folder_columns};
+pub(super) use search::{ColumnNames, MOST_MERGED, Parents, SearchText, whole_order};
+pub(super) use values::SqlValue;

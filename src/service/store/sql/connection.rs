@@ -1,0 +1,74 @@
+//! A connection to a database of either dialect, as the statements need it, and the rows of its answers.
+
+use super::values::{SqlValue, Stored, unreadable};
+use crate::service::store::error::StoreError;
+
+/// A connection, or its transaction. `?1` is the first of a statement's parameters.
+pub(in crate::service::store) trait SqlConnection {
+    /// Takes the next id.
+    const NEXT_ID: &'static str;
+    /// Has the ids below one count as taken.
+    const RAISE_IDS: &'static str;
+    /// Which column of `tasks` says in which order they were added.
+    const TASK_POSITION: &'static str;
+    /// The tasks that have not ended, by an index that holds these alone.
+    const UNFINISHED_TASKS: &'static str;
+    /// Tells other processes that a task was added.
+    const NOTIFY: Option<&'static str>;
+
+    /// Gives how many rows were changed.
+    fn execute(&self, statement: &str, parameters: &[SqlValue<'_>]) -> Result<usize, StoreError>;
+
+    /// Shows each row of the answer.
+    fn each(
+        &self,
+        query: &str,
+        parameters: &[SqlValue<'_>],
+        see: &mut dyn FnMut(&dyn SqlRow) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError>;
+
+    fn all<T>(
+        &self,
+        query: &str,
+        parameters: &[SqlValue<'_>],
+        read: impl Fn(&dyn SqlRow) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut all = Vec::new();
+        self.each(query, parameters, &mut |row| {
+            all.push(read(row)?);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// The row, if there is one; there must not be more.
+    fn first<T>(
+        &self,
+        query: &str,
+        parameters: &[SqlValue<'_>],
+        read: impl Fn(&dyn SqlRow) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        Ok(self.all(query, parameters, read)?.pop())
+    }
+
+    /// The first value of the one row.
+    fn value<T: Stored>(&self, query: &str, parameters: &[SqlValue<'_>]) -> Result<T, StoreError> {
+        self.first(query, parameters, |row| row.get(0))?.ok_or_else(unreadable)
+    }
+}
+
+/// A row of an answer.
+pub(in crate::service::store) trait SqlRow {
+    /// What a column holds; the first is 0.
+    fn value(&self, column: usize) -> Result<SqlValue<'_>, StoreError>;
+}
+
+impl dyn SqlRow + '_ {
+    pub(in crate::service::store) fn get<T: Stored>(&self, column: usize) -> Result<T, StoreError> {
+        T::from_value(self.value(column)?).ok_or_else(unreadable)
+    }
+
+    pub(super) fn text(&self, column: usize) -> Result<&str, StoreError> {
+        if let SqlValue::Text(text) = self.value(column)? { Ok(text) } else { Err(unreadable()) }
+    }
+}

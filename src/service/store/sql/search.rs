@@ -1,0 +1,116 @@
+//! What the searches of both dialects have in common: words and values, names of columns, orders and filters.
+
+use std::fmt::{Display, Write as _};
+
+use super::files::folder_path;
+use crate::service::policy;
+use crate::service::store::records::FileKey;
+use crate::service::store::search::{FieldRange, FileFilter, SearchOrder, SortField};
+
+/// A query that is put together of words and values; `?1` is the first of them.
+#[derive(Debug)]
+pub(in crate::service::store) struct SearchText<V> {
+    pub(in crate::service::store) sql: String,
+    pub(in crate::service::store) values: Vec<V>,
+}
+
+impl<V> Default for SearchText<V> {
+    fn default() -> Self {
+        Self { sql: String::new(), values: Vec::new() }
+    }
+}
+
+impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
+    pub(in crate::service::store) fn push(&mut self, words: impl Display) -> &mut Self {
+        // Text takes whatever is written to it.
+        let _ = write!(self.sql, "{words}");
+        self
+    }
+
+    pub(in crate::service::store) fn push_value(&mut self, value: impl Into<V>) -> &mut Self {
+        self.values.push(value.into());
+        let place = self.values.len();
+        self.push(format_args!("?{place}"))
+    }
+
+    /// What a file must be, but for its folder, its path and its name. `access` is the column of its level.
+    pub(in crate::service::store) fn push_facts(&mut self, filter: &FileFilter, access: &str) {
+        for (column, value) in [
+            ("lower(f.extension)", &filter.extension),
+            ("f.kind", &filter.kind),
+            ("f.encoding", &filter.encoding),
+            ("f.md5", &filter.md5),
+        ] {
+            if let Some(value) = value {
+                self.push(format_args!(" AND {column} = ")).push_value(value.clone());
+            }
+        }
+        if let Some(FileKey(id)) = filter.only {
+            self.push(" AND f.id = ").push_value(id);
+        }
+        if let Some(usable) = filter.usable {
+            self.push(" AND f.usable = ").push_value(usable);
+        }
+        if let Some(public) = filter.public {
+            let negation = if public { "" } else { "NOT " };
+            self.push(format_args!(" AND {access} {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
+        }
+    }
+
+    pub(in crate::service::store) fn push_ranges(&mut self, ranges: &[FieldRange], columns: &ColumnNames) {
+        for range in ranges {
+            let column = columns.of(range.field);
+            if let (Some(from), true) = (range.from, range.from == range.to) {
+                self.push(format_args!(" AND {column} = ")).push_value(from);
+                continue;
+            }
+            for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
+                if let Some(bound) = bound {
+                    self.push(format_args!(" AND {column} {operator} ")).push_value(bound);
+                }
+            }
+        }
+    }
+}
+
+/// What the two tables call the same thing.
+pub(in crate::service::store) struct ColumnNames {
+    pub(in crate::service::store) parent: &'static str,
+    pub(in crate::service::store) name: &'static str,
+    pub(in crate::service::store) path: &'static str,
+}
+
+impl ColumnNames {
+    pub(in crate::service::store) const OF_FILES: Self = Self {
+        parent: "f.folder_id",
+        name: "f.stem_folded",
+        path: concat!("(", folder_path!(), " || '/' || f.full_name)"),
+    };
+    pub(in crate::service::store) const OF_FOLDERS: Self =
+        Self { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
+
+    /// Folders have a few of these only.
+    pub(in crate::service::store) fn of(&self, field: SortField) -> String {
+        if field == SortField::Name { self.name.to_owned() } else { format!("f.{}", <&str>::from(field)) }
+    }
+}
+
+/// The folders that are searched, or none for all.
+#[derive(Clone, Copy)]
+pub(in crate::service::store) struct Parents<'a> {
+    pub(in crate::service::store) ids: &'a [i64],
+    /// Whether nothing else leads to fewer rows.
+    pub(in crate::service::store) lead: bool,
+}
+
+/// More folders than these are read as one, and sorted.
+pub(in crate::service::store) const MOST_MERGED: usize = 100;
+
+/// An order with the id as its last word, so that pages do not overlap.
+pub(in crate::service::store) fn whole_order(sort: &[SearchOrder]) -> impl Iterator<Item = SearchOrder> {
+    let keys = sort.iter().take_while(|key| key.field != SortField::Id);
+    let id = sort.iter().find(|key| key.field == SortField::Id);
+    let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
+    let descending = id.or(last).is_some_and(|key| key.descending);
+    keys.copied().chain([SearchOrder { field: SortField::Id, descending }])
+}
