@@ -105,9 +105,12 @@ impl Modal for AccountsDialog {
             pen.target(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
-                    Span::styled(left(&entry.name, names), if at == self.cursor.at { theme.title } else { theme.text }),
+                    Span::styled(
+                        text::left(&entry.name, names),
+                        if at == self.cursor.at { theme.title } else { theme.text },
+                    ),
                     Span::raw("  "),
-                    Span::styled(left(&entry.address, room), theme.dim),
+                    Span::styled(text::left(&entry.address, room), theme.dim),
                     Span::styled(entry.mode(), if entry.is_production { theme.production } else { theme.warn }),
                     Span::raw(" ".repeat(modes.saturating_sub(text::width(entry.mode())))),
                     Span::styled(text::right(note, NOTE), theme.cursor),
@@ -122,9 +125,4 @@ impl Modal for AccountsDialog {
     fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
         Some(&mut self.cursor)
     }
-}
-
-/// Exactly `cells` wide, cut in the middle.
-fn left(content: &str, cells: usize) -> String {
-    text::left(&text::truncate_middle(content, cells), cells)
 }

@@ -109,9 +109,12 @@ impl Modal for ChoiceList {
             pen.row(
                 Line::from(vec![
                     Span::styled(key, theme.cursor),
-                    Span::styled(left(&row.name, names), if at == self.cursor.at { theme.title } else { theme.text }),
+                    Span::styled(
+                        text::left(&row.name, names),
+                        if at == self.cursor.at { theme.title } else { theme.text },
+                    ),
                     Span::raw("  "),
-                    Span::styled(left(&row.about, cells), theme.dim),
+                    Span::styled(text::left(&row.about, cells), theme.dim),
                 ]),
                 at == self.cursor.at,
             );
@@ -137,9 +140,4 @@ impl Modal for ChoiceList {
     fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
         Some(&mut self.cursor)
     }
-}
-
-/// Exactly `cells` wide, cut in the middle.
-fn left(content: &str, cells: usize) -> String {
-    text::left(&text::truncate_middle(content, cells), cells)
 }

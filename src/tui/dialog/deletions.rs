@@ -181,7 +181,7 @@ impl Modal for Deletions {
             pen.row(
                 Line::from(vec![
                     Span::styled(format!("{time}  "), theme.dim),
-                    Span::styled(text::left(&text::truncate_middle(&path, room), room), theme.text),
+                    Span::styled(text::left(&path, room), theme.text),
                     Span::styled(text::right(&self.state(row), column), theme.dim),
                 ]),
                 at == self.cursor.at,

@@ -78,7 +78,7 @@ impl Renames {
         let (from, to) = (visible(&row.named.item.name), visible(&row.to));
         let style = if row.problem.is_some() { theme.error } else { theme.title };
         let line = Line::from(vec![
-            Span::styled(text::left(&text::truncate_middle(&from, widest), widest), theme.text),
+            Span::styled(text::left(&from, widest), theme.text),
             Span::styled(format!("  {MOVE} "), theme.dim),
             Span::styled(text::truncate_middle(&to, width.saturating_sub(widest + 4)).into_owned(), style),
         ]);

@@ -166,7 +166,7 @@ impl Modal for Settings {
             let mut spans = matched::spans(&name, &self.list.matched(&name), style, theme.matched);
             spans.push(Span::raw(" ".repeat(names.saturating_sub(text::width(&name)) + 2)));
             let value_style = if words.is_some() && it.setting.is_live() { theme.text } else { theme.dim };
-            spans.push(Span::styled(text::left(&text::truncate_middle(&value, values), values), value_style));
+            spans.push(Span::styled(text::left(&value, values), value_style));
             let told = if about > 0 { it.setting.about } else { "" };
             // It goes on where no source is named.
             let source = if source(it).is_empty() { String::new() } else { format!("  {}", source(it)) };

@@ -69,7 +69,7 @@ impl Modal for UnsavedEditsDialog {
             pen.row(
                 Line::from(vec![
                     Span::styled(format!("{time}  "), theme.dim),
-                    Span::styled(text::left(&text::truncate_middle(&visible(&row.file.path), room), room), theme.text),
+                    Span::styled(text::left(&visible(&row.file.path), room), theme.text),
                 ]),
                 at == self.cursor.at,
             );

@@ -41,6 +41,6 @@ fn row<'a>(entry: &'a ArchiveEntry, cells: usize, theme: &Theme) -> Line<'a> {
         return Line::styled(truncate_middle(&entry.name, cells).into_owned(), theme.folder);
     };
     let room = cells.saturating_sub(SIZE);
-    let name = left(&truncate_middle(&entry.name, room), room);
+    let name = left(&entry.name, room);
     Line::from(vec![Span::styled(name, theme.text), Span::styled(right(&figures::size(size), SIZE), theme.dim)])
 }
