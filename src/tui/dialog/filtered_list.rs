@@ -20,7 +20,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 
 /// What is typed, the rows that match, and the one under the cursor.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct FilteredList {
     pub(super) typed: TextField,
     rows: Vec<Searched>,
@@ -80,15 +80,7 @@ impl Searched {
 
 impl FilteredList {
     pub(super) fn new(rows: Vec<Searched>) -> Self {
-        let mut list = Self {
-            typed: TextField::default(),
-            first: None,
-            last: None,
-            rows: Vec::new(),
-            found: Vec::new(),
-            cursor: ListCursor::default(),
-            aside: "",
-        };
+        let mut list = Self::default();
         list.extend(rows);
         list
     }

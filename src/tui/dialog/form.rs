@@ -18,7 +18,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
 /// Fields under a title.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Form {
     pub title: String,
     pub fields: Vec<Field>,
@@ -61,24 +61,7 @@ pub enum FormReply {
 
 impl Form {
     pub fn new(title: impl Into<String>, submit: &'static str, fields: Vec<Field>) -> Self {
-        let title = title.into();
-        let completion = Completion::default();
-        Self {
-            title,
-            fields,
-            focus: 0,
-            is_open: false,
-            submit,
-            problem: None,
-            note: None,
-            listed: None,
-            chosen_line: None,
-            most_listed: 0,
-            is_danger: false,
-            aside: "",
-            keys: &[],
-            completion,
-        }
+        Self { title: title.into(), submit, fields, ..Self::default() }
     }
 
     /// The text of a field: what was typed, without the spaces around it; what nobody has touched as it was given, for a name

@@ -16,7 +16,7 @@ use crate::engine::message::{Sort, SortKey};
 use crate::tui::widget::scroll::CursorOffset;
 
 /// The list.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct LocalSide {
     pub folder: PathBuf,
     pub stage: LocalStage,
@@ -45,8 +45,9 @@ pub struct LocalSide {
 }
 
 /// How much is known of the folder.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum LocalStage {
+    #[default]
     Unread,
     Read,
     Failed(Error),
@@ -86,24 +87,7 @@ impl LocalRow {
 impl LocalSide {
     /// A folder of which nothing is known yet.
     pub fn new(folder: PathBuf) -> Self {
-        Self {
-            folder,
-            stage: LocalStage::Unread,
-            rows: Vec::new(),
-            visible: Vec::new(),
-            cursor: 0,
-            cursor_offset: CursorOffset::default(),
-            marks: BTreeMap::new(),
-            range: None,
-            sort: Sort::default(),
-            filter: None,
-            shows_hidden: false,
-            pending: None,
-            is_stale: true,
-            seek: None,
-            has_details: false,
-            cursor_idle: CursorIdle::default(),
-        }
+        Self { folder, is_stale: true, ..Self::default() }
     }
 
     /// Goes to a folder; the cursor goes to that name in it.

@@ -335,26 +335,7 @@ fn account_color(color: AccountColor, palette: &ThemeColors) -> Color {
 impl Default for Theme {
     /// Without any color: what is left when nothing else was chosen.
     fn default() -> Self {
-        let reset = ThemeColors {
-            base: Color::Reset,
-            text: Color::Reset,
-            dim: Color::Reset,
-            faint: Color::Reset,
-            panel: Color::Reset,
-            raised: Color::Reset,
-            row: Color::Reset,
-            track: Color::Reset,
-            accent: Color::Reset,
-            folder: Color::Reset,
-            good: Color::Reset,
-            warn: Color::Reset,
-            bad: Color::Reset,
-            mark: Color::Reset,
-            danger: Color::Reset,
-            paint: false,
-            code: colors::CodeColors::default(),
-        };
-        Self::from_palette(&reset)
+        Self::from_palette(&ThemeColors::default())
     }
 }
 

@@ -4,7 +4,7 @@ use ratatui::style::Color;
 use serde::{Deserialize, Deserializer};
 
 /// The colors of a theme file; every one must be there, so that a misspelled name is noticed.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThemeColors {
     /// The ground, ink on bright colors, and what lies behind a dialog fades into it.

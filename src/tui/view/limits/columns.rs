@@ -28,7 +28,7 @@ const MOST_BAR: usize = 120;
 const START: usize = 2;
 
 /// Cells of each column, with the air before it; 0 for one without room.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LimitColumns {
     name: usize,
     bar: usize,
@@ -58,16 +58,7 @@ const LEAST_BAR_OF_USED: usize = 12;
 impl LimitColumns {
     /// Fits into so many cells; `name` and `used` are what their texts would like.
     pub(super) fn fit(cells: usize, name: usize, used: usize) -> Self {
-        let mut columns = Self {
-            name: name.min(cells * 2 / 5),
-            bar: LEAST_BAR + 1,
-            used: 0,
-            left: 0,
-            trend: 0,
-            full: 0,
-            id: 0,
-            is_rounded: false,
-        };
+        let mut columns = Self { name: name.min(cells * 2 / 5), bar: LEAST_BAR + 1, ..Self::default() };
         let mut take = |column: fn(&mut Self) -> &mut usize, wanted: usize| {
             let taken = columns.taken();
             let column = column(&mut columns);
@@ -109,7 +100,7 @@ impl LimitColumns {
     /// For plain lines of text, which have no gauges and no trends.
     pub(super) fn fit_plain(cells: usize, name: usize, used: usize) -> Self {
         let name = name.min(cells * 2 / 5);
-        let columns = Self { name, bar: 1, used: used + 2, left: 0, trend: 0, full: 0, id: 0, is_rounded: false };
+        let columns = Self { name, bar: 1, used: used + 2, ..Self::default() };
         if columns.taken() + SPOKEN_FULL <= cells { Self { full: SPOKEN_FULL, ..columns } } else { columns }
     }
 
