@@ -279,6 +279,7 @@ fn plan(current: &mut World) {
         there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
+        is_hidden: false,
     };
     let direction = Direction::Up {
         into: FolderRef::root(),
