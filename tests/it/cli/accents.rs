@@ -68,8 +68,8 @@ impl World {
 
     /// The path that the account has, and the one in the other forms.
     fn paths(&self, [there, here]: &[String; 2]) -> [String; 2] {
-        let [folder_there, folder_here] = &self.folder;
-        [format!("/site/{folder_there}/{there}.txt"), format!("/site/{folder_here}/{here}.txt")]
+        let [stored, typed] = &self.folder;
+        [format!("/site/{stored}/{there}.txt"), format!("/site/{typed}/{here}.txt")]
     }
 }
 
