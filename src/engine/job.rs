@@ -87,7 +87,14 @@ pub enum Job {
         up_to: Option<PathBuf>,
     },
     /// Starts an import and follows it to its end. Outcome: `Imported`.
-    Import { request: Box<ImportRequest>, folder: String },
+    Import {
+        request: Box<ImportRequest>,
+        folder: String,
+        /// The name that was free when this was planned: an error if it has another file by the end. None if the file may
+        /// be stored beside another one, or in its place.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        free_name: Option<String>,
+    },
     /// Makes a folder; `a/b/c` makes the missing parents too. Outcome: `FolderCreated`, the innermost one.
     CreateFolder { parent: FolderRef, name: String },
     /// Renames or moves a folder by the asynchronous road and follows it. Outcome: `FolderUpdated`.
@@ -293,11 +300,11 @@ impl Job {
     /// What may be written down in place of the job; none if all of it may. An address may hold a signature in its
     /// query or a password.
     pub(super) fn without_secrets(&self) -> Option<Self> {
-        let Self::Import { request, folder } = self else { return None };
+        let Self::Import { request, folder, free_name } = self else { return None };
         let bare = bare(&request.url);
         (bare != request.url).then(|| {
             let request = Box::new(ImportRequest { url: bare, ..(**request).clone() });
-            Self::Import { request, folder: folder.clone() }
+            Self::Import { request, folder: folder.clone(), free_name: free_name.clone() }
         })
     }
 
@@ -438,7 +445,8 @@ mod tests {
     fn what_an_address_may_hold_is_not_written_down(#[case] url: &str, #[case] kept: Option<&str>) {
         let options = UploadOptions::new(Access::Private);
         let request = ImportRequest { url: url.to_owned(), name: None, folder_id: None, folder_path: None, options };
-        let bare = Job::Import { request: Box::new(request), folder: "/".to_owned() }.without_secrets();
+        let bare =
+            Job::Import { request: Box::new(request), folder: "/".to_owned(), free_name: None }.without_secrets();
         let bare = bare.map(|job| if let Job::Import { request, .. } = job { request.url } else { String::new() });
         assert_eq!(bare.as_deref(), kept);
     }
@@ -449,7 +457,7 @@ mod tests {
         let url = "https://u:canary@example.com/a.png?sig=canary".to_owned();
         let said = format!("{url} answered 404");
         let request = ImportRequest { url, name: None, folder_id: None, folder_path: None, options };
-        let job = Job::Import { request: Box::new(request), folder: "/".to_owned() };
+        let job = Job::Import { request: Box::new(request), folder: "/".to_owned(), free_name: None };
         let error = Error { details: vec![said.clone()], ..Error::new(Kind::TaskFailed, said) };
         let hidden = job.hide_secrets(error);
         assert_eq!(hidden.message, "https://example.com/a.png answered 404");

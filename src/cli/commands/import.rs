@@ -104,7 +104,7 @@ impl RemoteCommand for Args {
                     ..self.options.to_upload()
                 },
             };
-            Job::Import { request: Box::new(request), folder: into.path.clone() }
+            Job::Import { request: Box::new(request), folder: into.path.clone(), free_name: None }
         };
         let mut tally = RunTally::new(context.format, addresses.len());
         let jobs = addresses.iter().map(job).collect();

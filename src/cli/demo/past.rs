@@ -139,5 +139,5 @@ fn import(url: &str, name: &str, folder: &str) -> Job {
         folder_path: Some(folder.to_owned()),
         options: UploadOptions::new(Access::PublicIndexable),
     };
-    Job::Import { request: Box::new(request), folder: folder.to_owned() }
+    Job::Import { request: Box::new(request), folder: folder.to_owned(), free_name: None }
 }

@@ -52,7 +52,7 @@ pub(super) fn twin_warning(name: &str, before: &mut HashMap<String, String>) -> 
         Entry::Occupied(other) if other.get() == name => {
             Some("another of these has the same name: a number is added".to_owned())
         }
-        Entry::Occupied(other) => Some(looks_like(other.get(), "")),
+        Entry::Occupied(other) => Some(looks_like(other.get(), "", name)),
         Entry::Vacant(free) => {
             free.insert(name.to_owned());
             None
@@ -60,7 +60,8 @@ pub(super) fn twin_warning(name: &str, before: &mut HashMap<String, String>) -> 
     }
 }
 
-/// Says that a name differs from another one by case; `which` tells which one that is.
-pub(super) fn looks_like(other: &str, which: &str) -> String {
-    format!("differs from {}{which} by case only", visible(other))
+/// Says that a name differs from another one by little; `which` tells which one that is.
+pub(super) fn looks_like(other: &str, which: &str, name: &str) -> String {
+    let difference = if composed(other) == composed(name) { "the encoding of its accents" } else { "case" };
+    format!("differs from {}{which} by {difference} only", visible(other))
 }

@@ -67,7 +67,9 @@ pub async fn plan(
     let (mut saved, mut folders) = (HashMap::new(), LocalFolders::of(into));
     let twins = twins(wanted.files.iter().map(|(name, _)| name).chain(&wanted.empty).map(String::as_str));
     for (number, (asked, file)) in wanted.files.into_iter().enumerate() {
-        let form = folders.form_of(&asked).await?.filter(|_| !twins.holds(&composed(&asked)));
+        // Both forms come, each under its own name, where the disk can tell them apart.
+        let is_twin = twins.holds(&composed(&asked));
+        let form = if is_twin { Some(asked.clone()) } else { folders.form_of(&asked).await? };
         let name = form.as_ref().unwrap_or(&asked).clone();
         let (source, there) = match folders.state(folder_name(&name)).await? {
             _ if form.is_none() => (PlanSource::Unfit(TWINS.to_owned()), Existing::Nothing { new_folder: None }),
@@ -95,7 +97,8 @@ pub async fn plan(
         PlanRow { source, name, size: None, there, elsewhere: None, warning: None, is_hidden: false }
     }));
     for asked in wanted.empty {
-        let form = folders.form_of(&asked).await?.filter(|_| !twins.holds(&composed(&asked)));
+        let is_twin = twins.holds(&composed(&asked));
+        let form = if is_twin { Some(asked.clone()) } else { folders.form_of(&asked).await? };
         let name = form.clone().unwrap_or(asked);
         let source = match folders.state(&name).await? {
             _ if form.is_none() => PlanSource::Unfit(TWINS.to_owned()),
@@ -236,7 +239,7 @@ impl WantedFiles {
                 let warning = if other.get() == path {
                     "two folders have this name here: their files come together".to_owned()
                 } else {
-                    format!("its folder {}", looks_like(other.get(), ""))
+                    format!("its folder {}", looks_like(other.get(), "", path))
                 };
                 self.alike.insert(path.to_owned(), warning);
             }

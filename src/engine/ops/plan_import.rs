@@ -36,8 +36,12 @@ pub async fn plan(client: &Client, memory: &ListMemory, wanted: PlanImport) -> R
         match name {
             Some(name) if there.holds(&name) || used.contains(&name) => planned.taken.push(name),
             name => {
-                used.extend(name);
-                planned.free.push(job);
+                used.extend(name.clone());
+                planned.free.push(if let Job::Import { request, folder, .. } = job {
+                    Job::Import { request, folder, free_name: name }
+                } else {
+                    job
+                });
             }
         }
     }

@@ -140,7 +140,7 @@ fn warning(
     let alike = || {
         let names = lookups.of.get(above)?.names();
         let other = names.alike(last).filter(|_| matches!(there, Existing::Nothing { .. }))?;
-        Some(looks_like(other, ", which is there,"))
+        Some(looks_like(other, ", which is there,", name))
     };
     twin.or_else(alike)
 }

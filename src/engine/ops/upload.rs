@@ -120,6 +120,17 @@ pub async fn at_its_path(client: &Client, file: File, path: &str) -> Result<File
     Err(Error::new(Kind::Conflict, message))
 }
 
+/// As `at_its_path` for a name that the service may complete: a clash only if another file has the path.
+pub async fn not_second(client: &Client, file: File, path: &str) -> Result<File, Error> {
+    if file.full_name() == last_name(path) {
+        return Ok(file);
+    }
+    match client.stat(path).await {
+        Ok(Stat { file: Some(first), .. }) if first.id != file.id => at_its_path(client, file, path).await,
+        _ => Ok(file),
+    }
+}
+
 /// Whether a file of the service has the content of a local one.
 pub async fn has_content_of(file: &File, local: &Path) -> Result<bool, Error> {
     match Md5Sum::told_of(file) {

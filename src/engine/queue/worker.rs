@@ -106,14 +106,18 @@ impl WorkItem {
                 Outcome::Replaced(Box::new(replaced))
             }
             Job::Upload { .. } | Job::Download { .. } | Job::Delete { .. } => return Err(misplaced()),
-            Job::Import { request, .. } => {
+            Job::Import { request, folder, free_name } => {
                 let task = match &self.entry.task {
                     Some(task) => task.clone(),
                     None if in_doubt => return Err(may_have_started()),
                     None if self.entry.partly => return Err(not_kept()),
                     None => self.accepted(journal, imports::start(client, request).await?).await,
                 };
-                Outcome::Imported(Box::new(imports::watch(client, &task, report).await?))
+                let file = imports::watch(client, &task, report).await?;
+                Outcome::Imported(Box::new(match free_name {
+                    Some(name) => upload::not_second(client, file, &join(folder, name)).await?,
+                    None => file,
+                }))
             }
             Job::CreateLocalFolder { into, name } => {
                 Outcome::LocalFolderCreated(local_place::make_folder(into, name).await?)

@@ -156,7 +156,7 @@ impl ImportDialog {
                 folder_id: id.clone(),
                 options: options.clone(),
             };
-            Job::Import { request: Box::new(request), folder: path.clone() }
+            Job::Import { request: Box::new(request), folder: path.clone(), free_name: None }
         };
         Ok(addresses.into_iter().map(job).collect())
     }

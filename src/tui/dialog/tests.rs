@@ -329,7 +329,7 @@ fn an_import_names_its_folder_by_id_or_by_path_never_both() {
     let Job::Import { request, .. } = job(press(&mut dialog, "enter")) else { panic!() };
     assert_eq!((request.folder_id, request.folder_path), (place.id.clone(), None));
     let mut dialog = Dialog::Import(ImportDialog::new("https://example.com/a.png", place, local()));
-    let Job::Import { request, folder } = job(press(&mut dialog, "down / q 3 enter")) else { panic!() };
+    let Job::Import { request, folder, .. } = job(press(&mut dialog, "down / q 3 enter")) else { panic!() };
     assert_eq!(folder, "/marketing/q3");
     assert_eq!((request.folder_id, request.folder_path.as_deref()), (None, Some("/marketing/q3")));
 }
@@ -338,7 +338,7 @@ fn an_import_names_its_folder_by_id_or_by_path_never_both() {
 fn a_folder_is_given_by_its_id() {
     let import = ImportDialog::new("https://example.com/a.png", FolderRef::root(), local());
     let mut dialog = Dialog::Import(import);
-    let Job::Import { request, folder } = job(press(&mut dialog, "down backspace i d : 7 enter")) else { panic!() };
+    let Job::Import { request, folder, .. } = job(press(&mut dialog, "down backspace i d : 7 enter")) else { panic!() };
     assert_eq!((request.folder_id, request.folder_path), (Some(FolderId::new("7")), None));
     assert_eq!(folder, "id:7");
     let (request, _) = planned(upload("/tmp/a"), "up backspace i d : 7 enter");

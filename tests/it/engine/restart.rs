@@ -139,7 +139,8 @@ async fn an_import_is_watched_again_and_never_asked_for_twice() {
         json!({ "url": "https://example.com/a?s=canary", "access": "PRIVATE", "folderPath": "/in" }),
     )
     .unwrap();
-    let id = engine.queue(vec![Job::Import { request: Box::new(request), folder: "/in".to_owned() }]).await;
+    let id =
+        engine.queue(vec![Job::Import { request: Box::new(request), folder: "/in".to_owned(), free_name: None }]).await;
     let task = |view: &QueueView| view.top[0].running.first().and_then(|job| job.remote.clone());
     while task(&first_view(&mut engine).await).is_none() {}
     engine.handle.shutdown().await;
@@ -163,7 +164,11 @@ async fn imports_that_were_not_begun_are_not_in_doubt_after_a_restart() {
     let job = |number: usize| {
         let url = format!("https://example.com/{number}");
         let request = json!({ "url": url, "access": "PRIVATE", "folderPath": "/in" });
-        Job::Import { request: Box::new(serde_json::from_value(request).unwrap()), folder: "/in".to_owned() }
+        Job::Import {
+            request: Box::new(serde_json::from_value(request).unwrap()),
+            folder: "/in".to_owned(),
+            free_name: None,
+        }
     };
     let id = engine.queue((0..40).map(job).collect()).await;
     while mute.seen().len() < 32 {

@@ -14,7 +14,7 @@ use filedeck::engine::question::{ControlQueue, GetTask};
 fn import(url: &str) -> Job {
     let request: ImportRequest =
         serde_json::from_value(json!({ "url": url, "access": "PRIVATE", "folderPath": "/in" })).unwrap();
-    Job::Import { request: Box::new(request), folder: "/in".to_owned() }
+    Job::Import { request: Box::new(request), folder: "/in".to_owned(), free_name: None }
 }
 
 /// The service works on its own clock; each poll lets its turn come.
@@ -78,6 +78,30 @@ async fn an_import_is_followed_to_its_file() {
     let outcome = engine.carry_out_with(job, polled(&service)).await.unwrap();
     let Outcome::Imported(file) = outcome else { panic!("{outcome:?}") };
     assert_eq!(file.path.as_deref(), Some("/in/logo.txt"));
+}
+
+#[tokio::test]
+async fn an_import_whose_free_name_another_file_has_by_the_end_is_a_clash() {
+    let service = TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await;
+    let web = Web::serving(&[("/logo.txt", b"hello")]).await;
+    let mut engine = Engine::start(client_of(&service, Version::V3)).await;
+    let planned = |free_name: Option<&str>| {
+        let Job::Import { request, folder, .. } = import(&web.url("/logo.txt")) else { panic!() };
+        Job::Import { request, folder, free_name: free_name.map(str::to_owned) }
+    };
+    let first = service.upload("/in", "logo.txt", b"first", json!({ "access": "PRIVATE" })).await.expect(201).id();
+    let clash = engine.carry_out_with(planned(Some("logo.txt")), polled(&service)).await.unwrap_err();
+    assert_eq!(clash.kind, Kind::Conflict, "{clash}");
+    assert!(clash.message.contains(&format!("/in/logo.txt (id {first})")), "{clash}");
+    assert!(clash.message.contains("/in/logo-1.txt (id "), "{clash}");
+    service.get(&format!("/files/v3/files/{first}")).await.expect(200);
+    service.get("/files/v3/files/stat/in/logo-1.txt").await.expect(200);
+    // Both are to be kept; and where nothing has the name, the service has only completed it.
+    for (free_name, stored) in [(None, "/in/logo-2.txt"), (Some("logo"), "/in/logo-3.txt")] {
+        let outcome = engine.carry_out_with(planned(free_name), polled(&service)).await.unwrap();
+        let Outcome::Imported(file) = outcome else { panic!("{outcome:?}") };
+        assert_eq!(file.path.as_deref(), Some(stored));
+    }
 }
 
 #[tokio::test]

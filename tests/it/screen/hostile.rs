@@ -67,7 +67,7 @@ fn jobs(name: &str) -> Vec<Job> {
         },
         Job::Replace { local: local.clone(), file: item(name), seen: None, charset: None, access: None },
         Job::Download { file: item(name), into: local, name: None, room: Room::Beside },
-        Job::Import { request: Box::new(request), folder: into.path.clone() },
+        Job::Import { request: Box::new(request), folder: into.path.clone(), free_name: None },
         Job::CreateFolder { parent: into.clone(), name: name.to_owned() },
         Job::UpdateFolder {
             folder: FolderId::new("8"),

@@ -200,7 +200,7 @@ pub(super) fn with_tasks(state: &mut State) {
     let request = changed(ImportRequest::new(url, UploadOptions::new(Access::Private)), |request| {
         request.folder_path = Some("/marketing".to_owned());
     });
-    let import = Job::Import { request: Box::new(request), folder: "/marketing".to_owned() };
+    let import = Job::Import { request: Box::new(request), folder: "/marketing".to_owned(), free_name: None };
     let next_poll = Some(now() + SignedDuration::from_secs(2));
     let remote = RemoteTarget { id: TaskId::new("57122e"), status: Some(TaskStatus::Processing), next_poll };
     let importing =
