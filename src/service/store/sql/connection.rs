@@ -1,6 +1,6 @@
 //! A connection to a database of either dialect, as the statements need it, and the rows of its answers.
 
-use super::values::{SqlValue, Stored, unreadable};
+use super::values::{ColumnValue, SqlValue, unreadable};
 use crate::service::store::error::StoreError;
 
 /// A connection, or its transaction. `?1` is the first of a statement's parameters.
@@ -52,7 +52,7 @@ pub(in crate::service::store) trait SqlConnection {
     }
 
     /// The first value of the one row.
-    fn value<T: Stored>(&self, query: &str, parameters: &[SqlValue<'_>]) -> Result<T, StoreError> {
+    fn value<T: ColumnValue>(&self, query: &str, parameters: &[SqlValue<'_>]) -> Result<T, StoreError> {
         self.first(query, parameters, |row| row.get(0))?.ok_or_else(unreadable)
     }
 }
@@ -64,7 +64,7 @@ pub(in crate::service::store) trait SqlRow {
 }
 
 impl dyn SqlRow + '_ {
-    pub(in crate::service::store) fn get<T: Stored>(&self, column: usize) -> Result<T, StoreError> {
+    pub(in crate::service::store) fn get<T: ColumnValue>(&self, column: usize) -> Result<T, StoreError> {
         T::from_value(self.value(column)?).ok_or_else(unreadable)
     }
 

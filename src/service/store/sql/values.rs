@@ -59,7 +59,7 @@ impl<'a, T: Into<SqlValue<'a>>> From<Option<T>> for SqlValue<'a> {
 }
 
 /// A type that a column can be read as.
-pub(in crate::service::store) trait Stored: Sized {
+pub(in crate::service::store) trait ColumnValue: Sized {
     /// None for a value that cannot be one.
     fn from_value(value: SqlValue<'_>) -> Option<Self>;
 }
@@ -67,7 +67,7 @@ pub(in crate::service::store) trait Stored: Sized {
 /// Makes each type readable: what the database has, and how it is read.
 macro_rules! stored {
     ($($type:ty: $value:pat => $read:expr;)+) => {$(
-        impl Stored for $type {
+        impl ColumnValue for $type {
             fn from_value(value: SqlValue<'_>) -> Option<Self> {
                 if let $value = value { $read } else { None }
             }
@@ -87,7 +87,7 @@ stored! {
     Vec<u8>: SqlValue::Bytes(bytes) => Some(bytes.to_vec());
 }
 
-impl Stored for bool {
+impl ColumnValue for bool {
     fn from_value(value: SqlValue<'_>) -> Option<Self> {
         match value {
             SqlValue::Flag(flag) => Some(flag),
@@ -97,7 +97,7 @@ impl Stored for bool {
     }
 }
 
-impl<T: Stored> Stored for Option<T> {
+impl<T: ColumnValue> ColumnValue for Option<T> {
     fn from_value(value: SqlValue<'_>) -> Option<Self> {
         if let SqlValue::Null = value { Some(None) } else { T::from_value(value).map(Some) }
     }

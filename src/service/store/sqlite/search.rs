@@ -20,7 +20,7 @@ use crate::service::store::sql::{
     where_live, whole_order,
 };
 
-type SearchQuery = SearchText<Value>;
+type EmbeddedQuery = SearchText<Value>;
 
 impl EmbeddedDatabase {
     pub(crate) async fn search_files(
@@ -74,7 +74,7 @@ fn few_by_name(tables: &SqliteTables<'_>, filter: &FileFilter) -> Result<Option<
 
 fn find<T>(
     tables: &SqliteTables<'_>,
-    query: &SearchQuery,
+    query: &EmbeddedQuery,
     window: Window,
     read: fn(&dyn SqlRow) -> Result<T, StoreError>,
 ) -> Result<SearchPage<T>, StoreError> {
@@ -101,7 +101,7 @@ fn files(
     sort: &[SearchOrder],
     window: Window,
     now: Timestamp,
-) -> SearchQuery {
+) -> EmbeddedQuery {
     // Few files have the same content, wherever they are: the content leads to them, or the id, not the folder.
     let lead = filter.md5.is_none() && filter.common.ids.is_empty() && candidates.is_none();
     let parents = Parents { ids: &filter.common.parents, lead };
@@ -130,7 +130,7 @@ fn files(
     })
 }
 
-fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> SearchQuery {
+fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> EmbeddedQuery {
     let parents = Parents { ids: &filter.parents, lead: filter.ids.is_empty() };
     page(parents, sort, window, &ColumnNames::OF_FOLDERS, |query, parents, keys| {
         let columns_read = folder_columns!();
@@ -147,9 +147,9 @@ fn page(
     sort: &[SearchOrder],
     window: Window,
     columns: &ColumnNames,
-    mut select: impl FnMut(&mut SearchQuery, Parents<'_>, &str),
-) -> SearchQuery {
-    let mut query = SearchQuery::default();
+    mut select: impl FnMut(&mut EmbeddedQuery, Parents<'_>, &str),
+) -> EmbeddedQuery {
+    let mut query = EmbeddedQuery::default();
     let mut order = order(sort, columns);
     let ids = parents.ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
     if parents.lead && (2..=MOST_MERGED).contains(&ids.len()) {
@@ -179,7 +179,7 @@ fn order(sort: &[SearchOrder], columns: &ColumnNames) -> Vec<(String, bool)> {
     whole_order(sort).map(|key| (columns.of(key.field), key.descending)).collect()
 }
 
-fn push_common(query: &mut SearchQuery, filter: &CommonFilter, parents: Parents<'_>, columns: &ColumnNames) {
+fn push_common(query: &mut EmbeddedQuery, filter: &CommonFilter, parents: Parents<'_>, columns: &ColumnNames) {
     push_list(query, "f.id", &filter.ids);
     // No index is for a number with a sign.
     let sign = if parents.lead { "" } else { "+" };
@@ -200,7 +200,7 @@ fn push_common(query: &mut SearchQuery, filter: &CommonFilter, parents: Parents<
     query.push_ranges(&filter.ranges, columns);
 }
 
-fn push_list(query: &mut SearchQuery, column: &str, values: &[i64]) {
+fn push_list(query: &mut EmbeddedQuery, column: &str, values: &[i64]) {
     if values.is_empty() {
         return;
     }

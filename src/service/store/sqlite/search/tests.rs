@@ -13,7 +13,7 @@ use crate::service::store::search::{FieldRange, SortField};
 const FIRST: Window = Window { limit: 100, offset: 0 };
 const LATE: Window = Window { limit: 100, offset: 9_900 };
 
-async fn plan(store: &Store, query: SearchQuery) -> String {
+async fn plan(store: &Store, query: EmbeddedQuery) -> String {
     query_plans::plan(store, &query.sql).await
 }
 
