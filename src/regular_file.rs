@@ -81,6 +81,15 @@ pub fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Reads a file of our own.
+///
+/// # Errors
+///
+/// As `read` without following a link.
+pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
+    read(path, Links::Refused, 64 << 20)
+}
+
 /// The name alone: errors are shown where there is little room for folders.
 fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().display().to_string()

@@ -9,6 +9,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
+use crate::regular_file;
+
 const KEPT_FOR: SignedDuration = SignedDuration::from_secs(60);
 
 /// The names of a larger folder are not kept.
@@ -87,7 +89,8 @@ impl CompletionNames {
 
     /// None where the file cannot be read.
     fn folders(&self) -> Vec<KeptFolder> {
-        let content: Option<NamesFile> = fs::read(&self.0).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        let content: Option<NamesFile> =
+            regular_file::read_own(&self.0).ok().and_then(|text| serde_json::from_slice(&text).ok());
         content.unwrap_or_default().folders
     }
 }

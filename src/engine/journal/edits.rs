@@ -217,7 +217,7 @@ impl Edits {
 
 /// What is written down of the text in a folder.
 fn record(folder: &Path) -> Option<Record> {
-    serde_json::from_slice(&fs::read(record_of(folder)).ok()?).ok()
+    serde_json::from_slice(&regular_file::read_own(&record_of(folder)).ok()?).ok()
 }
 
 fn is_gone(removed: &io::Result<()>) -> bool {

@@ -36,7 +36,8 @@ impl Journal {
 
     fn lacks_changes(&self, connection: &Connection) -> rusqlite::Result<bool> {
         let Some(file) = self.unfinished() else { return Ok(false) };
-        let known = fs::read_to_string(file).ok().and_then(|text| text.trim().parse::<i64>().ok());
+        let text = regular_file::read_own(&file).ok().and_then(|text| String::from_utf8(text).ok());
+        let known = text.and_then(|text| text.trim().parse::<i64>().ok());
         let count: i64 = connection.query_row("SELECT count FROM changes", [], |row| row.get(0))?;
         Ok(known.is_some_and(|known| known > count))
     }
