@@ -110,53 +110,35 @@ mod upload;
 #[cfg(feature = "client")]
 mod version;
 
-#[cfg(feature = "client")]
-pub use bandwidth::Bandwidth;
-#[cfg(feature = "client")]
-pub use client::{Client, Endpoint};
-#[cfg(feature = "client")]
-pub use clock::ServiceTime;
-#[cfg(feature = "client")]
-pub use credentials::Credentials;
-#[cfg(feature = "client")]
-pub use download::{Download, Resume};
 pub use error::{Error, Kind};
 #[cfg(feature = "client")]
-#[doc(hidden)]
-pub use failure::Repeat;
-#[cfg(feature = "client")]
-pub use failure::{Failure, Verdict};
-#[cfg(feature = "client")]
-pub use files::Signing;
-#[cfg(feature = "client")]
-pub use granted_scopes::GrantedScopes;
-#[cfg(feature = "client")]
-pub use listing::ListingStream;
-#[cfg(feature = "client")]
-#[doc(hidden)]
-pub use local_file::{Fingerprint, md5_of, sendable};
-#[cfg(feature = "client")]
-pub use oauth::{OauthCredentials, OauthTokens, RenewalLock, TokenCache};
-#[cfg(feature = "client")]
-pub use observe::{Observation, Observer, WaitCause};
-#[cfg(feature = "client")]
-#[doc(hidden)]
-pub use retry::Retries;
-#[cfg(feature = "client")]
-#[doc(hidden)]
-pub use retry_budget::RetryBudget;
-#[cfg(feature = "client")]
-pub use retry_budget::Timing;
+pub use {
+    crate::regular_file::Links,
+    bandwidth::Bandwidth,
+    client::{Client, Endpoint},
+    clock::ServiceTime,
+    credentials::Credentials,
+    download::{Download, Resume},
+    failure::{Failure, Verdict},
+    files::Signing,
+    granted_scopes::GrantedScopes,
+    listing::ListingStream,
+    oauth::{OauthCredentials, OauthTokens, RenewalLock, TokenCache},
+    observe::{Observation, Observer, WaitCause},
+    retry_budget::Timing,
+    secrecy::SecretString,
+    tasks::TaskStream,
+    trust::ExtraRoots,
+    upload::{Destination, NewFile, OnBytes, Sent},
+    url::Url,
+    version::{UnknownVersion, Version},
+};
 #[cfg(feature = "client")]
 #[doc(hidden)]
-pub use shared_budget::{BudgetLedger, EndedLease, LEASE_LASTS, Lease, LeaseRequest};
-#[cfg(feature = "client")]
-pub use tasks::TaskStream;
-#[cfg(feature = "client")]
-pub use trust::ExtraRoots;
-#[cfg(feature = "client")]
-pub use upload::{Destination, NewFile, OnBytes, Sent};
-#[cfg(feature = "client")]
-pub use version::{UnknownVersion, Version};
-#[cfg(feature = "client")]
-pub use {crate::regular_file::Links, secrecy::SecretString, url::Url};
+pub use {
+    failure::Repeat,
+    local_file::{Fingerprint, md5_of, sendable},
+    retry::Retries,
+    retry_budget::RetryBudget,
+    shared_budget::{BudgetLedger, EndedLease, LEASE_LASTS, Lease, LeaseRequest},
+};
