@@ -12,6 +12,14 @@ fn paths(dir: &Path) -> Paths {
     Paths { config: dir.join("config"), data: dir.into(), state: dir.into() }
 }
 
+/// Saved accounts in a folder of their own, which lasts as long as the first of the three.
+fn saved(keyring: Keyring) -> (tempfile::TempDir, Paths, SavedAccounts) {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = SavedAccounts::new(&paths, keyring);
+    (dir, paths, own)
+}
+
 /// Of a new account if it has a token.
 fn draft(name: &str, token: Option<&str>) -> Draft {
     Draft {
@@ -46,9 +54,7 @@ fn token_of(paths: &Paths, name: &str) -> String {
 
 #[test]
 fn what_is_kept_is_there_again_and_is_gone_when_forgotten() {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = paths(dir.path());
-    let own = own_accounts(&paths);
+    let (_dir, paths, own) = saved(Keyring::default());
     assert_eq!(own.read(), AccountsFile::default());
     own.change(&AccountChange::Keep(draft("acme", Some(" pat-1\n")))).unwrap();
     own.change(&AccountChange::Keep(draft("béta.2", Some("pat-2")))).unwrap();
@@ -77,9 +83,7 @@ fn tokens(paths: &Paths) -> Vec<String> {
 
 #[test]
 fn accounts_that_are_added_at_once_are_all_kept_and_a_name_goes_to_one() {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = paths(dir.path());
-    let own = own_accounts(&paths);
+    let (_dir, paths, own) = saved(Keyring::default());
     let add = |number: usize| {
         let (own, name) = (&own, format!("a{}", number / 2));
         move || own.change(&AccountChange::Keep(draft(&name, Some(&number.to_string())))).is_ok()
@@ -98,9 +102,7 @@ fn accounts_that_are_added_at_once_are_all_kept_and_a_name_goes_to_one() {
 
 #[test]
 fn what_another_filedeck_has_added_or_removed_meanwhile_stays_so() {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = paths(dir.path());
-    let own = own_accounts(&paths);
+    let (_dir, paths, own) = saved(Keyring::default());
     own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
     let taken = own.change(&AccountChange::Keep(draft("ACME", Some("pat-2")))).unwrap_err();
     assert!(matches!(taken, SavedAccountsError::Taken(_)), "{taken:?}");
@@ -111,9 +113,7 @@ fn what_another_filedeck_has_added_or_removed_meanwhile_stays_so() {
 
 #[test]
 fn a_token_stays_with_its_address() {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = paths(dir.path());
-    let own = own_accounts(&paths);
+    let (_dir, paths, own) = saved(Keyring::default());
     own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
     let mut moved = draft("acme", None);
     moved.entry.base_url = "https://elsewhere.example".to_owned();
@@ -127,9 +127,7 @@ fn a_token_stays_with_its_address() {
 
 #[test]
 fn a_change_that_breaks_off_leaves_the_old_token_with_the_old_address() {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = paths(dir.path());
-    let own = own_accounts(&paths);
+    let (_dir, paths, own) = saved(Keyring::default());
     own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
     own.tokens.write_file("acme", &Token::new("pat-2").unwrap()).unwrap();
     assert_eq!(token_of(&paths, "acme"), "pat-1");
@@ -141,9 +139,7 @@ fn a_change_that_breaks_off_leaves_the_old_token_with_the_old_address() {
 // Seen to fail when the change is called off after it was made.
 #[test]
 fn a_token_that_cannot_be_removed_is_told_and_the_change_is_made() {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = paths(dir.path());
-    let own = own_accounts(&paths);
+    let (_dir, paths, own) = saved(Keyring::default());
     own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
     // A folder in place of a file cannot be removed as one.
     std::fs::create_dir(paths.config.join("tokens/acme~7.token")).unwrap();
@@ -162,9 +158,7 @@ fn a_token_that_cannot_be_removed_is_told_and_the_change_is_made() {
 fn file_and_tokens_are_for_their_owner_alone_and_no_token_is_in_the_file() {
     use std::os::unix::fs::PermissionsExt;
 
-    let dir = tempfile::tempdir().unwrap();
-    let paths = paths(dir.path());
-    let own = own_accounts(&paths);
+    let (_dir, paths, own) = saved(Keyring::default());
     own.change(&AccountChange::Keep(draft("acme", Some("canary")))).unwrap();
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(own.path()), 0o600);
@@ -193,9 +187,7 @@ fn an_account_of_the_configuration_wins() {
 
 #[test]
 fn what_a_newer_filedeck_wrote_stays_and_is_not_used_where_it_is_about_an_account() {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = paths(dir.path());
-    let own = own_accounts(&paths);
+    let (_dir, paths, own) = saved(Keyring::default());
     std::fs::create_dir_all(&paths.config).unwrap();
     let text = "newer = 1\n[accounts.other]\ntoken_file = \"t\"\nsparkle = true\n";
     std::fs::write(own.path(), text).unwrap();
@@ -222,9 +214,7 @@ fn what_a_newer_filedeck_wrote_stays_and_is_not_used_where_it_is_about_an_accoun
 #[case::wrong_value("[accounts.acme]\ntoken_file = 3")]
 #[case::no_table("accounts = 1")]
 fn what_cannot_be_read_is_left_as_it_is(#[case] text: &str) {
-    let dir = tempfile::tempdir().unwrap();
-    let paths = paths(dir.path());
-    let own = own_accounts(&paths);
+    let (_dir, paths, own) = saved(Keyring::default());
     std::fs::create_dir_all(&paths.config).unwrap();
     std::fs::write(own.path(), text).unwrap();
     assert!(own.read().account_errors.of("acme").is_some());
@@ -301,9 +291,7 @@ mod in_the_keyring {
 
     #[test]
     fn a_token_is_there_until_it_is_replaced_or_its_account_removed() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
-        let own = SavedAccounts::new(&paths, Keyring::in_memory());
+        let (_dir, paths, own) = saved(Keyring::in_memory());
         assert_eq!(own.change(&AccountChange::Keep(wanted("replaced", Some("pat-1")))).unwrap().refused, None);
         let first = entry_of(&own, "replaced");
         assert_eq!(held(&first).unwrap(), "pat-1");
@@ -322,9 +310,7 @@ mod in_the_keyring {
 
     #[test]
     fn a_new_token_can_go_from_one_place_to_the_other() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
-        let own = SavedAccounts::new(&paths, Keyring::in_memory());
+        let (_dir, paths, own) = saved(Keyring::in_memory());
         own.change(&AccountChange::Keep(draft("moved", Some("pat-1")))).unwrap();
         own.change(&again(wanted("moved", Some("pat-2")))).unwrap();
         let entry = entry_of(&own, "moved");
@@ -337,9 +323,7 @@ mod in_the_keyring {
 
     #[test]
     fn without_a_keyring_the_account_is_kept_with_its_token_in_a_file() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
-        let own = SavedAccounts::new(&paths, Keyring::nowhere());
+        let (_dir, paths, own) = saved(Keyring::nowhere());
         let refused = own.change(&AccountChange::Keep(wanted("alone", Some("pat-1")))).unwrap().refused;
         assert_eq!(refused, Some(KeyringError::NotHere));
         assert_eq!(token_of(&paths, "alone"), "pat-1");
@@ -347,10 +331,8 @@ mod in_the_keyring {
 
     #[test]
     fn an_account_whose_keyring_is_gone_can_be_given_a_token_and_removed() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
-        let (there, gone) =
-            (SavedAccounts::new(&paths, Keyring::in_memory()), SavedAccounts::new(&paths, Keyring::nowhere()));
+        let (_dir, paths, there) = saved(Keyring::in_memory());
+        let gone = SavedAccounts::new(&paths, Keyring::nowhere());
         there.change(&AccountChange::Keep(wanted("left", Some("pat-1")))).unwrap();
         let entry = entry_of(&there, "left");
         assert_eq!(gone.change(&again(draft("left", Some("pat-2")))).unwrap().refused, Some(KeyringError::NotHere));
@@ -380,9 +362,7 @@ mod in_the_keyring {
 
     #[test]
     fn a_change_that_cannot_be_written_down_leaves_the_keyring_as_it_was() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
-        let own = SavedAccounts::new(&paths, Keyring::in_memory());
+        let (_dir, _, own) = saved(Keyring::in_memory());
         own.change(&AccountChange::Keep(wanted("broken", Some("pat-1")))).unwrap();
         let entry = entry_of(&own, "broken");
         std::fs::write(own.path(), "accounts =").unwrap();
@@ -394,9 +374,7 @@ mod in_the_keyring {
     // Seen to be left in the keyring.
     #[test]
     fn what_a_change_that_broke_off_has_left_in_it_is_removed_later() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
-        let own = SavedAccounts::new(&paths, Keyring::in_memory());
+        let (_dir, paths, own) = saved(Keyring::in_memory());
         own.change(&AccountChange::Keep(wanted("cut", Some("pat-1")))).unwrap();
         let kept = entry_of(&own, "cut");
         own.tokens.give_up("cut", Some(&TokenLocation::Keyring(kept.clone()))).unwrap();
@@ -409,10 +387,8 @@ mod in_the_keyring {
 
     #[test]
     fn a_token_that_a_keyring_would_not_give_up_is_removed_once_it_does() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
-        let (there, gone) =
-            (SavedAccounts::new(&paths, Keyring::in_memory()), SavedAccounts::new(&paths, Keyring::nowhere()));
+        let (_dir, paths, there) = saved(Keyring::in_memory());
+        let gone = SavedAccounts::new(&paths, Keyring::nowhere());
         there.change(&AccountChange::Keep(wanted("kept", Some("pat-1")))).unwrap();
         let entry = entry_of(&there, "kept");
         gone.change(&AccountChange::Forget("kept".to_owned())).unwrap();
@@ -424,9 +400,7 @@ mod in_the_keyring {
 
     #[test]
     fn what_an_account_names_or_may_name_stays() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
-        let own = SavedAccounts::new(&paths, Keyring::in_memory());
+        let (_dir, _, own) = saved(Keyring::in_memory());
         own.change(&AccountChange::Keep(wanted("doubted", Some("pat-1")))).unwrap();
         let entry = entry_of(&own, "doubted");
         own.tokens.give_up("doubted", Some(&TokenLocation::Keyring(entry.clone()))).unwrap();
@@ -444,10 +418,8 @@ mod in_the_keyring {
 
     #[test]
     fn an_entry_of_the_users_own_stays_where_its_account_is_removed() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
+        let (_dir, paths, own) = saved(Keyring::in_memory());
         std::fs::create_dir_all(&paths.config).unwrap();
-        let own = SavedAccounts::new(&paths, Keyring::in_memory());
         Keyring::in_memory().write("by hand", Token::new("pat-1").unwrap().secret()).unwrap();
         std::fs::write(own.path(), "[accounts.acme]\nkeyring = \"by hand\"\n").unwrap();
         own.change(&AccountChange::Forget("acme".to_owned())).unwrap();
@@ -456,9 +428,7 @@ mod in_the_keyring {
 
     #[test]
     fn its_token_is_not_tried_at_another_address() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = paths(dir.path());
-        let own = SavedAccounts::new(&paths, Keyring::in_memory());
+        let (_dir, paths, own) = saved(Keyring::in_memory());
         own.change(&AccountChange::Keep(wanted("steady", Some("pat-1")))).unwrap();
         let mut moved = wanted("steady", None);
         let mut config = Config::default();
