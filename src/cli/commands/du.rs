@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use anyhow::Context as _;
+use futures::TryStreamExt as _;
 use serde::Serialize;
 
 use crate::api::ids::FolderId;
@@ -18,7 +19,7 @@ use crate::cli::output::size;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::folder_size::folder_size;
-use crate::engine::ops::list::{self, ListMemory};
+use crate::engine::ops::list;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -128,11 +129,10 @@ async fn measure(
 
 /// The folders in a folder, and the bytes and number of its own files.
 async fn read(client: &Client, place: &FolderRef) -> Result<(Vec<FolderRef>, (u64, usize)), Error> {
-    let (memory, of, mut after) = (ListMemory::default(), place.clone().into(), None);
-    let (mut folders, mut own) = (Vec::new(), (0_u64, 0));
-    loop {
-        let page = list::page(client, &memory, &of, Sort::default(), after).await?;
-        for entry in page.entries {
+    let of = place.clone().into();
+    let (mut pages, mut folders, mut own) = (list::pages(client, &of, Sort::default()), Vec::new(), (0_u64, 0));
+    while let Some(entries) = pages.try_next().await? {
+        for entry in entries {
             match entry {
                 Entry::Folder(folder) => {
                     let path = join(&place.path, &folder.full_name());
@@ -141,9 +141,6 @@ async fn read(client: &Client, place: &FolderRef) -> Result<(Vec<FolderRef>, (u6
                 Entry::File(file) => own = (own.0.saturating_add(file.size.unwrap_or(0)), own.1 + 1),
             }
         }
-        match page.next {
-            None => return Ok((folders, own)),
-            next => after = next,
-        }
     }
+    Ok((folders, own))
 }

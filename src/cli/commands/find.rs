@@ -1,7 +1,7 @@
 //! `filedeck find`: what a search over the whole account finds, printed as it comes.
 
 use anyhow::Context as _;
-use futures::FutureExt as _;
+use futures::{FutureExt as _, TryStreamExt as _};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc;
@@ -109,16 +109,12 @@ async fn print_pages(
     output: &mut Output,
     print: Print,
 ) -> anyhow::Result<()> {
-    let (memory, mut after) = (ListMemory::default(), None);
-    loop {
-        let listing = list::page(client, &memory, of, sort, after).await?;
-        listing.entries.iter().try_for_each(|entry| print(output, entry))?;
+    let mut pages = list::pages(client, of, sort);
+    while let Some(entries) = pages.try_next().await? {
+        entries.iter().try_for_each(|entry| print(output, entry))?;
         output.flush()?;
-        match listing.next {
-            None => return Ok(()),
-            next => after = next,
-        }
     }
+    Ok(())
 }
 
 /// Prints them as the read of all files comes by them.

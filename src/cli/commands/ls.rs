@@ -1,6 +1,7 @@
 //! `filedeck ls`: a folder's contents, printed page by page.
 
 use anyhow::Context as _;
+use futures::TryStreamExt as _;
 
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
@@ -14,7 +15,7 @@ use crate::cli::pattern::{PatternOptions, RemoteMeaning, RemotePattern};
 use crate::cli::row;
 use crate::engine::completion_names::MOST_NAMES;
 use crate::engine::message::{Entry, Sort};
-use crate::engine::ops::list::{self, ListMemory};
+use crate::engine::ops::list;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,23 +72,17 @@ impl RemoteCommand for Args {
 
 async fn print_folder(context: &CommandContext, output: &mut Output, folder: Located) -> anyhow::Result<()> {
     let Some(place) = folder.into_place() else { return Ok(()) };
-    let (memory, path, of, mut after) = (ListMemory::default(), place.path.clone(), place.into(), None);
-    let mut names = Vec::new();
-    loop {
-        let listing = list::page(context.client(), &memory, &of, Sort::default(), after).await?;
-        listing.entries.iter().try_for_each(|entry| print(output, entry))?;
+    let (path, of, mut names) = (place.path.clone(), place.into(), Vec::new());
+    let mut pages = list::pages(context.client(), &of, Sort::default());
+    while let Some(entries) = pages.try_next().await? {
+        entries.iter().try_for_each(|entry| print(output, entry))?;
         output.flush()?;
         if names.len() <= MOST_NAMES {
-            names.extend(listing.entries.iter().map(Entry::name_in_path));
-        }
-        match listing.next {
-            None => {
-                context.session.keep_names(vec![(path, names)]);
-                return Ok(());
-            }
-            next => after = next,
+            names.extend(entries.iter().map(Entry::name_in_path));
         }
     }
+    context.session.keep_names(vec![(path, names)]);
+    Ok(())
 }
 
 /// With its path, since what a pattern matches may lie in several folders.

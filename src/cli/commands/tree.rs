@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use anyhow::Context as _;
+use futures::TryStreamExt as _;
 
 use crate::api::Error;
 use crate::api::ids::FolderId;
@@ -137,19 +138,12 @@ impl Args {
         indent: String,
         names: &mut Vec<(String, Vec<String>)>,
     ) -> Result<Level, Error> {
-        let (client, memory) = (context.client(), ListMemory::default());
+        let client = context.client();
         let entries: Vec<Entry> = if self.dirs_only {
-            list::folders(client, &memory, place).await?.into_iter().map(Entry::Folder).collect()
+            let folders = list::folders(client, &ListMemory::default(), place).await?;
+            folders.into_iter().map(Entry::Folder).collect()
         } else {
-            let (of, mut after, mut entries) = (place.clone().into(), None, Vec::new());
-            loop {
-                let page = list::page(client, &memory, &of, Sort::default(), after).await?;
-                entries.extend(page.entries);
-                match page.next {
-                    None => break entries,
-                    next => after = next,
-                }
-            }
+            list::pages(client, &place.clone().into(), Sort::default()).try_concat().await?
         };
         if !self.dirs_only && names.len() < MOST_FOLDERS && entries.len() <= MOST_NAMES {
             names.push((place.path.clone(), entries.iter().map(Entry::name_in_path).collect()));

@@ -1,6 +1,7 @@
 //! The names in a folder of the account: those that were read in the last minute, or a new listing. No service is started
 //! for it, and no keyring is asked, which may ask for a password.
 
+use futures::TryStreamExt as _;
 use jiff::Timestamp;
 
 use super::shell_line::ShellLine;
@@ -12,7 +13,7 @@ use crate::cli::setup::Setup;
 use crate::config::{AccountSource, CredentialKind, accounts, create_private_dir};
 use crate::engine::completion_names::{CompletionNames, MOST_NAMES};
 use crate::engine::message::{Entry, FolderRef, Sort};
-use crate::engine::ops::list::{self, ListMemory};
+use crate::engine::ops::list;
 use crate::engine::ops::locate::folder_at;
 
 /// The names in a folder, those of folders with a slash at their end; none where they cannot be known.
@@ -74,15 +75,13 @@ async fn read(client: &Client, folder: &RemotePath) -> Result<Option<Vec<String>
         let found = folder_at(client, folder.as_str()).await?;
         FolderRef { id: Some(found.id), path: folder.as_str().to_owned() }
     };
-    let (memory, of) = (ListMemory::default(), place.into());
-    let (mut names, mut after) = (Vec::new(), None);
-    loop {
-        let page = list::page(client, &memory, &of, Sort::default(), after).await?;
-        names.extend(page.entries.iter().map(Entry::name_in_path));
-        match page.next {
-            _ if names.len() > MOST_NAMES => return Ok(None),
-            None => return Ok(Some(names)),
-            next => after = next,
+    let of = place.into();
+    let (mut pages, mut names) = (list::pages(client, &of, Sort::default()), Vec::new());
+    while let Some(entries) = pages.try_next().await? {
+        names.extend(entries.iter().map(Entry::name_in_path));
+        if names.len() > MOST_NAMES {
+            return Ok(None);
         }
     }
+    Ok(Some(names))
 }

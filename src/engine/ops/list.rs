@@ -2,6 +2,8 @@
 //! a service may ignore a filter (`contract.md#conventions`). Past offset 10,000 a stage continues in order of id,
 //! leaving out what was given before.
 
+use futures::stream::{self, BoxStream, StreamExt as _};
+
 use super::list_memory::ListScope;
 use super::root::{self, RootFilter};
 use crate::api::model::{File, Folder, Page};
@@ -35,6 +37,17 @@ pub async fn page(
         listing.next = Some(Cursor::start(Stage::Files));
     }
     Ok(listing)
+}
+
+/// All pages of a listing with a memory of its own.
+pub fn pages<'a>(client: &'a Client, of: &'a Collection, sort: Sort) -> BoxStream<'a, Result<Vec<Entry>, Error>> {
+    let start = (ListMemory::default(), Some(None));
+    let next_page = move |(memory, cursor)| async move {
+        let Some(after) = cursor else { return Ok(None) };
+        let ListPage { entries, next } = page(client, &memory, of, sort, after).await?;
+        Ok(Some((entries, (memory, next.map(Some)))))
+    };
+    stream::try_unfold(start, next_page).boxed()
 }
 
 /// The first page of a folder that is not being listed.

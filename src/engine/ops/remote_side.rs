@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::list::{self, ListMemory};
+use futures::TryStreamExt as _;
+
+use super::list;
 use super::local_tree::GitignoreRules;
 use super::remote_tree::{RemoteTree, TreeEntry, below};
 use super::scope::Scope;
@@ -41,7 +43,9 @@ pub async fn read(
         tops.push((id.clone(), String::new()));
     } else {
         // The root folder cannot be asked for by an id.
-        for entry in root_entries(client, folder).await? {
+        let of = folder.clone().into();
+        let entries: Vec<Entry> = list::pages(client, &of, Sort::default()).try_concat().await?;
+        for entry in entries {
             let path = match &entry {
                 Entry::Folder(folder) => below("", &folder.full_name()),
                 Entry::File(file) => below("", &file.full_name()),
@@ -57,18 +61,6 @@ pub async fn read(
         found.into_iter().for_each(&mut take);
     }
     Ok(side)
-}
-
-async fn root_entries(client: &Client, root: &FolderRef) -> Result<Vec<Entry>, Error> {
-    let (memory, of, mut entries, mut after) = (ListMemory::default(), root.clone().into(), Vec::new(), None);
-    loop {
-        let page = list::page(client, &memory, &of, Sort::default(), after).await?;
-        entries.extend(page.entries);
-        after = page.next;
-        if after.is_none() {
-            return Ok(entries);
-        }
-    }
 }
 
 impl RemoteSide {
