@@ -25,7 +25,6 @@ mod salvage;
 mod search;
 mod sql;
 mod sqlite;
-mod tables;
 mod take_over;
 mod tasks;
 

@@ -9,7 +9,7 @@ use super::content::StoredContent;
 use super::database::Store;
 use super::error::StoreError;
 use super::records::FileKey;
-use super::tables::Tables;
+use super::sql::Tables;
 use crate::service::content::blobs::{BlobId, BlockSums, places};
 
 impl Store {

@@ -2,7 +2,7 @@
 
 use super::database::Store;
 use super::error::StoreError;
-use super::tables::Tables;
+use super::sql::Tables;
 use crate::service::crm::Usage;
 
 impl Store {

@@ -14,8 +14,8 @@ use super::postgres::PostgresDatabase;
 use super::records::{FileRecord, FolderRecord};
 use super::request_counts::{CountsInMemory, RequestCounts};
 use super::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
+use super::sql::Tables;
 use super::sqlite::{EmbeddedDatabase, ScrubDelay};
-use super::tables::Tables;
 use crate::service::content::blobs::{BlobId, BlobNames};
 
 /// Cheap to clone; clones share the connections.

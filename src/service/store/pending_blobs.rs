@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::database::Store;
 use super::error::StoreError;
 #[cfg(feature = "postgres")]
-use super::tables::Tables;
+use super::sql::Tables;
 use crate::service::content::blobs::BlobId;
 
 impl Store {

@@ -14,8 +14,8 @@ use super::folders::find_or_create_folder;
 use super::placement::Placement;
 use super::records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord};
 use super::salvage::SavedFile;
+use super::sql::Tables;
 use super::sqlite::{EmbeddedDatabase, LongTransaction};
-use super::tables::{IdSequence as _, Tables};
 use crate::api::model::{Access, DuplicateStrategy};
 use crate::service::content::blobs::BlobId;
 use crate::service::domain::names::{FileName, FolderPath};
@@ -79,7 +79,7 @@ impl Restoration {
 
     /// Continues with the ids where another database stopped. Comes before anything that may need a new id.
     pub(crate) async fn ids_from(&self, next: i64) -> Result<(), StoreError> {
-        self.0.run(move |tables, _| tables.raise_ids(next)).await
+        self.0.run(move |tables, _| <dyn Tables>::raise_ids(tables, next)).await
     }
 
     /// Takes over a blob that is to be removed.

@@ -12,7 +12,7 @@ mod search;
 mod tasks;
 mod values;
 
-pub(super) use connection::{SqlConnection, SqlRow};
+pub(super) use connection::{Dialect, SqlRow, Tables, UsageTable};
 #[cfg(feature = "postgres")]
 pub(super) use files::file_columns;
 pub(super) use files::{file, folder_path, own_file_columns, where_live};

@@ -25,7 +25,7 @@ impl Store {
     pub(crate) async fn take_over_file(&self, file: &SavedFile, content: StoredContent) -> Result<(), StoreError> {
         let blobs = vec![content.blob.clone()];
         let (row, erase_from) = (FileRecord { content, ..file.record.clone() }, file.erase_from);
-        let change = move |tables: &dyn super::tables::Tables| {
+        let change = move |tables: &dyn super::sql::Tables| {
             let taken_over = tables.insert_file(&row, erase_from)?;
             taken_over.ok_or_else(|| StoreError::NameTaken(row.path()))?;
             keep_block_sums(tables, &row.content)

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::database::Store;
 use super::error::StoreError;
 use super::records::{TaskKind, TaskRecord};
-use super::tables::Tables;
+use super::sql::Tables;
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 

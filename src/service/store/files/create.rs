@@ -16,7 +16,7 @@ use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord, FolderKey};
-use crate::service::store::tables::Tables;
+use crate::service::store::sql::Tables;
 use crate::service::store::tasks::complete;
 
 /// What to do when the same content already exists.

@@ -6,7 +6,7 @@ use crate::service::store::blobs::release_blob;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, ServiceFlag};
-use crate::service::store::tables::Tables;
+use crate::service::store::sql::Tables;
 
 impl Store {
     /// Marks a file, deleted or not, to be erased from `now` on. A file that is gone permanently is missing.

@@ -7,7 +7,7 @@ use crate::service::domain::names::FileName;
 use crate::service::policy;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderKey};
-use crate::service::store::tables::Tables;
+use crate::service::store::sql::Tables;
 
 /// The file that holds this name. One whose time is over makes room at once: it takes a numbered name until it is
 /// erased, so that nothing is lost should the clock prove wrong (`guarantees.md#a-wrong-clock-deletes-nothing`).

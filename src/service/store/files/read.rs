@@ -7,7 +7,7 @@ use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_folder;
 use crate::service::store::records::{FileKey, FileRecord};
-use crate::service::store::tables::Tables;
+use crate::service::store::sql::Tables;
 
 impl Store {
     pub(crate) async fn file(&self, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {

@@ -13,7 +13,7 @@ use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_placement;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord};
-use crate::service::store::tables::Tables;
+use crate::service::store::sql::Tables;
 
 /// What becomes of a file's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::service::policy;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderKey, ServiceFlag};
-use crate::service::store::tables::Tables;
+use crate::service::store::sql::Tables;
 
 impl Store {
     /// Marks the folder and what is in it as deleted, in one transaction.

@@ -11,7 +11,7 @@ use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
-use crate::service::store::tables::Tables;
+use crate::service::store::sql::Tables;
 use crate::service::store::tasks::complete;
 
 /// What to change; `None` leaves it.

@@ -4,7 +4,7 @@ use super::tables::PostgresTables;
 use super::values::unreadable;
 use crate::service::crm::Usage;
 use crate::service::store::error::StoreError;
-use crate::service::store::tables::UsageTable;
+use crate::service::store::sql::UsageTable;
 
 impl UsageTable for PostgresTables<'_> {
     fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError> {

@@ -13,8 +13,9 @@ use crate::connection_threads::Unanswered;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderRecord, ServiceFlag};
 use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
-use crate::service::store::sql::{SqlRow, file, file_columns, folder, folder_columns, folder_path, own_file_columns};
-use crate::service::store::tables::{MarkTable as _, PendingBlobTable as _, UsageTable as _};
+use crate::service::store::sql::{
+    SqlRow, Tables, UsageTable as _, file, file_columns, folder, folder_columns, folder_path, own_file_columns,
+};
 
 /// So many rows are asked for at once: no answer may take long.
 const PAGE: i64 = 5000;
@@ -46,7 +47,7 @@ impl LockedDatabase {
     /// Where the bytes are; none where no store was ever started on it.
     pub(crate) async fn place(&self) -> Result<Option<String>, StoreError> {
         match migrations::form(&self.0).await? {
-            Some(_) => self.read(|tables| tables.bucket()).await,
+            Some(_) => self.read(|tables| <dyn Tables>::bucket(tables)).await,
             None => Ok(None),
         }
     }
@@ -90,7 +91,7 @@ fn salvage_but_files(tables: &PostgresTables<'_>) -> Result<Salvage, StoreError>
         folders: folders(tables)?,
         usage: tables.crm_usage()?,
         next_id: tables.value(NEXT_ID, &[])?,
-        is_half_copied: tables.mark(ServiceFlag::BeingCopied)?.is_some(),
+        is_half_copied: <dyn Tables>::mark(tables, ServiceFlag::BeingCopied)?.is_some(),
         ..Salvage::default()
     })
 }

@@ -12,7 +12,7 @@ use tokio_postgres::{Client, Error, Row};
 use super::failure::stalled;
 use super::notices::NOTIFY;
 use crate::service::store::error::StoreError;
-use crate::service::store::sql::{SqlConnection, SqlRow, SqlValue};
+use crate::service::store::sql::{Dialect, SqlRow, SqlValue, Tables};
 
 /// What a statement is given for `$1` and so on.
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -78,12 +78,16 @@ impl PostgresTables<'_> {
     }
 }
 
-impl SqlConnection for PostgresTables<'_> {
-    const NEXT_ID: &'static str = "SELECT nextval('ids')";
-    const RAISE_IDS: &'static str = "SELECT setval('ids', ?1, FALSE) FROM ids WHERE last_value < ?1";
-    const TASK_POSITION: &'static str = "position";
-    const UNFINISHED_TASKS: &'static str = "tasks";
-    const NOTIFY: Option<&'static str> = Some(NOTIFY);
+impl Tables for PostgresTables<'_> {
+    fn dialect(&self) -> &'static Dialect {
+        &Dialect {
+            next_id: "SELECT nextval('ids')",
+            raise_ids: "SELECT setval('ids', ?1, FALSE) FROM ids WHERE last_value < ?1",
+            task_position: "position",
+            unfinished_tasks: "tasks",
+            notify: Some(NOTIFY),
+        }
+    }
 
     fn execute(&self, statement: &str, parameters: &[SqlValue<'_>]) -> Result<usize, StoreError> {
         self.execute(&numbered(statement), &each(parameters))

@@ -4,19 +4,19 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use super::connection::SqlConnection;
+use super::connection::Tables;
 use super::values::{SqlValue, values};
 use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::FileKey;
-use crate::service::store::tables::BlobTable;
 
 const UNUSED: &str = "SELECT blob FROM unused_blobs WHERE since <= ?1 ORDER BY since, blob LIMIT ?2";
 const COUNT: &str = "UPDATE unused_blobs SET since = ?1 WHERE since > ?1";
 const OLDEST: &str = "SELECT MIN(since) FROM unused_blobs";
 
-impl<C: SqlConnection> BlobTable for C {
-    fn block_sums(&self, blob: &BlobId, places: &Range<usize>) -> Result<Option<BlockSums>, StoreError> {
+impl dyn Tables + '_ {
+    /// The bytes in these places of the sums of a blob.
+    pub(crate) fn block_sums(&self, blob: &BlobId, places: &Range<usize>) -> Result<Option<BlockSums>, StoreError> {
         let (from, length) = (places.start as u64 + 1, places.len() as u64);
         let sums = "SELECT substr(sums, CAST(CAST(?1 AS BIGINT) AS INTEGER), CAST(CAST(?2 AS BIGINT) AS INTEGER))
              FROM block_sums WHERE blob = ?3";
@@ -24,39 +24,40 @@ impl<C: SqlConnection> BlobTable for C {
         Ok(sums.map(BlockSums::from_stored))
     }
 
-    fn add_block_sums(&self, file: FileKey, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
+    /// Adds the sums of a file's blob, if it has none yet and is the file's still.
+    pub(crate) fn add_block_sums(&self, file: FileKey, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
         let add = "INSERT INTO block_sums (blob, sums) SELECT blob, ?1 FROM files WHERE id = ?2 AND blob = ?3
              ON CONFLICT DO NOTHING";
         self.execute(add, values![sums.as_bytes(), file, blob.as_str()]).map(drop)
     }
 
-    fn insert_block_sums(&self, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
+    pub(crate) fn insert_block_sums(&self, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
         let insert = "INSERT INTO block_sums (blob, sums) VALUES (?1, ?2)";
         self.execute(insert, values![blob.as_str(), sums.as_bytes()]).map(drop)
     }
 
-    fn delete_block_sums(&self, blob: &BlobId) -> Result<(), StoreError> {
+    pub(crate) fn delete_block_sums(&self, blob: &BlobId) -> Result<(), StoreError> {
         self.execute("DELETE FROM block_sums WHERE blob = ?1", values![blob.as_str()]).map(drop)
     }
 
-    fn insert_unused_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
+    pub(crate) fn insert_unused_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
         let insert = "INSERT INTO unused_blobs (blob, since) VALUES (?1, ?2)";
         self.execute(insert, values![blob.as_str(), since]).map(drop)
     }
 
-    fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
+    pub(crate) fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
         self.all(UNUSED, values![since, limit], |row| row.get(0).map(BlobId::from_stored))
     }
 
-    fn count_unused_from(&self, now: Timestamp) -> Result<(), StoreError> {
+    pub(crate) fn count_unused_from(&self, now: Timestamp) -> Result<(), StoreError> {
         self.execute(COUNT, values![now]).map(drop)
     }
 
-    fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
+    pub(crate) fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
         self.value(OLDEST, values![])
     }
 
-    fn delete_unused_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
+    pub(crate) fn delete_unused_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
         self.execute("DELETE FROM unused_blobs WHERE blob = ?1", values![blob.as_str()]).map(drop)
     }
 }

@@ -1,20 +1,34 @@
 //! A connection to a database of either dialect, as the statements need it, and the rows of its answers.
 
 use super::values::{ColumnValue, SqlValue, unreadable};
+use crate::service::crm::Usage;
 use crate::service::store::error::StoreError;
 
-/// A connection, or its transaction. `?1` is the first of a statement's parameters.
-pub(in crate::service::store) trait SqlConnection {
+/// The words in which the dialects differ.
+pub(in crate::service::store) struct Dialect {
     /// Takes the next id.
-    const NEXT_ID: &'static str;
+    pub(in crate::service::store) next_id: &'static str,
     /// Has the ids below one count as taken.
-    const RAISE_IDS: &'static str;
+    pub(in crate::service::store) raise_ids: &'static str,
     /// Which column of `tasks` says in which order they were added.
-    const TASK_POSITION: &'static str;
+    pub(in crate::service::store) task_position: &'static str,
     /// The tasks that have not ended, by an index that holds these alone.
-    const UNFINISHED_TASKS: &'static str;
+    pub(in crate::service::store) unfinished_tasks: &'static str,
     /// Tells other processes that a task was added.
-    const NOTIFY: Option<&'static str>;
+    pub(in crate::service::store) notify: Option<&'static str>,
+}
+
+/// Rows of the CRM usage, which each dialect keeps in its own way.
+pub(in crate::service::store) trait UsageTable {
+    fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError>;
+
+    fn crm_usage(&self) -> Result<Option<Usage>, StoreError>;
+}
+
+/// All tables, on a connection or in its transaction: records in, records out. `?1` is the first of a statement's
+/// parameters.
+pub(in crate::service::store) trait Tables: UsageTable {
+    fn dialect(&self) -> &'static Dialect;
 
     /// Gives how many rows were changed.
     fn execute(&self, statement: &str, parameters: &[SqlValue<'_>]) -> Result<usize, StoreError>;
@@ -26,8 +40,10 @@ pub(in crate::service::store) trait SqlConnection {
         parameters: &[SqlValue<'_>],
         see: &mut dyn FnMut(&dyn SqlRow) -> Result<(), StoreError>,
     ) -> Result<(), StoreError>;
+}
 
-    fn all<T>(
+impl dyn Tables + '_ {
+    pub(super) fn all<T>(
         &self,
         query: &str,
         parameters: &[SqlValue<'_>],
@@ -42,7 +58,7 @@ pub(in crate::service::store) trait SqlConnection {
     }
 
     /// The row, if there is one; there must not be more.
-    fn first<T>(
+    pub(super) fn first<T>(
         &self,
         query: &str,
         parameters: &[SqlValue<'_>],
@@ -52,7 +68,7 @@ pub(in crate::service::store) trait SqlConnection {
     }
 
     /// The first value of the one row.
-    fn value<T: ColumnValue>(&self, query: &str, parameters: &[SqlValue<'_>]) -> Result<T, StoreError> {
+    pub(super) fn value<T: ColumnValue>(&self, query: &str, parameters: &[SqlValue<'_>]) -> Result<T, StoreError> {
         self.first(query, parameters, |row| row.get(0))?.ok_or_else(unreadable)
     }
 }

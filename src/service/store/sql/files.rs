@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::connection::{SqlConnection, SqlRow};
+use super::connection::{SqlRow, Tables};
 use super::values::{SqlValue, values};
 use crate::api::model::{Access, FileKind};
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
@@ -10,7 +10,6 @@ use crate::service::domain::names::{FileName, fold};
 use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, FileRecord, FolderKey};
-use crate::service::store::tables::FileTable;
 
 /// The path of a file's folder, empty for the root. Not a join, which would look up the folders of the rows before a
 /// page, too.
@@ -80,16 +79,23 @@ const TO_ERASE: &str = "SELECT id FROM files WHERE erase_from IS NOT NULL ORDER 
 const OLDEST_ERASURE: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
 const ERASE: &str = "DELETE FROM files WHERE id = ?1 AND erase_from IS NOT NULL RETURNING blob, erase_from";
 
-impl<C: SqlConnection> FileTable for C {
-    fn live_file(&self, key: FileKey, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
+impl dyn Tables + '_ {
+    /// A file that is neither deleted nor expired.
+    pub(crate) fn live_file(&self, key: FileKey, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
         self.first(LIVE, values![now, key], file)
     }
 
-    fn file_named(&self, folder: Option<FolderKey>, full_name: &str) -> Result<Option<FileRecord>, StoreError> {
+    /// The file of this name in the folder, which may be past its time.
+    pub(crate) fn file_named(
+        &self,
+        folder: Option<FolderKey>,
+        full_name: &str,
+    ) -> Result<Option<FileRecord>, StoreError> {
         self.first(NAMED, values![folder.map_or(0, |folder| folder.0), full_name], file)
     }
 
-    fn file_with(
+    /// The first live file with this content: in the folder, which is 0 for the root, or everywhere where none is given.
+    pub(crate) fn file_with(
         &self,
         content: &StoredContent,
         folder: Option<i64>,
@@ -100,7 +106,8 @@ impl<C: SqlConnection> FileTable for C {
         self.first(SAME_CONTENT, parameters, file)
     }
 
-    fn see_numbered_names(
+    /// Shows each name in the folder that begins with the stem and a '-'.
+    pub(crate) fn see_numbered_names(
         &self,
         folder: Option<FolderKey>,
         stem: &str,
@@ -116,7 +123,13 @@ impl<C: SqlConnection> FileTable for C {
         })
     }
 
-    fn insert_file(&self, row: &FileRecord, erase_from: Option<Timestamp>) -> Result<Option<FileRecord>, StoreError> {
+    /// Adds a row, whose `folder_path` does not count, and gives it as it is stored; none where its id or name is held
+    /// already.
+    pub(crate) fn insert_file(
+        &self,
+        row: &FileRecord,
+        erase_from: Option<Timestamp>,
+    ) -> Result<Option<FileRecord>, StoreError> {
         let (content, folded) = (&row.content, fold(&row.stem));
         let parameters = values![
             row.key,
@@ -146,12 +159,13 @@ impl<C: SqlConnection> FileTable for C {
         self.first(INSERT, parameters, file)
     }
 
-    fn rename_file(&self, key: FileKey, name: &FileName) -> Result<(), StoreError> {
+    pub(crate) fn rename_file(&self, key: FileKey, name: &FileName) -> Result<(), StoreError> {
         let rename = "UPDATE files SET stem = ?1, stem_folded = ?2, full_name = ?3 WHERE id = ?4";
         self.execute(rename, values![name.stem(), &fold(name.stem()), &name.full(), key]).map(drop)
     }
 
-    fn update_file(&self, row: &FileRecord) -> Result<(), StoreError> {
+    /// Writes what can be changed of a file apart from its content.
+    pub(crate) fn update_file(&self, row: &FileRecord) -> Result<(), StoreError> {
         let update =
             "UPDATE files SET folder_id = ?1, stem = ?2, stem_folded = ?3, full_name = ?4, access = ?5, usable = ?6,
                expires_at = ?7, updated_at = ?8 WHERE id = ?9";
@@ -170,7 +184,8 @@ impl<C: SqlConnection> FileTable for C {
         self.execute(update, parameters).map(drop)
     }
 
-    fn update_content(&self, row: &FileRecord) -> Result<(), StoreError> {
+    /// Writes a file's content, and what can be changed with it.
+    pub(crate) fn update_content(&self, row: &FileRecord) -> Result<(), StoreError> {
         let update =
             "UPDATE files SET blob = ?1, size = ?2, md5 = ?3, digest = ?4, kind = ?5, media_type = ?6, encoding = ?7,
                width = ?8, height = ?9, access = ?10, expires_at = ?11, updated_at = ?12 WHERE id = ?13";
@@ -195,33 +210,37 @@ impl<C: SqlConnection> FileTable for C {
         self.execute("DELETE FROM recovered_files WHERE file = ?1", values![row.key]).map(drop)
     }
 
-    fn mark_file_deleted(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
+    pub(crate) fn mark_file_deleted(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
         self.execute("UPDATE files SET deleted_at = ?1 WHERE id = ?2", values![now, key]).map(drop)
     }
 
-    fn mark_file_for_erasure(&self, key: FileKey, now: Timestamp) -> Result<bool, StoreError> {
+    /// Marks a file as deleted and to be erased, each where it is not yet. False where there is none.
+    pub(crate) fn mark_file_for_erasure(&self, key: FileKey, now: Timestamp) -> Result<bool, StoreError> {
         let mark = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), erase_from = COALESCE(erase_from, ?1)
              WHERE id = ?2";
         Ok(self.execute(mark, values![now, key])? > 0)
     }
 
-    fn expire_files(&self, now: Timestamp) -> Result<usize, StoreError> {
+    /// Marks files whose time is over as deleted and to be erased. Gives how many.
+    pub(crate) fn expire_files(&self, now: Timestamp) -> Result<usize, StoreError> {
         self.execute(EXPIRE, values![now])
     }
 
-    fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
+    pub(crate) fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
         self.value(NEXT_EXPIRY, values![])
     }
 
-    fn files_to_erase(&self, limit: u32) -> Result<Vec<FileKey>, StoreError> {
+    pub(crate) fn files_to_erase(&self, limit: u32) -> Result<Vec<FileKey>, StoreError> {
         self.all(TO_ERASE, values![limit], |row| row.get(0))
     }
 
-    fn oldest_erasure(&self) -> Result<Option<Timestamp>, StoreError> {
+    /// The time of the oldest of `files_to_erase`.
+    pub(crate) fn oldest_erasure(&self) -> Result<Option<Timestamp>, StoreError> {
         self.value(OLDEST_ERASURE, values![])
     }
 
-    fn erase_file(&self, key: FileKey) -> Result<Option<(BlobId, Timestamp)>, StoreError> {
+    /// Removes the row of a file that is to be erased. Gives its blob, and since when it was to be.
+    pub(crate) fn erase_file(&self, key: FileKey) -> Result<Option<(BlobId, Timestamp)>, StoreError> {
         self.first(ERASE, values![key], |row| Ok((BlobId::from_stored(row.get(0)?), row.get(1)?)))
     }
 }

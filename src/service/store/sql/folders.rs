@@ -2,12 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::connection::{SqlConnection, SqlRow};
+use super::connection::{SqlRow, Tables};
 use super::values::{SqlValue, values};
 use crate::service::domain::names::fold;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderKey, FolderRecord};
-use crate::service::store::tables::FolderTable;
 
 /// The columns of `folders f` that `folder` reads.
 macro_rules! folder_columns {
@@ -42,16 +41,16 @@ const LONGEST_BELOW: &str = "SELECT CAST(MAX(octet_length(path)) AS BIGINT),
 const REPATH_BELOW: &str = "UPDATE folders SET path = CAST(?2 AS TEXT) || substr(path, length(?1) + 1)
      WHERE deleted_at IS NULL AND path > CAST(?1 AS TEXT) || '/' AND path < ?1 || '0'";
 
-impl<C: SqlConnection> FolderTable for C {
-    fn folder(&self, key: FolderKey) -> Result<Option<FolderRecord>, StoreError> {
+impl dyn Tables + '_ {
+    pub(crate) fn folder(&self, key: FolderKey) -> Result<Option<FolderRecord>, StoreError> {
         self.first(select_live_folders!(" AND f.id = ?1"), values![key], folder)
     }
 
-    fn folder_at(&self, path: &str) -> Result<Option<FolderRecord>, StoreError> {
+    pub(crate) fn folder_at(&self, path: &str) -> Result<Option<FolderRecord>, StoreError> {
         self.first(select_live_folders!(" AND f.path = ?1"), values![path], folder)
     }
 
-    fn insert_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
+    pub(crate) fn insert_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
         let insert = "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at, deleted_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let folded = fold(&row.name);
@@ -68,7 +67,8 @@ impl<C: SqlConnection> FolderTable for C {
         self.execute(insert, parameters).map(drop)
     }
 
-    fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
+    /// The bytes of the longest path and the depth of the deepest below a folder; 0 where there is none.
+    pub(crate) fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
         let read = |row: &dyn SqlRow| {
             let [longest, deepest] = [row.get::<Option<usize>>(0)?, row.get(1)?];
             Ok((longest.unwrap_or_default(), deepest.unwrap_or_default()))
@@ -76,7 +76,8 @@ impl<C: SqlConnection> FolderTable for C {
         Ok(self.first(LONGEST_BELOW, values![path], read)?.unwrap_or_default())
     }
 
-    fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
+    /// Gives a folder the place that the record has; the folders below it stay where they are.
+    pub(crate) fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
         let relocate =
             "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6";
         let folded = fold(&row.name);
@@ -84,11 +85,13 @@ impl<C: SqlConnection> FolderTable for C {
         self.execute(relocate, parameters).map(drop)
     }
 
-    fn repath_below(&self, old: &str, new: &str) -> Result<(), StoreError> {
+    /// Has the paths below one begin with another.
+    pub(crate) fn repath_below(&self, old: &str, new: &str) -> Result<(), StoreError> {
         self.execute(REPATH_BELOW, values![old, new]).map(drop)
     }
 
-    fn mark_tree_deleted(&self, key: FolderKey, now: Timestamp) -> Result<usize, StoreError> {
+    /// Marks a folder and what is in it as deleted. Gives how many rows that were.
+    pub(crate) fn mark_tree_deleted(&self, key: FolderKey, now: Timestamp) -> Result<usize, StoreError> {
         let files = with_tree!(
             "UPDATE files SET deleted_at = ?2 WHERE deleted_at IS NULL AND folder_id IN (SELECT id FROM tree)"
         );
@@ -98,11 +101,12 @@ impl<C: SqlConnection> FolderTable for C {
         Ok(files + self.execute(folders, values![key, now])?)
     }
 
-    fn has_deleted_folders(&self) -> Result<bool, StoreError> {
+    pub(crate) fn has_deleted_folders(&self) -> Result<bool, StoreError> {
         self.value("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)", values![])
     }
 
-    fn purge_empty_folders(&self) -> Result<usize, StoreError> {
+    /// Removes deleted folders that no row names. Gives how many, whose parents may be next.
+    pub(crate) fn purge_empty_folders(&self) -> Result<usize, StoreError> {
         let purge = "DELETE FROM folders WHERE deleted_at IS NOT NULL
                AND NOT EXISTS (SELECT 1 FROM files WHERE files.folder_id = folders.id)
                AND NOT EXISTS (SELECT 1 FROM folders AS below WHERE below.parent_id = folders.id)";

@@ -2,45 +2,47 @@
 
 use jiff::Timestamp;
 
-use super::connection::SqlConnection;
+use super::connection::Tables;
 use super::values::{SqlValue, values};
 use crate::service::content::blobs::BlobId;
 use crate::service::store::error::StoreError;
-use crate::service::store::tables::PendingBlobTable;
 
 const RELEASE: &str = "INSERT INTO unused_blobs (blob, since) SELECT blob, ?1 FROM pending_blobs WHERE since <= ?2";
 const FORGET: &str = "DELETE FROM pending_blobs WHERE since <= ?1";
 const COUNT: &str = "UPDATE pending_blobs SET since = ?1 WHERE since > ?1";
 const OLDEST: &str = "SELECT MIN(since) FROM pending_blobs";
 
-impl<C: SqlConnection> PendingBlobTable for C {
-    fn insert_pending_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
+impl dyn Tables + '_ {
+    pub(crate) fn insert_pending_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
         let insert = "INSERT INTO pending_blobs (blob, since) VALUES (?1, ?2)";
         self.execute(insert, values![blob.as_str(), since]).map(drop)
     }
 
-    fn delete_pending_blob(&self, blob: &BlobId) -> Result<bool, StoreError> {
+    /// False where it is not pending.
+    pub(crate) fn delete_pending_blob(&self, blob: &BlobId) -> Result<bool, StoreError> {
         Ok(self.execute("DELETE FROM pending_blobs WHERE blob = ?1", values![blob.as_str()])? > 0)
     }
 
-    fn count_pending_from(&self, now: Timestamp) -> Result<(), StoreError> {
+    /// Has blobs that are noted as pending from a later time on be so from now on.
+    pub(crate) fn count_pending_from(&self, now: Timestamp) -> Result<(), StoreError> {
         self.execute(COUNT, values![now]).map(drop)
     }
 
-    fn release_pending_blobs(&self, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
+    /// Makes blobs unused that have been pending since this time or longer.
+    pub(crate) fn release_pending_blobs(&self, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
         self.execute(RELEASE, values![now, since])?;
         self.execute(FORGET, values![since]).map(drop)
     }
 
-    fn oldest_pending_blob(&self) -> Result<Option<Timestamp>, StoreError> {
+    pub(crate) fn oldest_pending_blob(&self) -> Result<Option<Timestamp>, StoreError> {
         self.value(OLDEST, values![])
     }
 
-    fn bucket(&self) -> Result<Option<String>, StoreError> {
+    pub(crate) fn bucket(&self) -> Result<Option<String>, StoreError> {
         self.first("SELECT address FROM buckets", values![], |row| row.get(0))
     }
 
-    fn insert_bucket(&self, address: &str) -> Result<(), StoreError> {
+    pub(crate) fn insert_bucket(&self, address: &str) -> Result<(), StoreError> {
         self.execute("INSERT INTO buckets (address) VALUES (?1) ON CONFLICT DO NOTHING", values![address]).map(drop)
     }
 }

@@ -2,19 +2,18 @@
 
 use jiff::Timestamp;
 
-use super::connection::SqlConnection;
+use super::connection::Tables;
 use super::values::{SqlValue, values};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, Finding};
-use crate::service::store::tables::FindingTable;
 
-impl<C: SqlConnection> FindingTable for C {
-    fn insert_finding(&self, file: FileKey, finding: Finding, since: Timestamp) -> Result<(), StoreError> {
+impl dyn Tables + '_ {
+    pub(crate) fn insert_finding(&self, file: FileKey, finding: Finding, since: Timestamp) -> Result<(), StoreError> {
         let insert = "INSERT INTO recovered_files (file, state, since) VALUES (?1, ?2, ?3)";
         self.execute(insert, values![file, <&str>::from(finding), since]).map(drop)
     }
 
-    fn count_findings(&self, finding: Finding) -> Result<i64, StoreError> {
+    pub(crate) fn count_findings(&self, finding: Finding) -> Result<i64, StoreError> {
         self.value("SELECT COUNT(*) FROM recovered_files WHERE state = ?1", values![<&str>::from(finding)])
     }
 }

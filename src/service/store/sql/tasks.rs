@@ -2,19 +2,18 @@
 
 use jiff::Timestamp;
 
-use super::connection::{SqlConnection, SqlRow};
+use super::connection::{SqlRow, Tables};
 use super::values::{SqlValue, values};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, TaskCounts, TaskKind, TaskRecord};
-use crate::service::store::tables::TaskTable;
 
 /// What `record` reads.
 const COLUMNS: &str = "id, status, request, requested_at, started_at, completed_at, result_id, error";
 
-impl<C: SqlConnection> TaskTable for C {
-    fn insert_task(
+impl dyn Tables + '_ {
+    pub(crate) fn insert_task(
         &self,
         id: &TaskId,
         kind: TaskKind,
@@ -27,16 +26,21 @@ impl<C: SqlConnection> TaskTable for C {
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let (kind, status) = (<&str>::from(kind), TaskStatus::Pending);
         self.execute(insert, values![id.as_str(), kind, status.as_str(), request, origin, now, turn])?;
-        C::NOTIFY.map_or(Ok(0), |notify| self.execute(notify, values![])).map(drop)
+        self.dialect().notify.map_or(Ok(0), |notify| self.execute(notify, values![])).map(drop)
     }
 
-    fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
+    pub(crate) fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
         let task = format!("SELECT {COLUMNS} FROM tasks WHERE id = ?1 AND kind = ?2");
         self.first(&task, values![id.as_str(), <&str>::from(kind)], record)
     }
 
-    fn tasks_in_turn(&self, kind: TaskKind, now: Timestamp, limit: u32) -> Result<Vec<TaskRecord>, StoreError> {
-        let position = C::TASK_POSITION;
+    pub(crate) fn tasks_in_turn(
+        &self,
+        kind: TaskKind,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<TaskRecord>, StoreError> {
+        let position = self.dialect().task_position;
         let tasks = format!(
             "SELECT {COLUMNS} FROM tasks WHERE kind = ?1 AND next_at <= ?2
              ORDER BY next_at, requested_at, {position} LIMIT ?3"
@@ -44,31 +48,35 @@ impl<C: SqlConnection> TaskTable for C {
         self.all(&tasks, values![<&str>::from(kind), now, limit], record)
     }
 
-    fn count_tasks(&self, kind: TaskKind) -> Result<TaskCounts, StoreError> {
-        let tasks = C::UNFINISHED_TASKS;
+    /// Those that have not ended.
+    pub(crate) fn count_tasks(&self, kind: TaskKind) -> Result<TaskCounts, StoreError> {
+        let tasks = self.dialect().unfinished_tasks;
         let count = format!("SELECT COUNT(*) FROM {tasks} WHERE next_at IS NOT NULL AND kind = ?1 AND status = ?2");
         let count = |status: TaskStatus| self.value(&count, values![<&str>::from(kind), status.as_str()]);
         Ok(TaskCounts { waiting: count(TaskStatus::Pending)?, running: count(TaskStatus::Processing)? })
     }
 
-    fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    pub(crate) fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let turn = "SELECT MIN(next_at) FROM tasks WHERE next_at > ?1";
         self.value(turn, values![now])
     }
 
-    fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<bool, StoreError> {
+    /// Makes a task whose turn has come PROCESSING, until its next turn. False where its turn has not come, or it is over.
+    pub(crate) fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<bool, StoreError> {
         let start = "UPDATE tasks SET status = ?1, started_at = COALESCE(started_at, ?2), next_at = ?3
              WHERE id = ?4 AND next_at <= ?2";
         let status = TaskStatus::Processing;
         Ok(self.execute(start, values![status.as_str(), now, turn, id.as_str()])? > 0)
     }
 
-    fn keep_task(&self, id: &TaskId, turn: Timestamp) -> Result<(), StoreError> {
+    /// Puts the next turn of a task off that is not over.
+    pub(crate) fn keep_task(&self, id: &TaskId, turn: Timestamp) -> Result<(), StoreError> {
         let keep = "UPDATE tasks SET next_at = ?1 WHERE id = ?2 AND next_at IS NOT NULL";
         self.execute(keep, values![turn, id.as_str()]).map(drop)
     }
 
-    fn end_task(
+    /// False where the task is over already.
+    pub(crate) fn end_task(
         &self,
         id: &TaskId,
         status: &TaskStatus,
@@ -83,17 +91,20 @@ impl<C: SqlConnection> TaskTable for C {
         Ok(self.execute(end, values![status.as_str(), now, result, error, id.as_str()])? > 0)
     }
 
-    fn refuse_task_for(&self, id: &TaskId, file: i64) -> Result<(), StoreError> {
+    /// Notes that a file is why an import is going to be refused.
+    pub(crate) fn refuse_task_for(&self, id: &TaskId, file: i64) -> Result<(), StoreError> {
         self.execute("UPDATE tasks SET refused_for = ?1 WHERE id = ?2", values![file, id.as_str()]).map(drop)
     }
 
-    fn erase_tasks_of(&self, file: FileKey) -> Result<(), StoreError> {
+    /// Forgets the tasks about a file: those that made it, those that were refused because of it, and those that are over
+    /// and fetched the same address.
+    pub(crate) fn erase_tasks_of(&self, file: FileKey) -> Result<(), StoreError> {
         let erase = "DELETE FROM tasks WHERE result_id = ?1 OR refused_for = ?1
                OR (next_at IS NULL AND origin IN (SELECT origin FROM tasks WHERE result_id = ?1))";
         self.execute(erase, values![file]).map(drop)
     }
 
-    fn forget_tasks(&self, ended_before: Timestamp) -> Result<(), StoreError> {
+    pub(crate) fn forget_tasks(&self, ended_before: Timestamp) -> Result<(), StoreError> {
         self.execute("DELETE FROM tasks WHERE completed_at < ?1", values![ended_before]).map(drop)
     }
 }

@@ -15,7 +15,7 @@ use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, ServiceFlag};
-use crate::service::store::tables::{MarkTable as _, PendingBlobTable as _};
+use crate::service::store::sql::Tables;
 
 /// The forms of the database that brought them.
 const BLOCK_SUMS_SINCE: i32 = 8;
@@ -131,14 +131,18 @@ impl Audit {
     /// Whether the names of the store's blobs say which of them have rows. In databases of earlier forms they do not.
     pub(crate) async fn do_names_tell(&self) -> Result<bool, StoreError> {
         self.read(|tables| {
-            Ok(known_form(tables.0)? >= Some(BLOB_NAMES_SINCE) && tables.mark(ServiceFlag::NamesTell)?.is_some())
+            Ok(known_form(tables.0)? >= Some(BLOB_NAMES_SINCE)
+                && <dyn Tables>::mark(tables, ServiceFlag::NamesTell)?.is_some())
         })
         .await
     }
 
     /// The address of the bucket that the bytes are in; none where they are in the directory.
     pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
-        self.read(|tables| if known_form(tables.0)? < Some(BUCKETS_SINCE) { Ok(None) } else { tables.bucket() }).await
+        self.read(
+            |tables| if known_form(tables.0)? < Some(BUCKETS_SINCE) { Ok(None) } else { <dyn Tables>::bucket(tables) },
+        )
+        .await
     }
 
     /// The blobs that rows name and those that are to be removed, at one moment.
@@ -200,7 +204,9 @@ impl Audit {
         self.read(move |tables| {
             tables.execute("VACUUM INTO ?1", [utf8(&file)?])?;
             // No row has what was erased, but its names are in their index until the next rewrite.
-            if known_form(tables.0)? >= Some(NAMES_SINCE) && tables.mark(ServiceFlag::Unscrubbed)?.is_some() {
+            if known_form(tables.0)? >= Some(NAMES_SINCE)
+                && <dyn Tables>::mark(tables, ServiceFlag::Unscrubbed)?.is_some()
+            {
                 name_index::empty_copy(&file)?;
             }
             // Its bytes are copied to the directory that it is in, and its uploads are elsewhere.
@@ -237,5 +243,5 @@ pub(super) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
 
 /// False where the table of marks is missing, too, as in an older form.
 pub(super) fn is_half_copied(tables: &SqliteTables<'_>) -> bool {
-    tables.mark(ServiceFlag::BeingCopied).ok().flatten().is_some()
+    <dyn Tables>::mark(tables, ServiceFlag::BeingCopied).ok().flatten().is_some()
 }

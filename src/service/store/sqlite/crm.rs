@@ -4,7 +4,7 @@ use super::tables::SqliteTables;
 use super::values::unreadable;
 use crate::service::crm::Usage;
 use crate::service::store::error::StoreError;
-use crate::service::store::tables::UsageTable;
+use crate::service::store::sql::UsageTable;
 
 /// Children first: the tables refer to each other.
 const EMPTY: &str = "

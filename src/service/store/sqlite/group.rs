@@ -170,7 +170,7 @@ mod tests {
     use crate::service::store::Store;
     use crate::service::store::query_plans::{self, carry_out, number};
     use crate::service::store::records::ServiceFlag;
-    use crate::service::store::tables::MarkTable as _;
+    use crate::service::store::sql::Tables;
 
     async fn add(store: &Store, name: String, refuse: bool) -> Result<(), StoreError> {
         let change = store.embedded().unwrap().write(move |tables| {
@@ -214,7 +214,7 @@ mod tests {
     async fn a_change_that_panics_fails_alone() {
         let (_dir, store) = query_plans::store().await;
         let panics = store.embedded().unwrap().write(|tables| {
-            tables.mark_from(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)?;
+            <dyn Tables>::mark_from(tables, ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)?;
             std::panic::resume_unwind(Box::new("on purpose"))
         });
         let (panicked, added) = futures::join!(panics, add(&store, "kept".to_owned(), false));

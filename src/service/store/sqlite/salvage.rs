@@ -15,8 +15,8 @@ use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord};
 use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
+use crate::service::store::sql::UsageTable as _;
 use crate::service::store::sql::folder_path;
-use crate::service::store::tables::UsageTable as _;
 
 const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
 

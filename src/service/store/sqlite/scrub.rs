@@ -7,7 +7,7 @@ use super::database::EmbeddedDatabase;
 use super::name_index;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::ServiceFlag;
-use crate::service::store::tables::MarkTable as _;
+use crate::service::store::sql::Tables;
 
 /// How long a reader is waited for that is in the way. Nothing is stored meanwhile.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ impl EmbeddedDatabase {
         if !self.is_unscrubbed().await? {
             return Ok(true);
         }
-        self.write(|tables| tables.clear_mark(ServiceFlag::Unscrubbed)).await?;
+        self.write(|tables| <dyn Tables>::clear_mark(tables, ServiceFlag::Unscrubbed)).await?;
         self.truncate_log(patience).await
     }
 
@@ -70,7 +70,7 @@ impl EmbeddedDatabase {
     }
 
     async fn is_unscrubbed(&self) -> Result<bool, StoreError> {
-        Ok(self.read(|tables| tables.mark(ServiceFlag::Unscrubbed)).await?.is_some())
+        Ok(self.read(|tables| <dyn Tables>::mark(tables, ServiceFlag::Unscrubbed)).await?.is_some())
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
                 }
             }
             tables.execute("DELETE FROM marks WHERE name LIKE '%canary%'", [])?;
-            tables.mark_from(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)
+            <dyn Tables>::mark_from(tables, ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)
         });
         churned.await.unwrap();
     }
@@ -139,7 +139,7 @@ mod tests {
         store.set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
         let reader = Connection::open(dir.path().join("test.db")).unwrap();
         reader.execute_batch("BEGIN; SELECT COUNT(*) FROM marks").unwrap();
-        store.write(|tables| tables.clear_mark(ServiceFlag::Unscrubbed)).await.unwrap();
+        store.write(|tables| <dyn Tables>::clear_mark(tables, ServiceFlag::Unscrubbed)).await.unwrap();
         assert!(!store.truncate_log(ScrubDelay::SHORT).await.unwrap());
         let patience = setting(&store, "PRAGMA busy_timeout").await;
         assert_eq!(u128::try_from(patience).unwrap(), BUSY_TIMEOUT.as_millis());

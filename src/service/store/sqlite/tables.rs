@@ -5,7 +5,7 @@ use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row, params_from_iter};
 
 use crate::service::store::error::StoreError;
-use crate::service::store::sql::{SqlConnection, SqlRow, SqlValue};
+use crate::service::store::sql::{Dialect, SqlRow, SqlValue, Tables};
 
 pub(crate) struct SqliteTables<'a>(pub(super) &'a Connection);
 
@@ -40,12 +40,16 @@ impl SqliteTables<'_> {
     }
 }
 
-impl SqlConnection for SqliteTables<'_> {
-    const NEXT_ID: &'static str = "UPDATE id_sequence SET next = next + 1 RETURNING next - 1";
-    const RAISE_IDS: &'static str = "UPDATE id_sequence SET next = MAX(next, ?1)";
-    const TASK_POSITION: &'static str = "rowid";
-    const UNFINISHED_TASKS: &'static str = "tasks INDEXED BY tasks_by_turn";
-    const NOTIFY: Option<&'static str> = None;
+impl Tables for SqliteTables<'_> {
+    fn dialect(&self) -> &'static Dialect {
+        &Dialect {
+            next_id: "UPDATE id_sequence SET next = next + 1 RETURNING next - 1",
+            raise_ids: "UPDATE id_sequence SET next = MAX(next, ?1)",
+            task_position: "rowid",
+            unfinished_tasks: "tasks INDEXED BY tasks_by_turn",
+            notify: None,
+        }
+    }
 
     fn execute(&self, statement: &str, parameters: &[SqlValue<'_>]) -> Result<usize, StoreError> {
         self.execute(statement, params_from_iter(parameters))
