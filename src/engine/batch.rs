@@ -141,8 +141,6 @@ pub enum Control {
     MoveToTop(BatchId),
     /// Begins nothing more of any batch, or continues.
     PauseQueue(bool),
-    /// Forgets a batch that has ended.
-    Clear(BatchId),
     /// Forgets those that ended well or were cancelled; where there are none, the failed ones, too.
     ClearEnded,
     /// Lists its jobs below it, or not.

@@ -34,10 +34,6 @@ impl Scheduler {
                 self.shown.draining = draining;
                 Ok(())
             }
-            Control::Clear(id) => {
-                self.over(id)?;
-                self.forget(vec![id]).await
-            }
             Control::ClearEnded => {
                 let ended = || self.batches.values().filter(|live| live.is_ended());
                 let mut settled: Vec<BatchId> =
