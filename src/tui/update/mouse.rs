@@ -74,47 +74,27 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
 /// A click on what is no key and no dialog's.
 fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) -> Vec<Effect> {
     match target {
-        HitTarget::Tab(_) | HitTarget::Strip(_) if state.choosing.is_some() => {
-            choosing::say_keys(state);
-            Vec::new()
-        }
-        HitTarget::Tab(view) => {
-            panes::open_view(state, view);
-            Vec::new()
-        }
-        HitTarget::Strip(view) if is_double => {
-            panes::open_view(state, view);
-            Vec::new()
-        }
-        HitTarget::Heading(key) => sort(state, key),
-        HitTarget::LocalHeading(key) => {
-            local_side::sort_by(state, key);
-            Vec::new()
-        }
+        HitTarget::Tab(_) | HitTarget::Strip(_) if state.choosing.is_some() => choosing::say_keys(state),
+        HitTarget::Tab(view) => panes::open_view(state, view),
+        HitTarget::Strip(view) if is_double => panes::open_view(state, view),
+        HitTarget::Heading(key) => return sort(state, key),
+        HitTarget::LocalHeading(key) => local_side::sort_by(state, key),
         HitTarget::Scrollbar(of) => {
             state.pointing.held = Some(Drag::Scrollbar(of));
-            scroll(state, of, at)
+            return scroll(state, of, at);
         }
-        HitTarget::Row { of, row, at } => choose(state, of, row, at, is_double),
+        HitTarget::Row { of, row, at } => return choose(state, of, row, at, is_double),
         HitTarget::Sign { row, at } => {
             let mut effects = choose(state, Scrolled::Tasks, row, at, false);
             effects.extend(tasks::turn(state));
-            effects
+            return effects;
         }
-        HitTarget::Beside(of) => {
-            focus(state, of.pane());
-            Vec::new()
-        }
-        HitTarget::Details => {
-            focus(state, Some(Pane::Details));
-            Vec::new()
-        }
-        HitTarget::Aside => {
-            state.current.limits.is_scrolling = true;
-            Vec::new()
-        }
-        _ => Vec::new(),
+        HitTarget::Beside(of) => focus(state, of.pane()),
+        HitTarget::Details => focus(state, Some(Pane::Details)),
+        HitTarget::Aside => state.current.limits.is_scrolling = true,
+        _ => {}
     }
+    Vec::new()
 }
 
 /// Puts the cursor on a row, and opens it with the second click. The rows stay where they are.
@@ -209,23 +189,19 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
             if let Some(dialog) = state.dialogs.last_mut() {
                 dialog.on_wheel(if is_down { WHEEL.into() } else { -isize::from(WHEEL) });
             }
-            Vec::new()
         }
-        Some(HitTarget::Sign { .. }) => wheel_rows(state, Scrolled::Tasks, action),
+        Some(HitTarget::Sign { .. }) => return wheel_rows(state, Scrolled::Tasks, action),
         Some(HitTarget::Row { of, .. } | HitTarget::Beside(of) | HitTarget::Scrollbar(of)) => {
-            wheel_rows(state, of, action)
+            return wheel_rows(state, of, action);
         }
-        Some(HitTarget::Aside) => {
-            limits::scroll(state, is_down);
-            Vec::new()
-        }
+        Some(HitTarget::Aside) => limits::scroll(state, is_down),
         Some(HitTarget::Details) if state.view == View::Files => {
             let action = if is_down { Action::ScrollDown } else { Action::ScrollUp };
             super::preview::scroll(state, action);
-            Vec::new()
         }
-        _ => Vec::new(),
+        _ => {}
     }
+    Vec::new()
 }
 
 fn wheel_rows(state: &mut State, of: Scrolled, action: Action) -> Vec<Effect> {

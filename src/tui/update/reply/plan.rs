@@ -20,22 +20,20 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) -> Vec<Effect> 
             {
                 *into = place;
             }
-            Vec::new()
         }
         PlanEvent::Rows(rows) => {
             if let Some(planning) = state.current.plans.get_mut(&op) {
                 planning.rows.extend(rows);
             }
-            Vec::new()
         }
-        PlanEvent::Complete { room } => complete(state, op, room),
+        PlanEvent::Complete { room } => return complete(state, op, room),
         PlanEvent::Elsewhere(found) => {
             if let Some(plan) = shown(state, op) {
                 plan.elsewhere(found);
             }
-            Vec::new()
         }
     }
+    Vec::new()
 }
 
 /// Local files were found.
