@@ -75,7 +75,7 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
             stored(state, file, changes);
         }
         (Ok(Outcome::Imported(file) | Outcome::Present(file)), _) => stored(state, file, changes),
-        (Ok(Outcome::FileUpdated(file)), _) => updated(state, file, changes),
+        (Ok(Outcome::FileUpdated(file)), _) => updated(state, Entry::File((**file).clone()), changes),
         (Ok(Outcome::Replaced(file)), _) => {
             let entry = Entry::File((**file).clone());
             if is_listed(state, &entry) {
@@ -196,8 +196,9 @@ fn say_twins(state: &mut State, file: &File, twins: &[File]) {
     }
 }
 
-fn updated(state: &State, file: &File, changes: &mut Changes) {
-    let (target, entry) = (Target::File(file.id.clone()), Entry::File(file.clone()));
+/// Keeps what was changed in the list, or takes it away where it does not belong there anymore.
+fn updated(state: &State, entry: Entry, changes: &mut Changes) {
+    let target = entry.target();
     if is_listed(state, &entry) {
         put(entry, changes);
     } else if state.current.listing.row(&target).is_some() {
@@ -244,14 +245,7 @@ fn row_of_new(parent: &FolderRef, name: &str, folder: &Folder) -> Option<Folder>
 
 /// A folder has its new name or place: everything that spelled its old path follows.
 fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, changes: &mut Changes) {
-    let target = Target::Folder(folder.id.clone());
-    let entry = Entry::Folder(folder.clone());
-    if is_listed(state, &entry) {
-        put(entry, changes);
-    } else if state.current.listing.row(&target).is_some() {
-        changes.away.insert(target);
-        changes.look = true;
-    }
+    updated(state, Entry::Folder(folder.clone()), changes);
     let Some(to) = to else { return };
     state.current.repath_folder(&folder.id, from, to);
     match &mut state.current.listing.of {
