@@ -1,5 +1,6 @@
 //! Asks the engine, and takes each answer to the code that asked for it.
 
+use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Answer, OpId, Question};
 use crate::tui::message::Effect;
@@ -21,6 +22,14 @@ pub(super) fn ask<R: OnAnswer>(state: &mut State, read: R, question: R::Question
 pub(super) fn ask_with_id<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> (OpId, Effect) {
     let op = state.current.ops.read(read);
     (op, Effect::Submit(op, question.into()))
+}
+
+/// Says in the open dialog why what it asks for cannot be done. What was typed stays.
+pub(super) fn refused_in_dialog(state: &mut State, error: &Error) -> Vec<Effect> {
+    if let Some(dialog) = state.dialogs.last_mut() {
+        dialog.say_wrong(format!("{}.", visible(error.message.trim_end_matches('.'))));
+    }
+    Vec::new()
 }
 
 macro_rules! define {

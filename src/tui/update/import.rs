@@ -4,13 +4,12 @@ use super::{accept, plan};
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::plan::PlanChoice;
-use crate::engine::plan::PlannedImport;
+use crate::engine::plan::{PlanChoice, PlannedImport};
 use crate::engine::question::PlanImport;
 use crate::tui::dialog::{Dialog, Intent};
 use crate::tui::message::Effect;
 use crate::tui::state::{ImportPlanRead, MessageLevel, State};
-use crate::tui::update::ask::{OnAnswer, ask};
+use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::widget::figures;
 
 /// Looks for the names of the imports that the dialog on top wants.
@@ -41,10 +40,6 @@ impl OnAnswer for ImportPlanRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        // What was typed stays.
-        if let Some(dialog) = state.dialogs.last_mut() {
-            dialog.say_wrong(format!("{}.", visible(error.message.trim_end_matches('.'))));
-        }
-        Vec::new()
+        refused_in_dialog(state, error)
     }
 }

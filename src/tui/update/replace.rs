@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use super::{accept, plan};
 use crate::api::Error;
-use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::question::CheckLocalFile;
 use crate::tui::dialog::Intent;
 use crate::tui::message::Effect;
 use crate::tui::state::{ReplacementCheck, State};
-use crate::tui::update::ask::{OnAnswer, ask};
+use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 
 /// Looks at the local file that the dialog on top names.
 pub(super) fn look(state: &mut State, path: PathBuf, intent: Box<Intent>) -> Effect {
@@ -25,10 +24,6 @@ impl OnAnswer for ReplacementCheck {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        // What was typed stays.
-        if let Some(dialog) = state.dialogs.last_mut() {
-            dialog.say_wrong(format!("{}.", visible(error.message.trim_end_matches('.'))));
-        }
-        Vec::new()
+        refused_in_dialog(state, error)
     }
 }

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::{edit, plan, submit};
 use crate::api::Error;
-use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::item::what;
 use crate::engine::question::{PlanDownload, ReadAddresses};
@@ -12,7 +11,7 @@ use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
 use crate::tui::input::paste::{self, Pasted};
 use crate::tui::message::Effect;
 use crate::tui::state::{AddressesRead, MessageLevel, State, View};
-use crate::tui::update::ask::{OnAnswer, ask};
+use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 
 /// For local paths, as they are typed.
 pub(super) fn ask_upload(state: &mut State, paths: &str) {
@@ -41,10 +40,7 @@ impl OnAnswer for AddressesRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        if let Some(dialog) = state.dialogs.last_mut() {
-            dialog.say_wrong(format!("{}.", visible(error.message.trim_end_matches('.'))));
-        }
-        Vec::new()
+        refused_in_dialog(state, error)
     }
 }
 
