@@ -50,7 +50,7 @@ impl Journal {
 
     /// Forgets what runs of this command line have left that have ended, since it has ended well: it compares anew what
     /// is to be done. The addresses of an import may come from a list that is another one now.
-    pub(crate) async fn forget_command(&self) -> Result<(), Error> {
+    pub async fn forget_command(&self) -> Result<(), Error> {
         let forget = |journal: &Self, change: &Transaction<'_>| {
             let of_command = "account = ?1 AND command = ?2 AND script AND verb <> 'import'";
             let runs = format!("SELECT DISTINCT run FROM batch WHERE {of_command}");
