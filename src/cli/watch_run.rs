@@ -20,12 +20,13 @@ use super::work::BulkOptions;
 use crate::api::model::UploadOptions;
 use crate::api::{Error, Kind};
 use crate::engine::local_watch::LocalChanges;
-use crate::engine::message::FolderRef;
+use crate::engine::message::{FolderRef, Target};
 use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::local_tree::{self, LocalTree};
 use crate::engine::ops::remote_side::RemoteSide;
 use crate::engine::ops::renames;
 use crate::engine::ops::scope::Scope;
+use crate::engine::seen_state::{changed_since, file_state};
 use crate::engine::sync::{Rename, SyncStep, SyncTarget, move_step, new_folder};
 use crate::engine::tree_filter::TreeFilter;
 use crate::engine::{Journal, Outcome};
@@ -205,7 +206,12 @@ impl<'a> WatchRun<'a> {
         for rename in renames {
             // Without the folder it is sent again at the next pass over all.
             let Some(into) = self.place(above(&rename.to)) else { continue };
-            match move_step(rename, &into) {
+            let step = match self.is_as_known(rename).await {
+                Ok(true) => move_step(rename, &into),
+                Ok(false) => Err(changed_since(&rename.item.path)),
+                Err(error) => Err(error),
+            };
+            match step {
                 Ok(step) => moves.push(step),
                 Err(error) => {
                     heard.has_failed = true;
@@ -214,6 +220,18 @@ impl<'a> WatchRun<'a> {
             }
         }
         self.carry_out_steps(moves, tally, heard).await
+    }
+
+    /// Returns whether a file or folder of the account is still where and what it was.
+    async fn is_as_known(&self, rename: &Rename) -> Result<bool, Error> {
+        let client = self.context.client();
+        match &rename.item.target {
+            Target::File(id) => {
+                let now = file_state(&client.file(id).await?);
+                Ok(self.sides.there.files.values().any(|file| file.id == *id && file_state(file) == now))
+            }
+            Target::Folder(id) => Ok(client.folder(id).await?.path.is_some_and(|path| path == rename.item.path)),
+        }
     }
 
     async fn carry_out_steps(

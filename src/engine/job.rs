@@ -45,8 +45,8 @@ pub enum Job {
         #[serde(with = "local_path")]
         local: PathBuf,
         file: Item,
-        /// The MD5 of the content that was there when this was decided, or the `file_state` where the service gives none:
-        /// refused if there is other content by then.
+        /// The `file_state` when this was decided, or of an edited text the MD5 of the content: refused if it is another
+        /// one by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<String>,
         /// The encoding of a text; without it the service looks at the bytes.
@@ -137,8 +137,10 @@ pub enum Job {
 /// The room that a download takes in its folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Room {
-    /// Its name, or that with a number where it is taken.
+    /// Its name, or that with a number where it is taken by other content.
     #[default]
+    Numbered,
+    /// As `Numbered`, and also beside a file of the same content.
     Beside,
     /// Its name, which is free or has the same content. Refused if it is taken by other content.
     Free,

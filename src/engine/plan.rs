@@ -66,8 +66,10 @@ pub struct ExistingFile {
     pub size: Option<u64>,
     pub access: Option<Access>,
     pub updated_at: Option<Timestamp>,
-    /// Of a file of the account, its `content_state`.
+    /// Of a file of the account, its `file_state`.
     pub seen: Option<String>,
+    /// Of a file of this machine.
+    pub local: Option<LocalState>,
 }
 
 /// What can be done with a row.
@@ -220,11 +222,12 @@ impl PlanRow {
             }
             (PlanSource::Remote(file), Direction::Down { into, numbered }, choice) => {
                 let room = match (choice, &self.there) {
-                    (PlanChoice::Replace, Existing::Other(ExistingFile { size: Some(size), updated_at, .. })) => {
-                        Room::Over(LocalState { size: *size, modified: *updated_at })
+                    (PlanChoice::Replace, Existing::Other(ExistingFile { local: Some(state), .. })) => {
+                        Room::Over(*state)
                     }
                     (PlanChoice::Go, _) if !numbered => Room::Free,
-                    _ => Room::Beside,
+                    (_, Existing::Same(_)) => Room::Beside,
+                    _ => Room::Numbered,
                 };
                 let name = (self.name != file.name).then(|| self.name.clone());
                 Some(Job::Download { file: file.clone(), into: into.clone(), name, room })

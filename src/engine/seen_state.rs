@@ -18,12 +18,15 @@ pub struct LocalState {
     pub size: u64,
     /// When it was last written, where the disk says so.
     pub modified: Option<Timestamp>,
+    /// When anything of it was last changed, its place too, where the system says so: nobody can set this time.
+    #[serde(default)]
+    pub changed: Option<Timestamp>,
 }
 
 impl LocalState {
     pub fn of(metadata: &Metadata) -> Self {
         let modified = metadata.modified().ok().and_then(|time| time.try_into().ok());
-        Self { size: metadata.len(), modified }
+        Self { size: metadata.len(), modified, changed: changed(metadata) }
     }
 
     /// Returns whether a regular file in this state is at the path.
@@ -32,15 +35,21 @@ impl LocalState {
     }
 }
 
-/// The state of a file of the account, as a sum over its id, place, time and content.
-pub fn file_state(file: &File) -> String {
-    let File { id, path, updated_at, size, file_md5, .. } = file;
-    sum([format!("{id}\n{path:?}\n{updated_at:?}\n{size:?}\n{file_md5:?}")])
+#[cfg(unix)]
+fn changed(metadata: &Metadata) -> Option<Timestamp> {
+    use std::os::unix::fs::MetadataExt as _;
+    Timestamp::new(metadata.ctime(), i32::try_from(metadata.ctime_nsec()).ok()?).ok()
 }
 
-/// The MD5 of the content of a file of the account, or its state where the service gives none.
-pub fn content_state(file: &File) -> String {
-    file.file_md5.clone().unwrap_or_else(|| file_state(file))
+#[cfg(not(unix))]
+fn changed(_: &Metadata) -> Option<Timestamp> {
+    None
+}
+
+/// The state of a file of the account, as a sum over its id, place, time and content.
+pub fn file_state(file: &File) -> String {
+    let File { id, path, updated_at, size, file_md5, access, .. } = file;
+    sum([format!("{id}\n{path:?}\n{updated_at:?}\n{size:?}\n{file_md5:?}\n{access:?}")])
 }
 
 /// The state of a folder of the account, as a sum over the states of all files in it and the ids of all folders in it.

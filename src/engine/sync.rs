@@ -85,7 +85,7 @@ pub enum FileDifference {
         local: PathBuf,
         state: LocalState,
         remote: Item,
-        /// The MD5 of the remote file, or its state where the service gives none.
+        /// The state of the remote file.
         seen: String,
         /// That of the local file; it is read only where the sizes are the same.
         own: Option<String>,

@@ -2,9 +2,10 @@
 //! unless somebody chooses otherwise.
 
 use super::ancestors::ancestors;
-use super::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison};
+use super::folder_comparison::{ComparedEntry, EntryThere, FolderComparison};
 use super::job::{Job, Room};
 use super::plan::{Existing, ExistingFile, PlanRow, PlanSource};
+use super::seen_state::LocalState;
 use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use super::tree_filter::is_hidden;
 
@@ -40,7 +41,7 @@ fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
             Job::Replace { local, seen, .. } => (PlanSource::Local(local), there(entry, seen)),
             Job::Download { file, name, room, .. } => {
                 shown = name.unwrap_or(shown);
-                (PlanSource::Remote(file), if room == Room::Free { nothing() } else { here(entry) })
+                (PlanSource::Remote(file), if let Room::Over(state) = room { here(state) } else { nothing() })
             }
             Job::CreateLocalFolder { name, .. } => {
                 shown = name;
@@ -63,15 +64,13 @@ fn there(entry: Option<&ComparedEntry>, seen: Option<String>) -> Existing {
     let Some(EntryThere { item, updated_at, access, .. }) = entry.and_then(|entry| entry.there.clone()) else {
         return nothing();
     };
-    Existing::Other(ExistingFile { size: item.size, item: Some(item), access, updated_at, seen })
+    Existing::Other(ExistingFile { size: item.size, item: Some(item), access, updated_at, seen, local: None })
 }
 
 /// What a download replaces.
-fn here(entry: Option<&ComparedEntry>) -> Existing {
-    let Some(EntryHere { size, updated_at, .. }) = entry.and_then(|entry| entry.here.clone()) else {
-        return nothing();
-    };
-    Existing::Other(ExistingFile { item: None, size, access: None, updated_at, seen: None })
+fn here(state: LocalState) -> Existing {
+    let (size, updated_at) = (Some(state.size), state.modified);
+    Existing::Other(ExistingFile { item: None, size, access: None, updated_at, seen: None, local: Some(state) })
 }
 
 /// The outermost folder around a file of this machine that the account does not have.

@@ -147,7 +147,7 @@ impl Args {
         into: &Path,
         tally: &mut RunTally,
     ) -> Result<Vec<NamedJob>, Error> {
-        let direction = Direction::Down { into: into.to_owned(), numbered: true };
+        let direction = Direction::Down { into: into.to_owned(), numbered: self.on_clash == OnClash::KeepBoth };
         let (mut tasks, mut present) = (Vec::new(), 0);
         for row in rows {
             // A folder is made for what is in it, and does not count.

@@ -21,6 +21,7 @@ use crate::cli::standard_input;
 use crate::cli::tally::RunTally;
 use crate::cli::work::{BulkOptions, carry_out};
 use crate::engine::job::can_replace;
+use crate::engine::seen_state::file_state;
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::widget::figures::count;
 
@@ -80,7 +81,7 @@ impl RemoteCommand for Args {
             // The journal keeps the path, and whoever continues with it may be elsewhere.
             local: std::path::absolute(local).unwrap_or_else(|_| local.to_owned()),
             file: Item::of(file),
-            seen: file.file_md5.clone(),
+            seen: Some(file_state(file)),
             charset: self.charset.clone(),
             access: self.access.clone(),
         };

@@ -1,5 +1,6 @@
 //! `filedeck rm`: deletes files and folders, after asking.
 
+use std::collections::HashSet;
 use std::io;
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ use crate::engine::deletion::Deletion;
 use crate::engine::folder_size::{FolderSizes, outermost};
 use crate::engine::message::Target;
 use crate::engine::ops::folder_size::{MOST_REQUESTS, folder_size};
+use crate::engine::seen_state::file_state;
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::widget::figures;
 
@@ -84,9 +86,9 @@ impl RemoteCommand for Args {
         else {
             return Ok(tally.finish());
         };
-        let task = |item: &Item| NamedJob {
+        let task = |FoundItem { item, state }: &FoundItem| NamedJob {
             name: item.path.clone(),
-            job: Job::Delete { item: item.clone(), permanent: args.permanent, state: None },
+            job: Job::Delete { item: item.clone(), permanent: args.permanent, state: state.clone() },
         };
         let tasks: Vec<NamedJob> = found.all.iter().map(task).collect();
         if args.dry_run.dry_run {
@@ -126,6 +128,12 @@ impl RemoteCommand for Args {
     }
 }
 
+/// What was named, and of a file the state that it was found in.
+struct FoundItem {
+    item: Item,
+    state: Option<String>,
+}
+
 /// Finds what to delete. An id that nothing can be read of is left to the service to judge: it may be that of a file that
 /// was deleted before, or that this token cannot read.
 async fn find(
@@ -133,22 +141,27 @@ async fn find(
     remote: &RemotePattern,
     patterns: PatternOptions,
     permanent: bool,
-) -> Result<Found<Item>, Error> {
+) -> Result<Found<FoundItem>, Error> {
     let found = match (locate_all(client, remote, patterns).await, remote.exact()) {
         (Err(error), RemoteArgument::Id(id)) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
-            let unread = item(Target::File(FileId::new(id)), remote.to_string());
-            return Ok(Found { all: vec![unread], is_pattern: false });
+            let item = item(Target::File(FileId::new(id)), remote.to_string());
+            return Ok(Found { all: vec![FoundItem { item, state: None }], is_pattern: false });
         }
         // What is deleted permanently are files.
         (found, _) if permanent => found?.files_of_a_pattern()?,
         (found, _) => found?,
     };
-    let Found { all, is_pattern } = found.try_map(|located| checked(located, permanent))?;
+    let Found { mut all, is_pattern } = found.try_map(|located| checked(located, permanent))?;
     // What lies in a folder of them goes with it.
-    Ok(Found { all: outermost(&all.iter().collect::<Vec<_>>()).into_iter().cloned().collect(), is_pattern })
+    let outermost: HashSet<Target> = outermost(&all.iter().map(|found| &found.item).collect::<Vec<_>>())
+        .iter()
+        .map(|item| item.target.clone())
+        .collect();
+    all.retain(|found| outermost.contains(&found.item.target));
+    Ok(Found { all, is_pattern })
 }
 
-fn checked(located: Located, permanent: bool) -> Result<Item, Error> {
+fn checked(located: Located, permanent: bool) -> Result<FoundItem, Error> {
     // As the question and the answer show it; a folder's ends with a slash.
     let path = located.to_string();
     match located {
@@ -156,8 +169,11 @@ fn checked(located: Located, permanent: bool) -> Result<Item, Error> {
         Located::Folder(_) if permanent => {
             Err(Error::new(Kind::Refused, "it is a folder, and only files can be deleted permanently"))
         }
-        Located::Folder(folder) => Ok(item(Target::Folder(folder.id), path)),
-        Located::File(file) => Ok(item(Target::File(file.id), path)),
+        Located::Folder(folder) => Ok(FoundItem { item: item(Target::Folder(folder.id), path), state: None }),
+        Located::File(file) => {
+            let state = Some(file_state(&file));
+            Ok(FoundItem { item: item(Target::File(file.id), path), state })
+        }
     }
 }
 
@@ -165,8 +181,8 @@ fn item(target: Target, path: String) -> Item {
     Item { target, name: path.clone(), path, size: None }
 }
 
-async fn is_confirmed(client: &Client, found: &LookedUp<Item>, permanent: bool) -> io::Result<bool> {
-    let items = &found.all;
+async fn is_confirmed(client: &Client, found: &LookedUp<FoundItem>, permanent: bool) -> io::Result<bool> {
+    let items: Vec<Item> = found.all.iter().map(|found| found.item.clone()).collect();
     found.patterns.iter().for_each(|pattern| say(&format!("{pattern}.")));
     let count = if items.len() == 1 { "this".to_owned() } else { format!("these {}", items.len()) };
     say(&if permanent {
@@ -174,7 +190,7 @@ async fn is_confirmed(client: &Client, found: &LookedUp<Item>, permanent: bool) 
     } else {
         format!("Delete {count}? The API cannot restore deleted files.")
     });
-    let sizes = measure_folders(client, items).await;
+    let sizes = measure_folders(client, &items).await;
     confirmation::list(items.iter().map(|item| format!("{}{}", item.path, inside(item, &sizes))));
     confirmation::agrees("delete").await
 }

@@ -135,7 +135,7 @@ fn likeness(difference: Option<&FileDifference>) -> Likeness {
 
 fn local_entry(file: &LocalFile, difference: Option<&FileDifference>) -> EntryHere {
     let md5 = if let Some(FileDifference::Differs { own, .. }) = difference { own.clone() } else { None };
-    let LocalState { size, modified } = file.state;
+    let LocalState { size, modified, .. } = file.state;
     EntryHere { local: file.local.clone(), size: Some(size), items: 0, updated_at: modified, md5 }
 }
 

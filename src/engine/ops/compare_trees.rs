@@ -15,7 +15,7 @@ use super::remote_side::RemoteSide;
 use crate::api::model::File;
 use crate::engine::item::Item;
 use crate::engine::left_out::{LeftOut, Reason};
-use crate::engine::seen_state::{content_state, file_state};
+use crate::engine::seen_state::file_state;
 use crate::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
 use crate::regular_file::{self, Links};
 
@@ -142,7 +142,7 @@ fn differs(local: &LocalFile, file: &File, own: Option<Md5Sum>) -> FileDifferenc
         local: local.local.clone(),
         state: local.state,
         remote: Item::of(file),
-        seen: content_state(file),
+        seen: file_state(file),
         own: own.map(|own| own.to_string()),
     }
 }

@@ -11,6 +11,7 @@ use std::{fs, mem};
 use bytes::Bytes;
 use fast_md5::Md5;
 use tempfile::TempPath;
+use tokio::runtime::Handle;
 
 use super::local_place::{LocalPlace, blocking};
 use super::md5_sum::Md5Sum;
@@ -79,14 +80,13 @@ impl ReceivedFile {
     pub async fn put_in_place(self) -> Result<Downloaded, Error> {
         let Self { part, into, name, room, sum: Sum { bytes, md5 }, mode, _target } = self;
         let (folder, own) = (into.clone(), into.join(&name));
-        let placed = blocking(move || partial_file::put_in_place(part, &folder, &name, room, mode)).await?;
-        match placed.map_err(|error| unwritable(&into, &error))? {
-            Some(path) => Ok(Downloaded { path, bytes }),
-            None if Md5Sum::of_local(&own, Links::Refused).await.is_ok_and(|there| there.to_string() == md5) => {
-                Ok(Downloaded { path: own, bytes })
-            }
-            None => Err(changed_since(&own.to_string_lossy())),
-        }
+        let is_same = move |there: &Path| {
+            let sum = Handle::current().block_on(Md5Sum::of_local(there, Links::Refused));
+            sum.is_ok_and(|sum| sum.to_string() == md5)
+        };
+        let placed = blocking(move || partial_file::put_in_place(part, &folder, &name, room, mode, is_same)).await?;
+        let path = placed.map_err(|error| unwritable(&into, &error))?;
+        Ok(Downloaded { path: path.ok_or_else(|| changed_since(&own.to_string_lossy()))?, bytes })
     }
 }
 

@@ -56,13 +56,15 @@ fn create_private(
 }
 
 /// Renames the finished file to the name that it has room under, with the mode of the file that it replaces there, and syncs
-/// the folder. None if the room is taken. Without a mode it stays its owner's alone.
+/// the folder. A file that `is_same` there counts as this one; none if other content has taken the room. Without a mode it
+/// stays its owner's alone.
 pub(super) fn put_in_place(
     mut part: TempPath,
     folder: &Path,
     name: &str,
     room: Room,
     mode: Option<Permissions>,
+    is_same: impl Fn(&Path) -> bool,
 ) -> io::Result<Option<PathBuf>> {
     let own = folder.join(name);
     let replaced = if let Room::Over(_) = room { fs::symlink_metadata(&own).ok() } else { None };
@@ -74,7 +76,7 @@ pub(super) fn put_in_place(
     let sync = || drop(File::open(folder).and_then(|folder| folder.sync_all()));
     if let Room::Over(state) = room {
         if !state.is_at(&own) {
-            return Ok(None);
+            return Ok(is_same(&own).then_some(own));
         }
         part.persist(&own)?;
         sync();
@@ -86,7 +88,12 @@ pub(super) fn put_in_place(
                 sync();
                 return Ok(Some(target));
             }
-            Err(PathPersistError { error, path }) if error.kind() == io::ErrorKind::AlreadyExists => part = path,
+            Err(PathPersistError { error, path }) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if room != Room::Beside && is_same(&target) {
+                    return Ok(Some(target));
+                }
+                part = path;
+            }
             Err(PathPersistError { error, .. }) => return Err(error),
         }
     }
@@ -95,7 +102,7 @@ pub(super) fn put_in_place(
 
 /// Where a finished file may be, the first choice first: under its own name, or beside that under one with a number.
 pub(super) fn places(folder: &Path, name: &str, room: Room) -> impl Iterator<Item = PathBuf> {
-    let last = if room == Room::Beside { MOST_NUMBERED } else { 0 };
+    let last = if matches!(room, Room::Numbered | Room::Beside) { MOST_NUMBERED } else { 0 };
     let numbered = (1..=last).map(|number| disk_name::numbered(name, number));
     std::iter::once(name.to_owned()).chain(numbered).map(|name| folder.join(name))
 }
@@ -157,13 +164,13 @@ mod tests {
     }
 
     fn placed(folder: &Path, name: &str, room: Room) -> Option<PathBuf> {
-        put_in_place(create(folder, name).unwrap().1, folder, name, room, None).unwrap()
+        put_in_place(create(folder, name).unwrap().1, folder, name, room, None, |_| false).unwrap()
     }
 
     #[test]
     fn names_that_are_taken_are_numbered() {
         let dir = tempfile::tempdir().unwrap();
-        let placed = [(); 2].map(|()| placed(dir.path(), "logo.png", Room::Beside).unwrap());
+        let placed = [(); 2].map(|()| placed(dir.path(), "logo.png", Room::Numbered).unwrap());
         assert_eq!(placed, [dir.path().join("logo.png"), dir.path().join("logo (1).png")]);
     }
 }

@@ -341,8 +341,9 @@ async fn there(path: &Path) -> Result<Existing, Error> {
 }
 
 fn standing(metadata: &Metadata) -> ExistingFile {
-    let LocalState { size, modified } = LocalState::of(metadata);
-    ExistingFile { item: None, size: Some(size), access: None, updated_at: modified, seen: None }
+    let local = LocalState::of(metadata);
+    let (size, updated_at) = (Some(local.size), local.modified);
+    ExistingFile { item: None, size, access: None, updated_at, seen: None, local: Some(local) }
 }
 
 /// Says of rows whose file has the size of what is there whether it has its content, too. Gives the names of what cannot be

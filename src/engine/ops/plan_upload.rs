@@ -24,7 +24,7 @@ use crate::engine::name_form::composed;
 use crate::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanUpload, Planned};
-use crate::engine::seen_state::content_state;
+use crate::engine::seen_state::file_state;
 use crate::engine::sending::IntoFolder;
 use crate::regular_file::Links;
 
@@ -239,7 +239,8 @@ impl FolderLookups {
             size: file.size,
             access: file.access.clone(),
             updated_at: file.updated_at,
-            seen: Some(content_state(file)),
+            seen: Some(file_state(file)),
+            local: None,
         };
         let told = Md5Sum::told_of(file).filter(|_| file.size == Some(size));
         let Some(told) = told else { return Ok(Existing::Other(standing)) };

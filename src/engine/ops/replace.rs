@@ -18,7 +18,7 @@ use crate::regular_file::Links;
 /// What is known and wanted beside the content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Replacement<'a> {
-    /// The `content_state` that may be replaced; none of any.
+    /// The `file_state` that may be replaced; none of any.
     pub seen: Option<&'a str>,
     /// The encoding of a text; without it the service looks at the bytes.
     pub charset: Option<&'a str>,
@@ -44,16 +44,15 @@ pub async fn replace(
     let length = sendable(local, links).await?.len();
     let now = client.file(id).await?;
     let (md5, is_edit) = (Md5Sum::told_of(&now), links == Links::Refused);
-    let is_moved = !is_edit && now.path.as_ref().is_some_and(|path| *path != file.path);
-    let has_content = |seen: &str| match md5 {
-        Some(md5) => md5.to_string().eq_ignore_ascii_case(seen),
+    let is_seen = |seen: &str| match md5 {
         // Of a text that was edited, only the sum of the bytes is known.
-        None => is_edit || file_state(&now) == seen,
+        Some(md5) if is_edit => md5.to_string().eq_ignore_ascii_case(seen),
+        _ => is_edit || file_state(&now) == seen,
     };
-    if seen.is_some_and(|seen| is_moved || !has_content(seen)) {
+    if !seen.is_none_or(is_seen) {
         // An earlier try may have replaced it.
         if let Some(md5) = md5
-            && !is_moved
+            && (is_edit || now.path.as_ref().is_none_or(|path| *path == file.path))
             && Md5Sum::of_local(local, links).await? == md5
         {
             return Ok(now);

@@ -82,6 +82,54 @@ fn what_was_changed_in_the_account_during_a_sync_up_is_not_deleted(#[case] old: 
 }
 
 #[test]
+fn a_file_that_another_replaced_after_it_was_looked_up_is_not_removed() {
+    let service = Service::start();
+    let other = uploaded(&service, &[("/web/a.txt", "a"), ("/web/b.txt", "b")]);
+    let (_proxy, binary) = meanwhile(&service, Calls::to("GET", "/files/v3/files"), move || {
+        other.write("a.txt", b"of somebody else");
+        other.run(&["put", "a.txt", "/web/", "--on-clash", "replace"]).expect(0);
+    });
+    let run = binary.run(&["rm", "--yes", "/web/a.txt"]).expect(7);
+    assert!(run.stderr.contains("has changed since it was looked at"), "{}", run.stderr);
+    assert_eq!(binary.run(&["cat", "/web/a.txt"]).expect(0).stdout, "of somebody else");
+    binary.run(&["rm", "--yes", "/web/a.txt"]).expect(0);
+}
+
+#[rstest]
+fn two_gets_into_one_folder_leave_one_copy_of_each_file(#[values("replace", "skip", "keep-both", "stop")] rule: &str) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    fs::create_dir(binary.work().join("web")).unwrap();
+    for number in 0..40 {
+        binary.write(&format!("web/{number}.txt"), &vec![b'x'; number * 1_000]);
+    }
+    binary.run(&["put", "web", "/", "--jobs", "16"]).expect(0);
+    fs::create_dir(binary.work().join("copy")).unwrap();
+    let words = ["get", "/web", "--output", "copy", "--on-clash", rule];
+    let runs = [(); 3].map(|()| binary.command(&words).spawn().unwrap());
+    for mut run in runs {
+        assert_eq!(run.wait().unwrap().code(), Some(0));
+    }
+    assert_eq!(names(&binary.work().join("copy/web")).len(), 40);
+}
+
+#[test]
+fn a_name_that_is_taken_during_a_get_is_numbered_only_where_both_are_to_be_kept() {
+    for (rule, code, count) in [("stop", 7, 1), ("skip", 7, 1), ("replace", 7, 1), ("keep-both", 0, 2)] {
+        let service = Service::start();
+        let _other = uploaded(&service, &[("/web/a.txt", "a")]);
+        let folder = tempfile::tempdir().unwrap();
+        let written = folder.path().join("a.txt");
+        let calls = Calls::to("GET", "/files/v3/files/").naming("/download");
+        let (_proxy, binary) = meanwhile(&service, calls, move || fs::write(&written, "of somebody else").unwrap());
+        let target = folder.path().to_str().unwrap();
+        binary.run(&["get", "/web/a.txt", "--output", target, "--on-clash", rule]).expect(code);
+        assert_eq!(fs::read_to_string(folder.path().join("a.txt")).unwrap(), "of somebody else");
+        assert_eq!(names(folder.path()).len(), count, "{rule}");
+    }
+}
+
+#[test]
 fn two_syncs_into_one_folder_leave_one_copy_of_each_file() {
     let service = Service::start();
     let binary = Binary::on(&service);

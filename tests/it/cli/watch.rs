@@ -194,6 +194,23 @@ fn what_was_renamed_keeps_its_id_and_is_not_sent_again() {
     assert_eq!(sent, files.len() + 2, "{lines:#?}");
 }
 
+#[test]
+fn what_another_has_moved_away_is_renamed_nowhere_else() {
+    let (_service, binary) = with_site(&[("a.txt", "a"), ("old/b.txt", "b"), ("stays.txt", "stays")]);
+    let mut watching = Watching::start(&binary, &["--delete"]);
+    binary.run(&["mkdir", "/kept"]).expect(0);
+    binary.run(&["mv", "/web/a.txt", "/web/old", "/kept/"]).expect(0);
+    rename(&binary, "a.txt", "z.txt");
+    rename(&binary, "old", "new");
+    watching.until_all(&["+ z.txt", "+ new/b.txt"]);
+    watching.end("TERM");
+    for (path, content) in
+        [("/kept/a.txt", "a"), ("/kept/old/b.txt", "b"), ("/web/z.txt", "a"), ("/web/new/b.txt", "b")]
+    {
+        assert_eq!(binary.run(&["cat", path]).expect(0).stdout, content, "{path}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_rename_of_what_the_account_has_in_another_form_is_one() {

@@ -121,7 +121,10 @@ impl World {
             return;
         };
         let url = format!("/files/v3/files/{id}");
-        if self.random.below(2) == 0 {
+        if self.random.below(3) == 0 {
+            self.service.patch(&url, json!({ "access": "PUBLIC_INDEXABLE" })).await.expect(200);
+            changed.remote.insert(id, b"local 0".to_vec());
+        } else if self.random.below(2) == 0 {
             // Of the same size.
             let content = form("file.txt", b"later 1").text("options", json!({ "access": "PRIVATE" }).to_string());
             answer(self.service.request(Method::PUT, &url).multipart(content)).await.expect(200);
@@ -138,10 +141,11 @@ impl World {
             fs::remove_file(&file).unwrap();
             None
         } else {
-            // Of the same size as before.
+            // Of the same size as before, and where the system tells of that also of the same time.
+            let before = fs::metadata(&file).ok().filter(|_| cfg!(unix)).and_then(|metadata| metadata.modified().ok());
             self.write(path, b"later 1");
             let file = fs::File::options().append(true).open(&file).unwrap();
-            file.set_modified(SystemTime::now() + Duration::from_secs(1)).unwrap();
+            file.set_modified(before.unwrap_or_else(|| SystemTime::now() + Duration::from_secs(1))).unwrap();
             Some(b"later 1".to_vec())
         };
         changed.local.insert(path.to_owned(), content);

@@ -333,6 +333,7 @@ fn with_plan(name: &str) -> State {
         access: Some(Access::Private),
         updated_at: Some(now()),
         seen: None,
+        local: None,
     };
     let row = |source, there| PlanRow {
         source,

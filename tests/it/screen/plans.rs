@@ -35,7 +35,7 @@ fn standing(name: &str, size: u64, access: Access, hours: i64) -> ExistingFile {
         size: Some(size),
     };
     let updated_at = Some(now() - SignedDuration::from_hours(hours));
-    ExistingFile { item: Some(item), size: Some(size), access: Some(access), updated_at, seen: None }
+    ExistingFile { item: Some(item), size: Some(size), access: Some(access), updated_at, seen: None, local: None }
 }
 
 /// As a folder of pictures meets a folder that has some of them.

@@ -50,7 +50,7 @@ fn found() -> FolderComparison {
     ];
     let file = |path: &str, what| ComparedFile { path: path.to_owned(), what };
     let local = |name: &str| format!("/home/ada/work/{name}").into();
-    let state = |size| LocalState { size, modified: here("here.txt", size).updated_at };
+    let state = |size| LocalState { size, modified: here("here.txt", size).updated_at, changed: None };
     let trees = ComparedTrees {
         files: vec![
             file(
@@ -269,7 +269,7 @@ fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_quest
     assert!(saved.iter().all(|job| job.kind() == JobKind::Download), "{saved:?}");
     let rooms: Vec<Room> =
         saved.iter().filter_map(|job| if let Job::Download { room, .. } = job { Some(*room) } else { None }).collect();
-    let over = |room: &Room| matches!(room, Room::Over(LocalState { size: 9, modified: Some(_) }));
+    let over = |room: &Room| matches!(room, Room::Over(LocalState { size: 9, modified: Some(_), .. }));
     assert_eq!(rooms.iter().filter(|room| over(room)).count(), 1, "what differs is replaced: {rooms:?}");
     assert!(rooms.iter().all(|room| over(room) || *room == Room::Free), "no copies beside others: {rooms:?}");
     let mut world = compared();
@@ -296,7 +296,7 @@ fn hidden_files_of_a_comparison_are_published_only_where_that_is_chosen(#[case] 
     let mut found = FolderComparison::default();
     for path in [".env", "here.txt", "in/.env"] {
         let local = here(path, 5);
-        let state = LocalState { size: 5, modified: local.updated_at };
+        let state = LocalState { size: 5, modified: local.updated_at, changed: None };
         let what = FileDifference::OnlyLocal { local: local.local.clone(), state };
         found.trees.files.push(ComparedFile { path: path.to_owned(), what });
         found.entries.insert(path.to_owned(), entry(Some(local), None, Likeness::OnlyHere));

@@ -4,6 +4,7 @@ use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
+use filedeck::engine::seen_state::LocalState;
 use filedeck::engine::{Event, Item, Job, OpId, Progress, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
@@ -34,6 +35,7 @@ fn standing(id: &str, name: &str) -> ExistingFile {
         access: Some(Access::PublicIndexable),
         updated_at: Some("2026-11-21T05:00:00Z".parse().unwrap()),
         seen: Some("9f2c41c0e1b2a3948576d0c1b2a39485".to_owned()),
+        local: Some(LocalState::default()),
     }
 }
 
