@@ -96,7 +96,7 @@ const ENGINE: Modules = &[
     ("service_task", "batch item"),
     ("spawn", "actor cancels handle journal message outbox queue thumbnail_cache tools"),
     ("sync", "disk_name item job left_out relocation seen_state sending"),
-    ("sync_plan", "ancestors folder_comparison job plan sync tree_filter"),
+    ("sync_plan", "ancestors folder_comparison job plan seen_state sync tree_filter"),
     ("text_file", "item"),
     ("thumbnail_cache", "preview"),
     ("tools", "journal ops thumbnail_cache"),
