@@ -129,7 +129,7 @@ pub use {
     secrecy::SecretString,
     tasks::TaskStream,
     trust::ExtraRoots,
-    upload::{Destination, NewFile, OnBytes, Sent},
+    upload::{BeforeEnd, Destination, NewContent, NewFile, OnBytes, Sent},
     url::Url,
     version::{UnknownVersion, Version},
 };

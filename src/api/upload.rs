@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fast_md5::Md5;
+use futures::future::BoxFuture;
 use futures::stream::{Stream, TryStreamExt, try_unfold};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, StatusCode};
@@ -72,6 +73,34 @@ impl<'a> NewFile<'a> {
     }
 }
 
+/// Asked before the end of a body is sent: without that the service has nothing, and an error ends the call.
+pub type BeforeEnd = Arc<dyn Fn() -> BoxFuture<'static, Result<(), Error>> + Send + Sync>;
+
+/// New content for a file that is there.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct NewContent<'a> {
+    /// The local file.
+    pub local: &'a Path,
+    /// Whether it may be a link.
+    pub links: Links,
+    /// The name of the file, since the service takes no other extension.
+    pub name: &'a str,
+    /// How the file is replaced.
+    pub options: &'a ReplaceOptions,
+    /// The encoding of a text; without it the service looks at the bytes.
+    pub charset: Option<&'a str>,
+    /// The last look at what is replaced.
+    pub before_end: Option<BeforeEnd>,
+}
+
+impl<'a> NewContent<'a> {
+    /// Content whose encoding the service finds out, read through a link where one is there.
+    pub fn new(local: &'a Path, name: &'a str, options: &'a ReplaceOptions) -> Self {
+        Self { local, links: Links::Followed, name, options, charset: None, before_end: None }
+    }
+}
+
 /// What was sent, and what the service made of it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -102,47 +131,52 @@ impl Client {
         let returns_existing = file.options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting);
         let expected: &[_] =
             if returns_existing { &[StatusCode::CREATED, StatusCode::OK] } else { &[StatusCode::CREATED] };
-        let outgoing = Outgoing { method: Method::POST, url: self.paths().files(), fields, name: file.name, expected };
-        self.send_file(&outgoing, (file.local, Links::Followed), Repeat::Unsafe, on_bytes).await
+        let outgoing = Outgoing {
+            method: Method::POST,
+            url: self.paths().files(),
+            fields,
+            name: file.name,
+            expected,
+            before_end: None,
+        };
+        let version = LocalVersion::read(file.local, Links::Followed).await?;
+        self.send_file(&outgoing, version, Repeat::Unsafe, on_bytes).await
     }
 
-    /// Puts new content under a file's id and address; `name` is that of the file, since the service takes no other
-    /// extension, and `charset` the encoding of a text. `links` says whether `local` may be a link.
+    /// Puts new content under a file's id and address.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or why the call failed. In doubt, it may have been replaced.
-    pub async fn replace_file(
-        &self,
-        id: &FileId,
-        (local, links): (&Path, Links),
-        name: &str,
-        options: &ReplaceOptions,
-        charset: Option<&str>,
-        on_bytes: &OnBytes,
-    ) -> Result<Sent, Error> {
-        let fields = [("options", to_json(options)?)].into_iter().chain(hunch(charset)).collect();
-        let (url, expected) = (self.paths().file(id)?, &[StatusCode::OK]);
-        let outgoing = Outgoing { method: Method::PUT, url, fields, name: Some(name), expected };
-        self.send_file(&outgoing, (local, links), Repeat::Safe, on_bytes).await
+    pub async fn replace_file(&self, id: &FileId, content: &NewContent<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
+        let fields = [("options", to_json(content.options)?)].into_iter().chain(hunch(content.charset)).collect();
+        let (url, expected, before_end) = (self.paths().file(id)?, &[StatusCode::OK], content.before_end.clone());
+        let outgoing = Outgoing { method: Method::PUT, url, fields, name: Some(content.name), expected, before_end };
+        let version = LocalVersion::read(content.local, content.links).await?;
+        self.send_file(&outgoing, version, Repeat::Safe, on_bytes).await
     }
 
     async fn send_file(
         &self,
         outgoing: &Outgoing<'_>,
-        (local, links): (&Path, Links),
+        version: LocalVersion,
         repeat: Repeat,
         on_bytes: &OnBytes,
     ) -> Result<Sent, Error> {
-        let patience = self.patience();
-        let version = Arc::new(LocalVersion::read(local, links).await?);
+        let (patience, version) = (self.patience(), Arc::new(version));
         let length = version.length();
         patience.moved();
         let attempt = async || {
             self.acquire(RequestClass::Transfer, &patience).await;
             let bandwidth = self.bandwidth().clone();
-            let source = UploadSource::new(version.clone(), on_bytes.clone(), patience.clone(), bandwidth);
-            let source = Arc::new(source);
+            let source = Arc::new(UploadSource {
+                version: version.clone(),
+                state: Mutex::new(TransferState { done: 0, moved: Instant::now(), error: None }),
+                on_bytes: on_bytes.clone(),
+                patience: patience.clone(),
+                bandwidth,
+                before_end: outgoing.before_end.clone(),
+            });
             let form = outgoing.form(&source).await?;
             let request = self.form(outgoing.method.clone(), outgoing.url.clone(), form)?;
             let answered = async {
@@ -172,6 +206,7 @@ struct Outgoing<'a> {
     name: Option<&'a str>,
     /// The successes that the contract names.
     expected: &'a [StatusCode],
+    before_end: Option<BeforeEnd>,
 }
 
 impl Outgoing<'_> {
@@ -220,6 +255,7 @@ struct UploadSource {
     on_bytes: OnBytes,
     patience: RetryBudget,
     bandwidth: Bandwidth,
+    before_end: Option<BeforeEnd>,
 }
 
 struct TransferState {
@@ -237,11 +273,6 @@ struct RestOfFile {
 }
 
 impl UploadSource {
-    fn new(version: Arc<LocalVersion>, on_bytes: OnBytes, patience: RetryBudget, bandwidth: Bandwidth) -> Self {
-        let state = Mutex::new(TransferState { done: 0, moved: Instant::now(), error: None });
-        Self { version, state, on_bytes, patience, bandwidth }
-    }
-
     fn lock(&self) -> std::sync::MutexGuard<'_, TransferState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -269,6 +300,9 @@ impl UploadSource {
         let Some(chunk) = rest.chunks.try_next().await.map_err(unreadable)? else {
             let hash = rest.hash.finish().await.map_err(unreadable)?;
             self.version.check(hash.finalize()).await?;
+            if let Some(before_end) = &self.before_end {
+                before_end().await?;
+            }
             return Ok((rest.held, None));
         };
         self.bandwidth.take(chunk.len(), &self.patience).await;

@@ -2,11 +2,12 @@
 //! (`contract.md#replacements`).
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::md5_sum::Md5Sum;
 use super::upload;
 use crate::api::model::{Access, File, ReplaceOptions};
-use crate::api::{Client, Error, Kind, sendable};
+use crate::api::{BeforeEnd, Client, Error, Kind, NewContent, sendable};
 use crate::engine::item::Item;
 use crate::engine::message::Target;
 use crate::engine::meter;
@@ -59,7 +60,7 @@ pub async fn replace(
         }
         return Err(changed_since(&file.path));
     }
-    let name = now.full_name();
+    let (name, state) = (now.full_name(), file_state(&now));
     let options = ReplaceOptions {
         // Levels of hidden files can be read, not written.
         access: access.cloned().or(now.access).filter(|level| Access::SETTABLE.contains(level)),
@@ -67,7 +68,20 @@ pub async fn replace(
         expires_at: now.expires_at,
     };
     let on_bytes = meter::bytes(report, Some(length));
-    let sent = client.replace_file(id, (local, links), &name, &options, charset, &on_bytes).await;
+    // Others may store something while it is sent.
+    let (asking, id, path) = (client.clone(), id.clone(), file.path.clone());
+    let before_end: BeforeEnd = Arc::new({
+        let id = id.clone();
+        move || {
+            let (client, id, state, path) = (asking.clone(), id.clone(), state.clone(), path.clone());
+            Box::pin(async move {
+                let is_seen = file_state(&client.file(&id).await?) == state;
+                if is_seen { Ok(()) } else { Err(changed_since(&path)) }
+            })
+        }
+    });
+    let content = NewContent { local, links, name: &name, options: &options, charset, before_end: Some(before_end) };
+    let sent = client.replace_file(&id, &content, &on_bytes).await;
     let sent = sent.map_err(|error| error.or_it("may be replaced: check before you replace it again"))?;
     upload::verified(sent)
 }

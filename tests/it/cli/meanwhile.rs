@@ -81,6 +81,25 @@ fn what_was_changed_in_the_account_during_a_sync_up_is_not_deleted(#[case] old: 
     binary.run(&["cat", old]).expect(0);
 }
 
+#[rstest]
+#[case::sync(&["sync", "site", "/web"])]
+#[case::put(&["put", "site/a.txt", "/web/", "--on-clash", "replace"])]
+#[case::replace(&["replace", "site/a.txt", "/web/a.txt"])]
+fn what_another_stores_while_a_replacement_is_sent_stays(#[case] words: &[&str]) {
+    let service = Service::start();
+    let other = uploaded(&service, &[("/web/a.txt", "old")]);
+    // The file is looked at by its id before the first byte.
+    let (_proxy, binary) = meanwhile(&service, Calls::to("GET", "/files/v3/files/1"), move || {
+        other.write("a.txt", b"of somebody else");
+        other.run(&["replace", "a.txt", "/web/a.txt"]).expect(0);
+    });
+    fs::create_dir(binary.work().join("site")).unwrap();
+    binary.write("site/a.txt", b"mine");
+    let run = binary.run(words).expect(7);
+    assert!(run.stderr.contains("has changed since it was looked at"), "{}", run.stderr);
+    assert_eq!(binary.run(&["cat", "/web/a.txt"]).expect(0).stdout, "of somebody else");
+}
+
 #[test]
 fn a_file_that_another_replaced_after_it_was_looked_up_is_not_removed() {
     let service = Service::start();

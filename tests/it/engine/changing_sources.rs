@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use filedeck::api::model::{File as Stored, ReplaceOptions};
-use filedeck::api::{Client, Destination, Error, Links, NewFile, OnBytes, Sent};
+use filedeck::api::{Client, Destination, Error, NewContent, NewFile, OnBytes, Sent};
 use md5::{Digest as _, Md5};
 
 use super::*;
@@ -40,7 +40,7 @@ fn write_over(path: &Path, from: usize, bytes: &[u8]) {
 async fn send(client: &Client, how: Sending, local: &Path, old: &FileId, on_bytes: &OnBytes) -> Result<Sent, Error> {
     if how == Sending::Replacing {
         let options = changed(ReplaceOptions::default(), |options| options.access = Some(Access::Private));
-        return client.replace_file(old, (local, Links::Followed), "a.bin", &options, None, on_bytes).await;
+        return client.replace_file(old, &NewContent::new(local, "a.bin", &options), on_bytes).await;
     }
     let options = changed(options(Access::Private), |options| options.overwrite = Some(how == Sending::Overwriting));
     let new = changed(NewFile::new(local, Destination::Path("/"), &options), |new| new.name = Some("a.bin"));
