@@ -82,7 +82,7 @@ pub type BeforeEnd = Arc<dyn Fn() -> BoxFuture<'static, Result<(), Error>> + Sen
 pub struct NewContent<'a> {
     /// The local file.
     pub local: &'a Path,
-    /// Whether it may be a link.
+    /// How a link in its place is taken.
     pub links: Links,
     /// The name of the file, since the service takes no other extension.
     pub name: &'a str,

@@ -128,7 +128,7 @@ impl RemoteCommand for Args {
     }
 }
 
-/// What was named, and of a file the state that it was found in.
+/// An item that was named, and of a file the state that it was found in.
 struct FoundItem {
     item: Item,
     state: Option<String>,

@@ -36,7 +36,7 @@ impl ListedBatch {
         self.is_owned && self.ended_at.is_none()
     }
 
-    /// Whether something of it is left that a command can do.
+    /// Returns true if something of it is left that a command can do.
     pub fn can_retry(&self) -> bool {
         !self.is_owned && (self.ended_at.is_none() || self.counts.failed + self.counts.cancelled > 0)
     }

@@ -1,4 +1,4 @@
-//! What scripts have left and nobody need do anymore: a later one has done it.
+//! Jobs that scripts have left and nobody need do anymore: a later one has done them.
 
 use jiff::Timestamp;
 use rusqlite::Transaction;

@@ -1,4 +1,4 @@
-//! What is in a folder under certain names, whatever the form of their accents. The folder is listed once; where that would
+//! The entries of a folder under certain names, whatever the form of their accents. The folder is listed once; where that would
 //! take more requests than there are names, the names that are left are asked for one by one.
 
 use std::collections::{HashMap, HashSet};

@@ -22,7 +22,7 @@ pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
     entry.map(EntryOrRoot::Entry).ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
 }
 
-/// What is at a path: letter by letter, or else with the accents of its names in another form.
+/// The entry at a path: letter by letter, or else with the accents of its names in another form.
 pub async fn stat(client: &Client, path: &str) -> Result<Stat, Error> {
     match client.stat(path).await {
         Err(missing) if missing.kind == Kind::NotFound => Box::pin(in_another_form(client, path, missing)).await,

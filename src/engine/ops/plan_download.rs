@@ -252,7 +252,7 @@ impl WantedFiles {
 struct LocalFolders<'a> {
     into: &'a Path,
     known: HashMap<String, FolderState>,
-    /// What is in those whose names are looked for in another form.
+    /// The names in those that are looked into for another form.
     names: HashMap<String, FoldedNames>,
 }
 

@@ -201,7 +201,7 @@ impl FolderLookups {
         if above.is_empty() { form.to_owned() } else { format!("{}/{form}", self.form_of(above)) }
     }
 
-    /// What keeps a name from being used: another form of it, or a file that is where a folder would have to be made.
+    /// The reason why a name cannot be used: another form of it, or a file that is where a folder would have to be made.
     fn obstacle(&self, name: &str) -> Option<String> {
         if self.twins.holds(&composed(name.trim_end_matches('/'))) {
             return Some(TWINS.to_owned());

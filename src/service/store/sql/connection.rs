@@ -75,7 +75,7 @@ impl dyn Tables + '_ {
 
 /// A row of an answer.
 pub(in crate::service::store) trait SqlRow {
-    /// What a column holds; the first is 0.
+    /// The value of a column; the first is 0.
     fn value(&self, column: usize) -> Result<SqlValue<'_>, StoreError>;
 }
 

@@ -1,4 +1,4 @@
-//! What the searches of both dialects have in common: words and values, names of columns, orders and filters.
+//! The parts that the searches of both dialects share: words and values, names of columns, orders and filters.
 
 use std::fmt::{Display, Write as _};
 
@@ -33,7 +33,7 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
         self.push(format_args!("?{place}"))
     }
 
-    /// What a file must be, but for its folder, its path and its name. `access` is the column of its level.
+    /// The conditions for a file, but for its folder, its path and its name. `access` is the column of its level.
     pub(in crate::service::store) fn push_facts(&mut self, filter: &FileFilter, access: &str) {
         for (column, value) in [
             ("lower(f.extension)", &filter.extension),
@@ -73,7 +73,7 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
     }
 }
 
-/// What the two tables call the same thing.
+/// The names that the two tables have for the same thing.
 pub(in crate::service::store) struct ColumnNames {
     pub(in crate::service::store) parent: &'static str,
     pub(in crate::service::store) name: &'static str,
