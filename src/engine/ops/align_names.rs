@@ -2,7 +2,7 @@
 //! older version has saved a file under another name.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::case_fold::{TWINS, twins};
 use super::local_tree::LocalTree;
@@ -19,7 +19,7 @@ pub(super) struct AlignedTree<'a> {
     pub(super) tree: Cow<'a, LocalTree>,
     /// Its own paths of what has another one here, and of folders around it.
     pub(super) own: BTreeMap<String, String>,
-    /// Paths of local files that differ by the form of accents only, and of all in such folders, composed.
+    /// Paths, composed, that differ from others of their side by the form of accents only.
     twins: Scope,
     /// Files of the account beside local ones that may be older copies of them.
     older: BTreeMap<String, String>,
@@ -40,7 +40,7 @@ impl AlignedTree<'_> {
 pub(super) async fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> AlignedTree<'a> {
     let forms = Forms::of(there);
     let own_paths = || here.files.keys().chain(&here.folders);
-    let twins = twins(own_paths().map(String::as_str));
+    let twins = clashing_forms(here, there);
     let all_paths = own_paths().chain(here.left_out.paths.keys());
     let forms_of = all_paths.map(|path| (path, forms.of_path(path))).filter(|(path, form)| *path != form);
     let mut moved: BTreeMap<String, String> = forms_of.map(|(path, form)| (path.clone(), form)).collect();
@@ -101,6 +101,16 @@ impl AlignedTree<'_> {
             }
         }
     }
+}
+
+/// Paths that this side has in two forms, and those that the account has in two forms and this side in one.
+fn clashing_forms(here: &LocalTree, there: &RemoteSide) -> Scope {
+    let own_paths = || here.files.keys().chain(&here.folders).map(String::as_str);
+    let forms_here: HashSet<Cow<'_, str>> = own_paths().map(composed).collect();
+    let twins_here = twins(own_paths());
+    let twins_there = twins(there.files.keys().chain(there.folders.keys()).map(String::as_str));
+    let met = twins_there.paths().filter(|path| forms_here.contains(path.as_str()));
+    Scope::of(twins_here.paths().chain(met).cloned())
 }
 
 fn folders_above(path: &str) -> impl Iterator<Item = &str> {

@@ -168,6 +168,12 @@ fn names_that_differ_in_form_only_are_a_clash_and_the_exact_one_is_meant(#[value
         assert_eq!(binary.run(&["cat", &path]).expect(0).stdout, *name);
         assert_eq!(binary.run(&["stat", &path, "--json"]).expect(0).json_lines()[0]["path"], path.as_str());
     }
+    write(&binary, &format!("mine/{one}"), &one);
+    let run = binary.run(&["sync", "mine", "/both", "--delete"]).expect(5);
+    assert!(run.stderr.contains(TWINS), "{}", run.stderr);
+    for name in [&one, &other] {
+        assert_eq!(binary.run(&["cat", &format!("/both/{name}")]).expect(0).stdout, *name);
+    }
     binary.run(&["get", "/both", "--output", "."]).expect(0);
     #[cfg(target_os = "linux")]
     for name in [&one, &other] {
