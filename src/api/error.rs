@@ -154,6 +154,9 @@ impl Error {
             None if self.kind == Kind::Server && self.correlation_id.is_some() => {
                 "The service has a problem; try again, and report the correlation id if it persists.".into()
             }
+            None if self.kind == Kind::Conflict && self.status.is_none() => {
+                "Look at what is there now; then repeat this, or choose another name.".into()
+            }
             None if self.in_doubt => "The result is not known: check it, and repeat it only if it was not done.".into(),
             None => self.kind.advice().into(),
         }
@@ -234,7 +237,7 @@ impl Kind {
             Self::Conflict => "Choose another name or another rule for duplicates, or remove the existing one first.",
             Self::RateLimited => "The account's request budget is used up; try again later.",
             Self::DaySpent => "The service does not say which time zone that is: try again later.",
-            Self::Invalid | Self::Refused => "Change what the message is about, then try again.",
+            Self::Invalid | Self::Refused => "Correct this, then try again.",
             Self::Server => "The service has a problem; try again.",
             Self::Unreachable => "Check that the service's address is right and reachable, then try again.",
             Self::Network => "The connection broke; try again.",

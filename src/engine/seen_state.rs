@@ -69,5 +69,5 @@ fn sum(parts: impl IntoIterator<Item = String>) -> String {
 
 /// The error of a change to something that is in another state than it was shown in.
 pub fn changed_since(path: &str) -> Error {
-    Error::new(Kind::Conflict, format!("{path} has changed since it was looked at; check it first"))
+    Error::new(Kind::Conflict, format!("{path} has changed since it was looked at"))
 }

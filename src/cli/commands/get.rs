@@ -76,10 +76,6 @@ struct DownloadedLine<'a> {
 impl RemoteCommand for Args {
     /// Looks everything up and compares it with the local folder, then fetches it.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        if !self.output.is_dir() {
-            let message = format!("{} is not a folder of this machine", self.output.display());
-            return Err(Error::new(Kind::Local, message)).context("nothing was downloaded");
-        }
         // The journal keeps the path, and whoever continues with it may be elsewhere.
         let into = std::path::absolute(&self.output).unwrap_or_else(|_| self.output.clone());
         let mut tally = RunTally::new(context.format, 0);
