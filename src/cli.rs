@@ -11,6 +11,7 @@ pub mod all_commands;
 #[cfg(feature = "tui")]
 pub mod arguments;
 #[cfg(feature = "tui")]
+mod changes;
 pub mod command;
 pub mod commands;
 #[cfg(feature = "tui")]

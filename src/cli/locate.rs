@@ -186,7 +186,7 @@ impl Located {
             Self::Root => None,
             Self::Folder(folder) => Some(Item {
                 target: Target::Folder(folder.id.clone()),
-                path: folder.path.clone().unwrap_or_else(|| folder.full_name()),
+                path: folder_path(folder),
                 name: folder.full_name(),
                 size: None,
             }),
@@ -208,13 +208,15 @@ impl fmt::Display for Located {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Root => f.write_str("/"),
-            Self::Folder(folder) => match &folder.path {
-                Some(path) => write!(f, "{path}/"),
-                None => write!(f, "{}/", folder.full_name()),
-            },
+            Self::Folder(folder) => write!(f, "{}/", folder_path(folder)),
             Self::File(file) => f.write_str(&file_path(file)),
         }
     }
+}
+
+/// The path of a folder; its name where the service gave no path.
+pub fn folder_path(folder: &Folder) -> String {
+    folder.path.clone().unwrap_or_else(|| folder.full_name())
 }
 
 /// The path of a file; its name where the service gave no path.

@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::locate::{file_path, folder_path};
 use super::output::size;
 use crate::api::model::{Access, File, Folder};
 use crate::engine::message::Entry;
@@ -35,8 +36,8 @@ pub fn found(entry: &Entry) -> String {
 /// The path alone; a folder's ends with a slash.
 pub fn path(entry: &Entry) -> String {
     match entry {
-        Entry::Folder(folder) => folder.path.clone().unwrap_or_else(|| folder.full_name()) + "/",
-        Entry::File(file) => file.path.clone().unwrap_or_else(|| file.full_name()),
+        Entry::Folder(folder) => folder_path(folder) + "/",
+        Entry::File(file) => file_path(file),
     }
 }
 

@@ -8,28 +8,29 @@ use url::Url;
 
 use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::{Client, Error, Kind};
+use crate::cli::changes;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
-use crate::cli::dry_run::{self, DryRun};
+use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
 use crate::cli::file_options::{FileOptions, file_name};
 use crate::cli::format::Format;
-use crate::cli::locate::{file_path, locate};
+use crate::cli::locate::locate;
 use crate::cli::named_job::NamedJob;
 use crate::cli::on_clash::OnClash;
 use crate::cli::place::find_or_create;
 use crate::cli::remote::RemoteArgument;
 use crate::cli::stderr::InvalidUsage;
 use crate::cli::tally::{RunTally, attempt};
-use crate::cli::work::{BulkOptions, carry_out};
+use crate::cli::work::BulkOptions;
 use crate::config::typed_file::{self, without_mark};
+use crate::engine::Job;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::list::ListMemory;
 use crate::engine::ops::{imports, plan_import};
 use crate::engine::question::PlanImport;
 use crate::engine::sending::IntoFolder;
-use crate::engine::{Job, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -110,23 +111,10 @@ impl RemoteCommand for Args {
         let jobs = addresses.iter().map(job).collect();
         let jobs = self.settled(context.client(), jobs, &into, &mut tally).await.context("nothing was imported")?;
         let tasks: Vec<NamedJob> = jobs.into_iter().map(|job| NamedJob { name: job.origin(), job }).collect();
-        if self.dry_run.dry_run {
-            dry_run::print(context, &tasks, &mut tally)?;
-            return Ok(tally.finish());
-        }
-        if self.no_wait {
+        if self.no_wait && !self.dry_run.dry_run {
             return start(context, &tasks, tally).await;
         }
-        let (mut output, journal) = (context.output(), context.journal_or_none().await?);
-        let told = carry_out(context, journal, self.bulk.usually(8), tasks, &mut tally, |tally, _, outcome| {
-            if let Outcome::Imported(file) = outcome {
-                tally.done();
-                output.item(&file, || file_path(&file))?;
-            }
-            output.flush()
-        });
-        told.await?;
-        Ok(tally.finish())
+        changes::finish(context, self.dry_run, self.bulk.usually(8), tasks, tally).await
     }
 }
 

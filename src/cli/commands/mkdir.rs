@@ -4,19 +4,21 @@ use anyhow::Context as _;
 
 use crate::api::model::Folder;
 use crate::api::{Client, Error, Kind};
+use crate::cli::changes;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
-use crate::cli::dry_run::{self, DryRun};
+use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
+use crate::cli::locate::folder_path;
 use crate::cli::named_job::NamedJob;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::remote::RemotePath;
 use crate::cli::tally::RunTally;
-use crate::cli::work::{BulkOptions, carry_out};
+use crate::cli::work::BulkOptions;
+use crate::engine::Job;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::locate::folder_at;
-use crate::engine::{Job, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,21 +63,7 @@ impl RemoteCommand for Args {
                 }
             }
         }
-        if self.dry_run.dry_run {
-            dry_run::print(context, &tasks, &mut tally)?;
-            return Ok(tally.finish());
-        }
-        let journal = context.journal_or_none().await?;
-        let told =
-            carry_out(context, journal, BulkOptions::ONE, tasks, &mut tally, |tally, _, outcome| match outcome {
-                Outcome::FolderCreated(folder) => {
-                    tally.done();
-                    print(&mut output, &folder)
-                }
-                _ => Ok(()),
-            });
-        told.await?;
-        Ok(tally.finish())
+        changes::finish(context, self.dry_run, BulkOptions::ONE, tasks, tally).await
     }
 }
 
@@ -114,6 +102,6 @@ impl Args {
 }
 
 fn print(output: &mut Output, folder: &Folder) -> Result<(), OutputError> {
-    output.item(folder, || folder.path.clone().unwrap_or_else(|| folder.full_name()))?;
+    output.item(folder, || folder_path(folder))?;
     output.flush()
 }

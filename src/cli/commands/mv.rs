@@ -3,25 +3,26 @@
 use anyhow::Context as _;
 
 use crate::api::{Client, Error, Kind};
+use crate::cli::changes;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::confirmation::Confirmation;
 use crate::cli::context::CommandContext;
-use crate::cli::dry_run::{self, DryRun};
+use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
-use crate::cli::locate::{Located, file_path, locate};
+use crate::cli::locate::{Located, locate};
 use crate::cli::look_up::{LookedUp, look_up};
 use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::remote::{RemoteArgument, RemotePath};
 use crate::cli::stderr::say;
 use crate::cli::tally::RunTally;
-use crate::cli::work::{BulkOptions, carry_out};
+use crate::cli::work::BulkOptions;
 use crate::engine::folder_size::outermost;
 use crate::engine::message::FolderRef;
 use crate::engine::ops::locate::folder_at;
 use crate::engine::relocation::relocation;
-use crate::engine::{Item, Job, Outcome};
+use crate::engine::{Item, Job};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,31 +91,11 @@ impl RemoteCommand for Args {
                 },
             }
         }
-        if self.dry_run.dry_run {
-            dry_run::print(context, &tasks, &mut tally)?;
-            return Ok(tally.finish());
-        }
-        if !self.confirmation.of_patterns(&patterns, &tasks, "move").await? {
+        if !self.dry_run.dry_run && !self.confirmation.of_patterns(&patterns, &tasks, "move").await? {
             say("nothing was moved");
             return Ok(Exit::Failed);
         }
-        let (mut output, journal) = (context.output(), context.journal_or_none().await?);
-        let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| {
-            match outcome {
-                Outcome::FileUpdated(file) => {
-                    tally.done();
-                    output.item(&file, || file_path(&file))?;
-                }
-                Outcome::FolderUpdated(folder) => {
-                    tally.done();
-                    output.item(&folder, || Located::Folder(folder.clone()).to_string())?;
-                }
-                _ => {}
-            }
-            output.flush()
-        });
-        told.await?;
-        Ok(tally.finish())
+        changes::finish(context, self.dry_run, self.bulk, tasks, tally).await
     }
 }
 

@@ -8,10 +8,11 @@ use tempfile::NamedTempFile;
 use crate::api::model::Access;
 use crate::api::{Error, Kind};
 use crate::cli::access;
+use crate::cli::changes;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::context::CommandContext;
-use crate::cli::dry_run::{self, DryRun};
+use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
 use crate::cli::file_options::charset;
 use crate::cli::locate::{file_path, locate_files};
@@ -19,10 +20,10 @@ use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::standard_input;
 use crate::cli::tally::RunTally;
-use crate::cli::work::{BulkOptions, carry_out};
+use crate::cli::work::BulkOptions;
 use crate::engine::job::can_replace;
 use crate::engine::seen_state::file_state;
-use crate::engine::{Item, Job, Outcome};
+use crate::engine::{Item, Job};
 use crate::tui::widget::figures::count;
 
 const EXAMPLES: &str = "\
@@ -85,20 +86,7 @@ impl RemoteCommand for Args {
             charset: self.charset.clone(),
             access: self.access.clone(),
         };
-        let (tasks, mut tally) = (vec![NamedJob { name: file_path(file), job }], RunTally::new(context.format, 1));
-        if self.dry_run.dry_run {
-            dry_run::print(context, &tasks, &mut tally)?;
-            return Ok(tally.finish());
-        }
-        let (mut output, journal) = (context.output(), context.journal_or_none().await?);
-        let told = carry_out(context, journal, BulkOptions::ONE, tasks, &mut tally, |tally, _, outcome| {
-            if let Outcome::Replaced(file) = outcome {
-                tally.done();
-                output.item(&file, || file_path(&file))?;
-            }
-            output.flush()
-        });
-        told.await?;
-        Ok(tally.finish())
+        let tasks = vec![NamedJob { name: file_path(file), job }];
+        changes::finish(context, self.dry_run, BulkOptions::ONE, tasks, RunTally::new(context.format, 1)).await
     }
 }

@@ -7,11 +7,12 @@ use jiff::{SignedDuration, Timestamp};
 use crate::api::ServiceTime;
 use crate::api::model::{Access, FileUpdate};
 use crate::cli::access;
+use crate::cli::changes;
 use crate::cli::command::RemoteCommand;
 use crate::cli::completion::Completes;
 use crate::cli::confirmation::Confirmation;
 use crate::cli::context::CommandContext;
-use crate::cli::dry_run::{self, DryRun};
+use crate::cli::dry_run::DryRun;
 use crate::cli::exit::Exit;
 use crate::cli::format::Format;
 use crate::cli::locate::file_path;
@@ -20,8 +21,8 @@ use crate::cli::named_job::NamedJob;
 use crate::cli::pattern::{PatternOptions, RemotePattern};
 use crate::cli::stderr::{InvalidUsage, say};
 use crate::cli::tally::RunTally;
-use crate::cli::work::{BulkOptions, carry_out};
-use crate::engine::{Item, Job, Outcome};
+use crate::cli::work::BulkOptions;
+use crate::engine::{Item, Job};
 use crate::tui::input::expiry::{self, Expiry};
 
 const EXAMPLES: &str = "\
@@ -87,24 +88,11 @@ impl RemoteCommand for Args {
             job: Job::Change { file: Item::of(file), update: Box::new(update.clone()), seen: None },
         };
         let tasks: Vec<NamedJob> = files.iter().map(task).collect();
-        if self.dry_run.dry_run {
-            dry_run::print(context, &tasks, &mut tally)?;
-            return Ok(tally.finish());
-        }
-        if !self.confirmation.of_patterns(&patterns, &tasks, "change").await? {
+        if !self.dry_run.dry_run && !self.confirmation.of_patterns(&patterns, &tasks, "change").await? {
             say("nothing was changed");
             return Ok(Exit::Failed);
         }
-        let (mut output, journal) = (context.output(), context.journal_or_none().await?);
-        let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| {
-            if let Outcome::FileUpdated(file) = outcome {
-                tally.done();
-                output.item(&file, || file_path(&file))?;
-            }
-            output.flush()
-        });
-        told.await?;
-        Ok(tally.finish())
+        changes::finish(context, self.dry_run, self.bulk, tasks, tally).await
     }
 }
 

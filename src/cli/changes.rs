@@ -1,0 +1,39 @@
+//! The changes that a command has found: carried out with the result of each printed, or only printed with `--dry-run`.
+
+use super::context::CommandContext;
+use super::dry_run::{self, DryRun};
+use super::exit::Exit;
+use super::locate::{file_path, folder_path};
+use super::named_job::NamedJob;
+use super::tally::RunTally;
+use super::work::{BulkOptions, carry_out};
+use crate::engine::Outcome;
+
+/// Ends a command with its changes, each with the file or folder that it leaves.
+pub(super) async fn finish(
+    context: &CommandContext,
+    DryRun { dry_run }: DryRun,
+    bulk: BulkOptions,
+    tasks: Vec<NamedJob>,
+    mut tally: RunTally,
+) -> anyhow::Result<Exit> {
+    if dry_run {
+        dry_run::print(context, &tasks, &mut tally)?;
+        return Ok(tally.finish());
+    }
+    let (mut output, journal) = (context.output(), context.journal_or_none().await?);
+    let carried_out = carry_out(context, journal, bulk, tasks, &mut tally, |tally, _, outcome| {
+        match outcome {
+            Outcome::FileUpdated(file) | Outcome::Imported(file) | Outcome::Replaced(file) => {
+                output.item(&file, || file_path(&file))?;
+            }
+            Outcome::FolderCreated(folder) => output.item(&folder, || folder_path(&folder))?,
+            Outcome::FolderUpdated(folder) => output.item(&folder, || format!("{}/", folder_path(&folder)))?,
+            _ => return Ok(()),
+        }
+        tally.done();
+        output.flush()
+    });
+    carried_out.await?;
+    Ok(tally.finish())
+}
