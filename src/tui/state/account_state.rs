@@ -1,4 +1,4 @@
-//! What belongs to the account on the screen: its folders, its work, its figures.
+//! The state of the account on the screen: its folders, its tasks and its limits.
 
 use std::collections::BTreeMap;
 
@@ -28,19 +28,17 @@ use crate::engine::message::{FolderRef, RequestBudget, Sort};
 use crate::engine::preview::Preview;
 use crate::tui::denied_actions::DeniedActions;
 
-/// One account as data.
 #[derive(Debug, Clone)]
 pub struct AccountState {
     pub account: Account,
-    /// Its session was closed for one that is to take its place: nothing can be asked of it.
+    /// Set once its session was closed to make way for another; no request can be sent.
     pub is_closed: bool,
     pub tree: Tree,
     pub folder_names: FolderNames,
     pub listing: Listing,
-    /// How folders are ordered.
     pub sort: Sort,
     pub cursor_idle: CursorIdle,
-    /// How much is in folders that were read.
+    /// The entry counts of folders that were read.
     pub folder_totals: FolderTotals,
     pub previews: Previews,
     pub history: History,
@@ -48,30 +46,30 @@ pub struct AccountState {
     pub tasks: Tasks,
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
-    /// Its folder that is compared with one of this machine.
+    /// The account's folder that is being compared with a local one.
     pub comparing: Option<Comparing>,
-    /// Until when the last signed address works that was copied of a file.
+    /// The expiry of the last signed URL that was copied, by file.
     pub signed_until: BTreeMap<FileId, Timestamp>,
     pub undo: Undo,
     pub connection: ServiceConnection,
-    /// How far the service's clock is ahead of this machine's.
+    /// The amount by which the service's clock is ahead of this machine's.
     pub clock_ahead: SignedDuration,
-    /// What the token may not do.
+    /// The actions that the token does not permit.
     pub denied_actions: DeniedActions,
-    /// What is asked for of the grid.
+    /// The grid's preview requests.
     pub gallery: Gallery,
-    /// Plans that are being made, until all their rows are there.
+    /// Plans that are being built, until all their rows have arrived.
     pub plans: BTreeMap<OpId, Planning>,
     pub budget: Option<RequestBudget>,
-    /// Until when that can be relied on.
+    /// The time until which `budget` can be relied on.
     pub budget_until: Option<Timestamp>,
 }
 
-/// The budget is that of ten seconds (`guarantees.md#the-request-budget-is-kept`); an older figure says nothing.
+/// The budget covers ten seconds (`guarantees.md#the-request-budget-is-kept`); an older figure says nothing.
 const BUDGET_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(10);
 
 impl AccountState {
-    /// At the root folder of `account`, of which nothing has been read. `ops` are those of its session.
+    /// Creates the state at the root folder of `account`, with nothing read yet. `ops` are those of its session.
     pub fn new(account: Account, ops: Ops) -> Self {
         Self {
             account,
@@ -101,14 +99,14 @@ impl AccountState {
         }
     }
 
-    /// Nothing is under way anymore of what was asked of a session that is closed.
+    /// Drops all pending work of a session that was closed.
     pub fn forget_work(&mut self) {
         self.ops.forget_all();
         self.tasks = Tasks::default();
         self.plans.clear();
     }
 
-    /// Takes a look into a file or a folder; that into a folder tells how much is in it.
+    /// Stores the preview of a file or a folder; a folder's preview also gives its entry count.
     pub fn looked(&mut self, op: OpId, preview: Preview, now: Timestamp) {
         if let (Some(folder), Preview::Folder(contents)) = (self.previews.asked_folder(op), &preview) {
             self.folder_totals.count(Some(folder), Some(FolderTotal::of(contents)));
@@ -116,7 +114,7 @@ impl AccountState {
         self.previews.take(op, PreviewState::Seen(preview), now);
     }
 
-    /// Remembers how much is in the open folder, as far as it is read.
+    /// Records the entry count of the open folder, as far as it has been read.
     pub fn count_inside(&mut self) {
         let place = self.listing.of.folder().filter(|_| self.listing.loaded_at.is_some());
         if let Some(place) = place {
@@ -125,7 +123,7 @@ impl AccountState {
         }
     }
 
-    /// Takes the subfolders of a folder as they are now.
+    /// Replaces the subfolders of a folder.
     pub fn set_subfolders(&mut self, of: Option<&FolderId>, folders: Vec<Folder>) {
         self.tree.set_children(of, folders);
         if let Some(node) = self.tree.find(of) {
@@ -133,28 +131,29 @@ impl AccountState {
         }
     }
 
-    /// A folder, and all in it, has another path.
+    /// Updates the path of a folder and of everything in it.
     pub fn repath_folder(&mut self, id: &FolderId, from: &str, to: &str) {
         self.tree.repath(id, to);
         self.folder_names.repath(from, to);
         self.history.repath(from, to);
     }
 
-    /// A folder, and all in it, is gone.
+    /// Removes a folder and everything in it.
     pub fn remove_folder(&mut self, id: &FolderId, path: &str) {
         self.tree.remove(id);
         self.folder_names.remove(path);
     }
 
-    /// Whether the service may be asked for what nobody waits for: what the user has opened is there, and at least half of
-    /// the request budget is left.
+    /// Returns `true` if requests that nobody waits for may be sent: the open collection is loaded, and at least half
+    /// of the request budget is left.
     pub fn has_spare_requests(&self) -> bool {
         let is_spare = self.budget.is_none_or(|budget| budget.remaining >= budget.max / 2);
         is_spare && !self.connection.is_lost() && self.listing.loaded_at.is_some()
     }
 
-    /// The next folder to be counted of about `rows` that are shown: in the list, else in the tree. None while something is
-    /// counted or looked into or somebody looks for a folder, and while no requests are to spare.
+    /// Returns the next folder to count among the `rows` on the screen, first in the list, then in the tree. Returns
+    /// `None` while something is being counted or previewed, while folder names are being read, and while there are no
+    /// spare requests.
     pub fn uncounted(&self, rows: usize, shows_tree: bool) -> Option<FolderRef> {
         let Self { listing, tree, folder_totals, .. } = self;
         let is_busy = folder_totals.asked.is_some() || self.previews.asked.is_some() || self.folder_names.is_reading();
@@ -174,20 +173,19 @@ impl AccountState {
         in_list.or_else(|| shows_tree.then(in_tree).flatten())
     }
 
-    /// Takes the request budget from an answer.
     pub fn take_budget(&mut self, budget: RequestBudget, now: Timestamp) {
         self.budget = Some(budget);
         self.budget_until = now.checked_add(BUDGET_KNOWN_FOR).ok();
     }
 
-    /// Forgets a budget that has been given back in the meantime.
+    /// Drops the budget once it is too old to say anything.
     pub fn expire_budget(&mut self, now: Timestamp) {
         if self.budget_until.is_some_and(|until| until <= now) {
             (self.budget, self.budget_until) = (None, None);
         }
     }
 
-    /// The visit to what is open, for the history.
+    /// The history entry for the open collection.
     pub fn visit(&self) -> Visit {
         Visit { of: self.listing.of.clone(), at: self.listing.current().map(|row| row.target.clone()) }
     }

@@ -1,4 +1,4 @@
-//! What has happened in this run: every message that was shown, with the error behind it.
+//! The activity log of this run: every message that was shown, with the error behind it.
 
 use std::collections::VecDeque;
 
@@ -8,48 +8,47 @@ use super::status::MessageLevel;
 use crate::api::Error;
 use crate::tui::widget::scroll::CursorOffset;
 
-/// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActivityEntry {
     pub at: Timestamp,
     pub level: MessageLevel,
-    /// Safe to show, one line.
+    /// One line, safe to show.
     pub text: String,
-    /// The error behind it, for the details.
     pub error: Option<Error>,
-    /// Which keys lead on from the failure; may be empty.
+    /// The keys that help after the failure; may be empty.
     pub next: String,
 }
 
-/// The log of a run, newest first.
+/// The log, newest entry first.
 #[derive(Debug, Clone, Default)]
 pub struct Activity {
     entries: VecDeque<ActivityEntry>,
     pub cursor: usize,
     pub cursor_offset: CursorOffset,
-    /// How many warnings and errors came since the log was looked at.
+    /// The number of warnings and errors since the log was last viewed.
     unseen: usize,
 }
 
-/// So many of the newest entries are looked at for the same failure.
+/// The number of newest entries that are searched for the same failure.
 const AGAIN: usize = 8;
-/// Older entries are dropped.
+/// The most entries kept; older ones are dropped.
 const MOST: usize = 1_000;
 
 impl ActivityEntry {
-    /// An error, whose details the log can show.
+    /// Creates an entry for an error, whose details the log can show.
     pub fn failed(at: Timestamp, text: String, error: &Error) -> Self {
         Self { error: Some(error.clone()), ..Self::new(at, MessageLevel::Error, text) }
     }
 
-    /// A message without an error.
+    /// Creates an entry without an error.
     pub fn new(at: Timestamp, level: MessageLevel, text: String) -> Self {
         Self { at, level, text, error: None, next: String::new() }
     }
 }
 
 impl Activity {
-    /// The same failure or refusal again, as of a service that is away, is not told twice: it moves up.
+    /// Adds an entry. A repeated failure or refusal, for example while the service is down, is not listed twice: it
+    /// moves up.
     pub fn push(&mut self, entry: ActivityEntry) {
         let may_come_again = entry.error.is_some() || entry.level == MessageLevel::Hint;
         let is_again = |known: &ActivityEntry| may_come_again && known.text == entry.text;
@@ -60,13 +59,13 @@ impl Activity {
         }
         self.entries.push_front(entry);
         self.entries.truncate(MOST);
-        // A cursor that is not on the newest stays on its entry.
+        // A cursor that is not on the newest entry stays on its own.
         if self.cursor > 0 && again.is_none_or(|at| at > self.cursor) {
             self.cursor = (self.cursor + 1).min(self.entries.len() - 1);
         }
     }
 
-    /// Newest first.
+    /// Returns the entries, newest first.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &ActivityEntry> {
         self.entries.iter()
     }
@@ -83,12 +82,11 @@ impl Activity {
         self.unseen
     }
 
-    /// The log is on the screen.
+    /// Marks everything as seen.
     pub fn look(&mut self) {
         self.unseen = 0;
     }
 
-    /// The entry under the cursor.
     pub fn selected(&self) -> Option<&ActivityEntry> {
         self.entries.get(self.cursor)
     }

@@ -7,21 +7,21 @@ use super::ops::Ops;
 use super::tasks::Tasks;
 use crate::tui::denied_actions::DeniedActions;
 
-/// What is kept of it: enough to show its tasks, and to take it up again.
+/// The part of a session that is kept: enough to show its tasks and to return to it.
 #[derive(Debug, Clone)]
 pub struct BackgroundSession {
     pub account: Account,
-    /// Nothing but what is on its way into the queue.
+    /// Only operations that are still being queued.
     pub ops: Ops,
     pub tasks: Tasks,
-    /// How far the service's clock is ahead of this machine's: it is told once, not again to who comes back.
+    /// The clock difference; kept so that it is not reported again when the user returns.
     pub ahead: SignedDuration,
-    /// What its token may not do, as far as the service lists its scopes.
+    /// The actions that the token does not permit, as far as the service lists its scopes.
     pub denied_actions: DeniedActions,
 }
 
 impl BackgroundSession {
-    /// Whether something is being done, or will be by itself.
+    /// Returns `true` if something is running or will start on its own.
     pub fn goes_on(&self) -> bool {
         self.tasks.is_at_work() || self.ops.is_queueing()
     }

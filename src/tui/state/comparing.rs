@@ -1,5 +1,4 @@
-//! Two folders that are compared, one of this machine and one of the account: what was found, and where the cursor stands.
-//! Asks for nothing itself.
+//! The comparison of a local folder with one of the account: the result and the cursor. Sends no requests itself.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -14,33 +13,32 @@ use crate::engine::folder_comparison::{ComparedEntry, FolderComparison, Likeness
 use crate::engine::message::FolderRef;
 use crate::tui::widget::scroll::CursorOffset;
 
-/// The comparison on the screen.
 #[derive(Debug, Clone)]
 pub struct Comparing {
     pub local: PathBuf,
     pub remote: FolderRef,
-    /// Whether names that begin with a dot are compared.
+    /// Set if names that begin with a dot are compared, too.
     pub with_hidden: bool,
     pub stage: ComparingStage,
     pub found: Box<FolderComparison>,
-    /// The folder inside of both that is shown; empty for themselves.
+    /// The path of the shown folder below the compared ones; empty for the compared folders themselves.
     pub at: String,
-    /// What is shown of it, by path, top to bottom.
+    /// The paths of the shown entries, top to bottom.
     rows: Vec<String>,
     pub cursor: usize,
     pub cursor_offset: CursorOffset,
     marks: BTreeSet<String>,
     pub hides_same: bool,
-    /// Something was changed since.
+    /// Set once something has changed since the read.
     pub is_old: bool,
     read_at: Timestamp,
     ahead: SignedDuration,
-    /// Of the files in the folder that is shown, at any depth.
+    /// Covers the files in the shown folder at any depth.
     pub counts: LikenessCounts,
-    /// The same files of each side, and their bytes.
+    /// The number of those files and their total bytes: local, remote.
     pub sizes: [(usize, u64); 2],
     pub cursor_idle: CursorIdle<String>,
-    /// The file whose MD5 is asked for, by path.
+    /// The path of the file whose MD5 is being computed.
     pub summing: Option<(String, OpId)>,
 }
 
@@ -51,12 +49,12 @@ pub enum ComparingStage {
     Failed(Error),
 }
 
-/// How many files are what.
+/// The number of files by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LikenessCounts {
     pub newer_here: usize,
     pub newer_there: usize,
-    /// Those that differ and have no times to tell which is newer.
+    /// Files that differ and have no times to tell which is newer.
     pub differ: usize,
     pub only_here: usize,
     pub only_there: usize,
@@ -64,18 +62,17 @@ pub struct LikenessCounts {
     pub refused: usize,
 }
 
-/// Which side of a file that differs was changed last.
+/// The side of a differing file that was changed last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewerSide {
     Here,
     There,
 }
 
-/// A plan is made from what was read so recently.
+/// The longest time after a read during which a plan may be made from it.
 const GOOD_FOR: SignedDuration = SignedDuration::from_mins(2);
 
 impl Comparing {
-    /// Of which nothing is known yet.
     pub fn new(local: PathBuf, remote: FolderRef, with_hidden: bool, op: OpId) -> Self {
         Self {
             local,
@@ -99,12 +96,12 @@ impl Comparing {
         }
     }
 
-    /// Both sides are read again. What changes from now on, the answer may not know.
+    /// Starts another read. Resets `is_old` now, because the answer may miss changes made from here on.
     pub fn read_again(&mut self, op: OpId, with_hidden: bool) {
         (self.stage, self.with_hidden, self.is_old) = (ComparingStage::Reading(op), with_hidden, false);
     }
 
-    /// Takes what was found; `ahead` is how far the service's clock is ahead.
+    /// Stores the result; `ahead` is the amount by which the service's clock is ahead.
     pub fn take(&mut self, found: Box<FolderComparison>, ahead: SignedDuration, now: Timestamp) {
         (self.found, self.stage, self.ahead, self.read_at) = (found, ComparingStage::Read, ahead, now);
         let entries = &self.found.entries;
@@ -115,19 +112,19 @@ impl Comparing {
         self.arrange();
     }
 
-    /// Whether deletions and replacements must not be planned from it: others may have changed a side, too.
+    /// Returns `true` if the result is too old to plan deletions and replacements from: others may have changed a side.
     pub fn is_older(&self, now: Timestamp) -> bool {
         self.is_old || now.duration_since(self.read_at) > GOOD_FOR
     }
 
-    /// The local file under the cursor that has no MD5 yet, with its path in the comparison.
+    /// Returns the local file under the cursor that has no MD5 yet, with its path in the comparison.
     pub fn lacks_sum(&self) -> Option<(&str, &Path)> {
         let (path, entry) = self.current().filter(|(_, entry)| !entry.is_folder)?;
         let here = entry.here.as_ref().filter(|here| here.md5.is_none() && here.size.is_some())?;
         Some((path, &here.local))
     }
 
-    /// Takes an MD5, or that there is none to be had.
+    /// Stores an MD5; `None` if it could not be computed.
     pub fn take_sum(&mut self, op: OpId, sum: Option<String>) {
         if let Some((path, _)) = self.summing.take_if(|(_, asked)| *asked == op)
             && let Some(here) = self.found.entries.get_mut(&path).and_then(|entry| entry.here.as_mut())
@@ -136,7 +133,7 @@ impl Comparing {
         }
     }
 
-    /// The folder of this machine that is shown.
+    /// The local folder that is shown.
     pub fn folder_here(&self) -> PathBuf {
         match self.found.trees.path_here(&self.at) {
             Ok(path) if !self.at.is_empty() => self.local.join(path),
@@ -144,7 +141,6 @@ impl Comparing {
         }
     }
 
-    /// The read under way.
     pub fn reading(&self) -> Option<OpId> {
         if let ComparingStage::Reading(op) = self.stage { Some(op) } else { None }
     }
@@ -162,7 +158,6 @@ impl Comparing {
         Some((path, self.found.entries.get(path)?))
     }
 
-    /// The row under the cursor.
     pub fn current(&self) -> Option<(&str, &ComparedEntry)> {
         self.at(self.cursor)
     }
@@ -171,8 +166,8 @@ impl Comparing {
         self.cursor = index.min(self.rows.len().saturating_sub(1));
     }
 
-    /// Opens the folder under the cursor; false if that is no folder. Marks are of the folder that is shown, for what is
-    /// sent goes there.
+    /// Opens the folder under the cursor; returns `false` if it is not a folder. Clears the marks, because they apply
+    /// to the shown folder, the destination of an upload.
     pub fn enter(&mut self) -> bool {
         let folder = self.current().filter(|(_, entry)| entry.is_folder).map(|(path, _)| path.to_owned());
         let is_there = folder.is_some();
@@ -185,7 +180,7 @@ impl Comparing {
         is_there
     }
 
-    /// Opens the folder above it, if that is compared.
+    /// Opens the parent folder if it is part of the comparison.
     pub fn leave(&mut self) -> bool {
         if self.at.is_empty() {
             return false;
@@ -217,7 +212,7 @@ impl Comparing {
         self.marks.clear();
     }
 
-    /// Marks the row under the cursor, or takes its mark away, and continues to the next row.
+    /// Toggles the mark of the row under the cursor and moves to the next row.
     pub fn toggle_mark(&mut self) {
         if let Some(path) = self.rows.get(self.cursor).cloned() {
             if !self.marks.remove(&path) {
@@ -231,7 +226,7 @@ impl Comparing {
         self.marks.extend(self.rows.iter().cloned());
     }
 
-    /// What an action works on: what is marked, or the row under the cursor.
+    /// The rows that an action works on: the marked ones, or the one under the cursor.
     pub fn chosen(&self) -> Vec<(&str, &ComparedEntry)> {
         if self.marks.is_empty() {
             return self.current().into_iter().collect();
@@ -239,7 +234,7 @@ impl Comparing {
         self.marks.iter().filter_map(|path| Some((path.as_str(), self.found.entries.get(path)?))).collect()
     }
 
-    /// Which side of a file that is on both was changed last.
+    /// The side that was changed last, of a file that exists on both.
     pub fn newer(&self, entry: &ComparedEntry) -> Option<NewerSide> {
         newer(entry, self.ahead)
     }
@@ -277,7 +272,7 @@ impl Comparing {
         sums
     }
 
-    /// Works out the rows; the cursor stays on its own if that is still among them.
+    /// Recomputes the rows and counts; the cursor stays on its row if that is still shown.
     fn arrange(&mut self) {
         (self.counts, self.sizes) = (self.counted(), self.summed());
         let here = self.rows.get(self.cursor).cloned();
@@ -291,7 +286,7 @@ impl Comparing {
     }
 }
 
-/// Which side of a file that is on both was changed last, by one clock. The service's is so far ahead.
+/// The side that was changed last, of a file that exists on both, with the local time corrected by `ahead`.
 fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
     let here = entry.here.as_ref()?.updated_at?;
     let here: Timestamp = here.checked_add(ahead).unwrap_or(here);
@@ -302,7 +297,7 @@ fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
     }
 }
 
-/// Folders first, by name without regard to case.
+/// Orders folders first, then by name regardless of case.
 fn compare((one, a): (&str, &ComparedEntry), (other, b): (&str, &ComparedEntry)) -> Ordering {
     let folded = |path: &str| path.chars().flat_map(char::to_lowercase).collect::<String>();
     b.is_folder.cmp(&a.is_folder).then_with(|| folded(one).cmp(&folded(other))).then_with(|| one.cmp(other))

@@ -1,19 +1,19 @@
-//! Where the cursor rests, and since when: the details of a row are asked for where it stays, not where it passes.
+//! The row that the cursor rests on, and since when: details are requested where it stops, not where it passes.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::engine::message::Target;
 
-/// What is under the cursor since it came there.
+/// The row under the cursor and the time it got there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CursorIdle<T = Target> {
     target: Option<T>,
     since: Option<Timestamp>,
-    /// That it rests was taken note of.
+    /// Set once the rest was reported.
     is_told: bool,
 }
 
-/// Long enough for a key that repeats.
+/// Longer than the interval of a repeating key.
 const AFTER: SignedDuration = SignedDuration::from_millis(300);
 
 impl<T> Default for CursorIdle<T> {
@@ -23,24 +23,24 @@ impl<T> Default for CursorIdle<T> {
 }
 
 impl<T: Clone + PartialEq> CursorIdle<T> {
-    /// Takes note of what is under the cursor.
+    /// Records the row under the cursor.
     pub fn at(&mut self, target: Option<&T>, now: Timestamp) {
         if self.target.as_ref() != target {
             *self = Self { target: target.cloned(), since: Some(now), is_told: false };
         }
     }
 
-    /// When it will have rested for a while, or has.
+    /// The time at which the cursor counts as resting.
     pub fn at_rest(&self) -> Option<Timestamp> {
         self.since?.checked_add(AFTER).ok()
     }
 
-    /// When it will have rested for a while; none once that was taken note of.
+    /// Like `at_rest`; `None` once the rest was reported.
     pub fn due(&self) -> Option<Timestamp> {
         self.at_rest().filter(|_| !self.is_told)
     }
 
-    /// Whether it has rested for a while now: says so once.
+    /// Returns `true` once when the cursor has come to rest.
     pub fn is_over(&mut self, now: Timestamp) -> bool {
         let is_over = self.due().is_some_and(|due| due <= now);
         self.is_told |= is_over;

@@ -1,15 +1,14 @@
-//! What was cut and waits to be pasted into another folder.
+//! The entries that were cut and wait to be pasted into another folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::Item;
 use crate::engine::message::{FolderRef, Target};
 
-/// Files and folders that were cut.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
     pub items: Vec<Item>,
-    /// The folder that each of them is in.
+    /// The folder of each entry.
     pub origins: BTreeMap<Target, FolderRef>,
 }
 
@@ -23,7 +22,7 @@ impl Cut {
         self.origins.contains_key(target)
     }
 
-    /// What is left of it without what is gone; none if that is nothing.
+    /// Removes entries that no longer exist; returns `None` if nothing is left.
     pub fn without(mut self, gone: &BTreeSet<Target>) -> Option<Self> {
         self.items.retain(|item| !gone.contains(&item.target));
         self.origins.retain(|target, _| !gone.contains(target));

@@ -1,4 +1,4 @@
-//! What the service last said of single entries, whole: the rows of the list keep less. Holds a screenful or two.
+//! The latest full entries that the service has sent; list rows keep less. Sized for a screenful or two.
 
 use std::num::NonZeroUsize;
 
@@ -6,7 +6,7 @@ use lru::LruCache;
 
 use crate::engine::message::{Entry, Target};
 
-/// Entries by id; the oldest one makes room.
+/// Entries by id; the oldest is evicted.
 #[derive(Debug, Clone)]
 pub struct Details(LruCache<Target, Entry>);
 
@@ -27,7 +27,7 @@ impl Details {
         self.0.put(entry.target(), entry);
     }
 
-    /// Keeps an entry if an older one of it is here.
+    /// Stores an entry only if an older version of it is here.
     pub fn renew(&mut self, entry: Entry) {
         let target = entry.target();
         if self.0.contains(&target) {

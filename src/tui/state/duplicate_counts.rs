@@ -1,13 +1,14 @@
-//! How many rows of a list of duplicates have the same content: counted as they come and go, for a group may be long.
+//! The number of rows with the same content in a list of duplicates. Counted incrementally, because a group may be
+//! long.
 
 use std::collections::HashMap;
 
-/// How many rows there are of each content, whether the filter lets them through or not.
+/// The number of rows by MD5, whether or not the filter matches them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DuplicateCounts(HashMap<[u8; 16], usize>);
 
 impl DuplicateCounts {
-    /// A row came, went or has other content now.
+    /// Updates the counts after a row was added (no `old`), removed (no `new`) or changed.
     pub(super) fn change(&mut self, old: Option<[u8; 16]>, new: Option<[u8; 16]>) {
         if let Some(old) = old
             && let Some(count) = self.0.get_mut(&old)
@@ -22,7 +23,7 @@ impl DuplicateCounts {
         }
     }
 
-    /// Contents of which there is more than one.
+    /// The number of contents that occur more than once.
     pub(super) fn groups(&self) -> usize {
         self.0.values().filter(|count| **count > 1).count()
     }

@@ -1,5 +1,5 @@
-//! Files of the same content side by side, in a list of duplicates: which rows are a group, and what it would free to keep
-//! one of each.
+//! Groups of files with the same content in a list of duplicates: their rows, and the bytes freed by keeping one of
+//! each.
 
 use std::ops::Range;
 
@@ -8,27 +8,27 @@ use super::row::Row;
 use super::rows::Slot;
 use crate::engine::message::SortKey;
 
-/// A row's place in its group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateGroup {
-    /// Of those that the filter lets through.
+    /// Among the rows that the filter matches.
     pub is_first: bool,
     pub is_last: bool,
-    /// The first of its group that is shown.
+    /// Set on the first row of its group on the screen.
     pub leads: bool,
-    /// Rows of the group, those that the filter hides included.
+    /// The number of rows in the group, including those that the filter hides.
     pub count: usize,
-    /// Bytes of all but one, where the size is known.
+    /// The bytes of all copies but one; `None` if the size is unknown.
     pub frees: Option<u64>,
 }
 
 impl Listing {
-    /// Whether rows of the same content stand side by side.
+    /// Returns `true` if rows of the same content are adjacent.
     pub fn has_groups(&self) -> bool {
         self.of.is_read_whole() && self.sort.key == SortKey::Content
     }
 
-    /// Of a stretch of what is visible, the place of each row in its group. Looks at no other rows but those next to it.
+    /// Returns each row's place in its group, for a range of visible rows. Looks only at these rows and their
+    /// neighbors.
     pub fn copies(&self, shown: Range<usize>) -> Vec<Option<DuplicateGroup>> {
         let content = |at: usize| self.at(at).and_then(|(_, row)| row.md5());
         let start = shown.start;
@@ -50,13 +50,13 @@ impl Listing {
         shown.map(copies).collect()
     }
 
-    /// Bytes of all but one of each group, where the sizes are known.
+    /// The bytes of all copies but one of each group, where the sizes are known.
     pub fn freed_by_groups(&self) -> u64 {
         let groups = self.copies(0..self.visible().len()).into_iter().flatten();
         groups.filter(|copies| copies.is_first).filter_map(|copies| copies.frees).fold(0, u64::saturating_add)
     }
 
-    /// Listed rows whose content is there no second time.
+    /// The listed rows whose content occurs only once.
     pub(super) fn alone(&self) -> Vec<Slot> {
         let content = |slot: Slot| self.rows.get(slot).and_then(Row::md5);
         let is_alone = |slot: &Slot| content(*slot).is_none_or(|md5| self.contents.count(&md5) == 1);

@@ -1,14 +1,14 @@
-//! What failed of a batch, for its details.
+//! The failed items of a batch, for its details.
 
 use crate::api::Error;
 use crate::engine::batch::BatchId;
 
-/// An answer of the queue, or the wait for it.
+/// The queue's answer; `list` is empty while waiting for it.
 #[derive(Debug, Clone)]
 pub struct Failures {
     pub batch: BatchId,
-    /// How many had failed when this was asked for.
+    /// The number of failures when the list was requested.
     pub failed: usize,
-    /// What each worked on, safe to show, and why it failed.
+    /// Each item, safe to show, and its error.
     pub list: Vec<(String, Error)>,
 }

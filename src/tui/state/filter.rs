@@ -1,4 +1,4 @@
-//! The filter over the rows that are loaded: fuzzy, live, in the list's own order.
+//! The filter over the loaded rows: fuzzy, live, and in the list's own order.
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -7,24 +7,24 @@ use crate::engine::name_form::composed;
 use crate::tui::input::recall::Recall;
 use crate::tui::input::text_field::TextField;
 
-/// A filter in force.
 #[derive(Debug, Clone, Default)]
 pub struct ListFilter {
     pub input: TextField,
-    /// The field has the focus: letters are typed, not obeyed.
+    /// Set while the field has the focus, so that letters are typed instead of running actions.
     pub editing: bool,
-    /// What was typed here before.
+    /// Earlier filters in this list.
     pub past: Recall,
 }
 
 impl ListFilter {
-    /// Whether Up and Down go through what was typed before. They move in the list while something else is typed.
+    /// Returns `true` if Up and Down go through earlier filters. While other text is typed, they move the cursor in the
+    /// list.
     pub fn recalls(&self) -> bool {
         let typed = self.input.text();
         !self.past.is_empty() && (typed.is_empty() || self.past.holds(typed))
     }
 
-    /// Puts the line before this one into the field, or the one after it; whether there is one.
+    /// Puts the previous or next earlier filter into the field; returns `true` if there is one.
     pub fn recall(&mut self, is_back: bool) -> bool {
         let line = if is_back { self.past.back(self.input.text()) } else { self.past.forth() };
         let is_there = line.is_some();
@@ -34,7 +34,7 @@ impl ListFilter {
         is_there
     }
 
-    /// Looks at one name after the other; everything matches while nothing is typed.
+    /// Returns a search over names; everything matches while nothing is typed.
     pub fn search(&self) -> Search {
         let text = self.input.text();
         let is_plain = text.is_ascii() && !text.contains(['\\', '^', '$', '\'', '!']);
@@ -46,7 +46,7 @@ impl ListFilter {
         }
     }
 
-    /// Which characters of a name matched, for drawing; ascending.
+    /// The indices of the characters of a name that matched, ascending, for drawing.
     pub fn matched_chars(&self, name: &str) -> Vec<u32> {
         let mut indices = Vec::new();
         let mut buffer = Vec::new();
@@ -62,16 +62,17 @@ impl ListFilter {
     }
 }
 
-/// A search through many names. Words may come in any order, their letters in order with gaps.
+/// A search through many names. Words may come in any order; the letters of a word must come in order but may have
+/// gaps.
 pub struct Search {
-    /// None if what is typed is more than plain words.
+    /// `None` if the text is more than plain words.
     words: Option<Vec<FilterWord>>,
     pattern: Pattern,
     matcher: Matcher,
     buffer: Vec<char>,
 }
 
-/// A word of ASCII letters. Capitals in it count; without them the case does not.
+/// A word of ASCII letters, case-sensitive if it contains a capital.
 struct FilterWord {
     letters: Vec<u8>,
     counts_case: bool,
@@ -80,7 +81,7 @@ struct FilterWord {
 impl Search {
     pub fn matches(&mut self, name: &str) -> bool {
         match &self.words {
-            // Whether letters come in order needs no score, and is found many times faster.
+            // A subsequence check needs no score and is many times faster.
             Some(words) if name.is_ascii() => words.iter().all(|word| word.is_in(name.as_bytes())),
             _ => self.pattern.score(Utf32Str::new(&composed(name), &mut self.buffer), &mut self.matcher).is_some(),
         }
@@ -121,7 +122,7 @@ mod tests {
     }
 
     proptest! {
-        // The short way must find what the matcher finds, whose letters are then drawn.
+        // The fast path must find what the matcher finds, because the matcher's letters are drawn.
         #[test]
         fn what_is_found_is_what_is_drawn(typed in "[abAB. ]{0,5}", name in "[a-cA-C.é-]{0,12}") {
             let filter = ListFilter { input: TextField::new(&typed), editing: true, ..ListFilter::default() };

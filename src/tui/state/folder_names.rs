@@ -1,5 +1,5 @@
-//! The folders of the account by their path, for dialogs that go to one: those that the tree has shown, and all others
-//! once somebody looks for a folder. Read page by page in order of id.
+//! The account's folders by path, for dialogs that ask for one: those that the tree has shown, and all others once they
+//! are wanted. Read page by page in order of id.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,23 +9,23 @@ use crate::api::ids::FolderId;
 use crate::engine::message::FolderRef;
 use crate::engine::question::FolderNamesPage;
 
-/// What is known of the folders; the root folder is not among them.
+/// The known folders, except the root folder.
 #[derive(Debug, Clone, Default)]
 pub struct FolderNames {
     ids: BTreeMap<Box<str>, FolderId>,
     stage: NamesStage,
     /// The first id of the next page.
     from: Option<u64>,
-    /// They were read to the end before: what is left to read is new.
+    /// Set once a read has reached the end: whatever is left to read is new.
     was_read: bool,
     is_asked: bool,
-    /// A folder was changed since the page under way was asked for, which may not know of it.
+    /// Set when a folder changed after the current page was requested; the page may not reflect the change.
     is_stale: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum NamesStage {
-    /// Nobody has looked for a folder.
+    /// Not wanted yet.
     #[default]
     Unwanted,
     Reading,
@@ -34,17 +34,15 @@ enum NamesStage {
 }
 
 impl FolderNames {
-    /// By path.
     pub fn places(&self) -> impl Iterator<Item = FolderRef> {
         self.ids.iter().map(|(path, id)| FolderRef { id: Some(id.clone()), path: path.to_string() })
     }
 
-    /// By path.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.ids.keys().map(AsRef::as_ref)
     }
 
-    /// Somebody looks for a folder: reads the others, or what has been created since.
+    /// Starts reading the remaining folders, or those created since the last read.
     pub fn want(&mut self) {
         self.stage = NamesStage::Reading;
     }
@@ -53,22 +51,21 @@ impl FolderNames {
         self.stage == NamesStage::Reading
     }
 
-    /// Whether a page is to be asked for.
+    /// Returns `true` if the next page should be requested.
     pub fn lacks_page(&self) -> bool {
         self.is_reading() && !self.is_asked
     }
 
-    /// Where the next page begins.
     pub fn next_page(&self) -> Option<u64> {
         self.from
     }
 
-    /// The next page was asked for.
     pub fn asked(&mut self) {
         (self.is_asked, self.is_stale) = (true, false);
     }
 
-    /// Takes a page, unless a folder was changed meanwhile: then it is asked for again. Gives the folders that are new.
+    /// Adds a page and returns the folders that are new. If a folder changed meanwhile, drops it so that it is
+    /// requested again.
     pub fn take(&mut self, page: FolderNamesPage) -> Vec<FolderRef> {
         self.is_asked = false;
         if self.is_stale {
@@ -81,8 +78,8 @@ impl FolderNames {
         page.folders.into_iter().filter(|place| self.put(place)).collect()
     }
 
-    /// The page could not be read. It is read again at once where only the service's return is waited for, else when
-    /// somebody looks for a folder again.
+    /// Records that a page could not be read. It is requested again when the service is back if the connection is lost,
+    /// else when the names are wanted again.
     pub fn fail(&mut self, is_lost: bool) {
         self.is_asked = false;
         if !is_lost {
@@ -90,7 +87,7 @@ impl FolderNames {
         }
     }
 
-    /// What there is to say of folders that are not known; nothing of those that were created since.
+    /// The note about folders that are not known yet; empty if only newly created ones may be missing.
     pub fn lack(&self) -> &'static str {
         match self.stage {
             NamesStage::Reading if !self.was_read => "reading folders …",
@@ -99,13 +96,13 @@ impl FolderNames {
         }
     }
 
-    /// A folder is there.
+    /// Adds a folder.
     pub fn insert(&mut self, place: &FolderRef) {
         self.is_stale = true;
         self.put(place);
     }
 
-    /// Takes the subfolders of a folder as they are now.
+    /// Replaces the subfolders of a folder.
     pub fn set_subfolders(&mut self, of: &str, subfolders: &[FolderRef]) {
         let slash = Some(of.trim_end_matches('/').len());
         let known = self.ids.range(below(of)).filter(|(path, _)| path.rfind('/') == slash);
@@ -122,14 +119,14 @@ impl FolderNames {
         }
     }
 
-    /// A folder, and all in it, has another path.
+    /// Updates the path of a folder and of everything in it.
     pub fn repath(&mut self, from: &str, to: &str) {
         for (path, id) in self.take_away(from) {
             self.ids.extend(moved(&path, from, to).map(|path| (path.into(), id)));
         }
     }
 
-    /// A folder, and all in it, is gone.
+    /// Removes a folder and everything in it.
     pub fn remove(&mut self, path: &str) {
         self.take_away(path);
     }
@@ -140,14 +137,14 @@ impl FolderNames {
         itself.into_iter().chain(self.ids.extract_if(below(path), |_, _| true)).collect()
     }
 
-    /// Whether it was not known.
+    /// Returns `true` if the folder was not known.
     fn put(&mut self, FolderRef { id, path }: &FolderRef) -> bool {
         let Some(id) = id else { return false };
         self.ids.insert(path.as_str().into(), id.clone()).is_none()
     }
 }
 
-/// The paths below a folder: `0` is the character after the slash.
+/// The range of paths below a folder: `0` is the character after the slash.
 fn below(path: &str) -> Range<Box<str>> {
     let path = path.trim_end_matches('/');
     format!("{path}/").into()..format!("{path}0").into()

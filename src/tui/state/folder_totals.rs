@@ -1,4 +1,4 @@
-//! How much is in folders, as far as it was counted; the root folder has no id.
+//! The entry counts of folders; the root folder has no id.
 
 use std::num::NonZeroUsize;
 
@@ -8,19 +8,18 @@ use crate::api::ids::FolderId;
 use crate::engine::OpId;
 use crate::engine::preview::FolderContents;
 
-/// Entries of a folder that were counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FolderTotal {
     pub seen: usize,
-    /// Whether there were no more.
+    /// Set if there were no more.
     pub is_all: bool,
 }
 
-/// What was counted last, of as many folders as are worth it.
+/// The latest counts of the most recently counted folders.
 #[derive(Debug, Clone)]
 pub struct FolderTotals {
     known: LruCache<Option<FolderId>, KnownTotal>,
-    /// The count that is under way.
+    /// The count in progress.
     pub asked: Option<OpId>,
 }
 
@@ -34,9 +33,9 @@ const MOST: NonZeroUsize = NonZeroUsize::new(4_096).unwrap();
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct KnownTotal {
-    /// None for a folder that could not be counted.
+    /// `None` for a folder that could not be counted.
     total: Option<FolderTotal>,
-    /// Something may have changed since.
+    /// Set when something may have changed since.
     is_old: bool,
 }
 
@@ -47,7 +46,7 @@ impl Default for FolderTotals {
 }
 
 impl FolderTotals {
-    /// Takes a count; none if the folder could not be counted.
+    /// Stores a count; `None` if the folder could not be counted.
     pub fn count(&mut self, folder: Option<&FolderId>, total: Option<FolderTotal>) {
         let known = KnownTotal { total, is_old: false };
         if self.known.peek(&folder.cloned()) != Some(&known) {
@@ -59,12 +58,12 @@ impl FolderTotals {
         self.known.peek(&folder.cloned())?.total
     }
 
-    /// Whether the folder is to be counted.
+    /// Returns `true` if the folder should be counted.
     pub fn lacks(&self, folder: Option<&FolderId>) -> bool {
         self.known.peek(&folder.cloned()).is_none_or(|known| known.is_old)
     }
 
-    /// All folders are to be counted again; until then they show what they had.
+    /// Makes all folders be counted again; until then, the old counts are shown.
     pub fn expire(&mut self) {
         for (_, known) in &mut self.known {
             known.is_old = true;

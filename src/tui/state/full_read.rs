@@ -1,4 +1,4 @@
-//! What a read of the whole folder has brought so far, and what other answers have brought since it began.
+//! The progress of a read of the whole folder, and the changes that other answers brought meanwhile.
 
 use std::collections::HashSet;
 
@@ -7,28 +7,27 @@ use fixedbitset::FixedBitSet;
 use super::rows::Slot;
 use crate::engine::message::Target;
 
-/// A read of the whole folder under way.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FullRead {
-    /// Whether nothing was there when it began.
+    /// Set if the list was empty when the read began.
     pub(super) is_first: bool,
     pub(super) count: usize,
-    /// How many files the engine has looked at for them, where that is more.
+    /// The number of files that the engine has examined, where more than `count`.
     pub(super) looked_at: usize,
-    /// Slots of the rows that are there.
+    /// The slots of rows that exist.
     pub(super) seen: FixedBitSet,
-    /// What other answers have said since it began: what it still brings of that is older.
+    /// Targets that other answers have updated since the read began: what the read brings of them is older.
     pub(super) newer: HashSet<Target>,
 }
 
 impl FullRead {
-    /// Another answer told what this row is now.
+    /// Records that another answer brought the row's current state.
     pub(super) fn keep(&mut self, slot: Slot, target: Target) {
         self.see(slot);
         self.newer.insert(target);
     }
 
-    /// Another answer took this row away.
+    /// Records that another answer removed the row.
     pub(super) fn lose(&mut self, slot: Slot, target: Target) {
         if self.seen.contains(slot as usize) {
             self.seen.set(slot as usize, false);

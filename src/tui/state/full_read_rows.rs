@@ -1,5 +1,5 @@
-//! A read of the whole folder, as it comes in: rows in any order, listed as they come. When it is over, the rows that
-//! it did not bring are gone.
+//! A read of the whole folder: rows arrive in any order and are listed at once. When it ends, rows it did not bring are
+//! removed.
 
 use jiff::Timestamp;
 
@@ -11,7 +11,7 @@ use super::stage::ListStage;
 use crate::engine::message::Entry;
 
 impl Listing {
-    /// Makes ready for the rows of the whole folder. From here on they are in an order that was worked out here.
+    /// Prepares for the rows of the whole folder. From here on, the rows are sorted locally.
     pub fn begin_whole(&mut self) {
         self.full_read = Some(FullRead { is_first: self.is_empty(), ..FullRead::default() });
         self.next = None;
@@ -24,24 +24,23 @@ impl Listing {
         self.resort();
     }
 
-    /// How many rows the read of the whole folder has brought so far.
+    /// The number of rows that the read has brought so far.
     pub fn whole_count(&self) -> usize {
         self.full_read.as_ref().map_or(0, |full_read| full_read.count)
     }
 
-    /// How many files were looked at for these rows, where that is more than they are.
+    /// The number of files examined for these rows, where larger than their number.
     pub fn looked_at(&self) -> Option<usize> {
         self.full_read.as_ref().map(|full_read| full_read.looked_at).filter(|count| *count > self.whole_count())
     }
 
-    /// So many files were looked at so far.
     pub fn look_at(&mut self, count: usize) {
         if let Some(full_read) = &mut self.full_read {
             full_read.looked_at = count;
         }
     }
 
-    /// Takes some of its rows.
+    /// Adds some of the rows.
     pub fn take_part(&mut self, entries: Vec<Entry>, now: Timestamp) {
         let Some(mut full_read) = self.full_read.take() else { return };
         self.loaded_at.get_or_insert(now);
@@ -75,7 +74,7 @@ impl Listing {
         self.full_read = Some(full_read);
     }
 
-    /// The read has come to its end: the folder is whole, and what was not brought is gone.
+    /// Ends the read: the folder is complete, and rows that it did not bring are removed.
     pub fn finish_whole(&mut self, now: Timestamp) {
         let Some(full_read) = self.full_read.take() else { return };
         self.stage = ListStage::Whole;
@@ -88,7 +87,7 @@ impl Listing {
         });
     }
 
-    /// Changes rows. A cursor that nobody has put anywhere stays on the first one of what was not there before.
+    /// Changes rows. A cursor that was never moved stays on the first row if the list was empty before.
     fn growing(&mut self, full_read: &FullRead, change: impl FnOnce(&mut Self)) {
         self.keeping_cursor(change);
         if full_read.is_first && !self.is_moved {
@@ -96,7 +95,7 @@ impl Listing {
         }
     }
 
-    /// The read was given up, if it was under way: what it has brought stays.
+    /// Cancels the read if there is one; the rows it has brought stay.
     pub fn stop_whole(&mut self) {
         if self.full_read.take().is_some() {
             self.to_end = false;

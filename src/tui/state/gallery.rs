@@ -1,4 +1,4 @@
-//! Pictures of a grid that are asked for: those in sight once it stands still, then those close below.
+//! The picture requests of a grid: the visible ones once scrolling stops, then those just below.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -6,31 +6,30 @@ use super::previews::PreviewKey;
 use crate::engine::OpId;
 use crate::engine::message::Target;
 
-/// A grid that is scrolled past asks for nothing.
+/// The pause after scrolling before anything is requested.
 const AFTER: SignedDuration = SignedDuration::from_millis(100);
-/// Pictures asked for at a time.
+/// The most requests in flight.
 const MOST_ASKED: usize = 6;
 
-/// The asking of one grid.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {
-    /// What stands first in sight, and since when.
+    /// The first visible row and the number of rows.
     top: Option<(Target, usize)>,
     since: Option<Timestamp>,
     asked: Vec<(PreviewKey, OpId)>,
-    /// Whether something in sight has not been asked for.
+    /// Set if something visible has not been requested.
     lacks: bool,
 }
 
 impl Gallery {
-    /// Takes note of what is in sight: the first of so many rows.
+    /// Records what is visible: the first row and the number of rows.
     pub fn at(&mut self, top: Option<(Target, usize)>, now: Timestamp) {
         if self.top != top {
             (self.top, self.since) = (top, Some(now));
         }
     }
 
-    /// Whether it stands still.
+    /// Returns `true` once scrolling has stopped.
     pub fn is_at_rest(&self, now: Timestamp) -> bool {
         self.at_rest().is_some_and(|at| at <= now)
     }
@@ -39,12 +38,11 @@ impl Gallery {
         self.since?.checked_add(AFTER).ok()
     }
 
-    /// When it will stand still, if there is something to ask for then.
+    /// The time at which scrolling counts as stopped, if something is left to request then.
     pub fn due(&self) -> Option<Timestamp> {
         self.at_rest().filter(|_| self.lacks)
     }
 
-    /// Takes note of whether something in sight has not been asked for.
     pub fn lack(&mut self, lacks: bool) {
         self.lacks = lacks;
     }
@@ -53,7 +51,7 @@ impl Gallery {
         self.asked.iter().any(|(asked, _)| asked == key)
     }
 
-    /// How many more may be asked for now.
+    /// The number of requests that may be sent now.
     pub fn room(&self) -> usize {
         MOST_ASKED.saturating_sub(self.asked.len())
     }
@@ -62,13 +60,13 @@ impl Gallery {
         self.asked.push((key, op));
     }
 
-    /// The picture that an answer is of, if it is still wanted.
+    /// Removes the request that was answered; `None` if it is no longer wanted.
     pub fn take(&mut self, op: OpId) -> Option<PreviewKey> {
         let at = self.asked.iter().position(|(_, asked)| *asked == op)?;
         Some(self.asked.swap_remove(at).0)
     }
 
-    /// Gives up those that are not wanted anymore.
+    /// Removes requests that are no longer wanted and returns their operations.
     pub fn give_up(&mut self, is_wanted: impl Fn(&PreviewKey) -> bool) -> Vec<OpId> {
         self.asked.extract_if(.., |(key, _)| !is_wanted(key)).map(|(_, op)| op).collect()
     }

@@ -1,9 +1,9 @@
-//! Folders and searches visited, for going back and forth.
+//! The visited folders and searches, for going back and forward.
 
 use super::row::moved;
 use crate::engine::message::{Collection, Target};
 
-/// A folder or a search that was open, and the row that the cursor was on.
+/// A visited folder or search, and the row that the cursor was on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visit {
     pub of: Collection,
@@ -20,7 +20,7 @@ pub struct History {
 const MOST: usize = 100;
 
 impl History {
-    /// The user left `here` for somewhere new: what was ahead is forgotten.
+    /// Records that the user went somewhere new; the forward stack is cleared.
     pub fn leave(&mut self, here: Visit) {
         self.forth.clear();
         if self.back.len() == MOST {
@@ -29,7 +29,7 @@ impl History {
         self.back.push(here);
     }
 
-    /// A folder has a new path: so have those below it.
+    /// Updates the path of a folder and of those below it.
     pub fn repath(&mut self, from: &str, to: &str) {
         for visit in self.back.iter_mut().chain(&mut self.forth) {
             if let Collection::Folder(place) = &mut visit.of
@@ -40,14 +40,14 @@ impl History {
         }
     }
 
-    /// Steps back; `here` becomes the way forth.
+    /// Goes back and pushes `here` onto the forward stack.
     pub fn back(&mut self, here: Visit) -> Option<Visit> {
         let there = self.back.pop()?;
         self.forth.push(here);
         Some(there)
     }
 
-    /// Steps forth; `here` becomes the way back.
+    /// Goes forward and pushes `here` onto the back stack.
     pub fn forth(&mut self, here: Visit) -> Option<Visit> {
         let there = self.forth.pop()?;
         self.back.push(here);

@@ -1,4 +1,4 @@
-//! The limits dashboard: the reports, their order, the cursor, and what is open.
+//! The limits dashboard: the reports, their order, the cursor, and the open topic.
 
 mod forecast;
 mod line;
@@ -21,7 +21,7 @@ pub use order::{LimitOrder, LimitSortKey};
 pub use reports::{Crossing, ReportState, Reports};
 pub use table::LimitTable;
 
-/// The reports below the object types, each by its worst.
+/// The reports below the object types, each ranked by its worst limit.
 const OTHERS: [Report; 6] = [
     Report::Records,
     Report::Pipelines,
@@ -31,38 +31,37 @@ const OTHERS: [Report; 6] = [
     Report::Sources,
 ];
 
-/// While nobody looks at them.
+/// The refresh interval while the reports are not on the screen.
 pub const IN_BACKGROUND: SignedDuration = SignedDuration::from_mins(15);
 
-/// What the limits view and the limits corner of the files view draw.
+/// The state of the limits view and of the limits corner in the files view.
 #[derive(Debug, Clone, Default)]
 pub struct LimitsPanel {
     pub book: Reports,
     pub order: LimitOrder,
-    /// Counted over the object types, then the other reports.
+    /// An index over the object types, then the other reports.
     pub cursor: usize,
     pub cursor_offset: CursorOffset,
-    /// What is looked into, in place of the lists.
+    /// The topic that is open in place of the lists.
     pub inside: Option<OpenTopic>,
-    /// First line of the pane that follows the cursor.
+    /// The first line shown in the pane that follows the cursor.
     pub scroll: usize,
-    /// Whether the keys that move the cursor scroll that pane.
+    /// Set while the cursor keys scroll that pane.
     pub is_scrolling: bool,
     /// The object type to return to from the other reports.
     pub last_type: usize,
     pub rest: CursorIdle<Topic>,
-    /// Where the object types stand in their report, in the order that is shown.
+    /// Indices of the object types in their report, in the order shown.
     sorted: Vec<usize>,
 }
 
-/// What can be looked into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Topic {
     Type(ObjectTypeName),
     Report(Report),
 }
 
-/// A topic that has the place of the lists.
+/// A topic that is shown in place of the lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenTopic {
     pub topic: Topic,
@@ -70,7 +69,6 @@ pub struct OpenTopic {
     pub cursor_offset: CursorOffset,
 }
 
-/// A row of the lists.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LimitRow<'a> {
     Type(&'a LimitEntry),
@@ -78,7 +76,7 @@ pub enum LimitRow<'a> {
 }
 
 impl LimitsPanel {
-    /// The object types in the order that is shown; empty while nothing is loaded.
+    /// The object types in the order shown; empty while nothing is loaded.
     pub fn types(&self) -> impl Iterator<Item = &LimitEntry> {
         let entries = self.book.entries(&Report::CustomProperties);
         self.sorted.iter().filter_map(|at| entries.get(*at))
@@ -89,7 +87,6 @@ impl LimitsPanel {
         self.types().map(LimitRow::Type).chain(OTHERS.iter().map(LimitRow::Report)).collect()
     }
 
-    /// One of them.
     pub fn row(&self, at: usize) -> Option<LimitRow<'_>> {
         match self.sorted.get(at) {
             Some(at) => self.book.entries(&Report::CustomProperties).get(*at).map(LimitRow::Type),
@@ -97,12 +94,12 @@ impl LimitsPanel {
         }
     }
 
-    /// How many object types there are, and how many rows in all.
+    /// The number of object types, and of all rows.
     pub fn counts(&self) -> (usize, usize) {
         (self.sorted.len(), self.sorted.len() + OTHERS.len())
     }
 
-    /// Remembers the object type at `before`, if the cursor has gone from there to the other reports.
+    /// Remembers the object type at `before` if the cursor has moved from there to the other reports.
     pub fn leave_types(&mut self, before: usize) {
         let types = self.counts().0;
         if before < types && self.cursor >= types {
@@ -110,7 +107,7 @@ impl LimitsPanel {
         }
     }
 
-    /// What is looked into, else what is under the cursor.
+    /// The open topic, else the one under the cursor.
     pub fn topic(&self) -> Option<Topic> {
         match &self.inside {
             Some(inside) => Some(inside.topic.clone()),
@@ -118,12 +115,12 @@ impl LimitsPanel {
         }
     }
 
-    /// The lines of what is looked into, or of what is under the cursor.
+    /// The lines of the current topic.
     pub fn lines(&self) -> Vec<LimitLine> {
         self.topic().map_or(Vec::new(), |topic| self.lines_of(&topic))
     }
 
-    /// Those of them that the pane beside the lists shows.
+    /// Those lines that the pane beside the lists shows.
     pub fn lines_aside(&self) -> Vec<LimitLine> {
         self.lines().into_iter().filter(|line| line.depth == 0).collect()
     }
@@ -135,7 +132,7 @@ impl LimitsPanel {
         }
     }
 
-    /// The rows with the cursor: those of what is looked into, if something is.
+    /// The cursor of the lists, or that of the open topic, with its offset and the number of rows.
     pub fn cursor(&mut self) -> (&mut usize, &mut CursorOffset, usize) {
         let lines = if self.inside.is_some() { self.lines().len() } else { self.counts().1 };
         match &mut self.inside {
@@ -144,7 +141,8 @@ impl LimitsPanel {
         }
     }
 
-    /// Changes what is known or its order; the cursor stays on its row, and goes to the first type once there are some.
+    /// Applies a change to the reports or their order; the cursor stays on its row, or goes to the first type once
+    /// types appear.
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
         let (had_types, before) = (self.counts().0 > 0, self.row(self.cursor).and_then(|row| row.topic()));
         change(self);
@@ -160,13 +158,14 @@ impl LimitsPanel {
         }
     }
 
-    /// When the reports on the account are to be read again; none while they are being read, or never were.
+    /// The time at which the account's reports are next read; `None` while they are being read, or if they never were.
     pub fn due(&self, every: SignedDuration) -> Option<Timestamp> {
         let asked_at = self.book.asked_at.filter(|_| !self.book.is_reading())?;
         asked_at.checked_add(every).ok()
     }
 
-    /// What is lacking of what is shown: whether it has associations at or near their limit, towards what, how many.
+    /// The next report missing for the current topic: whether it has associations near a limit, with which types, and
+    /// how many.
     pub fn lacks(&self) -> Option<Report> {
         match self.topic()? {
             Topic::Type(name) => self.book.lacks(&name.object_type_id),
@@ -185,7 +184,7 @@ impl LimitRow<'_> {
 }
 
 impl Topic {
-    /// The same after its labels have changed.
+    /// An identity that survives a change of labels.
     fn id(&self) -> &str {
         match self {
             Self::Type(name) => &name.object_type_id,

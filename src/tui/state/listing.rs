@@ -1,6 +1,5 @@
-//! The open folder, or what a search has found: how much of it is known, in which order it is shown, where the cursor
-//! stands.
-//! Holds what the engine answered (`pages`, `whole`) and what was marked (`marking`); asks for nothing itself.
+//! The open folder, or the results of a search: the loaded rows, their order and the cursor. Holds the engine's answers
+//! (`pages`, `full_read_rows`) and the marks (`marking`); sends no requests itself.
 
 use std::collections::BTreeSet;
 
@@ -22,78 +21,76 @@ use crate::engine::batch::BatchId;
 use crate::engine::message::{Collection, Cursor, Entry, Sort, SortKey, Target};
 use crate::tui::widget::scroll::CursorOffset;
 
-/// The list.
 #[derive(Debug, Clone)]
 pub struct Listing {
     pub of: Collection,
     pub stage: ListStage,
-    /// All rows that are known; one that is marked stays known while a new order has no place for it yet.
+    /// All known rows; a marked row stays known while a new order has no place for it yet.
     pub rows: Rows,
-    /// Of a list of duplicates, how many of them are the same.
+    /// In a list of duplicates, the number of rows per content.
     pub(super) contents: DuplicateCounts,
-    /// What is listed, top to bottom.
+    /// The listed rows, top to bottom.
     pub(super) order: Vec<Slot>,
-    /// What other answers than pages brought of it: each page puts them behind itself, as far as they belong there.
+    /// Listed rows that came from other answers than pages: each new page goes before them, unless it contains them.
     pub(super) loose: Vec<Slot>,
-    /// What the filter lets through of it; none without a filter.
+    /// The rows that match the filter; `None` without a filter.
     pub(super) matching: Option<Vec<Slot>>,
-    /// Index into what is visible; 0 when nothing is.
+    /// An index into the visible rows; 0 if there are none.
     pub cursor: usize,
     pub cursor_offset: CursorOffset,
     pub marks: Marks,
-    /// Where a range of marks began, while one is drawn up.
+    /// The range of marks being drawn, if any.
     pub range: Option<MarkedRange>,
     pub sort: Sort,
     pub filter: Option<ListFilter>,
-    /// Where the next page starts; none when there is none, or when the rows are not in the service's order.
+    /// The start of the next page; `None` if there is none, or if the rows are not in the service's order.
     pub next: Option<Cursor>,
-    /// The read that is under way.
+    /// The read in progress.
     pub pending: Option<Pending>,
-    /// The read of all of it that is under way.
+    /// The read of the whole folder in progress.
     pub(super) full_read: Option<FullRead>,
-    /// When it was last read; none while it has never been.
+    /// The time of the last read; `None` if it was never read.
     pub loaded_at: Option<Timestamp>,
-    /// Put the cursor here as soon as it is loaded.
+    /// The row that the cursor goes to once it is loaded.
     pub seek: Option<Target>,
-    /// The cursor stays on the last row while the rest is loaded.
+    /// Set while the cursor stays on the last row as the rest is loaded.
     pub to_end: bool,
-    /// Whether the cursor was put somewhere since this was opened.
+    /// Set once the cursor was placed anywhere since the list was opened.
     pub(super) is_moved: bool,
-    /// Something changed while a read was on its way: look again after it.
+    /// Set when something changed during a read: it is followed by another.
     pub stale: bool,
-    /// Batches that continue and have changed rows of it: look again when they have ended.
+    /// Running batches that have changed rows: the list is refreshed when they have ended.
     pub touched: BTreeSet<BatchId>,
-    /// What was changed since the read under way was sent, which may not know of it.
+    /// Changes since the read in progress was sent; its answer may not reflect them.
     pub(super) since_asked: Vec<(Vec<Entry>, BTreeSet<Target>)>,
     pub details: Details,
     pub shape: ListShape,
-    /// The next page is asked for when the cursor is this close to the end.
+    /// The distance from the cursor to the end at which the next page is requested.
     pub(super) ahead: usize,
 }
 
-/// How the list is shown.
+/// The layout of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ListShape {
     #[default]
     Rows,
-    /// A grid of pictures.
     Grid,
 }
 
-/// A range of marks: from `anchor` to the cursor, on top of what was marked before.
+/// A range of marks from `anchor` to the cursor, on top of the earlier marks `before`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MarkedRange {
     pub anchor: Slot,
     pub before: Marks,
 }
 
-/// The next page is asked for when the cursor is this close to the end of what is loaded.
+/// The default distance from the cursor to the end of the loaded rows at which the next page is requested.
 pub const AHEAD: usize = 50;
-/// A cursor that does not rest is read ahead of by this much at most.
+/// The largest such distance, for a cursor that keeps moving.
 const FAR_AHEAD: usize = 400;
 
 impl Listing {
-    /// Something of which nothing is known yet.
+    /// Creates a list with nothing loaded.
     pub fn new(of: Collection, sort: Sort) -> Self {
         Self {
             of,
@@ -125,12 +122,11 @@ impl Listing {
         }
     }
 
-    /// What the filter lets through, top to bottom.
+    /// The rows that the filter matches, top to bottom.
     pub fn visible(&self) -> &[Slot] {
         self.matching.as_deref().unwrap_or(&self.order)
     }
 
-    /// The visible row at an index.
     pub fn at(&self, index: usize) -> Option<(Slot, &Row)> {
         let slot = *self.visible().get(index)?;
         Some((slot, self.rows.get(slot)?))
@@ -140,7 +136,7 @@ impl Listing {
         self.visible().iter().filter_map(|slot| Some((*slot, self.rows.get(*slot)?)))
     }
 
-    /// How many rows are listed, whether the filter lets them through or not.
+    /// The number of listed rows, whether or not the filter matches them.
     pub fn len(&self) -> usize {
         self.order.len()
     }
@@ -149,7 +145,6 @@ impl Listing {
         self.order.is_empty()
     }
 
-    /// The row under the cursor.
     pub fn current(&self) -> Option<&Row> {
         self.at(self.cursor).map(|(_, row)| row)
     }
@@ -158,12 +153,12 @@ impl Listing {
         self.rows.get(self.rows.find(target)?)
     }
 
-    /// The row as an entry: with all that is known of it, or as far as the row goes.
+    /// The row as an entry: the full one if it is known, else what the row holds.
     pub fn entry(&self, row: &Row) -> Entry {
         self.details.of(&row.target).cloned().unwrap_or_else(|| row.entry(self.of.base()))
     }
 
-    /// What an action works on, top to bottom: the marked rows, or the one under the cursor.
+    /// The rows that an action works on, top to bottom: the marked ones, or the one under the cursor.
     pub fn chosen(&self) -> Vec<&Row> {
         let slots: Vec<Slot> = if self.marks.is_empty() {
             self.visible().get(self.cursor).copied().into_iter().collect()
@@ -173,12 +168,13 @@ impl Listing {
         slots.into_iter().filter_map(|slot| self.rows.get(slot)).collect()
     }
 
-    /// Whether a text field has the focus.
+    /// Returns `true` if the filter's text field has the focus.
     pub fn is_typing(&self) -> bool {
         self.filter.as_ref().is_some_and(|filter| filter.editing)
     }
 
-    /// Whether the service has no such order, or begins it with what never expires: all rows are read for it.
+    /// Returns `true` if all rows must be read to sort them, because the service lacks this order or puts what never
+    /// expires first.
     pub fn is_ordered_here(&self) -> bool {
         match self.sort.key {
             SortKey::Access => true,
@@ -187,12 +183,12 @@ impl Listing {
         }
     }
 
-    /// Whether every entry of the folder is loaded, so that counts are true.
+    /// Returns `true` if every entry of the folder is loaded, so that counts are exact.
     pub fn is_whole(&self) -> bool {
         self.stage == ListStage::Whole
     }
 
-    /// Why the folder, or the rest of it, was not read.
+    /// The error that stopped the read of the folder or of its rest.
     pub fn problem(&self) -> Option<&Error> {
         match &self.stage {
             ListStage::Failed(error) => Some(error),
@@ -200,7 +196,7 @@ impl Listing {
         }
     }
 
-    /// Takes note of a read that was sent.
+    /// Records a read that was sent.
     pub fn ask(&mut self, op: OpId, ask: ListRead) {
         self.pending = Some(Pending { op, ask });
         self.since_asked.clear();
@@ -209,7 +205,7 @@ impl Listing {
         }
     }
 
-    /// Whether the read of the whole folder is under way, and why.
+    /// The purpose of the read of the whole folder in progress, if any.
     pub fn reading_whole(&self) -> Option<ListPurpose> {
         match self.pending?.ask {
             ListRead::Whole(purpose) => Some(purpose),
@@ -217,19 +213,19 @@ impl Listing {
         }
     }
 
-    /// Whether the next page should be asked for now.
+    /// Returns `true` if the next page should be requested now.
     pub fn wants_page(&self) -> bool {
         let near_end = self.cursor + self.ahead >= self.visible().len();
         self.stage == ListStage::Partial && self.next.is_some() && self.pending.is_none() && near_end
     }
 
-    /// Reads further ahead of a cursor that has come along while the last page was read.
+    /// Doubles the read-ahead if the cursor kept up while the last page was read, else resets it.
     pub(super) fn pace(&mut self) {
         let has_caught_up = self.cursor + self.ahead / 2 >= self.visible().len();
         self.ahead = if has_caught_up { (self.ahead * 2).min(FAR_AHEAD) } else { AHEAD };
     }
 
-    /// Moves the cursor to an index of what is visible, clamped; extends a range of marks.
+    /// Moves the cursor to a visible row, clamped, and extends the range of marks.
     pub fn move_to(&mut self, index: usize) {
         self.cursor = index.min(self.visible().len().saturating_sub(1));
         self.seek = None;
@@ -238,30 +234,30 @@ impl Listing {
         self.extend_range();
     }
 
-    /// Puts the cursor on the last row of the folder: now, and on later ones as they are loaded.
+    /// Puts the cursor on the last row, and keeps it on the last one as more are loaded.
     pub fn move_to_end(&mut self) {
         self.move_to(usize::MAX);
         self.to_end = !self.is_whole() && self.problem().is_none();
     }
 
-    /// Of a list of duplicates, how many contents there are.
+    /// In a list of duplicates, the number of groups.
     pub fn duplicate_groups(&self) -> usize {
         self.contents.groups()
     }
 
-    /// Whether the folder under the cursor is all that is chosen.
+    /// Returns `true` if an action would work on the folder under the cursor alone.
     pub fn is_on_folder(&self) -> bool {
         self.marks.is_empty() && self.current().is_some_and(|row| !row.is_file())
     }
 
-    /// Puts the cursor on a row, now or when it is loaded.
+    /// Puts the cursor on a row, now or once it is loaded.
     pub fn seek(&mut self, target: Target) {
         self.seek = Some(target);
         self.is_moved = true;
         self.try_seek();
     }
 
-    /// Orders what is loaded again; the cursor stays on its row.
+    /// Sorts the loaded rows again; the cursor stays on its row.
     pub fn resort(&mut self) {
         self.keeping_cursor(|listing| {
             listing.order = order::sorted(listing.sort, &listing.rows, listing.order.iter().copied());
@@ -269,7 +265,7 @@ impl Listing {
         });
     }
 
-    /// Works out which rows are visible; the cursor stays on its row if that is still among them.
+    /// Recomputes the visible rows; the cursor stays on its row if that is still visible.
     pub fn refilter(&mut self) {
         let here = self.visible().get(self.cursor).copied();
         self.matching = self.filter.as_ref().filter(|filter| !filter.input.is_empty()).map(|filter| {
@@ -281,7 +277,7 @@ impl Listing {
         self.put_cursor(here);
     }
 
-    /// Changes rows and leaves the cursor on its own.
+    /// Applies a change to the rows and keeps the cursor on its row.
     pub(super) fn keeping_cursor(&mut self, change: impl FnOnce(&mut Self)) {
         let here = self.visible().get(self.cursor).copied();
         change(self);
@@ -300,7 +296,7 @@ impl Listing {
     pub(super) fn try_seek(&mut self) {
         let Some(target) = &self.seek else { return };
         let slot = self.rows.find(target).filter(|slot| self.order.contains(slot));
-        // What came since the read was asked for is put in after its answer.
+        // Changes that came after the request are applied after its answer.
         if slot.is_some() || (self.is_whole() && self.since_asked.is_empty()) {
             self.seek = None;
             self.put_cursor(slot);

@@ -1,5 +1,4 @@
-//! The list of a folder of this machine, beside the account's: what is in it, where the cursor stands, what is marked.
-//! Asks for nothing itself.
+//! The list of a local folder beside the account's: its rows, the cursor and the marks. Sends no requests itself.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,36 +14,34 @@ use crate::engine::local_entry::LocalEntry;
 use crate::engine::message::{Sort, SortKey};
 use crate::tui::widget::scroll::CursorOffset;
 
-/// The list.
 #[derive(Debug, Clone, Default)]
 pub struct LocalSide {
     pub folder: PathBuf,
     pub stage: LocalStage,
-    /// All that is there, in no order.
+    /// All rows, unordered.
     rows: Vec<LocalRow>,
-    /// What is shown of it, top to bottom.
+    /// Indices of the shown rows, top to bottom.
     visible: Vec<usize>,
-    /// Index into what is visible; 0 when nothing is.
+    /// An index into `visible`; 0 if that is empty.
     pub cursor: usize,
     pub cursor_offset: CursorOffset,
-    /// Paths with their bytes; those of other folders stay.
+    /// Paths and their bytes; includes marks in other folders.
     marks: BTreeMap<PathBuf, u64>,
     range: Option<LocalRange>,
     pub sort: Sort,
     pub filter: Option<ListFilter>,
     pub shows_hidden: bool,
-    /// The read that is under way.
+    /// The read in progress.
     pub pending: Option<OpId>,
-    /// It has to be read, or read again.
+    /// Set if the folder has to be read, or read again.
     pub is_stale: bool,
-    /// Put the cursor on this name once it is there.
+    /// The name that the cursor goes to once it appears.
     seek: Option<OsString>,
-    /// The details are those of its row, not of the account's.
+    /// Set if the details pane shows this side's row, not the account's.
     pub has_details: bool,
     pub cursor_idle: CursorIdle<PathBuf>,
 }
 
-/// How much is known of the folder.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum LocalStage {
     #[default]
@@ -53,7 +50,6 @@ pub enum LocalStage {
     Failed(Error),
 }
 
-/// A file or folder of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalRow {
     pub entry: LocalEntry,
@@ -61,7 +57,7 @@ pub struct LocalRow {
     pub name: String,
 }
 
-/// A range of marks: from the row of that name to the cursor, on top of what was marked before.
+/// A range of marks from the row `anchor` to the cursor, on top of the earlier marks `before`.
 #[derive(Debug, Clone)]
 struct LocalRange {
     anchor: OsString,
@@ -73,7 +69,7 @@ impl LocalRow {
         Self { name: visible_local(&entry.name), entry }
     }
 
-    /// What stands behind the last dot, where there is something before it.
+    /// The part after the last dot; empty if nothing comes before it.
     pub fn extension(&self) -> &str {
         let name = if self.entry.is_folder { "" } else { &self.name };
         name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
@@ -85,12 +81,12 @@ impl LocalRow {
 }
 
 impl LocalSide {
-    /// A folder of which nothing is known yet.
+    /// Creates an unread list of `folder`.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder, is_stale: true, ..Self::default() }
     }
 
-    /// Goes to a folder; the cursor goes to that name in it.
+    /// Opens a folder; the cursor goes to `seek` in it.
     pub fn go(&mut self, folder: PathBuf, seek: Option<OsString>) {
         *self = Self {
             marks: std::mem::take(&mut self.marks),
@@ -102,7 +98,7 @@ impl LocalSide {
         };
     }
 
-    /// How many rows the filter lets through.
+    /// The number of rows that the filter matches.
     pub fn len(&self) -> usize {
         self.visible.len()
     }
@@ -111,22 +107,20 @@ impl LocalSide {
         self.visible.is_empty()
     }
 
-    /// How many rows there are but for hidden ones that are not shown.
+    /// The number of rows, not counting hidden ones unless they are shown.
     pub fn count(&self) -> usize {
         self.rows.iter().filter(|row| self.shows_hidden || !row.is_hidden()).count()
     }
 
-    /// How many hidden names are not shown.
+    /// The number of hidden rows that are not shown.
     pub fn hidden(&self) -> usize {
         self.rows.len() - self.count()
     }
 
-    /// The visible row at an index.
     pub fn at(&self, index: usize) -> Option<&LocalRow> {
         self.rows.get(*self.visible.get(index)?)
     }
 
-    /// The row under the cursor.
     pub fn current(&self) -> Option<&LocalRow> {
         self.at(self.cursor)
     }
@@ -147,7 +141,7 @@ impl LocalSide {
         !self.marks.is_empty()
     }
 
-    /// How many marks are of this folder, and the bytes of all.
+    /// The number of marks in this folder, and the bytes of all marks.
     pub fn marked(&self) -> (usize, u64) {
         let here = self.marks.keys().filter(|path| path.parent() == Some(&self.folder)).count();
         (here, self.marks.values().fold(0, |sum, size| sum.saturating_add(*size)))
@@ -158,7 +152,7 @@ impl LocalSide {
         self.range = None;
     }
 
-    /// What an action works on: what is marked, or the row under the cursor.
+    /// The paths that an action works on: the marked ones, or the one under the cursor.
     pub fn chosen(&self) -> Vec<PathBuf> {
         if self.marks.is_empty() {
             return self.current().map(|row| self.path(row)).into_iter().collect();
@@ -166,7 +160,7 @@ impl LocalSide {
         self.marks.keys().cloned().collect()
     }
 
-    /// Marks the row under the cursor, or takes its mark away, and continues to the next row.
+    /// Toggles the mark of the row under the cursor and moves to the next row.
     pub fn toggle_mark(&mut self) {
         if let Some((path, size)) = self.current().map(|row| self.markable(row)) {
             self.toggle(path, size);
@@ -174,13 +168,12 @@ impl LocalSide {
         }
     }
 
-    /// Marks every visible row.
     pub fn mark_all(&mut self) {
         let marks: Vec<(PathBuf, u64)> = self.visible_marks().collect();
         self.marks.extend(marks);
     }
 
-    /// Marks the visible rows that are not marked, and no others of them.
+    /// Inverts the marks of the visible rows.
     pub fn invert_marks(&mut self) {
         let marks: Vec<(PathBuf, u64)> = self.visible_marks().collect();
         for (path, size) in marks {
@@ -188,7 +181,7 @@ impl LocalSide {
         }
     }
 
-    /// Begins a range at the cursor, or ends the one begun; its marks stay.
+    /// Starts a range at the cursor, or ends the current one; its marks stay.
     pub fn toggle_range(&mut self) {
         if self.range.take().is_none()
             && let Some(anchor) = self.current().map(|row| row.entry.name.clone())
@@ -202,19 +195,19 @@ impl LocalSide {
         self.range.is_some()
     }
 
-    /// Ends a range; whether there was one.
+    /// Ends the range; returns `true` if there was one.
     pub fn end_range(&mut self) -> bool {
         self.range.take().is_some()
     }
 
-    /// Moves the cursor to an index of what is visible, clamped; extends a range of marks.
+    /// Moves the cursor to a visible row, clamped, and extends the range of marks.
     pub fn move_to(&mut self, index: usize) {
         self.cursor = index.min(self.visible.len().saturating_sub(1));
         self.seek = None;
         self.extend_range();
     }
 
-    /// Takes what is in the folder now. The cursor stays on its row, or goes to the one that is sought.
+    /// Stores the folder's current entries. The cursor stays on its row, or goes to the one sought.
     pub fn take(&mut self, entries: Vec<LocalEntry>) {
         let here = self.seek.take().or_else(|| self.current().map(|row| row.entry.name.clone()));
         self.stage = LocalStage::Read;
@@ -227,20 +220,19 @@ impl LocalSide {
         self.show(here);
     }
 
-    /// It could not be read.
     pub fn fail(&mut self, error: Error) {
         self.stage = LocalStage::Failed(error);
         self.rows.clear();
         self.show(None);
     }
 
-    /// Works out what is visible, and in which order; the cursor stays on its row if that is still among it.
+    /// Recomputes the visible rows and their order; the cursor stays on its row if that is still shown.
     pub fn arrange(&mut self) {
         let here = self.current().map(|row| row.entry.name.clone());
         self.show(here);
     }
 
-    /// The folder above, and the name of this one in it.
+    /// The parent folder, and the name of this one in it.
     pub fn above(&self) -> Option<(PathBuf, Option<OsString>)> {
         let parent = self.folder.parent()?;
         Some((parent.to_owned(), self.folder.file_name().map(OsStr::to_owned)))
@@ -292,7 +284,7 @@ impl LocalSide {
     }
 }
 
-/// Which of two rows comes first: folders, always by name; then files in the order that is asked for.
+/// Orders folders first, always by name, then files by `sort`.
 fn compare(sort: Sort, a: &LocalRow, b: &LocalRow) -> Ordering {
     let by_key = |a: &LocalRow, b: &LocalRow| match sort.key {
         SortKey::Size => a.entry.size.cmp(&b.entry.size),

@@ -1,11 +1,11 @@
-//! Marks rows of the list: one, all that are visible, or a range that follows the cursor.
+//! Marks rows of the list: one, all visible ones, or a range that follows the cursor.
 
 use super::listing::{Listing, MarkedRange};
 use super::rows::Slot;
 use crate::engine::message::Target;
 
 impl Listing {
-    /// Marks the row under the cursor, or takes its mark away, and continues to the next row.
+    /// Toggles the mark of the row under the cursor and moves to the next row.
     pub fn toggle_mark(&mut self) {
         if let Some(slot) = self.visible().get(self.cursor).copied() {
             self.toggle(slot);
@@ -13,7 +13,7 @@ impl Listing {
         }
     }
 
-    /// Marks a row that is known.
+    /// Marks a row if it is known.
     pub fn mark(&mut self, target: &Target) {
         if let Some(slot) = self.rows.find(target)
             && let Some(row) = self.rows.get(slot)
@@ -29,14 +29,14 @@ impl Listing {
         }
     }
 
-    /// Marks the visible rows that are not marked, and no others of them.
+    /// Inverts the marks of the visible rows.
     pub fn invert_marks(&mut self) {
         for (slot, row) in self.rows.among(self.matching.as_ref().unwrap_or(&self.order)) {
             self.marks.toggle(slot, row);
         }
     }
 
-    /// Begins a range at the cursor, or ends the one begun; its marks stay.
+    /// Starts a range at the cursor, or ends the current one; its marks stay.
     pub fn toggle_range(&mut self) {
         if self.range.take().is_none()
             && let Some(anchor) = self.visible().get(self.cursor).copied()
@@ -46,13 +46,12 @@ impl Listing {
         }
     }
 
-    /// Takes all marks away.
     pub fn clear_marks(&mut self) {
         self.marks.clear();
         self.range = None;
     }
 
-    /// Marks from the anchor of the range to the cursor, and nothing else but what was marked before.
+    /// Marks the rows from the anchor of the range to the cursor, on top of those marked before the range.
     pub(super) fn extend_range(&mut self) {
         let Some(range) = &self.range else { return };
         let visible = self.matching.as_ref().unwrap_or(&self.order);

@@ -1,4 +1,4 @@
-//! The marked rows: a set with a running count and sum, so that neither marking nor drawing counts them again.
+//! The marked rows: a set with running totals, so that neither marking nor drawing counts them again.
 
 use fixedbitset::FixedBitSet;
 
@@ -6,14 +6,13 @@ use super::row::Row;
 use super::rows::Slot;
 use crate::api::model::Access;
 
-/// What is marked, by slot.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Marks {
     slots: FixedBitSet,
     len: usize,
     folders: usize,
     bytes: u64,
-    /// How many files of each access level; one that nothing has anymore stays, with 0.
+    /// The number of files by access level; a level that no file has anymore stays, with 0.
     levels: Vec<(Option<Access>, usize)>,
 }
 
@@ -30,12 +29,12 @@ impl Marks {
         self.folders
     }
 
-    /// The sizes of the marked files, as far as they are known.
+    /// The known sizes of the marked files, summed.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// How many marked files there are of each access level.
+    /// The number of marked files by access level.
     pub fn levels(&self) -> impl Iterator<Item = (Option<&Access>, usize)> {
         self.levels.iter().filter(|(_, count)| *count > 0).map(|(level, count)| (level.as_ref(), *count))
     }
@@ -44,7 +43,7 @@ impl Marks {
         self.slots.contains(slot as usize)
     }
 
-    /// In no order that means anything.
+    /// Returns the slots in no meaningful order.
     pub fn slots(&self) -> impl Iterator<Item = Slot> {
         self.slots.ones().filter_map(|slot| Slot::try_from(slot).ok())
     }

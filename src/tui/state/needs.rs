@@ -1,5 +1,5 @@
-//! What the screen needs without a key: what is to be asked of the service, and when the program wakes for that, for what
-//! moves and for ages.
+//! The requests and timers that the screen needs without a key press: what to request from the service, and when to
+//! wake up for that, for animations and for ages.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -12,17 +12,17 @@ use crate::api::ids::FileId;
 use crate::engine::limits::Report;
 use crate::engine::message::FolderRef;
 
-/// Ages are shown in minutes at the finest, so that they need no more than one look a minute.
+/// The time until the next minute. Ages are shown to the minute, so one redraw a minute is enough.
 fn until_the_minute(now: Timestamp) -> SignedDuration {
     const MINUTE: i64 = 60_000;
     SignedDuration::from_millis(MINUTE - now.as_millisecond().rem_euclid(MINUTE))
 }
 
-/// How often something that moves is drawn again.
+/// The time between two frames of an animation.
 const FRAME: SignedDuration = SignedDuration::from_millis(250);
 
 impl State {
-    /// When `Msg::Clock` should come next; none while nothing on the screen moves by itself.
+    /// The time of the next `Msg::Clock`; `None` while nothing on the screen changes by itself.
     pub fn next_wake(&self) -> Option<Timestamp> {
         let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
         let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
@@ -32,7 +32,7 @@ impl State {
         [which_key, frame, age, self.next_ask(), news, budget].into_iter().flatten().min()
     }
 
-    /// When something is to be asked of the service that no key asks for; nothing of a session that is closed.
+    /// The time of the next request that no key triggers; `None` for a closed session.
     fn next_ask(&self) -> Option<Timestamp> {
         if self.current.is_closed {
             return None;
@@ -50,39 +50,38 @@ impl State {
         [line, rest, sum, preview, grid, total, limits, inside, task].into_iter().flatten().min()
     }
 
-    /// Whether there are ages on the screen, which grow.
+    /// Returns `true` if ages are on the screen.
     fn shows_ages(&self) -> bool {
         self.current.listing.loaded_at.is_some() || self.current.limits.book.asked_at.is_some()
     }
 
-    /// When the reports on limits are read again by themselves: while nobody looks at them, seldom. Without a line to the
-    /// service its return is waited for.
+    /// The time of the next automatic read of the limits: seldom while they are off the screen, `None` while the
+    /// connection is lost.
     pub fn limits_due(&self) -> Option<Timestamp> {
         let every = if self.view == View::Limits { self.limits_every } else { limits::IN_BACKGROUND };
         self.current.limits.due(every).filter(|_| !self.current.connection.is_lost())
     }
 
-    /// What is lacking of the associations that are on the screen.
+    /// The next report missing for the associations on the screen.
     pub fn needs_limits(&self) -> Option<Report> {
         let is_shown = self.current.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
         let is_wanted = self.view == View::Limits && is_shown && !self.current.connection.is_lost();
         is_wanted.then(|| self.current.limits.lacks()).flatten()
     }
 
-    /// Whether something on the screen moves by itself: what is under way, or an answer that is waited for.
+    /// Returns `true` while something on the screen changes by itself: running tasks, or a pending answer.
     pub fn is_moving(&self) -> bool {
         self.current.ops.is_busy()
             || self.current.tasks.is_running()
             || self.background_sessions.iter().any(|away| away.tasks.is_running())
     }
 
-    /// Whether details have a place: neither a comparison nor a choice of files lies over them.
+    /// Returns `true` if the details pane is not covered by a comparison or a choice of files.
     fn shows_details(&self) -> bool {
         self.view == View::Files && self.current.comparing.is_none() && self.choosing.is_none()
     }
 
-    /// The file under the cursor, if the details that are shown of it are no more than its row. One that a job works on
-    /// is about to change.
+    /// The file under the cursor if its visible details are incomplete; `None` for one that a job is about to change.
     pub fn needs_details(&self) -> Option<&FileId> {
         let is_shown = self.shows_details() && self.panes.details;
         let row = self.current.listing.current().filter(|_| is_shown)?;
@@ -90,8 +89,8 @@ impl State {
         row.target.file().filter(|_| !is_known && !self.current.tasks.busy.holds(&row.target))
     }
 
-    /// What is to be looked into: the row under the cursor, while there is room to show what is inside. None for a file that
-    /// is never opened, and for one that a job works on.
+    /// The row under the cursor, if its preview has room on the screen. `None` for a file that is never opened, and for
+    /// one that a job works on.
     pub fn previewed(&self) -> Option<PreviewKey> {
         let is_shown =
             self.shows_details() && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
@@ -106,7 +105,7 @@ impl State {
         is_opened.then(|| self.current.previews.at_its_page(PreviewKey::of(row)))
     }
 
-    /// When the cursor will have rested on what is previewed, or has.
+    /// The time at which the cursor counts as resting on the previewed row.
     pub fn preview_rest(&self) -> Option<Timestamp> {
         if self.has_local_details() {
             self.local_side.cursor_idle.at_rest()
@@ -115,13 +114,13 @@ impl State {
         }
     }
 
-    /// What is to be looked into, and in a folder its pictures, has not been, and was not asked for.
+    /// The next preview to request for the cursor: of the row, then the pictures of a folder.
     pub fn needs_preview(&self) -> Option<PreviewKey> {
         let thumbnails = self.picture_support.thumbnails(self.panes, self.size);
         self.previewed().and_then(|key| self.current.previews.lacks(&key, thumbnails))
     }
 
-    /// A folder on the screen whose entries are to be counted.
+    /// The next folder on the screen to count.
     pub fn needs_total(&self) -> Option<FolderRef> {
         let is_wanted = self.panes.folder_counts && self.view == View::Files;
         let shows_tree = self.panes.shown(self.size.0).contains(&Pane::Tree);

@@ -1,5 +1,5 @@
-//! The orders of the list, worked out here: folders first and always by name, then the files. Most are the service's
-//! own orders (`contract.md#search`), by stem without regard to case, with the id as the last word.
+//! The local implementation of the list's orders: folders first and always by name, then the files. Most orders are the
+//! service's own (`contract.md#search`): by stem regardless of case, with the id as the tiebreaker.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,6 @@ use super::rows::{Rows, Slot};
 use crate::api::model::Access;
 use crate::engine::message::{Sort, SortKey};
 
-/// Which of two rows comes first.
 pub(super) fn compare(sort: Sort, a: &Row, b: &Row) -> Ordering {
     let by_key = || match (a.is_file() && b.is_file(), sort.descending) {
         (true, true) => by_key(sort.key, b, a),
@@ -18,7 +17,7 @@ pub(super) fn compare(sort: Sort, a: &Row, b: &Row) -> Ordering {
         (false, _) => by_name(a, b),
     };
     let by_name_again = || match sort.key {
-        // Orders that the service has go by the id next, as its pages do.
+        // Orders that the service has use the id as the tiebreaker, as its pages do.
         SortKey::Access | SortKey::Expires => by_name(a, b),
         _ => Ordering::Equal,
     };
@@ -38,12 +37,12 @@ fn by_key(key: SortKey, a: &Row, b: &Row) -> Ordering {
     }
 }
 
-/// What never expires comes after all that does.
+/// Puts what never expires last.
 fn end(row: &Row) -> (bool, Option<Timestamp>) {
     (row.expires().is_none(), row.expires())
 }
 
-/// The most open first, and what is not known last.
+/// Puts the most public first and the unknown last.
 fn openness(row: &Row) -> u8 {
     match &row.access {
         Some(Access::PublicIndexable) => 0,
@@ -66,13 +65,13 @@ fn folded(text: &str) -> impl Iterator<Item = char> {
     text.chars().flat_map(char::to_lowercase)
 }
 
-/// In the order in which the service made them: ids are numbers, and a longer one is larger.
+/// Orders by creation: ids are numbers, and a longer one is larger.
 pub(super) fn by_id(a: &Row, b: &Row) -> Ordering {
     let (a, b) = (a.target.id(), b.target.id());
     a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
-/// The slots in order. Most rows are told apart by the start of what they are sorted by, without a look at the rest.
+/// Sorts the slots. Most rows differ in a short prefix of the sort key, so that comparing it is enough.
 pub(super) fn sorted(sort: Sort, rows: &Rows, slots: impl Iterator<Item = Slot>) -> Vec<Slot> {
     let mut keyed: Vec<(bool, u128, Slot, &Row)> =
         slots.filter_map(|slot| rows.get(slot).map(|row| (row.is_file(), start(sort, row), slot, row))).collect();
@@ -80,7 +79,7 @@ pub(super) fn sorted(sort: Sort, rows: &Rows, slots: impl Iterator<Item = Slot>)
     keyed.into_iter().map(|(_, _, slot, _)| slot).collect()
 }
 
-/// A number that orders two rows of the same sort as `compare` does, or is the same for both.
+/// A number that orders rows of the same type as `compare` does, or is equal for both.
 fn start(sort: Sort, row: &Row) -> u128 {
     let name = || {
         let (mut bytes, mut buffer) = ([0; 16], [0; 4]);
@@ -94,7 +93,7 @@ fn start(sort: Sort, row: &Row) -> u128 {
         return name();
     }
     let millis = |time: Option<Timestamp>| {
-        // None comes first, and a number that is not negative keeps its order without its sign.
+        // `None` comes first, and flipping the sign bit keeps the order of signed numbers.
         time.map_or(0, |time| i128::from(time.as_millisecond()).saturating_sub(i128::from(i64::MIN)).unsigned_abs() + 1)
     };
     let key = match sort.key {
@@ -109,7 +108,7 @@ fn start(sort: Sort, row: &Row) -> u128 {
     if sort.descending { !key } else { key }
 }
 
-/// Takes rows that are in order into others that are, or nearly.
+/// Merges sorted rows into others that are sorted, or nearly so.
 pub(super) fn merge(sort: Sort, rows: &Rows, order: &mut Vec<Slot>, new: &[Slot]) {
     let mut merged = Vec::with_capacity(order.len() + new.len());
     let mut rest = order.as_slice();

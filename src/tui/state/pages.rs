@@ -1,4 +1,4 @@
-//! Takes answers into the list: pages in the service's order, and single rows that came, changed or went.
+//! Applies answers to the list: pages in the service's order, and single rows that were added, changed or removed.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use super::stage::ListStage;
 use crate::api::Error;
 use crate::engine::message::{Cursor, Entry, Stage as Part, Target};
 
-/// More rows than one answer holds are not read again for a change: the rows around the cursor are looked at.
+/// The rows in one answer. A longer list is not read again after a change: only the rows around the cursor are.
 const ONE_ANSWER: usize = 100;
 
 impl Listing {
-    /// Takes the first page in the order that the list has now. What it leaves out is listed again as it comes; marked
-    /// rows are kept for that.
+    /// Replaces the list with the first page in the current order. Rows not on it are listed again as they arrive;
+    /// marked ones are kept for that.
     pub fn take_first(&mut self, entries: Vec<Entry>, next: Option<Cursor>, now: Timestamp) {
         self.keeping_cursor(|listing| {
             listing.order.clear();
@@ -29,7 +29,7 @@ impl Listing {
         });
     }
 
-    /// Takes the page that comes after what is loaded.
+    /// Appends the page after the loaded rows.
     pub fn take_next(&mut self, entries: Vec<Entry>, next: Option<Cursor>, now: Timestamp) {
         self.pace();
         self.keeping_cursor(|listing| {
@@ -40,7 +40,7 @@ impl Listing {
 
     fn append(&mut self, entries: Vec<Entry>, next: Option<Cursor>, now: Timestamp) {
         let new: Vec<Slot> = entries.into_iter().map(|entry| self.put(entry).0).collect();
-        // What was listed already has moved while the folder was read.
+        // A row that was listed already has moved while the folder was read.
         self.unlist(&new);
         let mut loose = std::mem::take(&mut self.loose);
         loose.retain(|slot| !new.contains(slot));
@@ -54,7 +54,7 @@ impl Listing {
         self.refilter();
     }
 
-    /// A page did not come. What is there stays, and a refresh that fails takes nothing away.
+    /// Records that a page could not be read. The loaded rows stay, and a failed refresh removes nothing.
     pub fn fail(&mut self, error: Error) {
         self.stale = false;
         self.to_end = false;
@@ -63,17 +63,17 @@ impl Listing {
         }
     }
 
-    /// Adds a row where the order has it, or changes the one that is there.
+    /// Inserts a row in order, or updates it.
     pub fn upsert(&mut self, entry: Entry) {
         self.settle(vec![entry], &BTreeSet::new());
     }
 
-    /// Takes rows away; the cursor stays on its row, or goes to the next one.
+    /// Removes rows; the cursor stays on its row, or goes to the next one.
     pub fn remove(&mut self, targets: &BTreeSet<Target>) {
         self.settle(Vec::new(), targets);
     }
 
-    /// Takes what jobs have changed: it is newer than the answer to what was asked before.
+    /// Applies the changes that jobs have made, which are newer than the answer to any pending read.
     pub fn change(&mut self, entries: Vec<Entry>, gone: &BTreeSet<Target>) {
         if self.pending.is_some() {
             self.since_asked.push((entries.clone(), gone.clone()));
@@ -81,14 +81,14 @@ impl Listing {
         self.settle(entries, gone);
     }
 
-    /// Makes the changes again that came after the read was asked for whose answer was taken.
+    /// Applies again the changes that came after the answered read was sent.
     pub fn catch_up(&mut self) {
         for (entries, gone) in std::mem::take(&mut self.since_asked) {
             self.settle(entries, &gone);
         }
     }
 
-    /// Takes what single rows are now, and which are gone.
+    /// Updates single rows and removes those in `gone`.
     pub fn settle(&mut self, entries: Vec<Entry>, gone: &BTreeSet<Target>) {
         let gone: Vec<Slot> = gone.iter().filter_map(|target| self.rows.find(target)).collect();
         if !gone.is_empty() {
@@ -121,7 +121,7 @@ impl Listing {
                 listing.loose.extend(&moved);
             }
             listing.list(moved);
-            // A file whose twin is gone is no duplicate anymore.
+            // A file whose only copy is gone is no longer a duplicate.
             if may_be_alone && listing.of.is_read_whole() && listing.is_whole() {
                 let alone = listing.alone();
                 listing.unlist(&alone);
@@ -130,32 +130,32 @@ impl Listing {
         });
     }
 
-    /// Whether one answer would hold the folder again, as far as it is loaded.
+    /// Returns `true` if one answer can hold all loaded rows.
     pub fn fits_one_answer(&self) -> bool {
         self.len() <= ONE_ANSWER
     }
 
-    /// The rows around the cursor that one request can ask about, and the newest one of their kind.
+    /// The rows around the cursor that one request can ask for, and the newest one of their type.
     pub fn around_cursor(&self) -> (Vec<Target>, Option<Target>) {
         let Some(here) = self.current() else { return (Vec::new(), None) };
         let is_alike = |row: &Row| row.is_file() == here.is_file();
         let from = self.cursor.saturating_sub(ONE_ANSWER / 2);
         let around = (from..from + ONE_ANSWER).filter_map(|index| self.at(index)).map(|(_, row)| row);
         let newest = self.rows.iter().map(|(_, row)| row).filter(|row| is_alike(row));
-        // What is new among duplicates is not found by its id.
+        // New duplicates cannot be found by their id.
         let newest = newest.filter(|_| !self.of.is_read_whole());
         let newest = newest.max_by(|a, b| order::by_id(a, b)).map(|row| row.target.clone());
         (around.filter(|row| is_alike(row)).map(|row| row.target.clone()).collect(), newest)
     }
 
-    /// Keeps what an entry tells, listed or not; gives the row that was there.
+    /// Stores an entry, listed or not, and returns the row that it replaces.
     fn put(&mut self, entry: Entry) -> (Slot, Option<Row>) {
         let row = Row::new(&entry, self.of.base());
         self.details.put(entry);
         self.put_row(row)
     }
 
-    /// Keeps a row, listed or not; gives the one that was there.
+    /// Stores a row, listed or not, and returns the one that it replaces.
     pub(super) fn put_row(&mut self, row: Row) -> (Slot, Option<Row>) {
         let content = row.md5();
         let (slot, old) = self.rows.put(row);
@@ -171,16 +171,16 @@ impl Listing {
         (slot, old)
     }
 
-    /// Whether a row belongs where it stood when it was `old`, and the filter says the same of both.
+    /// Returns `true` if a row still belongs where it was as `old`, and the filter treats both alike.
     pub(super) fn is_in_place(&self, slot: Slot, old: &Row) -> bool {
         let row = self.rows.get(slot);
         row.is_some_and(|row| row.name == old.name && order::compare(self.sort, old, row).is_eq())
     }
 
-    /// Rows that are known and have no place in the list.
+    /// The known rows that are not listed.
     pub(super) fn unlisted(&self) -> FixedBitSet {
         let mut slots = FixedBitSet::new();
-        // Mostly there are none, and nothing has to be looked for.
+        // Usually there are none, and the scan is skipped.
         if self.len() < self.rows.len() {
             slots.grow(self.rows.end());
             slots.extend(self.rows.iter().map(|(slot, _)| slot as usize));
@@ -189,7 +189,7 @@ impl Listing {
         slots
     }
 
-    /// Lists rows where the order has them.
+    /// Inserts rows into the list, in order.
     pub(super) fn list(&mut self, slots: Vec<Slot>) {
         if slots.is_empty() {
             return;
@@ -206,7 +206,7 @@ impl Listing {
         }
     }
 
-    /// Takes rows out of the list; they stay known.
+    /// Removes rows from the list; they stay known.
     pub(super) fn unlist(&mut self, slots: &[Slot]) {
         if slots.is_empty() {
             return;
@@ -239,14 +239,14 @@ impl Listing {
         }
     }
 
-    /// Forgets what has no place in the list. Marked rows may get one while not all of the folder is read.
+    /// Forgets unlisted rows. Marked ones may still be listed while the folder is not completely read.
     fn forget_unlisted(&mut self) {
         let unlisted = self.unlisted();
         let slots = unlisted.ones().filter_map(|slot| Slot::try_from(slot).ok());
         self.forget(slots.filter(|slot| self.is_whole() || !self.marks.contains(*slot)).collect());
     }
 
-    /// The service's pages have moved up by what is gone.
+    /// Moves the offset of the next page back by the number of removed rows.
     fn step_back(&mut self, gone: &[Slot]) {
         let Some(next) = &mut self.next else { return };
         let rows = gone.iter().filter_map(|slot| self.rows.get(*slot));

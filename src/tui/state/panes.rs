@@ -1,8 +1,8 @@
-//! Which view is open, which pane has the focus and which panes are shown at which width.
+//! The open view, the focused pane, and the panes that each width shows.
 
 use crate::config::PaneSizes;
 
-/// A whole screen, chosen by a digit.
+/// A full-screen view, selected by a digit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum View {
     #[default]
@@ -12,41 +12,40 @@ pub enum View {
     Activity,
 }
 
-/// A pane of the files view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
     Tree,
-    /// The list of this machine.
+    /// The local list.
     Local,
     #[default]
     List,
     Details,
 }
 
-/// What the list of this machine is open for.
+/// The state of the local list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LocalPane {
     #[default]
     Closed,
-    /// It stands beside the account's, in the place of the tree.
+    /// Beside the account's list, in place of the tree.
     Beside,
-    /// It stands alone: a dialog waits for what is chosen in it.
+    /// Alone: a dialog waits for the user's choice.
     Choosing,
 }
 
-/// From this width on the tree has a column of its own; below, it lies over the list.
+/// The width from which the tree has its own column; on narrower screens it covers the list.
 pub const TREE_COLUMN_FROM: u16 = 100;
 
-/// From this width on every pane has all the room that it needs; the details then have so many columns.
+/// The width from which every pane has all the room it needs; the details then have `WIDE_DETAILS` columns.
 pub const WIDE_FROM: u16 = 160;
 pub const WIDE_DETAILS: u16 = 68;
 
-/// Whether the limits have a pane that follows the cursor, on a screen of that size.
+/// Returns `true` if the limits view has a pane that follows the cursor, on a screen of this size.
 pub fn shows_limits_pane((cols, _): (u16, u16), plain: bool) -> bool {
     cols >= TREE_COLUMN_FROM && !plain
 }
 
-/// What the user has switched on; the width decides the rest.
+/// The panes that the user has enabled; the width decides the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "seven switches that do not depend on each other")]
 pub struct Panes {
@@ -54,31 +53,28 @@ pub struct Panes {
     pub tree_column: bool,
     /// The tree over the list, on narrower screens.
     pub tree_overlay: bool,
-    /// Details: a column on wide screens, a peek of three lines on narrow ones.
+    /// The details: a column on wide screens, three lines on narrow ones.
     pub details: bool,
-    /// A look into the file or folder, above its details where these have room.
+    /// The preview above the details, where there is room.
     pub preview: bool,
-    /// Folders on the screen are counted in the background.
+    /// Set if the folders on the screen are counted in the background.
     pub folder_counts: bool,
     pub local: LocalPane,
-    /// The focused pane has the whole body.
+    /// Set while the focused pane fills the body.
     pub zoomed: bool,
-    /// For screen readers: one pane at a time, one line after the other, and as little as possible changes with a key.
+    /// For screen readers: one pane at a time, line by line, and as few changes per key as possible.
     pub plain: bool,
-    /// Sizes that were dragged, in this run or before.
+    /// Sizes set by dragging, in this run or an earlier one.
     pub dragged: PaneSizes,
-    /// Sizes that are set.
+    /// Sizes from the settings.
     pub set: PaneSizes,
 }
 
-/// A line between two panes, which can be dragged.
+/// A draggable line between two panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Splitter {
-    /// Between the tree and the list.
     Tree,
-    /// Between the list and the details.
     Details,
-    /// Above the strip.
     Strip,
 }
 
@@ -100,39 +96,40 @@ impl Default for Panes {
 }
 
 impl Panes {
-    /// Whether the tree is on the screen at this width, as a column or over the list.
+    /// Returns `true` if the tree is visible at this width, as a column or over the list.
     pub fn tree_is_shown(self, cols: u16) -> bool {
         self.local == LocalPane::Closed && if cols >= TREE_COLUMN_FROM { self.tree_column } else { self.tree_overlay }
     }
 
-    /// Whether the details have a column of their own at this width, or three lines. Two lists take more room than one.
+    /// Returns `true` if the details have a column of their own at this width, not three lines. Two lists take more
+    /// room than one.
     pub fn have_details_column(self, cols: u16) -> bool {
         cols >= if self.local == LocalPane::Closed { TREE_COLUMN_FROM } else { WIDE_FROM }
     }
 
-    /// Shows or hides the tree in the form that this width has; says whether it is shown now.
+    /// Shows or hides the tree in its form at this width; returns `true` if it is now shown.
     pub fn toggle_tree(&mut self, cols: u16) -> bool {
         let shown = if cols >= TREE_COLUMN_FROM { &mut self.tree_column } else { &mut self.tree_overlay };
         *shown = !*shown;
         *shown
     }
 
-    /// How large panes are to be; none for the usual sizes.
+    /// The sizes of panes; `None` for the defaults.
     pub fn sizes(self) -> PaneSizes {
         self.dragged.or(self.set)
     }
 
-    /// Whether the focused pane has the whole body.
+    /// Returns `true` if the focused pane fills the body.
     pub fn are_one(self) -> bool {
         self.zoomed || self.plain
     }
 
-    /// Whether the details have room for more than a peek, at this width.
+    /// Returns `true` if the details have more than three lines at this width.
     pub fn shows_all_details(self, cols: u16, focus: Pane) -> bool {
         if self.are_one() { focus == Pane::Details } else { self.details && self.have_details_column(cols) }
     }
 
-    /// The panes that can have the focus, in the order of Tab.
+    /// The panes that can have the focus, in Tab order.
     pub fn shown(self, cols: u16) -> Vec<Pane> {
         if self.local == LocalPane::Choosing {
             return vec![Pane::Local];

@@ -1,12 +1,12 @@
-//! A plan that is being made.
+//! A plan that is being built.
 
 use crate::engine::plan::{Direction, PlanRow};
 
-/// What was asked for, and what is known of it.
+/// The request, and the rows so far.
 #[derive(Debug, Clone)]
 pub struct Planning {
     pub direction: Direction,
     pub rows: Vec<PlanRow>,
-    /// Whether a dialog asked, which stays open for it.
+    /// Set if the plan is for a dialog, which stays open for it.
     pub is_asked_by_dialog: bool,
 }

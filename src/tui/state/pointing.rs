@@ -1,4 +1,4 @@
-//! What the mouse has begun: a click that may become a double click, a splitter or a scrollbar that is being dragged.
+//! The state of mouse gestures: a click that may become a double click, and a splitter or scrollbar being dragged.
 
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Position;
@@ -7,9 +7,9 @@ use super::panes::{Pane, Splitter};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pointing {
-    /// The last press, unless it was the second of two.
+    /// The last press, unless it was the second of a double click.
     last: Option<(Position, Timestamp)>,
-    /// Follows the mouse until its button is let go.
+    /// The drag in progress, until the button is released.
     pub held: Option<Drag>,
 }
 
@@ -19,7 +19,7 @@ pub enum Drag {
     Scrollbar(Scrolled),
 }
 
-/// What has rows and a cursor.
+/// A list that can scroll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scrolled {
     Tree,
@@ -32,7 +32,7 @@ pub enum Scrolled {
 }
 
 impl Scrolled {
-    /// Which pane of the files view they are.
+    /// The pane of the files view that holds the list, if any.
     pub fn pane(self) -> Option<Pane> {
         match self {
             Self::Tree => Some(Pane::Tree),
@@ -43,11 +43,11 @@ impl Scrolled {
     }
 }
 
-/// Two presses within this time are one double click.
+/// The longest time between the two presses of a double click.
 const DOUBLE: SignedDuration = SignedDuration::from_millis(400);
 
 impl Pointing {
-    /// Takes note of a press; whether it is the second one of a double click.
+    /// Records a press; returns `true` if it completes a double click.
     pub fn press(&mut self, at: Position, now: Timestamp) -> bool {
         let before = self.last.take();
         let is_double = before.is_some_and(|(place, then)| place == at && now.duration_since(then) <= DOUBLE);

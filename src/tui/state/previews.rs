@@ -1,4 +1,4 @@
-//! Looks into files and folders: kept by id and time of change within a bound of bytes, asked for one at a time.
+//! Previews of files and folders: cached by id and modification time up to a byte limit, requested one at a time.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -17,13 +17,13 @@ use crate::engine::OpId;
 use crate::engine::message::Target;
 use crate::engine::preview::{Preview, PreviewKind};
 
-/// What a look was into: a file that has changed is another one.
+/// The subject of a preview; a changed file gets a new key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PreviewKey {
     subject: PreviewSubject,
     updated: Option<Timestamp>,
     size: PreviewSize,
-    /// Of a document, from 0.
+    /// The page of a document, from 0.
     pub page: u32,
 }
 
@@ -33,14 +33,13 @@ enum PreviewSubject {
     Local(PathBuf),
 }
 
-/// What a look is for, and so how finely it is asked for.
+/// The place where a preview is shown, which decides its resolution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum PreviewSize {
     /// The details.
     Whole,
-    /// The small pictures of a folder.
+    /// The thumbnails of a folder.
     Thumbnail,
-    /// The grid.
     Grid,
 }
 
@@ -54,63 +53,61 @@ impl PreviewKey {
         }
     }
 
-    /// Of a picture in the grid.
+    /// The key of a picture in the grid.
     pub fn grid(row: &Row) -> Self {
         Self { size: PreviewSize::Grid, ..Self::of(row) }
     }
 
-    /// Of a small picture.
+    /// The key of a thumbnail.
     pub fn thumbnail(file: &File) -> Self {
         let subject = PreviewSubject::Account(Target::File(file.id.clone()));
         Self { subject, updated: file.updated_at, size: PreviewSize::Thumbnail, page: 0 }
     }
 
-    /// Of a row of this machine's list.
+    /// The key of a local row.
     pub fn local(path: PathBuf, updated: Option<Timestamp>) -> Self {
         Self { subject: PreviewSubject::Local(path), updated, size: PreviewSize::Whole, page: 0 }
     }
 
-    /// The folder of the account that it is of.
     fn folder(&self) -> Option<&FolderId> {
         if let PreviewSubject::Account(target) = &self.subject { target.folder() } else { None }
     }
 }
 
-/// The result of looking.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PreviewState {
     Seen(Preview),
     Failed(Error),
 }
 
-/// How pictures are shown on this screen, and so how finely they are asked for.
+/// The way pictures are shown on this screen, which decides the resolution requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PictureSupport {
-    /// Not at all.
+    /// Not shown.
     None,
-    /// Two dots a cell.
+    /// Two dots per cell.
     #[default]
     Blocks,
-    /// In pixels; a cell has so many of them.
+    /// In pixels; `cell` is the size of a cell.
     Pixels { cell: (u16, u16) },
 }
 
-/// What the terminal is sent for a picture stays below 2 MiB (`guarantees.md#remote-text-does-not-act-on-the-terminal`): three
-/// bytes a pixel, in base64.
+/// The limit that keeps what the terminal is sent for a picture below 2 MiB
+/// (`guarantees.md#remote-text-does-not-act-on-the-terminal`): three bytes per pixel, in base64.
 const MOST_PIXELS: (u32, u32) = (840, 600);
 
-/// Cells across and down of a thumbnail.
+/// The columns and rows of a thumbnail.
 pub const THUMBNAIL: (u16, u16) = (15, 5);
-/// Dots that a thumbnail is asked for with: the service has copies of that size.
+/// The dots requested for a thumbnail: the service has copies of that size.
 const MOST_OF_THUMBNAIL: u32 = 96;
-/// The same of a picture in a grid in pixels.
+/// The same for a picture in a grid drawn in pixels.
 const MOST_OF_GRID_PIXELS: u32 = 224;
-/// From this height on a screen has room for thumbnails, in a column of details and in those on the whole screen.
+/// The least height that has room for thumbnails, in the details column and in zoomed details.
 const TALL_FROM: u16 = 50;
 const ZOOMED_TALL_FROM: u16 = 30;
 
 impl PictureSupport {
-    /// Whether there is a preview of what is in a row.
+    /// Returns `true` if the row has a preview.
     pub fn opens(self, row: &Row) -> bool {
         match PreviewKind::of(row.extension(), row.kind.as_ref()) {
             _ if !row.is_file() => true,
@@ -120,7 +117,7 @@ impl PictureSupport {
         }
     }
 
-    /// The same of a file or folder of this machine.
+    /// Returns `true` if the local row has a preview.
     pub fn opens_local(self, row: &LocalRow) -> bool {
         match PreviewKind::of(row.extension(), None) {
             _ if row.entry.is_folder => true,
@@ -130,7 +127,7 @@ impl PictureSupport {
         }
     }
 
-    /// Width and height in dots of a picture that fills so many cells.
+    /// The width and height in dots of a picture that fills this many cells.
     pub fn dots(self, (cols, rows): (u16, u16)) -> (u32, u32) {
         let (width, height) = self.cell();
         let (across, down) = (u32::from(cols) * u32::from(width), u32::from(rows) * u32::from(height));
@@ -140,13 +137,13 @@ impl PictureSupport {
         }
     }
 
-    /// Width and height in dots of a thumbnail.
+    /// The width and height of a thumbnail, in dots.
     pub fn thumbnail_dots(self) -> (u32, u32) {
         let (across, down) = self.dots(THUMBNAIL);
         (across.min(MOST_OF_THUMBNAIL), down.min(MOST_OF_THUMBNAIL))
     }
 
-    /// Width and height in dots of a picture in the grid: the same for all sizes of cells, which changes with the screen.
+    /// The width and height of a grid picture, in dots: independent of the cells, whose size changes with the screen.
     pub fn grid_dots(self) -> (u32, u32) {
         match self {
             Self::Pixels { .. } => (MOST_OF_GRID_PIXELS, MOST_OF_GRID_PIXELS),
@@ -154,15 +151,15 @@ impl PictureSupport {
         }
     }
 
-    /// How many pictures a grid asks for: as many as are kept beside others. More would take the room of each other, and
-    /// be asked for again without end.
+    /// The most pictures that a grid requests, which is what fits into the cache beside others. More would evict each
+    /// other and be requested forever.
     pub fn most_in_grid(self) -> usize {
         let (width, height) = self.grid_dots();
         let bytes = usize::try_from(width * height * 4).unwrap_or(usize::MAX);
         (MOST_BYTES * 7 / 8 / bytes).min(MOST.get() * 7 / 8)
     }
 
-    /// How many thumbnails of a folder's pictures there is room for, on a screen of that size.
+    /// The number of thumbnails that fit, on a screen of this size.
     pub fn thumbnails(self, panes: Panes, (cols, rows): (u16, u16)) -> usize {
         let least = if panes.zoomed { (TREE_COLUMN_FROM, ZOOMED_TALL_FROM) } else { (WIDE_FROM, TALL_FROM) };
         if self == Self::None || panes.plain || cols < least.0 || rows < least.1 {
@@ -172,7 +169,7 @@ impl PictureSupport {
         usize::from(width / (THUMBNAIL.0 + 1))
     }
 
-    /// Width and height of a cell in dots.
+    /// The width and height of a cell, in dots.
     pub fn cell(self) -> (u16, u16) {
         match self {
             Self::Pixels { cell } => cell,
@@ -181,19 +178,19 @@ impl PictureSupport {
     }
 }
 
-/// Looks that are kept, the one under way, and how far the one on the screen is scrolled.
+/// The cached previews, the pending request, and the scroll position of the one on the screen.
 #[derive(Debug, Clone)]
 pub struct Previews {
     kept: LruCache<PreviewKey, CachedPreview>,
     bytes: usize,
     pub asked: Option<(PreviewKey, OpId)>,
-    /// Rows that are scrolled off the top.
+    /// The number of rows scrolled off the top.
     pub scroll: usize,
-    /// Markdown is shown as it is written.
+    /// Set if Markdown is shown as source.
     pub shows_source: bool,
-    /// That a document was turned to.
+    /// The current page of a document.
     page: u32,
-    /// What was last turned to.
+    /// The preview that the cursor is on.
     here: Option<PreviewKey>,
 }
 
@@ -206,7 +203,7 @@ struct CachedPreview {
 
 const MOST: NonZeroUsize = NonZeroUsize::new(512).unwrap();
 const MOST_BYTES: usize = 28 * 1024 * 1024;
-/// Nothing announces a change in a folder.
+/// Limited, because nothing announces a change in a folder.
 const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
 
 impl Default for Previews {
@@ -216,25 +213,25 @@ impl Default for Previews {
 }
 
 impl Previews {
-    /// The result of looking into it, if it is kept.
+    /// The cached preview, if any.
     pub fn of(&self, key: &PreviewKey) -> Option<&PreviewState> {
         self.kept.peek(key).map(|kept| &kept.look)
     }
 
-    /// The pictures of a folder that was looked into, at most so many.
+    /// The first `most` pictures of a cached folder preview.
     pub fn pictures(&self, folder: &PreviewKey, most: usize) -> &[File] {
         let Some(PreviewState::Seen(Preview::Folder(contents))) = self.of(folder) else { return &[] };
         contents.pictures.get(..most).unwrap_or(&contents.pictures)
     }
 
-    /// What is to be looked into next where the cursor is on this: itself, then the thumbnails that there is room for.
-    /// None while something is looked into.
+    /// The next preview to request for the cursor: of `key` itself, then the thumbnails that fit. `None` while a
+    /// request is pending.
     pub fn lacks(&self, key: &PreviewKey, thumbnails: usize) -> Option<PreviewKey> {
         let inside = self.pictures(key, thumbnails).iter().map(PreviewKey::thumbnail);
         [key.clone()].into_iter().chain(inside).find(|key| self.of(key).is_none()).filter(|_| self.asked.is_none())
     }
 
-    /// Takes note of what the cursor is on. Comes to it again, what failed or may have changed is forgotten.
+    /// Records where the cursor is. On a return to an entry, a failed or outdated preview is dropped.
     pub fn turn_to(&mut self, key: Option<&PreviewKey>, now: Timestamp) {
         if self.here.as_ref() == key {
             return;
@@ -251,19 +248,19 @@ impl Previews {
         }
     }
 
-    /// The folder that this look is into.
+    /// The folder whose preview this operation requests.
     pub fn asked_folder(&self, op: OpId) -> Option<&FolderId> {
         self.asked.as_ref().filter(|(_, asked)| *asked == op)?.0.folder()
     }
 
-    /// Takes the answer to what was asked; any other is dropped.
+    /// Stores the answer to the pending request; drops any other.
     pub fn take(&mut self, op: OpId, look: PreviewState, now: Timestamp) {
         if let Some((key, _)) = self.asked.take_if(|(_, asked)| *asked == op) {
             self.keep(key, look, now);
         }
     }
 
-    /// Keeps a look; those that were not turned to for longest make room.
+    /// Stores a preview; the least recently used ones are evicted.
     pub fn keep(&mut self, key: PreviewKey, look: PreviewState, now: Timestamp) {
         let bytes = match &look {
             PreviewState::Seen(preview) => preview.bytes(),
@@ -280,14 +277,14 @@ impl Previews {
         }
     }
 
-    /// Forgets a look, so that it is taken again.
+    /// Drops a preview so that it is requested again.
     pub fn remove(&mut self, key: &PreviewKey) {
         if let Some(kept) = self.kept.pop(key) {
             self.bytes = self.bytes.saturating_sub(kept.bytes);
         }
     }
 
-    /// Forgets what could not be looked into because of the line.
+    /// Drops the previews that failed because of the connection.
     pub fn forget_lost(&mut self) {
         self.forget_failed(|error| ConnectionLoss::of(error.kind).is_some());
     }
@@ -300,35 +297,35 @@ impl Previews {
         }
     }
 
-    /// Shows Markdown rendered or as it is written, from its beginning on.
+    /// Switches between rendered Markdown and its source, from the top.
     pub fn toggle_source(&mut self) {
         (self.shows_source, self.scroll) = (!self.shows_source, 0);
     }
 
-    /// Turns a document to its next page, or to the one before, as far as there are any; whether it is a document.
+    /// Turns to the next or previous page if there is one; returns `true` for a document.
     pub fn turn_page(&mut self, is_next: bool) -> bool {
         let look = self.here.as_ref().and_then(|key| self.of(key));
-        // The next page may be on its way.
+        // The next page may still be loading.
         let Some(PreviewState::Seen(Preview::Page(page))) = look else { return self.page > 0 };
         let (number, last) = (page.number, page.count.saturating_sub(1));
         self.page = if is_next { (number + 1).min(last) } else { number.saturating_sub(1) };
         true
     }
 
-    /// The same at the page that a document was turned to.
+    /// The same key with the page that a document is turned to.
     pub fn at_its_page(&self, key: PreviewKey) -> PreviewKey {
         let is_here = self.here.as_ref().is_some_and(|here| PreviewKey { page: 0, ..here.clone() } == key);
         PreviewKey { page: if is_here { self.page } else { 0 }, ..key }
     }
 
-    /// Scrolls by so many rows, as far as it goes; so many facts beside it are hidden.
+    /// Scrolls by `rows` within the preview's length; `hidden_facts` facts beside it can be scrolled to as well.
     pub fn scroll_by(&mut self, rows: isize, hidden_facts: usize) {
         let length = self.here.as_ref().and_then(|key| self.of(key)).map_or(0, |look| length(look, self.shows_source));
         self.scroll = self.scroll.saturating_add_signed(rows).min(length.saturating_sub(1).max(hidden_facts));
     }
 }
 
-/// Rows of a look that can be scrolled.
+/// The number of rows of a preview that can be scrolled.
 fn length(look: &PreviewState, shows_source: bool) -> usize {
     match look {
         PreviewState::Seen(Preview::Text(text)) => text.lines.len(),

@@ -1,5 +1,4 @@
-//! What the screen remembers of a question until its answer comes, each kind with the question that it belongs to. Plain
-//! data: `update` has what is done with the answers.
+//! What the screen remembers of each pending request until its answer comes. Plain data: `update` handles the answers.
 
 use std::path::PathBuf;
 
@@ -24,23 +23,20 @@ use crate::tui::dialog::Intent;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageRead;
 
-/// Rows of the open folder, once more.
+/// Some rows of the open folder, refreshed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefreshRead;
 
-/// The whole open folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WholeRead;
 
-/// Subfolders of a folder of the tree.
+/// The subfolders of a folder in the tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BranchRead(pub Option<FolderId>);
 
-/// The details of the file under the cursor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetailsRead;
 
-/// The preview of what is under the cursor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRead;
 
@@ -48,7 +44,7 @@ pub struct PreviewRead;
 #[derive(Debug, Clone, PartialEq)]
 pub struct GridRead;
 
-/// How much is in a folder on the screen; the root folder has no id.
+/// The entry count of a folder on the screen; the root folder has no id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TotalRead(pub Option<FolderId>);
 
@@ -56,21 +52,21 @@ pub struct TotalRead(pub Option<FolderId>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct FolderNamesRead;
 
-/// What was typed to go to.
+/// The form in which a destination was typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TypedPlace {
     Path,
     Id,
 }
 
-/// A path or an id that the user wants to go to. What was typed can be corrected if it is not there.
+/// A path or an id to go to. If it does not exist, the typed text can be corrected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GoToRead {
     pub to: String,
     pub typed: Option<TypedPlace>,
 }
 
-/// Whether the open folder, which is empty, still exists.
+/// A check that the open folder, which is empty, still exists.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FolderCheck(pub FolderId);
 
@@ -81,7 +77,7 @@ pub struct NearestRead {
     pub lost: String,
 }
 
-/// A signed address of a file. `label` is safe to show.
+/// A signed URL of a file. `label` is safe to show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkRead {
     pub file: FileId,
@@ -89,14 +85,14 @@ pub struct LinkRead {
     pub then: ThenLink,
 }
 
-/// What a signed address is asked for.
+/// The use of a signed URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThenLink {
     Copy,
     Browse,
 }
 
-/// All of a file, to be copied as JSON. `label` is safe to show.
+/// All of a file's data, to be copied as JSON. `label` is safe to show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonRead {
     pub label: String,
@@ -110,11 +106,10 @@ pub struct DuplicatesRead(pub Box<File>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalFolderRead(pub PathBuf);
 
-/// What is in the folder that this machine's list shows.
+/// The entries of the folder in the local list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalSideRead;
 
-/// The two folders that are compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonRead;
 
@@ -126,15 +121,14 @@ pub struct SumRead;
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamesRead(pub String);
 
-/// Whether the local file can be sent that a dialog names. If so, this is done.
+/// A check of the local file named in a dialog; the intent runs if the file can be uploaded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplacementCheck(pub Box<Intent>);
 
-/// The addresses in a list on this machine.
+/// The URLs in a local list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AddressesRead;
 
-/// A report on limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitsRead(pub Report);
 
@@ -142,7 +136,7 @@ pub struct LimitsRead(pub Report);
 #[derive(Debug, Clone, PartialEq)]
 pub struct SnapshotRead;
 
-/// What was deleted from here.
+/// Files and folders that were deleted from here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeletionsRead;
 
@@ -153,52 +147,51 @@ pub struct DeletedWithRead {
     pub then: ThenDeleted,
 }
 
-/// What the files that were deleted with a folder are asked for.
+/// The use of the files that were deleted with a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThenDeleted {
     List,
-    /// To ask whether they are to be deleted permanently.
+    /// To ask about deleting them permanently.
     Purge,
 }
 
-/// A table that is written into a file.
+/// A table that is written to a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportRead;
 
-/// Jobs on their way into the queue. `what` says what failed if it does not take them; safe to show. `on` is the row that
-/// the cursor was on.
+/// Jobs being queued. `what` is the message if they are refused, safe to show. `on` is the row that the cursor was on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueueRead {
     pub what: String,
     pub on: Option<Target>,
     pub reverse: Option<Reverse>,
-    /// Deletions that begin when all of these have succeeded.
+    /// Deletions that start once all of these jobs have succeeded.
     pub deletions: Vec<Job>,
 }
 
-/// Jobs that undo those of a batch, and the key that both were asked for with.
+/// Jobs that undo those of a batch, and the key press that caused both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reverse {
     pub key: KeyPress,
     pub jobs: Vec<Job>,
 }
 
-/// An order to the queue. `then` is said when it was obeyed.
+/// A command to the queue. `then` is the message after success.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ControlRead {
     pub control: Control,
     pub then: Option<String>,
 }
 
-/// The status of a task of the service, by this id.
+/// The status of a service task, by its id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServiceTaskRead {
     pub id: String,
-    /// Whether it was asked for before.
+    /// Set if it was requested before.
     pub is_again: bool,
 }
 
-/// The id of the service's task behind a job, to be copied.
+/// The id of the service task behind a job, to be copied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskIdRead;
 
@@ -206,33 +199,30 @@ pub struct TaskIdRead;
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobTaskRead(pub JobId);
 
-/// The failures of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FailuresRead(pub BatchId);
 
-/// A plan of an upload.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UploadPlanRead;
 
-/// A plan of a download.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DownloadPlanRead;
 
-/// Which imports would meet a name that is taken, and what is to be done then: skip or stop.
+/// A check for imports whose names are taken, and the action for those: skip or stop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportPlanRead {
     pub on_taken: PlanChoice,
 }
 
-/// The number and size of all files in folders, for the dialog that asks whether to delete them.
+/// The number and size of all files in folders, for the dialog that confirms their deletion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizeRead;
 
-/// What is kept on this machine is to be cleared.
+/// A request to clear the thumbnails kept on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClearRead;
 
-/// A text to be edited.
+/// A text to edit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextRead(pub Item);
 
@@ -240,7 +230,7 @@ pub struct TextRead(pub Item);
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnsavedTextRead(pub Item);
 
-/// All unsaved edits: at the start of a session, or because a key asks for them.
+/// All unsaved edits: read at the start of a session, or by a key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnsavedEditsRead {
     pub is_start: bool,
@@ -250,7 +240,7 @@ pub struct UnsavedEditsRead {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiscardRead(pub Item);
 
-/// Calls a macro with all reads and the questions that they belong to.
+/// Calls a macro with all reads and the requests they belong to.
 macro_rules! reads {
     ($with:ident) => {
         $with! {
@@ -301,14 +291,13 @@ macro_rules! reads {
 }
 pub(in crate::tui) use reads;
 
-/// What is remembered of one kind of question.
+/// The request that a read belongs to.
 pub trait ReadOf: Into<Read> {
     type Question: Question;
 }
 
 macro_rules! define {
     ($($read:ident asks $question:ident,)*) => {
-        /// Any read.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Read {
             $($read($read),)*
@@ -330,7 +319,7 @@ macro_rules! define {
 reads!(define);
 
 impl Read {
-    /// Whether a pane asks for it by itself: no dialog waits for it, and no key alone has asked for it.
+    /// Returns `true` for reads that a pane starts by itself, not a dialog or a single key.
     pub fn is_of_pane(&self) -> bool {
         matches!(
             self,
@@ -354,7 +343,7 @@ impl Read {
         )
     }
 
-    /// Whether it reads the open folder.
+    /// Returns `true` for reads of the open folder.
     pub fn is_of_listing(&self) -> bool {
         matches!(self, Self::PageRead(_) | Self::RefreshRead(_) | Self::WholeRead(_))
     }

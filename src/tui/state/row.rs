@@ -1,5 +1,5 @@
-//! One row of the list: what the panes show of a file or a folder and what work on it needs, in few bytes, since a
-//! folder may have a hundred thousand. What else the service says of it is in `Details` while it is shown.
+//! A row of the list: what panes show of a file or folder and what actions need, in few bytes, because a folder may
+//! have a hundred thousand. The service's other data is in `Details` while the row is on the screen.
 
 use std::borrow::Cow;
 use std::num::NonZeroI64;
@@ -15,18 +15,17 @@ use crate::api::text::visible;
 use crate::engine::Item;
 use crate::engine::message::{Entry, FolderRef, Target};
 
-/// A file or folder in the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub target: Target,
     /// Safe to show; a file's name with its extension, a folder's without a slash.
     pub name: Box<str>,
-    /// Bytes.
+    /// In bytes.
     pub size: Option<u64>,
     pub access: Option<Access>,
     pub kind: Option<FileKind>,
     pub is_usable: Option<bool>,
-    /// Where the stem ends in `name`.
+    /// The end of the stem in `name`.
     stem: u32,
     created: CompactTime,
     updated: CompactTime,
@@ -36,22 +35,22 @@ pub struct Row {
     odd: Option<Box<RowExtras>>,
 }
 
-/// What cannot be told from the name on the screen and from the folder that is open.
+/// Data that cannot be derived from the shown name and the open folder.
 #[derive(Debug, Clone, PartialEq)]
 struct RowExtras {
     name: Option<String>,
     extension: Option<String>,
     path: Option<String>,
-    /// Where `path` is told: the folder that it is in.
+    /// The folder that `path` is in.
     parent: Option<FolderId>,
 }
 
-/// A file's plain address: those of one folder mostly differ in their last part alone, which is the file's name.
+/// A file's plain URL. Those of one folder mostly differ only in the last part, which is the file's name.
 #[derive(Debug, Clone, PartialEq)]
 struct CompactAddress {
-    /// Up to the last slash.
+    /// The part before the last slash.
     base: Arc<str>,
-    /// What follows it, where that is not the name.
+    /// The part after it, if that is not the name.
     end: Option<Box<str>>,
 }
 
@@ -60,7 +59,7 @@ struct CompactAddress {
 struct CompactTime(Option<NonZeroI64>);
 
 impl Row {
-    /// The row of an entry; `inside` is the folder that is open, whose path is not kept again in each row.
+    /// Creates the row of an entry; `inside` is the open folder, whose path is not repeated in each row.
     pub fn new(entry: &Entry, inside: &FolderRef) -> Self {
         match entry {
             Entry::Folder(folder) => Self::of_folder(folder, inside),
@@ -123,7 +122,7 @@ impl Row {
         }
     }
 
-    /// Keeps the address's base in the same place as another row's, if it is the same.
+    /// Shares the URL's base with another row's, if they are equal.
     pub(super) fn share(&mut self, base: &mut Option<Arc<str>>) {
         if let Some(address) = &mut self.address {
             match base {
@@ -142,7 +141,7 @@ impl Row {
         self.name.get(..self.stem as usize).unwrap_or(&self.name)
     }
 
-    /// Without the dot, safe to show; empty if there is none.
+    /// The extension without its dot, safe to show; empty if there is none.
     pub fn extension(&self) -> &str {
         let rest = self.name.get(self.stem as usize..).unwrap_or_default();
         rest.strip_prefix('.').unwrap_or_default()
@@ -160,7 +159,7 @@ impl Row {
         self.expires.get()
     }
 
-    /// The name as the service has it; not yet safe to show.
+    /// The name as the service has it; not safe to show.
     pub fn full_name(&self) -> Cow<'_, str> {
         let Some(odd) = &self.odd else { return Cow::Borrowed(&self.name) };
         match &self.target {
@@ -169,7 +168,7 @@ impl Row {
         }
     }
 
-    /// The place that a folder's row leads to; `inside` is where the row stands.
+    /// The folder that a folder's row leads to; `inside` is the folder of the row.
     pub fn place(&self, inside: &FolderRef) -> Option<FolderRef> {
         match &self.target {
             Target::Folder(id) => Some(FolderRef { id: Some(id.clone()), path: self.path(inside) }),
@@ -177,13 +176,12 @@ impl Row {
         }
     }
 
-    /// Absolute path, as the service writes it; not yet safe to show.
+    /// The absolute path as the service writes it; not safe to show.
     pub fn path(&self, inside: &FolderRef) -> String {
         let path = self.odd.as_ref().and_then(|odd| odd.path.clone());
         path.unwrap_or_else(|| join(&inside.path, &self.full_name()))
     }
 
-    /// The folder that it is in.
     pub fn parent(&self, inside: &FolderRef) -> FolderRef {
         let elsewhere = self.odd.as_ref().filter(|odd| odd.path.is_some());
         let Some(odd) = elsewhere else { return inside.clone() };
@@ -191,18 +189,18 @@ impl Row {
         FolderRef { id: odd.parent.clone(), path }
     }
 
-    /// MD5 of the content, where the service tells it.
+    /// The MD5 of the content, if the service gives it.
     pub fn md5(&self) -> Option<[u8; 16]> {
         self.md5
     }
 
-    /// The row as what jobs work on; `inside` is where it is.
+    /// The row as an item for jobs; `inside` is its folder.
     pub fn item(&self, inside: &FolderRef) -> Item {
         let (path, name) = (self.path(inside), self.full_name().into_owned());
         Item { target: self.target.clone(), path, name, size: self.size }
     }
 
-    /// The file as far as the row knows it; none for a folder.
+    /// The file as far as the row holds it; `None` for a folder.
     pub fn file(&self, inside: &FolderRef) -> Option<File> {
         match self.entry(inside) {
             Entry::File(file) => Some(file),
@@ -210,7 +208,7 @@ impl Row {
         }
     }
 
-    /// The file or folder as far as the row knows it.
+    /// The file or folder as far as the row holds it.
     pub fn entry(&self, inside: &FolderRef) -> Entry {
         match &self.target {
             Target::Folder(id) => Entry::Folder(self.as_folder(id, inside)),
@@ -283,7 +281,7 @@ impl CompactAddress {
 
 impl CompactTime {
     fn new(time: Option<Timestamp>) -> Self {
-        // Counted from the smallest number, which no time is, so that none needs no room of its own.
+        // Counted from `i64::MIN`, which is no valid time, so that 0 can mean none.
         Self(time.and_then(|time| NonZeroI64::new(time.as_millisecond().wrapping_sub(i64::MIN))))
     }
 
@@ -298,7 +296,7 @@ fn md5(text: &str) -> Option<[u8; 16]> {
     Some(bytes)
 }
 
-/// The path of the folder above; `/` for what is in the root folder, none for the root folder itself.
+/// The path of the parent folder; `/` for entries of the root folder, `None` for the root folder itself.
 pub fn parent_path(path: &str) -> Option<String> {
     let path = path.trim_end_matches('/');
     let (parent, _) = path.rsplit_once('/')?;
@@ -310,7 +308,7 @@ pub fn last_part(path: &str) -> &str {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
 
-/// The new path of what is at or below `from`, which is now `to`; none for what stands elsewhere.
+/// The new path of an entry at or below `from`, which has moved to `to`; `None` for other paths.
 pub fn moved(path: &str, from: &str, to: &str) -> Option<String> {
     let rest = path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
     Some(format!("{to}{rest}"))
@@ -323,7 +321,7 @@ mod tests {
 
     use super::*;
 
-    /// A file of `/in`; the fields given here stand over the usual ones.
+    /// A file in `/in`; `fields` override the defaults.
     fn file(fields: &serde_json::Value) -> File {
         let mut value = json!({
             "id": "7", "name": "logo", "extension": "png", "path": "/in/logo.png", "size": 12, "access": "PRIVATE",

@@ -1,5 +1,5 @@
-//! The rows that are known of the open folder, found by id. A row keeps its slot for as long as it is here, so that
-//! orders and marks are lists and sets of small numbers.
+//! The known rows of the open folder, indexed by id. A row keeps its slot while it is here, so that orders and marks
+//! are lists and sets of small numbers.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -10,20 +10,18 @@ use hashbrown::HashTable;
 use super::row::Row;
 use crate::engine::message::Target;
 
-/// Where a row is kept.
 pub type Slot = u32;
 
 const CHUNK: usize = 1024;
 
-/// Rows by slot and by id.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
-    /// Full but for the last one: a long folder grows without its rows being copied.
+    /// All full except the last one: a long folder grows without copying its rows.
     chunks: Vec<Vec<Option<Row>>>,
     free: Vec<Slot>,
     index: HashTable<Slot>,
     hasher: RandomState,
-    /// The start of the last address, which the next one mostly shares.
+    /// The URL base of the last row, which the next one usually shares.
     base: Option<Arc<str>>,
 }
 
@@ -36,7 +34,7 @@ impl Rows {
         self.index.is_empty()
     }
 
-    /// Slots end before this one.
+    /// The end of the range of slots.
     pub fn end(&self) -> usize {
         self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK + last.len())
     }
@@ -50,13 +48,13 @@ impl Rows {
         self.index.find(self.hasher.hash_one(target), is_it).copied()
     }
 
-    /// Every row with its slot, in no order that means anything.
+    /// Returns every row with its slot, in no meaningful order.
     pub fn iter(&self) -> impl Iterator<Item = (Slot, &Row)> {
         (0..).zip(self.chunks.iter().flatten()).filter_map(|(slot, row)| Some((slot, row.as_ref()?)))
     }
 
-    /// These rows in the order of their slots: through many of them that is several times faster than any other. No other
-    /// row is looked at.
+    /// Returns the given rows in slot order, which is several times faster for many rows than any other. Looks at no
+    /// other row.
     pub fn among(&self, slots: &[Slot]) -> impl Iterator<Item = (Slot, &Row)> {
         let wanted: FixedBitSet = slots.iter().map(|slot| *slot as usize).collect();
         let sorted: Vec<usize> = wanted.ones().collect();
@@ -66,7 +64,7 @@ impl Rows {
         })
     }
 
-    /// Adds a row, or puts it in place of the one of that id; gives the one that was there.
+    /// Adds a row, or replaces the one with its id; returns the replaced one.
     pub fn put(&mut self, mut row: Row) -> (Slot, Option<Row>) {
         row.share(&mut self.base);
         if let Some(slot) = self.find(&row.target) {
@@ -84,7 +82,6 @@ impl Rows {
         (slot, None)
     }
 
-    /// Takes a row away.
     pub fn remove(&mut self, slot: Slot) -> Option<Row> {
         let row = self.place(slot)?.take()?;
         let hash = self.hasher.hash_one(&row.target);

@@ -1,4 +1,4 @@
-//! The settings of this run: their values, which change on the screen, and what the terminal has for them.
+//! The settings of this run: their values, which can change on the screen, and the terminal's capabilities for them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,21 +9,19 @@ use crate::tui::dialog::Dialog;
 use crate::tui::style::symbols::Symbols;
 use crate::tui::style::theme::{Depth, Theme};
 
-/// Values, and where they come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunSettings {
     pub config: Config,
-    /// One row for each setting, for their page.
+    /// One row per setting, for the settings page.
     pub rows: Vec<InForce>,
-    /// `config.toml`, whether there is one or not.
+    /// The path of `config.toml`, whether or not it exists.
     pub file: PathBuf,
     /// The names of the user's own themes.
     pub own_themes: Vec<String>,
-    /// The colors that the terminal has, and may show.
+    /// The color depth in use.
     pub depth: Depth,
-    /// Whether the terminal has more than ASCII.
+    /// Set if the terminal can show more than ASCII.
     pub utf8: bool,
-    /// How the terminal shows pictures.
     pub pictures: PictureSupport,
 }
 
@@ -43,13 +41,13 @@ impl Default for RunSettings {
 }
 
 impl RunSettings {
-    /// The themes that there are, but for the one that is chosen by the terminal's background.
+    /// The available themes, except the one that follows the terminal's background.
     pub fn themes(&self) -> Vec<String> {
         let shipped = Theme::names().map(str::to_owned).filter(|name| !self.own_themes.contains(name));
         shipped.chain(self.own_themes.iter().cloned()).collect()
     }
 
-    /// The theme to draw with: while one is being chosen, that under the cursor.
+    /// The theme to draw with; while the user chooses one, the one under the cursor.
     pub fn theme<'a>(&'a self, dialogs: &'a [Dialog]) -> &'a str {
         match dialogs.last() {
             Some(Dialog::Themes(themes)) => themes.chosen(),
@@ -57,7 +55,7 @@ impl RunSettings {
         }
     }
 
-    /// The symbols to draw with, where it is not for a screen reader.
+    /// The symbols to draw with, except for screen readers.
     pub fn symbols(&self) -> Symbols {
         match self.config.symbols {
             SymbolSet::Auto if self.utf8 => Symbols::Unicode,
@@ -67,7 +65,7 @@ impl RunSettings {
         }
     }
 
-    /// How pictures are shown: blocks are characters in colors.
+    /// The picture support in effect. Blocks are colored characters, so they need colors and Unicode.
     pub fn picture_support(&self) -> PictureSupport {
         let lacks_blocks = self.depth == Depth::Mono || self.symbols() == Symbols::Ascii;
         match self.config.images {
@@ -77,7 +75,7 @@ impl RunSettings {
         }
     }
 
-    /// Why there are no pictures, where there are none.
+    /// The reason why there are no pictures.
     pub fn why_no_pictures(&self) -> &'static str {
         const NO_COLOR: &str = "NO_COLOR";
         let is_mono = self.depth == Depth::Mono;
@@ -90,7 +88,7 @@ impl RunSettings {
         }
     }
 
-    /// Changes a setting to a value as TOML. Says whether that is allowed, and whether it lasts longer than this run.
+    /// Changes a setting to a TOML value. Returns `None` if that is not allowed, else whether it lasts beyond this run.
     pub fn change(&mut self, setting: Setting, value: &str) -> Option<bool> {
         if !self.config.choose(setting, value) {
             return None;

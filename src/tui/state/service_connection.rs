@@ -1,24 +1,23 @@
-//! Whether the service answers, by the last answers; and when it is tried again without a key.
+//! The connection to the service, judged by the last answers; and the time of the next automatic retry.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::api::{Error, Kind};
 use crate::engine::Answer;
 
-/// The line to the service.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ServiceConnection {
     lost: Option<Lost>,
 }
 
-/// Why nothing comes from the service.
+/// The reason why the service does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConnectionLoss {
     /// It cannot be reached.
     Offline,
-    /// The network answers in its place, with a page that wants a sign-in.
+    /// The network answers instead, with a page that wants a sign-in.
     Portal,
-    /// The account's budget of requests for the day is spent.
+    /// The account's daily request budget is spent.
     Day,
 }
 
@@ -29,14 +28,14 @@ struct Lost {
     next: Timestamp,
 }
 
-/// The first wait; the next ones double, up to the longest.
+/// The first wait; each further one doubles, up to a limit.
 const FIRST: SignedDuration = SignedDuration::from_secs(3);
 const DOUBLED: u32 = 4;
-/// When midnight is in the account's time zone is not known.
+/// Retried hourly, because midnight in the account's time zone is not known.
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 impl ServiceConnection {
-    /// An answer came, or none could. Of several reads that fail at once, the first one counts.
+    /// Records an answer or a failure. Of several reads that fail at once, only the first one counts.
     pub fn record(&mut self, failure: Option<Kind>, now: Timestamp) {
         let why = failure.and_then(ConnectionLoss::of);
         if why.is_some() && self.lost.is_some_and(|lost| Some(lost.why) == why && now < lost.next) {
@@ -49,7 +48,7 @@ impl ServiceConnection {
         });
     }
 
-    /// Takes what the answer to a request says of the connection: nothing, where the service had no part in it.
+    /// Records what an answer says about the connection; ignores answers that the service had no part in.
     pub fn heard(&mut self, answer: &Result<Answer, Error>, now: Timestamp) {
         match answer {
             Ok(answer) if answer.is_of_service() => self.record(None, now),
@@ -64,24 +63,22 @@ impl ServiceConnection {
         self.lost.is_some()
     }
 
-    /// Why nothing comes, while that is so.
     pub fn loss(&self) -> Option<ConnectionLoss> {
         self.lost.map(|lost| lost.why)
     }
 
-    /// When it is tried whether the service is back.
     pub fn next_try(&self) -> Option<Timestamp> {
         self.lost.map(|lost| lost.next)
     }
 
-    /// Whether it is time to try; then the next time is later.
+    /// Returns `true` if a retry is due.
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.lost.is_some_and(|lost| lost.next <= now)
     }
 }
 
 impl ConnectionLoss {
-    /// None for what is no fault of the line.
+    /// Returns `None` for errors that are not about the connection.
     pub fn of(kind: Kind) -> Option<Self> {
         match kind {
             Kind::Unreachable | Kind::Network | Kind::Timeout => Some(Self::Offline),
@@ -91,7 +88,7 @@ impl ConnectionLoss {
         }
     }
 
-    /// In two words, for the head of the screen.
+    /// Two words for the header.
     pub fn in_words(self) -> &'static str {
         match self {
             Self::Offline => "offline",
@@ -105,7 +102,7 @@ impl ConnectionLoss {
 mod tests {
     use super::*;
 
-    /// How long is waited each time, when it fails for this reason again and again.
+    /// The successive waits when retries keep failing for this reason.
     fn waits(line: &mut ServiceConnection, now: &mut Timestamp, kind: Kind) -> Vec<i64> {
         (0..7)
             .map(|_| {

@@ -1,5 +1,5 @@
-//! Which action sorts the list by what, and in which direction first: names and kinds upwards, sizes and times of the past
-//! the largest and latest first, what expires soonest and what is public first.
+//! The sort order of each sort action: names and kinds ascending; sizes and past times largest and latest first;
+//! soonest to expire and most public first.
 
 use crate::engine::message::{Sort, SortKey};
 use crate::tui::keymap::Action;
@@ -14,12 +14,12 @@ const ACTIONS: [(Action, Sort); 7] = [
     (Action::SortAccess, upwards(SortKey::Access)),
 ];
 
-/// The order that an action asks for; none of any other.
+/// The order that an action selects; `None` for other actions.
 pub fn sort_of(action: Action) -> Option<Sort> {
     ACTIONS.into_iter().find(|(of, _)| *of == action).map(|(_, sort)| sort)
 }
 
-/// The action that sorts by this; none where no key does.
+/// The action that sorts by this key, if any.
 pub fn action_of(key: SortKey) -> Option<Action> {
     ACTIONS.into_iter().find(|(_, sort)| sort.key == key).map(|(action, _)| action)
 }

@@ -1,10 +1,10 @@
-//! How fast bytes move, over the last few seconds.
+//! The transfer speed over the last few seconds.
 
 use std::collections::VecDeque;
 
 use jiff::Timestamp;
 
-/// Samples of the last five seconds; the time is given, never read.
+/// Samples of the last five seconds: time in milliseconds, total bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Speed(VecDeque<(i64, u64)>);
 
@@ -12,8 +12,8 @@ const WINDOW_MS: i64 = 5_000;
 const STALLED_MS: i64 = 3_000;
 
 impl Speed {
-    /// So many bytes were through at that time. A smaller number than before is a new attempt: it starts again. The
-    /// same number says nothing new.
+    /// Adds a sample of the total bytes. A smaller total than before is a new attempt and starts over; an equal one
+    /// says nothing new.
     pub fn sample(&mut self, bytes: u64, now: Timestamp) {
         let now = now.as_millisecond();
         if self.0.back().is_some_and(|(_, before)| *before == bytes) {
@@ -28,13 +28,13 @@ impl Speed {
         }
     }
 
-    /// How many seconds nothing has moved, if that is long enough to say.
+    /// The seconds without progress, if long enough to report.
     pub fn stalled(&self, now: Timestamp) -> Option<i64> {
         let still = now.as_millisecond() - self.0.back()?.0;
         (still >= STALLED_MS).then_some(still / 1_000)
     }
 
-    /// None until there are two samples with time between them.
+    /// Returns `None` until there are two samples with time between them.
     pub fn bytes_per_second(&self) -> Option<u64> {
         let ((from, before), (to, after)) = (self.0.front()?, self.0.back()?);
         let millis = u64::try_from(to - from).ok().filter(|millis| *millis > 0)?;

@@ -1,43 +1,42 @@
-//! How much of what is open is known, and what of it is being read: both are said, never inferred.
+//! The load state of the open list, and the read in progress: both are stored, never inferred.
 
 use crate::api::Error;
 use crate::engine::OpId;
 
-/// How much of the folder is known.
+/// The part of the folder that is loaded.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ListStage {
-    /// Nothing, and nothing was asked for.
+    /// Nothing, and nothing was requested.
     Unread,
     /// Nothing yet; the first page is on its way.
     Loading,
-    /// The rows that are here; there may be more.
+    /// Some rows; there may be more.
     Partial,
     /// Every row.
     Whole,
-    /// The first page did not come, or the rest did not.
+    /// The first page or the rest could not be read.
     Failed(Error),
 }
 
-/// A read of the open folder that is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pending {
     pub op: OpId,
     pub ask: ListRead,
 }
 
-/// What is read of the open folder.
+/// The part of the open folder to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListRead {
-    /// The first page, in the order that the list has now.
+    /// The first page, in the current order.
     First,
-    /// The page after what is loaded.
+    /// The page after the loaded rows.
     Next,
-    /// How some rows are now, and what has come since.
+    /// The current state of some rows, and new ones.
     Look,
     Whole(ListPurpose),
 }
 
-/// Why the whole folder is read.
+/// The reason for reading the whole folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListPurpose {
     /// To go to the last row.
@@ -47,13 +46,13 @@ pub enum ListPurpose {
     Filter,
     /// To know which names are taken.
     Rename,
-    /// The service ends its own orders at 10,000.
+    /// The service's own sorted lists end at 10,000.
     Order,
     Refresh,
 }
 
 impl ListPurpose {
-    /// Whether rows are marked when the folder is read.
+    /// Returns `true` if rows are marked after the read.
     pub fn marks(self) -> bool {
         matches!(self, Self::MarkAll | Self::Invert)
     }

@@ -1,14 +1,14 @@
-//! A change of account under way.
+//! A change of account in progress.
 
 use super::account::Account;
 use crate::config::AccountSource;
 use crate::engine::SessionId;
 
-/// The session that is to come in place of the present one.
+/// The session that is to replace the current one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Switch {
     pub session: SessionId,
     pub source: AccountSource,
-    /// It is open, and waits until no dialog and no text field is: what is typed there is not meant for it.
+    /// The opened account; waits until no dialog or text field is open, because typed text is not meant for it.
     pub open: Option<Account>,
 }

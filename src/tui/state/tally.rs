@@ -1,4 +1,4 @@
-//! The results of a batch so far, as far as the message at its end needs them.
+//! The results of a batch so far, for the message at its end.
 
 use jiff::SignedDuration;
 
@@ -8,16 +8,16 @@ use crate::engine::message::{Outcome, Settled};
 /// Kept until the batch has ended.
 #[derive(Debug, Clone, Default)]
 pub struct BatchTally {
-    /// The job that ended last: where there is but one, its own words are said.
+    /// The job that ended last; a batch of one job reports that job's own result.
     pub last: Option<Settled>,
-    /// Files of which nothing new was stored: the same content was there.
+    /// The number of files whose content was already stored, so that nothing new was.
     pub present: usize,
-    /// Folders of which not all files are known that went with them.
+    /// The number of folders for which the files deleted with them are not fully known.
     pub missing: usize,
 }
 
 impl BatchTally {
-    /// Counts one more; the service's clock is so far ahead.
+    /// Adds one result; `ahead` is the amount by which the service's clock is ahead.
     pub fn add(&mut self, settled: Settled, ahead: SignedDuration) {
         self.present += usize::from(was_present(&settled, ahead));
         let is_missing = |outcome: &Outcome| outcome.missing().is_some();
@@ -26,7 +26,7 @@ impl BatchTally {
     }
 }
 
-/// Whether a file's content was in the store already and nothing new was made of it.
+/// Returns `true` if the file's content was already stored and no new file was created.
 fn was_present(settled: &Settled, ahead: SignedDuration) -> bool {
     let asked_at = ServiceTime::new(settled.asked_at, ahead).timestamp();
     match &settled.result {

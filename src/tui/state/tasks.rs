@@ -1,5 +1,4 @@
-//! The work in the queue, as the screen knows it: the last state of the queue, how fast bytes move, and the cursor of
-//! the tasks view.
+//! The queue as the screen knows it: its last state, transfer speeds, and the cursor of the tasks view.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,54 +19,54 @@ use crate::engine::message::{Settled, Target};
 use crate::engine::queue_view::{BatchJob, OlderTasks, QueueRow, QueueView, Totals};
 use crate::tui::widget::scroll::CursorOffset;
 
-/// The queue of an account.
 #[derive(Debug, Clone, Default)]
 pub struct Tasks {
     pub busy: BusyTargets,
-    /// The result of batches that have not ended.
+    /// Results of batches that have not ended.
     pub tallies: BTreeMap<BatchId, BatchTally>,
-    /// The row that the cursor was on when a batch was asked for, until it has gone to what the batch made.
+    /// The row that the cursor was on when a batch was requested, kept until the cursor has moved to what the batch
+    /// made.
     pub asked_on: BTreeMap<BatchId, Option<Target>>,
-    /// Deletions that begin when all of a batch has succeeded.
+    /// Deletions that start once all of a batch has succeeded.
     pub deletions: BTreeMap<BatchId, Vec<Job>>,
     /// Failures of this session that the user has not seen in the tasks view.
     pub unseen_failures: usize,
-    /// What failed of the batch whose details are open.
+    /// The failures of the batch whose details are open.
     pub failures: Option<Failures>,
-    /// What the service says of the task whose details are open, where it is not watched anymore.
+    /// The service's last status of the task whose details are open, if it is no longer watched.
     pub last_status: Option<LastStatus>,
-    /// The task of the service that was looked up by its id, until it ends.
+    /// The service task that was looked up by id, until it ends.
     pub watched_task: Option<WatchedTask>,
-    /// Why batches are held, as far as that was said.
+    /// The errors that hold batches, as far as they were reported.
     pub causes: BTreeMap<BatchId, Error>,
-    /// When this run began; none once it was said what an earlier run has left.
+    /// The start of this run; `None` once the tasks left by an earlier run were reported.
     pub since: Option<Timestamp>,
-    /// What the queue was asked to show: around which row, none for the first ones, and how many before and after it.
+    /// The rows that the queue was asked for: the center (`None` for the top) and the number before and after it.
     pub watched: (Option<RowPlace>, usize),
     pub cursor_offset: CursorOffset,
     view: QueueView,
     cursor: Option<TaskCursor>,
-    /// Where the cursor stood when what it is on was last seen.
+    /// The row that the cursor's target was last seen in.
     row: usize,
-    /// Of the batches that are under way.
+    /// By running batch.
     speeds: BTreeMap<BatchId, Speed>,
     trend: Trend,
 }
 
-/// What is in a row of the tasks view.
+/// The content of a row in the tasks view.
 #[derive(Debug, Clone, Copy)]
 pub enum TaskRow<'a> {
     Batch(&'a Batch),
     Job(&'a BatchJob),
-    /// Over the tasks that ended before this run.
+    /// The heading of tasks that ended before this run.
     Older(OlderTasks),
 }
 
-/// What the cursor is on.
+/// The target of the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TaskCursor {
     place: RowPlace,
-    /// The job that was seen there; none on a batch.
+    /// The job last seen there; `None` on a batch.
     job: Option<u32>,
 }
 
@@ -88,7 +87,7 @@ impl TaskCursor {
 }
 
 impl Tasks {
-    /// Takes what the queue tells. The cursor stays on what it is on, or goes to what is in its place.
+    /// Stores the queue's state. The cursor stays on its target, or goes to whatever takes its place.
     pub fn take(&mut self, view: QueueView, now: Timestamp) {
         let is_less = view.count < self.view.count;
         self.view = view;
@@ -105,7 +104,7 @@ impl Tasks {
         self.follow_cursor(is_less);
     }
 
-    /// What is not among the rows that are shown is still to come, or gone where some are.
+    /// A target outside the shown rows may still come; if the count went down, it may also be gone.
     fn follow_cursor(&mut self, is_less: bool) {
         let found = self.cursor.and_then(|cursor| self.find(cursor));
         let last = self.len().saturating_sub(1);
@@ -119,7 +118,7 @@ impl Tasks {
         }
     }
 
-    /// Takes the end of a batch, which the queue sends before it sends its state.
+    /// Records the end of a batch, which the queue reports before its next state.
     pub fn end(&mut self, batch: &Batch) {
         let known = self.batch(batch.id).filter(|known| known.is_live()).cloned();
         let QueueView { totals, top, window, .. } = &mut self.view;
@@ -141,7 +140,7 @@ impl Tasks {
         }
     }
 
-    /// Takes the result of jobs; the service's clock is so far ahead.
+    /// Records results of jobs; `ahead` is the amount by which the service's clock is ahead.
     pub fn settle(&mut self, batch: BatchId, settled: Vec<Settled>, ahead: SignedDuration) {
         for one in settled {
             self.unseen_failures += usize::from(one.result.is_err());
@@ -152,7 +151,7 @@ impl Tasks {
         }
     }
 
-    /// The account leaves the screen: nothing is shown of it but how it goes.
+    /// Drops what only the screen needs, when the account leaves it.
     pub fn leave(&mut self) {
         self.failures = None;
         self.watched = (None, 0);
@@ -163,17 +162,15 @@ impl Tasks {
         &self.view.totals
     }
 
-    /// The most urgent batches.
     pub fn top(&self) -> &[Batch] {
         &self.view.top
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.view.count
     }
 
-    /// How many batches there are.
     pub fn batches(&self) -> usize {
         self.view.batches
     }
@@ -182,13 +179,13 @@ impl Tasks {
         self.view.count == 0
     }
 
-    /// Whether no task is listed: there are none, or all are older and folded.
+    /// Returns `true` if no task is listed: there are none, or all are older and folded.
     pub fn lists_none(&self) -> bool {
         let is_folded = self.view.older.count > 0 && !self.view.older.is_unfolded;
         self.view.count == usize::from(is_folded)
     }
 
-    /// The batches that the queue has shown.
+    /// The batches that the queue has sent.
     pub fn known(&self) -> impl Iterator<Item = &Batch> {
         let window = || self.view.window.iter().filter_map(QueueRow::batch);
         let is_new = move |batch: &&Batch| !window().any(|other| other.id == batch.id);
@@ -199,7 +196,7 @@ impl Tasks {
         self.known().find(|batch| batch.id == id)
     }
 
-    /// A job, if the queue has shown it.
+    /// A job, if the queue has sent it.
     pub fn job(&self, id: JobId) -> Option<&BatchJob> {
         self.view.window.iter().find_map(|row| match row {
             QueueRow::Job(job) if job.id == id => Some(job),
@@ -207,7 +204,7 @@ impl Tasks {
         })
     }
 
-    /// What is in a row of the tasks view, if the queue has shown it.
+    /// The content of a row, if the queue has sent it.
     pub fn at(&self, row: usize) -> Option<TaskRow<'_>> {
         let in_window = row.checked_sub(self.view.before).and_then(|at| self.view.window.get(at));
         let shown = in_window.map(|row| match row {
@@ -218,17 +215,17 @@ impl Tasks {
         shown.or_else(|| self.rows_of_top().get(row).map(TaskRow::Batch))
     }
 
-    /// Whether a row is of a task that ended before this run, or of a job of one.
+    /// Returns `true` if the row belongs to a task that ended before this run.
     pub fn is_older(&self, row: usize) -> bool {
         let QueueView { older, window, before, count, .. } = &self.view;
         match window.iter().position(|row| matches!(row, QueueRow::Older(_))) {
             Some(fold) => row > before + fold,
-            // The row that folds them is above the window where its last row is one of theirs.
+            // The heading is above the window if the window's last row is an older one.
             None => older.is_unfolded && before + window.len() > count.saturating_sub(older.count),
         }
     }
 
-    /// What the cursor of the tasks view is on.
+    /// The content of the cursor's row.
     pub fn selected(&self) -> Option<TaskRow<'_>> {
         let cursor = self.cursor?;
         match (cursor.job, cursor.place.below) {
@@ -237,7 +234,6 @@ impl Tasks {
         }
     }
 
-    /// The batch that the cursor is on.
     pub fn selected_batch(&self) -> Option<&Batch> {
         match self.selected()? {
             TaskRow::Batch(batch) => Some(batch),
@@ -245,22 +241,20 @@ impl Tasks {
         }
     }
 
-    /// What ended before this run.
+    /// The tasks that ended before this run.
     pub fn older(&self) -> OlderTasks {
         self.view.older
     }
 
-    /// The row of the cursor.
     pub fn row(&self) -> usize {
         self.row
     }
 
-    /// The place of the cursor.
     pub fn place(&self) -> Option<RowPlace> {
         self.cursor.map(|cursor| cursor.place)
     }
 
-    /// Puts the cursor on the batch whose job it is on, if it is on one.
+    /// Moves the cursor from a job to its batch.
     pub fn leave_jobs(&mut self) {
         let Some(batch) = self.place().filter(|place| place.below > 0).map(|place| place.batch) else { return };
         let cursor = TaskCursor::at(RowPlace { batch, below: 0 });
@@ -268,7 +262,7 @@ impl Tasks {
         self.cursor = Some(cursor);
     }
 
-    /// Puts the cursor on a row: the first, the last, or the nearest one that the queue has shown.
+    /// Puts the cursor on a row: the first, the last, or the nearest one that the queue has sent.
     pub fn move_to(&mut self, row: usize) {
         let (first, last) = self.view.ends.unzip();
         let end = self.len().saturating_sub(1);
@@ -283,42 +277,42 @@ impl Tasks {
         }
     }
 
-    /// Puts the cursor on the most urgent batch. It stays where it is on one that is live.
+    /// Puts the cursor on the most urgent batch, unless it is on a live one.
     pub fn seek_urgent(&mut self) {
         if !self.place().and_then(|place| self.batch(place.batch)).is_some_and(Batch::is_live) {
             self.move_to(0);
         }
     }
 
-    /// Whether the queue has shown all of these rows.
+    /// Returns `true` if the queue has sent all of these rows.
     pub fn covers(&self, rows: Range<usize>) -> bool {
         rows.into_iter().all(|row| self.at(row).is_some())
     }
 
-    /// Bytes a second, of a batch whose bytes move.
+    /// The bytes per second of a batch; `None` if it does not move.
     pub fn speed(&self, id: BatchId, now: Timestamp) -> Option<u64> {
         let speed = self.speeds.get(&id).filter(|speed| speed.stalled(now).is_none())?;
         speed.bytes_per_second().filter(|speed| *speed > 0)
     }
 
-    /// Bytes a second of all, in the last while.
+    /// The recent bytes per second of all batches together.
     pub fn history(&self) -> impl Iterator<Item = u64> {
         self.trend.iter()
     }
 
-    /// How many seconds nothing of a batch under way has moved, if that is long enough to say.
+    /// The seconds a running batch has been without progress, if long enough to report.
     pub fn stalled(&self, id: BatchId, now: Timestamp) -> Option<i64> {
         self.speeds.get(&id)?.stalled(now)
     }
 
-    /// How long the rest of a batch takes at its present speed.
+    /// The time left for a batch at its present speed.
     pub fn time_left(&self, batch: &Batch, now: Timestamp) -> Option<SignedDuration> {
         let left = batch.bytes.total?.checked_sub(batch.bytes.done)?;
         let seconds = left.checked_div(self.speed(batch.id, now)?)?;
         i64::try_from(seconds).ok().map(SignedDuration::from_secs)
     }
 
-    /// How far the transfers under way are together, in percent; none where their bytes are not known.
+    /// The progress of all running transfers together, in percent; `None` where their sizes are not known.
     pub fn progress(&self) -> Option<u64> {
         let moving = self.known().filter(|batch| batch.state == BatchState::Running && batch.kind.is_transfer());
         let (done, total) = moving
@@ -327,24 +321,23 @@ impl Tasks {
         done.saturating_mul(100).checked_div(total).map(|percent| percent.min(100))
     }
 
-    /// Whether something is being done, or will be by itself.
+    /// Returns `true` if something is running or will start on its own.
     pub fn is_at_work(&self) -> bool {
         let goes_on = |batch: &Batch| matches!(batch.state, BatchState::Held(Hold::Cause { until: Some(_), .. }));
         self.is_running() || self.view.totals.queued > 0 || self.known().any(goes_on)
     }
 
-    /// Whether something has failed in a task that has ended.
+    /// Returns `true` if something has failed in a task that has ended.
     pub fn can_retry_failed(&self) -> bool {
         let live = self.known().filter(|batch| batch.is_live()).map(|batch| batch.counts.failed);
         self.view.totals.failed > live.sum()
     }
 
-    /// Whether something is being done right now.
     pub fn is_running(&self) -> bool {
         !self.view.totals.running.is_empty()
     }
 
-    /// The nearest row that the queue has shown.
+    /// The nearest row that the queue has sent.
     fn clamped(&self, row: usize) -> usize {
         let (first, count) = match self.view.window.len() {
             0 => (0, self.rows_of_top().len()),
@@ -353,7 +346,7 @@ impl Tasks {
         row.clamp(first, (first + count).saturating_sub(1).max(first))
     }
 
-    /// The row of what the cursor is on: of a job that is not shown anymore that of its place, or of its folded batch.
+    /// The row of the cursor's target. A job that is gone gives the row of its place, or of its folded batch.
     fn find(&self, cursor: TaskCursor) -> Option<usize> {
         let TaskCursor { place, job } = cursor;
         let shown = |wanted: &dyn Fn(&QueueRow) -> bool| {
@@ -371,7 +364,7 @@ impl Tasks {
         itself.or_else(|| in_place(place)).or_else(folded)
     }
 
-    /// Those of the most urgent batches that have nothing unfolded above them: their rows are known.
+    /// The most urgent batches down to the first unfolded one: only their row numbers are known.
     fn rows_of_top(&self) -> &[Batch] {
         let known = self.view.top.iter().position(|batch| batch.unfolded).map_or(self.view.top.len(), |at| at + 1);
         self.view.top.get(..known).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The folder tree: as much of it as was opened, in the order in which it is drawn.
+//! The folder tree: the part that was opened, in the order it is drawn.
 
 use crate::api::Error;
 use crate::api::ids::FolderId;
@@ -11,30 +11,28 @@ use super::row::last_part;
 use crate::api::paths::join;
 use crate::tui::widget::scroll::CursorOffset;
 
-/// The folders known so far. The first node is the root folder; a node's children follow it, one deeper.
+/// The known folders. The first node is the root folder; a node's children follow it, one level deeper.
 #[derive(Debug, Clone)]
 pub struct Tree {
     pub nodes: Vec<Node>,
-    /// The folder under the cursor; none is the root folder.
+    /// The folder under the cursor; `None` is the root folder.
     pub cursor: Option<FolderId>,
     pub cursor_offset: CursorOffset,
-    /// Put the cursor on this folder as soon as it is known.
+    /// The folder that the cursor goes to once it is known.
     pub seek: Option<FolderRef>,
 }
 
-/// A folder in the tree.
 #[derive(Debug, Clone)]
 pub struct Node {
     pub place: FolderRef,
     /// Safe to show; `/` for the root folder.
     pub name: String,
     pub depth: usize,
-    /// Its children are shown.
     pub open: bool,
     pub children: Children,
 }
 
-/// What is known of a folder's sub-folders.
+/// The load state of a folder's subfolders.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Children {
     Unknown,
@@ -60,19 +58,19 @@ impl Node {
         Self { place, name, depth, open: false, children: Children::Unknown }
     }
 
-    /// The folder as what jobs work on; none for the root folder.
+    /// The folder as a target for jobs; `None` for the root folder.
     pub fn target(&self) -> Option<Target> {
         self.place.id.clone().map(Target::Folder)
     }
 
-    /// Whether it may be opened: false once it is known to have no sub-folders.
+    /// Returns `true` unless the subfolders are loaded; the caller then checks whether there are any.
     fn takes_children(&self) -> bool {
         self.children != Children::Loaded
     }
 }
 
 impl Tree {
-    /// Indices of the nodes that are drawn, top to bottom: those whose ancestors are all open.
+    /// The indices of the drawn nodes, top to bottom: those whose ancestors are all open.
     pub fn rows(&self) -> Vec<usize> {
         let mut rows = Vec::new();
         let mut hidden_below = None;
@@ -86,7 +84,7 @@ impl Tree {
         rows
     }
 
-    /// Where the cursor stands among the drawn rows.
+    /// The cursor's position among the drawn rows.
     pub fn cursor_among(&self, rows: &[usize]) -> usize {
         rows.iter()
             .position(|index| self.nodes.get(*index).is_some_and(|node| node.place.id == self.cursor))
@@ -99,7 +97,7 @@ impl Tree {
         self.move_among(&rows, row);
     }
 
-    /// Puts the cursor on one of the drawn rows, clamped.
+    /// Like `move_to`, with the drawn rows already known.
     pub fn move_among(&mut self, rows: &[usize], row: usize) {
         let index = rows.get(row.min(rows.len().saturating_sub(1)));
         if let Some(node) = index.and_then(|index| self.nodes.get(*index)) {
@@ -115,26 +113,25 @@ impl Tree {
         self.nodes.iter_mut().find(|node| node.place.id.as_ref() == id)
     }
 
-    /// The folder under the cursor.
     pub fn selected(&self) -> Option<&Node> {
         self.find(self.cursor.as_ref())
     }
 
-    /// Whether a node has sub-folders, or may have: then it can be opened.
+    /// Returns `true` if a node has or may have subfolders.
     pub fn can_open(&self, index: usize) -> bool {
         let Some(node) = self.nodes.get(index) else { return false };
         node.takes_children() || self.nodes.get(index + 1).is_some_and(|next| next.depth > node.depth)
     }
 
-    /// The folder that holds this one; none for the root folder and for one that is not in the tree.
+    /// The parent of a folder; `None` for one that is not in the tree.
     pub fn parent(&self, id: &FolderId) -> Option<&Node> {
         let index = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id))?;
         let depth = self.nodes.get(index)?.depth;
         self.nodes.get(..index)?.iter().rev().find(|node| node.depth < depth)
     }
 
-    /// Takes the sub-folders of a folder as they are now: new ones come in, missing ones go with all below them,
-    /// the others keep what is known of them.
+    /// Replaces the subfolders of a folder: new ones are added, missing ones are removed with everything below them,
+    /// and the others keep what is known of them.
     pub fn set_children(&mut self, of: Option<&FolderId>, folders: Vec<Folder>) {
         let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == of) else { return };
         let end = self.end_of(index);
@@ -164,7 +161,7 @@ impl Tree {
         }
     }
 
-    /// The subfolders of a folder that are known.
+    /// The known subfolders of a folder.
     pub fn subfolders(&self, of: Option<&FolderId>) -> Vec<FolderRef> {
         let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == of) else { return Vec::new() };
         let Some(below) = self.nodes.get(index..self.end_of(index)) else { return Vec::new() };
@@ -172,7 +169,7 @@ impl Tree {
         below.iter().filter(|node| node.depth == depth).map(|node| node.place.clone()).collect()
     }
 
-    /// Takes a folder and all below it away.
+    /// Removes a folder and everything below it.
     pub fn remove(&mut self, id: &FolderId) {
         let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id)) else { return };
         let parent = self.parent(id).and_then(|node| node.place.id.clone());
@@ -183,7 +180,7 @@ impl Tree {
         }
     }
 
-    /// Gives a folder its new path, and those below it theirs.
+    /// Updates the path of a folder and of everything below it.
     pub fn repath(&mut self, id: &FolderId, path: &str) {
         let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id)) else { return };
         let end = self.end_of(index);
@@ -192,7 +189,7 @@ impl Tree {
         }
     }
 
-    /// Index after the last node below this one.
+    /// The index after the last node below this one.
     fn end_of(&self, index: usize) -> usize {
         let Some(node) = self.nodes.get(index) else { return index };
         let below = self.nodes.get(index + 1..).unwrap_or_default().iter().take_while(|next| next.depth > node.depth);
@@ -200,7 +197,7 @@ impl Tree {
     }
 }
 
-/// Renames the first node of a subtree and moves the paths of those below along.
+/// Renames the first node of a subtree and updates the paths below it.
 fn rename(subtree: &mut [Node], path: &str, name: &str) {
     let Some((top, below)) = subtree.split_first_mut() else { return };
     for node in below {

@@ -1,10 +1,10 @@
-//! How fast bytes moved in the last while, second by second.
+//! The recent transfer speed, second by second.
 
 use std::collections::VecDeque;
 
 use jiff::Timestamp;
 
-/// Bytes a second, the oldest first.
+/// Bytes per second, oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Trend {
     samples: VecDeque<u64>,
@@ -14,7 +14,7 @@ pub(super) struct Trend {
 const LENGTH: usize = 14;
 
 impl Trend {
-    /// Takes one figure a second.
+    /// Adds at most one sample per second.
     pub(super) fn sample(&mut self, speed: u64, now: Timestamp) {
         if now.as_second() > self.last {
             self.last = now.as_second();

@@ -1,5 +1,5 @@
-//! What can be undone of an account's changes in this session: renames, moves and changes of access, each with the jobs
-//! that bring back what was there before. A job is refused by the engine if its file has changed since.
+//! The changes of an account in this session that can be undone: renames, moves and changes of access, each with the
+//! jobs that restore the old state. The engine refuses a job if its file has changed since.
 
 use std::collections::BTreeMap;
 
@@ -10,32 +10,32 @@ use crate::engine::batch::BatchId;
 use crate::engine::message::{Settled, Target};
 use crate::engine::{Item, Job, Outcome};
 
-/// The changes that can be undone, the newest last.
+/// The changes that can be undone, newest last.
 #[derive(Debug, Clone, Default)]
 pub struct Undo {
     changes: Vec<UndoStep>,
-    /// Of batches that have not ended: what they will do, and what of it is done.
+    /// Running batches, each with its undo jobs that are still to come and those that are ready.
     running: BTreeMap<BatchId, (BTreeMap<Target, Job>, UndoStep)>,
-    /// When files and folders were last changed before the change that is being undone, as far as that is known.
+    /// The modification times before the change that is being undone, as far as they are known.
     undoing: BTreeMap<Target, Timestamp>,
     last_key: u32,
 }
 
-/// Names what one key has asked for, which may be two batches.
+/// Identifies the key press that caused a change, which may be two batches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct KeyPress(u32);
 
-/// What brings back the state before a change.
+/// The jobs that restore the state before a change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UndoStep {
     pub key: KeyPress,
     pub jobs: Vec<Job>,
-    /// Names of files that are private now and become public.
+    /// Names of files that are private now and would become public.
     pub private: Vec<String>,
     before: BTreeMap<Target, Timestamp>,
 }
 
-/// So many are remembered.
+/// The most changes remembered.
 const LONGEST: usize = 50;
 
 impl Undo {
@@ -44,8 +44,8 @@ impl Undo {
         KeyPress(self.last_key)
     }
 
-    /// The queue has taken a batch. `reverse` are jobs that will undo its jobs; they carry when their files were last
-    /// changed before.
+    /// Records that a batch was queued. `reverse` holds the jobs that will undo its jobs, with their files'
+    /// modification times from before.
     pub fn queued(&mut self, batch: BatchId, key: KeyPress, reverse: Vec<Job>) {
         if !reverse.is_empty() {
             let by_target = reverse.into_iter().filter_map(|job| Some((job.target()?, job))).collect();
@@ -53,7 +53,7 @@ impl Undo {
         }
     }
 
-    /// Jobs of a batch have ended.
+    /// Records that jobs of a batch have ended.
     pub fn settled(&mut self, batch: BatchId, settled: &[Settled]) {
         for one in settled.iter().filter(|one| one.job.is_undo()) {
             self.undone(one);
@@ -68,7 +68,7 @@ impl Undo {
         }
     }
 
-    /// Whether something of the batch, which has ended, can be undone.
+    /// Records that a batch has ended; returns `true` if any of it can be undone.
     pub fn ended(&mut self, batch: BatchId) -> bool {
         let step = self.running.remove(&batch).map(|(_, step)| step).filter(|step| !step.jobs.is_empty());
         let Some(step) = step else { return false };
@@ -86,19 +86,18 @@ impl Undo {
         true
     }
 
-    /// What undoes the last change.
     pub fn last(&self) -> Option<&UndoStep> {
         self.changes.last()
     }
 
-    /// Takes what undoes the last change.
+    /// Removes the last change and returns what undoes it.
     pub fn take(&mut self) -> Option<UndoStep> {
         let step = self.changes.pop()?;
         self.undoing.clone_from(&step.before);
         Some(step)
     }
 
-    /// What was undone is as the change before has left it: that one can be undone next.
+    /// Adjusts earlier changes: what was undone is back in the state that they left, so that they can be undone next.
     fn undone(&mut self, one: &Settled) {
         let now = match one.result.as_ref() {
             Ok(Outcome::FileUpdated(file)) => file.updated_at,
@@ -114,8 +113,8 @@ impl Undo {
     }
 }
 
-/// The job, from the name and place that its file or folder has now. None if the service does not say when it was
-/// changed, since later changes could not be told then.
+/// Updates an undo job with the current name and place of its file or folder. Returns `None` if the service gives no
+/// modification time, because later changes could not be detected.
 fn from_here(job: Job, outcome: &Outcome) -> Option<Job> {
     Some(match (job, outcome) {
         (Job::Change { update, .. }, Outcome::FileUpdated(file)) => {
@@ -131,7 +130,7 @@ fn from_here(job: Job, outcome: &Outcome) -> Option<Job> {
     })
 }
 
-/// The name of a file that is private now, if the job makes it public.
+/// The name of a file that is private now, if the job would make it public.
 fn private_name(job: &Job, outcome: &Outcome) -> Option<String> {
     let (Job::Change { update, .. }, Outcome::FileUpdated(now)) = (job, outcome) else { return None };
     let becomes_public = update.access.as_ref().is_some_and(Access::is_public);

@@ -1,22 +1,21 @@
-//! A task of the service that was looked up by its id, and is asked about again until it ends.
+//! A service task that was looked up by its id and is polled until it ends.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::api::ids::TaskId;
 
-/// The last one that was looked up and had not ended.
+/// The last such task that had not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchedTask {
     pub id: TaskId,
-    /// When it is asked about next.
+    /// The time of the next poll.
     pub next: Timestamp,
 }
 
-/// As long as the last waits of the tasks that the queue follows (`contract.md#tasks`).
+/// The same as the longest poll interval of queued tasks (`contract.md#tasks`).
 const EVERY: SignedDuration = SignedDuration::from_secs(5);
 
 impl WatchedTask {
-    /// One that was asked about just now.
     pub fn new(id: TaskId, now: Timestamp) -> Self {
         Self { id, next: now.saturating_add(EVERY).unwrap_or(now) }
     }

@@ -1,5 +1,5 @@
-//! What may follow the keys pressed so far: a menu with a title, in an order of its own. Says which order of the list is in
-//! force; draws nothing.
+//! The menu of keys that may follow those pressed so far, with a title and its own order. Tells the current sort order;
+//! draws nothing.
 
 use jiff::SignedDuration;
 
@@ -10,26 +10,24 @@ use super::sorting::action_of;
 use crate::tui::keymap::{Action, Context, spell};
 use crate::tui::style::symbols::BETWEEN;
 
-/// What may follow the keys pressed so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WhichKey {
-    /// The keys pressed so far.
     pub pressed: String,
-    /// A word for what most of the rows do, and to what where it matters; safe to show.
+    /// A word for what most of the rows do, with its object where that matters; safe to show.
     pub title: String,
-    /// What is copied where a link is.
+    /// The link that will be copied.
     pub link: &'static str,
-    /// The rest of the keys, and what they do.
+    /// The remaining keys of each sequence, and their actions.
     pub rows: Vec<(String, Action)>,
-    /// The action whose order is in force, and whether it descends.
+    /// The action of the current sort order, and whether it is descending.
     pub order: Option<(Action, bool)>,
 }
 
-/// Rests of a sequence are shown after this long.
+/// The delay before the menu appears.
 pub(super) const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
 
 impl State {
-    /// The box of what may follow, once the user has waited for it.
+    /// The menu, once the user has paused for it.
     pub fn which_key(&self) -> Option<WhichKey> {
         let since = self.pending_since.filter(|_| !self.pending.is_empty())?;
         if self.now.duration_since(since) < WHICH_KEY_AFTER {
@@ -53,7 +51,7 @@ impl State {
         Some(WhichKey { pressed: spell(&self.pending), title, link: self.link(), rows, order: self.order() })
     }
 
-    /// What keys of the list act on, safe to show.
+    /// The rows that list keys act on; safe to show.
     fn in_hand(&self) -> Option<String> {
         if !matches!(self.context(), Context::List | Context::Grid | Context::Details) {
             return None;
@@ -65,7 +63,7 @@ impl State {
         }
     }
 
-    /// The link that copying gives by itself: a plain one opens only what is public.
+    /// The kind of link that copying gives by default: a plain one works only for public files.
     fn link(&self) -> &'static str {
         let listing = &self.current.listing;
         let access = listing.current().filter(|_| listing.marks.is_empty()).and_then(|row| row.access.as_ref());
@@ -97,7 +95,7 @@ impl State {
     }
 }
 
-/// The group that most rows are of; of several, the one that comes first.
+/// The group of most rows; on a tie, the first.
 fn main_group(rows: &[(String, Action)]) -> &'static str {
     let count = |group: &str| rows.iter().filter(|(_, action)| action.group() == group).count();
     rows.iter().map(|(_, action)| action.group()).rev().max_by_key(|group| count(group)).unwrap_or_default()

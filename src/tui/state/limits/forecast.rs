@@ -1,30 +1,28 @@
-//! Where a gauge is going, by a straight line through what is remembered of it (least squares). It is said only where
-//! the line fits.
+//! Forecasts when a gauge fills up, from a least-squares line through its history. Says nothing where the line does not
+//! fit.
 
 use jiff::Timestamp;
 
 use crate::engine::limits::{Day, LimitHistory, Share};
 
-/// What the line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Forecast {
-    /// It is full now.
     Full,
-    /// Full in about so many days.
+    /// The number of days until it is full.
     Days(u32),
-    /// It will not be full within a year.
+    /// Not full within a year.
     Steady,
     Falling,
-    /// Too little is known, or it does not move along a line.
+    /// Too little history, or no linear trend.
     Unknown,
 }
 
-/// Days that must be known, and how far apart the first and the last must be.
+/// The fewest days on record, and the least time between the first and the last.
 const LEAST_POINTS: usize = 5;
 const LEAST_DAYS: f64 = 7.0;
-/// Share of the variance that the line must explain (R²).
+/// The share of the variance that the line must explain (R²).
 const LEAST_FIT: f64 = 0.8;
-/// A change by less than that share of the limit is none.
+/// The share of the limit below which a change counts as none.
 const LEAST_CHANGE: f64 = 0.01;
 const MOST_DAYS: f64 = 365.0;
 const DAY: f64 = 86_400.0;
@@ -49,20 +47,19 @@ pub fn forecast(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> Fo
     }
 }
 
-/// By what share of its limit a gauge grows in a day; none if too little is known.
+/// The share of its limit by which a gauge grows in a day; `None` if too little is known.
 pub(super) fn growth(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> Option<f64> {
     let line = TrendLine::through(&past?.days, now)?;
     Some(line.slope / float(share.limit).max(1.0))
 }
 
-/// A straight line through days.
 #[derive(Debug, Clone, Copy)]
 struct TrendLine {
-    /// A day.
+    /// Per day.
     slope: f64,
-    /// R²; of no use where nothing changes.
+    /// R²; meaningless where nothing changes.
     fit: f64,
-    /// From the lowest to the highest.
+    /// The difference between the highest and the lowest value.
     range: f64,
 }
 
@@ -106,7 +103,7 @@ mod tests {
         "2026-11-21T09:30:00Z".parse().unwrap()
     }
 
-    /// A reading a day, the last one now.
+    /// One reading a day, the last one now.
     fn past(usages: &[u64]) -> LimitHistory {
         let days = usages
             .iter()

@@ -1,4 +1,4 @@
-//! What is inside an object type or a report, line by line.
+//! The lines of an object type or a report.
 
 use std::borrow::Cow;
 
@@ -9,45 +9,44 @@ use crate::api::text::visible;
 use crate::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share};
 use crate::tui::style::symbols::towards;
 
-/// A line of what is inside something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitLine {
-    /// 1 for what is under the line before.
+    /// 1 for a line that belongs to the one above.
     pub depth: usize,
     /// Safe to show.
     pub name: String,
-    /// What it leads to, of two that belong together; safe to show.
+    /// The second of two associated types; safe to show.
     pub to: Option<String>,
     /// As the service sent it.
     pub id: Option<String>,
-    /// The gauge whose past is remembered: only shares have one.
+    /// The key of the gauge's history; only shares have one.
     pub gauge: Option<String>,
     pub what: LineValue,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum LineValue {
-    /// Over lines of another sort.
+    /// Precedes lines of another kind.
     Heading,
     Share(Share),
     Count(u64),
-    /// Towards that type, the worst first: how many records each is about, once that is known; and how full the fullest
-    /// of them is.
+    /// Associations with that type: the flags, worst first, each with its number of records once known; and the
+    /// percentage of the fullest record.
     Flags(Vec<(Flag, Option<u64>)>, Option<f64>),
-    /// The name is all there is.
+    /// Nothing besides the name.
     Name,
-    /// The name is a sentence.
+    /// Nothing besides the name, which is a sentence.
     Words,
-    /// Of this report nothing is known yet, or it could not be read.
+    /// The report is not loaded yet, or could not be read.
     Unread(Report),
 }
 
-/// What a report says of records of a type.
+/// The state of a type's records according to a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Flag {
     At,
     Near,
-    /// It does not say.
+    /// The report does not say.
     Unknown,
     Ok,
 }
@@ -62,13 +61,12 @@ impl Flag {
         }
     }
 
-    /// Whether it has to be told.
     pub fn is_trouble(self) -> bool {
         self != Self::Ok
     }
 }
 
-/// What an entry says of records, the worst first; nothing if it is about something else.
+/// The flags of an entry, worst first; empty if it is not about records.
 pub fn flags(entry: &LimitEntry) -> &'static [Flag] {
     match entry.measure {
         Measure::Flags { at: Some(true), near: Some(true) } => &[Flag::At, Flag::Near],
@@ -86,7 +84,6 @@ fn line(depth: usize, name: impl Into<String>, what: LineValue) -> LimitLine {
     LimitLine { depth, name: name.into(), to: None, id: None, gauge: None, what }
 }
 
-/// A line with the name of an entry.
 fn line_of(depth: usize, subject: &EntrySubject, what: LineValue) -> LimitLine {
     match subject {
         EntrySubject::Pair(from, to) => LimitLine { to: Some(label(to)), ..line(depth, label(from), what) },
@@ -95,7 +92,7 @@ fn line_of(depth: usize, subject: &EntrySubject, what: LineValue) -> LimitLine {
 }
 
 impl LimitLine {
-    /// Its name and what that leads to.
+    /// The name, with the type that it leads to.
     pub fn called(&self, is_spoken: bool) -> Cow<'_, str> {
         match &self.to {
             Some(to) => towards(&self.name, to, is_spoken).into(),
@@ -104,7 +101,8 @@ impl LimitLine {
     }
 }
 
-/// Its limits in all reports; then the types towards which its records are at or near a limit, with some of them.
+/// The type's limits in all reports, then the types with which its records are at or near an association limit, with
+/// some of the records.
 pub(super) fn of_type(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     let mut lines = own(book, of);
     if !lines.is_empty() {
@@ -128,7 +126,7 @@ fn associations(book: &Reports, from: &str) -> Vec<LimitLine> {
     worst_first(entries).into_iter().flat_map(|entry| target(book, from, entry)).collect()
 }
 
-/// What the report says of records towards a type, then those that the service names.
+/// The flags of the associations with a type, then the records that the service names.
 fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     let to = entry.id().unwrap_or_default();
     let pair = Report::Pair { from: from.to_owned(), to: to.clone() };
@@ -171,7 +169,7 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     lines
 }
 
-/// What the reports say of one type.
+/// The type's own limits.
 fn own(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     let reports = [
         (Report::CustomProperties, "Properties"),
@@ -195,7 +193,7 @@ fn own(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     shares.chain(labels).collect()
 }
 
-/// The line with what is measured; of a share the past is remembered.
+/// Adds the measured value to a line; a share also gets the key of its history.
 fn measured(report: &Report, entry: &LimitEntry, of: LimitLine) -> Option<LimitLine> {
     match entry.measure {
         Measure::Share(share) => {
@@ -207,7 +205,7 @@ fn measured(report: &Report, entry: &LimitEntry, of: LimitLine) -> Option<LimitL
     }
 }
 
-/// All that a report tells, the worst first; what has no limit of its own comes last.
+/// Everything in a report, worst first; entries without a limit of their own come last.
 pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
     let Some(entries) = &book.answer(report).entries else {
         return vec![line(0, "", LineValue::Unread(report.clone()))];

@@ -1,4 +1,4 @@
-//! What reports and their gauges are called on the screen. All of it is safe to show.
+//! The names of reports and gauges on the screen, all safe to show.
 
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
@@ -17,13 +17,12 @@ pub fn title(report: &Report) -> &'static str {
     }
 }
 
-/// The plural label; the id for a type without one.
+/// The plural label, or the id of a type without one.
 pub fn label(name: &ObjectTypeName) -> String {
     let label = [&name.plural_label, &name.singular_label].into_iter().find(|label| !label.is_empty());
     visible(label.unwrap_or(&name.object_type_id)).into_owned()
 }
 
-/// What an entry is about.
 pub fn subject(of: &EntrySubject) -> String {
     subject_in_words(of, false)
 }
@@ -39,7 +38,7 @@ fn subject_in_words(of: &EntrySubject, is_spoken: bool) -> String {
     }
 }
 
-/// A gauge by its report and what it is about: `Pipelines · Deals`.
+/// The name of a gauge: its report and its subject, such as `Pipelines · Deals`.
 pub fn gauge(report: &Report, of: &EntrySubject, is_spoken: bool) -> String {
     match of {
         EntrySubject::All => title(report).to_owned(),

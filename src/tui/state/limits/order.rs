@@ -1,4 +1,4 @@
-//! In which order the object types are shown.
+//! The order of the object types.
 
 use std::cmp::Ordering;
 
@@ -7,16 +7,16 @@ use super::name::subject;
 use super::reports::Reports;
 use crate::engine::limits::{LimitEntry, Report, Share};
 
-/// What comes first.
+/// The primary sort key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LimitSortKey {
-    /// What is fullest.
+    /// The highest percentage first.
     #[default]
     Pressure,
-    /// What has least left.
+    /// The least left first.
     Left,
     Name,
-    /// What grows fastest.
+    /// The fastest growing first.
     Growth,
 }
 
@@ -41,8 +41,7 @@ impl LimitOrder {
     }
 }
 
-/// Where the object types stand among the entries of their report, in that order; as the service gives them where that
-/// does not tell them apart.
+/// Indices of the object types in their report, sorted; ties keep the service's order.
 pub(super) fn sorted(order: LimitOrder, book: &Reports) -> Vec<usize> {
     let entries = book.entries(&Report::CustomProperties).iter().enumerate();
     let mut types: Vec<(usize, (&LimitEntry, Share))> = entries

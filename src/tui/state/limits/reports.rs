@@ -1,5 +1,4 @@
-//! The reports on limits: each with its answer, what is being asked and what went wrong last; and what is remembered of
-//! their gauges.
+//! The limits reports, each with its answer, pending request and last error; and the history of the gauges.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,7 @@ use crate::api::model::ObjectTypeName;
 use crate::engine::OpId;
 use crate::engine::limits::{LimitEntry, LimitHistory, Measure, Report, Share, Snapshot, readings};
 
-/// One report: what is known, what is being asked and what went wrong last. All three can be there at once.
+/// The answer, pending request and last error of a report; any of them may be present at once.
 #[derive(Debug, Clone, Default)]
 pub struct ReportState {
     pub entries: Option<Vec<LimitEntry>>,
@@ -25,11 +24,11 @@ pub struct ReportState {
 pub struct Reports {
     answers: BTreeMap<Report, ReportState>,
     past: BTreeMap<String, LimitHistory>,
-    /// When the reports on the account were asked for last.
+    /// The time of the last request for the account's reports.
     pub asked_at: Option<Timestamp>,
 }
 
-/// A gauge that has come to a level since it was read before.
+/// A gauge that has reached a level since its previous reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crossing {
     /// In percent.
@@ -48,24 +47,24 @@ impl Reports {
         self.answers.get(report).unwrap_or(&NOTHING)
     }
 
-    /// What a report tells; nothing while it is not there.
+    /// The entries of a report; empty if it is not loaded.
     pub fn entries(&self, report: &Report) -> &[LimitEntry] {
         self.answer(report).entries.as_deref().unwrap_or_default()
     }
 
-    /// The object types that the report on custom properties reports.
+    /// The object types in the report on custom properties.
     pub fn types(&self) -> impl Iterator<Item = &LimitEntry> {
         self.entries(&Report::CustomProperties).iter().filter(|entry| entry.object_type().is_some())
     }
 
-    /// Names and custom properties of the object types, the fullest first.
+    /// The object types with their custom properties, fullest first.
     pub fn fullest_types(&self) -> Vec<(&ObjectTypeName, Share)> {
         let mut types: Vec<_> = self.types().filter_map(|entry| Some((entry.object_type()?, entry.share()?))).collect();
         types.sort_by(|(_, a), (_, b)| b.percentage.total_cmp(&a.percentage));
         types
     }
 
-    /// The object type of an id, as any report names it; without labels if none does.
+    /// The object type with this id, as named by any report; without labels if none does.
     pub fn object_type(&self, id: &str) -> ObjectTypeName {
         let named = self.answers.values().filter_map(|answer| answer.entries.as_ref()).flatten();
         let named = named.filter_map(LimitEntry::object_type).find(|name| name.object_type_id == id);
@@ -77,10 +76,10 @@ impl Reports {
         named.cloned().unwrap_or_else(unnamed)
     }
 
-    /// The entry that uses most of its limit.
+    /// The entry with the highest percentage.
     pub fn worst(&self, report: &Report) -> Option<(&LimitEntry, Share)> {
         let shares = self.entries(report).iter().filter_map(|entry| Some((entry, entry.share()?)));
-        // Of several the first.
+        // `max_by` returns the last of equals; the first is wanted.
         shares.rev().max_by(|(_, a), (_, b)| a.percentage.total_cmp(&b.percentage))
     }
 
@@ -114,12 +113,12 @@ impl Reports {
         (answer.loading, answer.problem) = (None, Some(error));
     }
 
-    /// Whether a report on the account is under way.
+    /// Returns `true` while any of the account's reports is being read.
     pub fn is_reading(&self) -> bool {
         Report::OF_ACCOUNT.iter().any(|report| self.answer(report).loading.is_some())
     }
 
-    /// Those that failed the last time, by what went wrong: their titles, and the error.
+    /// The last failures, grouped by error: the titles of the reports, and the error.
     pub fn problems(&self) -> Vec<(String, Error)> {
         let mut problems: Vec<(String, Error)> = Vec::new();
         for report in &Report::OF_ACCOUNT {
@@ -132,14 +131,14 @@ impl Reports {
         problems
     }
 
-    /// What of the last answers is worth remembering.
+    /// The current readings, to be saved; reports whose last read failed are left out.
     pub fn snapshot(&self, now: Timestamp) -> Option<Snapshot> {
         let fresh = Report::OF_ACCOUNT.iter().filter(|report| self.answer(report).problem.is_none());
         let readings: Vec<_> = fresh.flat_map(|report| readings(report, self.entries(report))).collect();
         (!readings.is_empty()).then_some(Snapshot { at: now, readings })
     }
 
-    /// Takes what is remembered of what was read now, and tells which gauges have come to a level since they were read before.
+    /// Stores the history of the gauges and returns those that have reached a level since their previous reading.
     pub fn remember(&mut self, past: BTreeMap<String, LimitHistory>) -> Vec<Crossing> {
         let mut crossings = Vec::new();
         for report in &Report::OF_ACCOUNT {
@@ -162,8 +161,7 @@ impl Reports {
         crossings
     }
 
-    /// What is not known of a starting type since the account was asked: whether it has records at or near a limit, towards
-    /// which types, how many. None while one of these is under way.
+    /// The next report about associations of this type that is out of date; `None` while one of them is being read.
     pub fn lacks(&self, from: &str) -> Option<Report> {
         let is_waiting = self.is_known(from) && self.answer(&Report::Sources).loading.is_some();
         if is_waiting || self.has_none(from) {
@@ -184,11 +182,11 @@ impl Reports {
         wanted.into_iter().find(|report| self.answer(report).asked_at < self.asked_at.max(Some(Timestamp::MIN)))
     }
 
-    /// Whether the report on starting types speaks of no records of this one at or near a limit.
+    /// Returns `true` if the report lists no records of this type at or near an association limit.
     pub fn has_none(&self, from: &str) -> bool {
         let sources = self.answer(&Report::Sources);
         let is_there = sources.entries.is_some() && sources.problem.is_none();
-        // Of a type that nobody has named yet the service is asked.
+        // A type missing from the report on object types is looked up at the service instead.
         is_there && self.is_known(from) && !self.entries(&Report::Sources).iter().any(|entry| is_of(entry, from))
     }
 

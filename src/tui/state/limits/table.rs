@@ -1,4 +1,4 @@
-//! The limits as a table for elsewhere: between tabs for the clipboard, between commas for a file.
+//! The limits as a table to export: tab-separated for the clipboard, comma-separated for a file.
 
 use jiff::Timestamp;
 
@@ -29,7 +29,7 @@ fn figures(share: Share) -> [String; 4] {
 }
 
 impl LimitTable {
-    /// All gauges and flags of the reports on the account; `types` in their order.
+    /// The gauges and flags of all the account's reports, with the object types in the order of `types`.
     pub fn of_account(book: &Reports, types: &[&LimitEntry], now: Timestamp) -> Self {
         let reports = Report::OF_ACCOUNT.iter().map(|report| {
             let entries = book.entries(report).iter();
@@ -44,7 +44,7 @@ impl LimitTable {
         Self::of_reports(reports, |report, entry| book.past(report, entry), now)
     }
 
-    /// All gauges and flags of some reports, with what is remembered of each.
+    /// The gauges and flags of some reports; `past` gives the history of an entry.
     pub fn of_reports<'a, 'b>(
         reports: impl Iterator<Item = (&'a Report, Vec<&'a LimitEntry>)>,
         past: impl Fn(&Report, &LimitEntry) -> Option<&'b LimitHistory>,
@@ -73,7 +73,6 @@ impl LimitTable {
         Self(rows)
     }
 
-    /// What is inside something.
     pub fn of_lines(lines: &[LimitLine]) -> Self {
         const HEADINGS: [&str; 7] = ["of", "id", "usage", "limit", "percentage", "left", "records"];
         let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
@@ -99,7 +98,7 @@ impl LimitTable {
         Self(rows)
     }
 
-    /// How many rows there are below the headings.
+    /// The number of rows below the headings.
     pub fn len(&self) -> usize {
         self.0.len().saturating_sub(1)
     }
@@ -108,12 +107,11 @@ impl LimitTable {
         self.len() == 0
     }
 
-    /// Cells between tabs.
     pub fn tabbed(&self) -> String {
         self.written(|row| row.join("\t"))
     }
 
-    /// Cells between commas, as RFC 4180 has it.
+    /// Comma-separated as in RFC 4180.
     pub fn csv(&self) -> String {
         self.written(|row| row.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(","))
     }
@@ -123,7 +121,8 @@ impl LimitTable {
     }
 }
 
-/// A cell that a spreadsheet would take for a formula begins with an apostrophe: names are anybody's.
+/// Quotes a cell. One that a spreadsheet would take for a formula gets an apostrophe first, because names may come from
+/// anyone.
 fn quoted(cell: &str) -> String {
     let cell = if cell.starts_with(['=', '+', '-', '@']) { format!("'{cell}") } else { cell.to_owned() };
     if cell.contains([',', '"']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
