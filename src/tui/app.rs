@@ -1,4 +1,5 @@
-//! The program around `update` and `view`: the event loop, effects, sessions. The only part of the screen that acts on the world.
+//! The program around `update` and `view`: the event loop, effects and sessions. With `terminal`, the only part of the
+//! screen that has side effects.
 
 pub mod appearance;
 pub mod effects;

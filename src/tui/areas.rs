@@ -1,5 +1,5 @@
-//! Where everything goes: a pure function of the screen's size and of what is switched on.
-//! Every figure of the layout is here; views only fill the rectangles they get.
+//! The screen layout: a pure function of the screen's size and the enabled panes. All layout constants are here; views
+//! only fill their rectangles.
 
 pub mod grid;
 
@@ -9,59 +9,59 @@ use super::state::{
     LocalPane, Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane,
 };
 
-/// Smaller screens only say so.
+/// The smallest supported screen; smaller ones only show a message.
 pub const LEAST: Size = Size { width: 50, height: 12 };
 
-/// Two lines, column headings and the least number of list rows.
+/// The box's two lines, the column headings and the fewest list rows.
 const LEAST_BODY: u16 = 3 + 6;
-/// Three lines of the file under the cursor and their box, on narrow screens.
+/// Three lines about the file under the cursor and their box, on narrow screens.
 const PEEK: u16 = 5;
 const PEEK_FROM_ROWS: u16 = 22;
 const NARROW_TREE: u16 = 32;
-/// What dragging leaves to each.
+/// The least sizes that dragging leaves.
 const LEAST_TREE: u16 = 12;
 const LEAST_LIST: u16 = 40;
 const LEAST_DETAILS: u16 = 24;
-/// A list with names of 24 cells, their access and size.
+/// The width of a list with names of 24 cells, their access and size.
 const LIST_WITH_SIZES: u16 = 52;
 const LEAST_STRIP: u16 = 3;
-/// The least columns of a dialog beside the panes.
+/// The fewest columns of a dialog beside the panes.
 const BESIDE: u16 = 30;
 
-/// The rectangles of one frame. What has none is not drawn.
+/// The rectangles of one frame. A part without one is not drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Areas {
     pub header: Rect,
     pub tree: Option<Rect>,
-    /// The list of this machine.
+    /// The local list.
     pub local: Option<Rect>,
     pub list: Option<Rect>,
     pub details: Option<Rect>,
-    /// Two folders that are compared, in the place of all panes.
+    /// A comparison of two folders, in place of all panes.
     pub comparison: Option<ComparisonAreas>,
-    /// The details are a few lines below the list instead of a column.
+    /// Set if the details are a few lines below the list instead of a column.
     pub details_is_peek: bool,
     /// The whole body, for the other views.
     pub body: Rect,
-    /// The words of the first start, below the body where it keeps enough rows, else over its foot.
+    /// The welcome box of the first run: below the body if that keeps enough rows, else over its foot.
     pub welcome: Option<Rect>,
     /// Running tasks and the fullest limits at the foot of the files view.
     pub strip: Option<Strip>,
-    /// What a dialog has that lies beside the rest: the details where they are a column, else room that the panes leave.
+    /// The room for a dialog beside the panes: the details column, or columns that the panes leave free.
     pub beside: Option<Rect>,
-    /// The last result; without a strip also how the tasks go.
+    /// The last message; without a strip, also the progress of tasks.
     pub status: Rect,
     pub hints: Rect,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ComparisonAreas {
-    /// The list of this machine, or of both where it is read aloud.
+    /// The local list, or both for screen readers.
     pub here: Rect,
     /// The signs between the lists.
     pub between: Rect,
     pub there: Rect,
-    /// The row under the cursor, and counts.
+    /// The facts about the row under the cursor, and counts.
     pub facts: Rect,
 }
 
@@ -71,7 +71,7 @@ pub struct Strip {
     pub limits: Rect,
 }
 
-/// Lays a frame out; none when the screen is too small.
+/// Lays out a frame; returns `None` if the screen is too small.
 pub fn areas(size: Size, state: &State) -> Option<Areas> {
     if size.width < LEAST.width || size.height < LEAST.height {
         return None;
@@ -105,7 +105,7 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
     Some(areas)
 }
 
-/// No pane is cut: where there is no room beside them, all of them are covered.
+/// Places a dialog beside the panes, or over all of them if there is no room. No pane is cut.
 fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
     let details = areas.details.filter(|details| !areas.details_is_peek && details.width >= BESIDE);
     areas.beside = details.filter(|details| *details != areas.body).or(Some(areas.body));
@@ -119,8 +119,8 @@ fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
     }
 }
 
-/// The list comes first: a strip that would leave it too little is not there. On high screens it has a row for each task,
-/// and eight limits.
+/// The height of the strip. It is hidden if it would leave the list too little room. High screens have a row for each
+/// task, and eight limits.
 fn strip_height(size: Size, state: &State) -> u16 {
     const BODY: u16 = 12;
     let tasks = state.current.tasks.top().len() + state.background_sessions.len();
@@ -135,7 +135,8 @@ fn strip_height(size: Size, state: &State) -> u16 {
     between(wanted, usual, LEAST_STRIP, left(BODY))
 }
 
-/// Two lines of words, the keys and the border. For a screen reader there is no tour, and a key a line.
+/// The height of the welcome box: two lines of text, the keys and the border. Screen readers get no tour, and one key
+/// per line.
 fn welcome_height(size: Size, state: &State) -> u16 {
     match state.panes.plain {
         true => 2 + 3 + 2,
@@ -144,7 +145,7 @@ fn welcome_height(size: Size, state: &State) -> u16 {
     }
 }
 
-/// What is wanted, else the usual size, within bounds.
+/// The wanted size or the default, clamped.
 fn between(wanted: Option<u16>, usual: u16, least: u16, most: u16) -> u16 {
     wanted.unwrap_or(usual).min(most).max(least)
 }
@@ -193,7 +194,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         areas.details_is_peek = true;
         return;
     }
-    // Below 112 columns both leave the list the room of its sizes.
+    // Below 112 columns, tree and details leave the list enough room for sizes.
     let spare = size.width.saturating_sub(LIST_WITH_SIZES);
     let tree = (spare * 5 / 12).min(24);
     let (tree, details) = if size.width >= WIDE_FROM { (32, WIDE_DETAILS) } else { (tree, (spare - tree).min(36)) };
@@ -209,14 +210,15 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     areas.details = shown(details);
 }
 
-/// Lines of the details below the lists. Someone who is in the details wants to see them, as long as a list keeps its rows.
+/// The height of the details below the lists. Focused details are shown even on a low screen, as long as a list keeps
+/// its rows.
 fn peek_height(body: Rect, size: Size, state: &State) -> u16 {
     let has_room = size.height >= PEEK_FROM_ROWS || state.focus == Pane::Details;
     if state.panes.details && has_room && body.height >= LEAST_BODY + PEEK { PEEK } else { 0 }
 }
 
-/// The list of this machine and that of the account have the same room; the details have a column where that is enough
-/// for both.
+/// Splits the body evenly between the local list and the account's; the details have a column if it leaves both enough
+/// room.
 fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
     let (body, panes) = (areas.body, state.panes);
     let lists = if panes.have_details_column(size.width) {
@@ -236,7 +238,7 @@ fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
     (areas.local, areas.list) = (Some(local), Some(list));
 }
 
-/// Both lists have the same room, with signs between them; below is what is known of a row.
+/// Splits the body evenly between both lists, with the signs between them and facts about the row below.
 fn comparison(body: Rect, size: Size, is_plain: bool) -> ComparisonAreas {
     /// Two lines of facts, one of counts, one between them, and the box.
     const FACTS: u16 = 6;
@@ -267,7 +269,7 @@ pub fn splitter(areas: &Areas, at: Position) -> Option<Splitter> {
     areas.strip.filter(|strip| at.y + 1 == strip.tasks.top() || at.y == strip.tasks.top()).map(|_| Splitter::Strip)
 }
 
-/// The size that what a splitter bounds has on the screen.
+/// The current size of the pane that a splitter bounds.
 pub fn bounded(splitter: Splitter, areas: &Areas) -> Option<u16> {
     match splitter {
         Splitter::Tree => areas.tree.map(|tree| tree.width),
@@ -276,7 +278,7 @@ pub fn bounded(splitter: Splitter, areas: &Areas) -> Option<u16> {
     }
 }
 
-/// The size of what a splitter bounds, if it may be dragged to a cell of a screen of that size.
+/// The size of the pane that a splitter bounds, after a drag to `to` on a screen of this size.
 pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
     /// The lines below the strip.
     const BELOW: u16 = 2;
@@ -287,12 +289,12 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
     }
 }
 
-/// The tasks view: the list, and the details of the task under the cursor where there is one. On low screens these have what
-/// the rows leave.
+/// The tasks view: the list, and the details of the task under the cursor. On low screens the details get what the rows
+/// leave.
 pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
-    /// Two lines of words, and the box.
+    /// Two lines of text and the box.
     const LEAST: u16 = 4;
-    /// Why a task failed and which key retries it, and the box; a row has no room for that on a low screen.
+    /// The reason of a failure, the key that retries it, and the box; a row has no room for that on a low screen.
     const REASON: u16 = 6;
     /// Three rows, their heading and the box.
     const LIST: u16 = 6;
@@ -300,7 +302,7 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     let tasks = &state.current.tasks;
     let rows = u16::try_from(tasks.len() + state.background_sessions.len()).unwrap_or(u16::MAX).saturating_add(3);
     let details = match body.height.saturating_sub(rows) {
-        // Read aloud they would change with each row.
+        // For a screen reader they would change with each row.
         _ if tasks.lists_none() || state.panes.plain => 0,
         left if body.height >= 20 => left.clamp((body.height / 3).clamp(7, MOST), MOST),
         left if left < REASON && tasks.totals().failed > 0 && body.height >= LIST + REASON => REASON,
@@ -310,36 +312,36 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     Layout::vertical([Constraint::Fill(1), Constraint::Length(details)]).areas(body)
 }
 
-/// Rows of the details below the tasks; none where there are none.
+/// The rows of the details below the tasks; `None` without details.
 pub fn task_details(state: &State) -> Option<u16> {
     let size = Size { width: state.size.0, height: state.size.1 };
     let [_, details] = tasks(areas(size, state)?.body, state);
     details.height.checked_sub(2)
 }
 
-/// The limits view. What is looked into has the place of table, others and aside.
+/// The limits view. An open topic takes the place of `table`, `others` and `aside`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The account's whole use of custom properties.
+    /// The account's total use of custom properties.
     pub overall: Rect,
-    /// The object types; where `others` is none, the other reports below them.
+    /// The object types, followed by the other reports if `others` is `None`.
     pub table: Rect,
     pub others: Option<Rect>,
-    /// Thirty days of what is under the cursor, where there is room below all else.
+    /// Thirty days of the gauge under the cursor, if there is room below everything else.
     pub chart: Option<Rect>,
-    /// What is inside of what is under the cursor.
+    /// The lines of the topic under the cursor.
     pub aside: Option<Rect>,
-    /// Whether something is looked into: then `table` shows it.
+    /// Set if a topic is open: then `table` shows it.
     pub is_inside: bool,
 }
 
-/// Lays the limits view out: the object types, and the other reports from side to side below them. High screens have a chart
-/// at the foot, low ones one list of all, narrow ones nothing beside it.
+/// Lays out the limits view: the object types, with the other reports below them at full width. High screens have a
+/// chart at the foot, low ones a single list, and narrow ones no pane beside it.
 pub fn limits(body: Rect, state: &State) -> Limits {
     /// Six reports and their box.
     const OTHERS: u16 = 8;
     const LEAST_CHART: u16 = 14;
-    /// What is inside of the row under the cursor, beside the object types, where a chart leaves so much.
+    /// The least height of the pane beside the object types that a chart must leave.
     const LEAST_ASIDE: u16 = 14;
     let is_inside = state.current.limits.inside.is_some();
     // A figure, a gauge, its levels, and the box.
@@ -355,7 +357,7 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let is_roomy = shows_limits_pane((body.width, body.height), state.panes.plain);
     let [overall, lists] = Layout::vertical([Constraint::Length(overall), Constraint::Fill(1)]).areas(body);
     let aside = if is_roomy && !is_inside { (body.width / 3).max(38) } else { 0 };
-    // A chart is of what is remembered.
+    // A chart needs a history.
     let (rows, has_past, least) = if is_inside {
         let lines = state.current.limits.lines();
         (lines.len(), lines.iter().any(|line| line.gauge.is_some()), 0)
@@ -367,7 +369,7 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let most = lists.height.saturating_sub(others);
     let has_chart = is_roomy && has_past && most.saturating_sub(rows) >= LEAST_CHART;
     let chart = if has_chart { most.saturating_sub(rows.max(least)).max(LEAST_CHART) } else { 0 };
-    // Plain lines have no boxes that part the lists.
+    // Plain lines have no boxes that separate the lists.
     let gap = u16::from(state.panes.plain && others > 0);
     let [table, _, others, chart] =
         Layout::vertical([Constraint::Fill(1), gap.into(), others.into(), chart.into()]).areas(lists);
@@ -376,7 +378,7 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     Limits { overall, table, others, chart, aside: shown(aside), is_inside }
 }
 
-/// The activity log, and a pane for so many lines of the entry under the cursor; none has no pane.
+/// The activity log, and a pane for `lines` lines of the entry under the cursor; no lines, no pane.
 pub fn activity(body: Rect, lines: usize) -> [Rect; 2] {
     let lines = u16::try_from(lines).unwrap_or(u16::MAX);
     let entry = if lines == 0 { 0 } else { lines.saturating_add(2).min(body.height / 2) };
@@ -415,7 +417,7 @@ mod tests {
         })
     }
 
-    /// Tree, list, details and tasks as `width x height`; absent panes as nothing.
+    /// The sizes of tree, list, details and tasks, as (width, height); `None` for absent panes.
     fn sizes(state: &State, width: u16, height: u16) -> [Option<(u16, u16)>; 4] {
         let areas = areas(Size { width, height }, state).unwrap();
         let size = |area: Rect| (area.width, area.height);

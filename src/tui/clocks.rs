@@ -1,10 +1,9 @@
-//! What time it is, by both clocks: keys are pressed by this machine's, files live by the service's.
+//! The time on both clocks: key presses follow this machine's, files the service's.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::api::ServiceTime;
 
-/// One moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clocks {
     pub here: Timestamp,
@@ -12,7 +11,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// When it is `now` here and the service's clock is so far ahead.
+    /// Converts the local time; `ahead` is the amount by which the service's clock is ahead.
     pub fn new(now: Timestamp, ahead: SignedDuration) -> Self {
         Self { here: now, service: ServiceTime::new(now, ahead) }
     }

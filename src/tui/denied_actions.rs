@@ -1,6 +1,6 @@
-//! What the account's token may not do: by the scopes that the service lists with an OAuth access token, for other tokens
-//! by its last answers. Keys for that are grayed and refused; what an answer told until the user reloads, since the token
-//! may have been given the scope meanwhile.
+//! The actions that the account's token does not permit: by the scopes that the service lists for an OAuth access
+//! token, or by the last answers for other tokens. Their keys are grayed and refused; a denial learned from an answer
+//! lasts until the user reloads, because the token may have been given the scope meanwhile.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,23 @@ use crate::api::text::visible;
 use crate::engine::JobKind;
 use crate::tui::keymap::Action;
 
-/// What a scope lets a token do (`contract.md#scopes`).
+/// The kinds of actions that need a scope (`contract.md#scopes`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Capability {
     Write,
     Delete,
 }
 
-/// Scopes that the token lacks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeniedActions {
-    /// Those that were lacking when they were needed last.
+    /// The scopes that were missing when they were last needed.
     refused: BTreeMap<Capability, String>,
-    /// What the service says of the token itself, if it does.
+    /// The token's scopes, if the service lists them.
     granted: Option<GrantedScopes>,
 }
 
 impl Capability {
-    /// Reading is not remembered: asking again is how it is seen that it may be done now.
+    /// Reading has no entry: a new request shows whether it is permitted now.
     fn of(kind: JobKind) -> Option<Self> {
         match kind {
             JobKind::Download | JobKind::CreateLocalFolder | JobKind::DeleteLocal => None,
@@ -44,7 +43,7 @@ impl Capability {
         }
     }
 
-    /// The scope for it where what was granted does not allow it.
+    /// The scope for it, if `granted` does not include it.
     fn lacking_in(self, granted: GrantedScopes) -> Option<&'static str> {
         match self {
             Self::Write if !granted.write => Some("files.write"),
@@ -72,14 +71,14 @@ impl Capability {
     }
 }
 
-/// Whether an action leads to a change in the account.
+/// Returns `true` if the action changes the account.
 pub fn is_change(action: Action) -> bool {
     Capability::of_action(action).is_some()
 }
 
 impl DeniedActions {
-    /// Takes the result of a job: the scope that it lacked, or that it may be done. The scope of hidden files says
-    /// nothing of the others.
+    /// Records the result of a job: the scope that it lacked, or that it is permitted. The scope of hidden files says
+    /// nothing about the others.
     pub fn record(&mut self, kind: JobKind, failure: Option<&Error>) {
         let Some(capability) = Capability::of(kind) else { return };
         match failure.map(Error::scope) {
@@ -93,24 +92,22 @@ impl DeniedActions {
         }
     }
 
-    /// The scope that the token lacks for what a key does. Safe to show.
+    /// The scope that the token lacks for an action. Safe to show.
     pub fn for_action(&self, action: Action) -> Option<&str> {
         let capability = Capability::of_action(action)?;
         let refused = self.refused.get(&capability).map(String::as_str);
         refused.or_else(|| capability.lacking_in(self.granted?))
     }
 
-    /// Whether an answer told so: the token may have been given the scope since.
+    /// Returns `true` if the denial comes from an answer: the token may have been given the scope since.
     pub fn is_by_answer(&self, action: Action) -> bool {
         Capability::of_action(action).is_some_and(|capability| self.refused.contains_key(&capability))
     }
 
-    /// Takes what the service says of the token.
     pub fn grant(&mut self, grant: GrantedScopes) {
         self.granted = Some(grant);
     }
 
-    /// Forgets what answers told.
     pub fn forget_refusals(&mut self) {
         self.refused.clear();
     }

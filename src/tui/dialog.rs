@@ -1,4 +1,4 @@
-//! The dialogs, one file each, and the one type that holds any of them. Knows nothing of what is behind them.
+//! The dialogs, one file each, and the type that holds any of them. Knows nothing of what is behind them.
 
 mod access;
 mod account;
@@ -72,10 +72,10 @@ pub use tour::{Tour, TourStep};
 pub use unsaved_edits::UnsavedEditsDialog;
 pub use upload::UploadDialog;
 
-/// Makes the type that holds any dialog, and takes what happens to it to the dialog that it is.
+/// Defines the enum of all dialogs and its dispatch to each of them.
 macro_rules! dialogs {
     ($($name:ident($dialog:ty),)*) => {
-        /// A dialog on the stack; the last one is on top and has the keys.
+        /// A dialog on the stack; the last one is on top and receives the keys.
         #[derive(Debug, Clone)]
         pub enum Dialog {
             $($name($dialog),)*
@@ -125,7 +125,7 @@ dialogs! {
 }
 
 impl Dialog {
-    /// A click on a part of it; a click on the name of a key presses the key.
+    /// Handles a click on a part of the dialog; a click on a key's name presses the key.
     pub fn click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
         match target {
             DialogTarget::Key(key) => self.on_key(key, now),
@@ -133,7 +133,7 @@ impl Dialog {
         }
     }
 
-    /// What can be clicked, on a screen of that size.
+    /// The clickable parts, on a screen of this size.
     pub fn targets(&self, screen: Rect) -> Vec<(Rect, Option<DialogTarget>)> {
         self.draw(screen, &mut Buffer::empty(screen), &Theme::default()).targets
     }

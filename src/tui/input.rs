@@ -1,4 +1,4 @@
-//! What a person types, pastes or clicks, as data: lines of text, paths, periods, the mouse. Knows no pane and no dialog.
+//! User input as data: lines of text, paths, periods, the mouse. Knows no pane and no dialog.
 
 pub mod expiry;
 pub mod local_paths;

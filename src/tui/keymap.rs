@@ -1,4 +1,5 @@
-//! Keys to actions: `assets/keys.toml`, a preset over it, and the user's own file on top. Does not know what an action does.
+//! Maps keys to actions: `assets/keys.toml`, then a preset, then the user's own file. Does not know what an action
+//! does.
 
 mod action;
 mod context;
@@ -16,15 +17,15 @@ pub use load::{Binding, spell};
 
 use crate::config::{Preset, TomlText, Warning};
 
-/// The bindings in force.
+/// The current bindings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keymap(Vec<Binding>);
 
-/// What a key means after the keys pressed before it.
+/// The meaning of a key after those pressed before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyLookup {
     Action(Action),
-    /// It begins, or continues with, a sequence.
+    /// The beginning or continuation of a sequence.
     Prefix,
     None,
 }
@@ -33,13 +34,12 @@ const DEFAULTS: &str = include_str!("../../assets/keys.toml");
 const CUA: &str = include_str!("../../assets/keys-cua.toml");
 
 impl Keymap {
-    /// The keys that come with the program.
     pub fn defaults() -> Self {
         Self::load(Preset::default(), &TomlText::default()).0
     }
 
-    /// The keys of a preset, with a user's key file on top, whose rows win. A row that names nothing known, or whose keys
-    /// clash with those of a row before it, leaves the default of its action; the warnings say which.
+    /// Loads a preset with the user's key file on top, whose rows win. A row with an unknown name, or whose keys clash
+    /// with an earlier row's, leaves its action's default in place; the warnings say which.
     pub fn load(preset: Preset, user: &TomlText) -> (Self, Vec<Warning>) {
         let mut bindings = Vec::new();
         let layers: &[&str] = match preset {
@@ -55,7 +55,7 @@ impl Keymap {
         (Self(bindings), warnings)
     }
 
-    /// What `key` means in a context after `pending`; narrower contexts are asked first.
+    /// The meaning of `key` in a context after `pending`; narrower contexts come first.
     pub fn lookup(&self, context: Context, pending: &[Key], key: Key) -> KeyLookup {
         let typed: Vec<Key> = pending.iter().copied().chain([key]).collect();
         for context in context.chain() {
@@ -73,7 +73,7 @@ impl Keymap {
         KeyLookup::None
     }
 
-    /// The first key of an action where it can be reached, as people write it: none that a narrower context takes.
+    /// The first key of an action in this context that no narrower context takes, as people write it.
     pub fn key_of(&self, context: Context, action: Action) -> Option<String> {
         let reaches = |keys: &&Vec<Key>| {
             let last = keys.split_last();
@@ -85,7 +85,7 @@ impl Keymap {
         })
     }
 
-    /// What may follow the keys pressed so far: the rest of the keys, and the action.
+    /// The rest of each sequence that begins with the pressed keys, with its action.
     pub fn continuations(&self, context: Context, pending: &[Key]) -> Vec<(String, Action)> {
         let mut found: Vec<(String, Action)> = Vec::new();
         for context in context.chain() {

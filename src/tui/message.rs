@@ -1,4 +1,4 @@
-//! What goes into `update` and what comes out of it: plain data, no closures, no handles.
+//! The input and output of `update`: plain data, no closures, no handles.
 
 use std::path::PathBuf;
 
@@ -14,89 +14,88 @@ use crate::config::favorites::FavoritesChange;
 use crate::config::{AccountChange, AccountSource, Changed, Draft, PaneSizes};
 use crate::engine::{Event, OpId, Request, SessionId};
 
-/// Into `update`.
+/// The input of `update`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Msg {
-    /// The first message of a run: asks for what the first screen needs.
+    /// The first message of a run: requests the data of the first screen.
     Start,
-    /// What time it is. Comes before the message that it belongs to, and when [`State::next_wake`] is due.
+    /// The current time. Comes before the message that it belongs to, and when [`State::next_wake`] is due.
     ///
     /// [`State::next_wake`]: super::state::State::next_wake
     Clock(Timestamp),
     Key(Key),
     Mouse(Mouse),
-    /// Text pasted in brackets, or a file dropped on the terminal; as it came, several lines or not.
+    /// Text from a bracketed paste, or a file dropped on the terminal; unchanged, may have several lines.
     Paste(String),
     Resize {
         cols: u16,
         rows: u16,
     },
-    /// From the engine of that session.
+    /// An event of that session's engine.
     Engine(SessionId, Event),
-    /// The result of `Effect::Connect`; an error is in words that say what to do.
+    /// The result of `Effect::Connect`; the error is a message that says what to do.
     Connected(SessionId, Result<Connected, String>),
-    /// An account was tried: whether the service takes its token.
+    /// The result of `Effect::TryAccount`.
     AccountTried(Box<Draft>, Result<(), Error>),
-    /// The result of `Effect::ChangeAccounts`, or why nothing was changed.
+    /// The result of `Effect::ChangeAccounts`; the error says why nothing was changed.
     AccountsChanged(Box<AccountChange>, Result<Changed, String>),
-    /// The editor has ended: whether the text was changed, or what went wrong.
+    /// The end of the editor: `true` if the text was changed, or the failure.
     Edited(Edit, Result<bool, String>),
-    /// The editor has ended on names: with the text as it is now, or with what went wrong.
+    /// The end of the editor on names, with the edited text or the failure.
     NamesEdited(Names, Result<String, String>),
-    /// An address was to be opened in the browser: what stood in the way, if anything.
+    /// The result of opening a URL in the browser.
     BrowserOpened(String, Result<(), String>),
-    /// What was to be kept was not written: why.
+    /// The reason why a file could not be saved.
     SaveFailed(String),
     /// The text was too long for the clipboard.
     CopyFailed,
-    /// The engine's queue was full: nothing resulted from the request.
+    /// The engine's queue was full: the request was not sent.
     Refused(OpId),
 }
 
-/// An account that was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connected {
     pub account: Account,
-    /// What is odd about it; to be shown.
+    /// Warnings about the account, to be shown.
     pub warnings: Vec<String>,
 }
 
-/// Out of `update`: what the loop does before it waits again. It draws after every message anyway.
+/// The output of `update`, performed by the event loop before it waits again. Every message is followed by a draw
+/// anyway.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     Submit(OpId, Request),
     Cancel(OpId),
-    /// Open this account, as the session of that name. Nothing stops it on the way.
+    /// Open this account as the given session. Cannot be cancelled.
     Connect(SessionId, AccountSource),
-    /// Ask the service whether it takes this account.
+    /// Check that the service accepts this account.
     TryAccount(Box<Draft>),
-    /// Write an account down, or remove it.
+    /// Add, change or remove an account.
     ChangeAccounts(Box<AccountChange>),
-    /// Shut a session down: it gets no more questions.
+    /// Shut a session down: it accepts no more requests.
     Close(SessionId),
-    /// Write down what the user keeps of this session's account.
+    /// Save the favorites of this session's account.
     SaveFavorites(SessionId, FavoritesChange),
-    /// Remember the sizes of panes as they were dragged.
+    /// Save the pane sizes set by dragging.
     SavePaneSizes(PaneSizes),
-    /// Remember the value, as TOML, of the setting of that name.
+    /// Save a setting's value, as TOML, under its name.
     KeepSetting(&'static str, String),
-    /// Remember that this account is on the screen.
+    /// Save which account is on the screen.
     RememberAccount(AccountSource),
-    /// To the terminal's clipboard (OSC 52).
+    /// Copy to the terminal's clipboard (OSC 52).
     Copy(String),
-    /// Open a web address in the user's browser.
     OpenBrowser(String),
-    /// Give the terminal to the user's editor, on this text.
+    /// Open this text in the user's editor.
     Edit(Edit),
-    /// Give the terminal to the user's editor, on names.
+    /// Open names in the user's editor.
     EditNames(Names),
     /// Remove a text that was edited.
     Discard(PathBuf),
-    /// Tell a user who looks elsewhere. Safe to show.
+    /// Notify a user who looks elsewhere. Safe to show.
     Notify(String),
     /// Clear the terminal and draw everything again.
     Redraw,
-    /// Give the terminal back and stop, as Ctrl-Z does.
+    /// Restore the terminal and stop, as Ctrl-Z does.
     Suspend,
     Quit,
 }

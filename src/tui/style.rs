@@ -1,4 +1,4 @@
-//! How things look: named styles from a theme, and the symbols for a terminal. Draws nothing.
+//! The look of things: named styles from a theme, and symbols for a terminal. Draws nothing.
 
 pub mod access;
 pub mod kind;

@@ -1,4 +1,4 @@
-//! The terminal and the desktop around it: modes, what it is asked, what is written to it, the clipboard, programs that are opened.
+//! The terminal and the desktop around it: modes, queries, output, the clipboard and external programs.
 
 pub mod backend;
 pub mod browser;

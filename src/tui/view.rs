@@ -1,4 +1,4 @@
-//! Draws the state: panes, then what lies over them. Reads only; nothing is remembered between frames.
+//! Draws the state: the panes, then whatever lies over them. Read-only; nothing is remembered between frames.
 
 pub mod activity;
 pub mod details;
@@ -32,8 +32,7 @@ use super::style::symbols::Symbols;
 use super::style::theme::Theme;
 use super::widget::wide;
 
-/// Draws one frame. Returns whether the terminal's cursor is to be seen where it stands: in text fields, and for screen
-/// readers.
+/// Draws one frame. Returns `true` if the terminal's cursor should be visible: in text fields, and for screen readers.
 pub fn view(state: &State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_>) -> bool {
     let is_in_text = draw(state, theme, frame);
     wide::mend(frame.buffer_mut());
@@ -41,7 +40,7 @@ pub fn view(state: &State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_
     is_in_text || state.panes.plain
 }
 
-/// Whether the cursor stands in a text field.
+/// Returns `true` if the cursor is in a text field.
 fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     let (screen, size) = (frame.area(), frame.area().as_size());
     frame.buffer_mut().set_style(screen, theme.backdrop);
@@ -52,21 +51,21 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     if state.panes.plain {
         frame.set_cursor_position((areas.body.x + 1, areas.body.y + 1));
     }
-    // For a screen reader a dialog stands alone, so that nothing else is read.
+    // For a screen reader a dialog is drawn alone, so that nothing else is read.
     if !state.panes.plain || state.dialogs.is_empty() {
         draw_panes(state, &areas, theme, frame);
     }
     let Some(dialog) = state.dialogs.last() else { return state.is_typing() };
     if !state.panes.plain {
         if dialog.is_beside() {
-            // Its keys are its own.
+            // The dialog has its own keys.
             frame.render_widget(Clear, areas.hints);
             frame.buffer_mut().set_style(areas.hints, theme.backdrop);
             hints::draw_of_dialog(frame, areas.hints, dialog.foot_keys(), theme);
         } else {
             theme.shade(frame.buffer_mut(), dialog.shown_part());
         }
-        // What is said while a dialog is open is said about it.
+        // A message while a dialog is open is about the dialog.
         if state.status.is_news(state.now) {
             frame.render_widget(Clear, areas.status);
             frame.buffer_mut().set_style(areas.status, theme.backdrop);
@@ -78,7 +77,7 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     drawn.is_typing
 }
 
-/// The pictures on a screen of that size, and where each is.
+/// The pictures on a screen of this size, and their areas.
 pub fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let list = areas(size, state).and_then(|areas| areas.list).filter(|_| state.shows_grid());
     let in_grid = list.map(|list| files::grid::pictures(list, state)).unwrap_or_default();
@@ -105,7 +104,7 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
         welcome::draw(frame, area, state, theme);
     }
     if let Some(which) = state.which_key() {
-        // Its keys are all that counts now.
+        // Only the keys of the menu apply now.
         if !state.panes.plain {
             theme.shade(frame.buffer_mut(), None);
         }

@@ -1,4 +1,4 @@
-//! Words and figures that several views, dialogs and messages share. Plain text in, plain text out.
+//! Texts and figures shared by several views, dialogs and messages. Plain text in, plain text out.
 
 pub mod access;
 pub mod new_token;

@@ -1,4 +1,4 @@
-//! How the screen looks on this terminal: themes by their names, made to fit the colors that it has.
+//! The look of the screen on this terminal: themes by name, adapted to its colors.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,22 @@ use crate::config::{AUTO, quoted};
 use crate::tui::style::theme::{Depth, Theme, ThemeColors};
 use crate::tui::terminal::probe::{Probe, Rgb};
 
-/// What there is to look like.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Appearance {
     /// The user's own themes by name.
     pub own: BTreeMap<String, ThemeColors>,
     pub depth: Depth,
-    /// For a screen reader.
+    /// Set for screen readers.
     pub is_plain: bool,
 }
 
 impl Appearance {
-    /// For a screen reader.
+    /// The look for screen readers.
     pub fn plain() -> Self {
         Self { own: BTreeMap::new(), depth: Depth::Mono, is_plain: true }
     }
 
-    /// What is allowed for a theme, if none has this name.
+    /// Returns a warning with the allowed names if there is no such theme.
     pub fn refusal(&self, name: &str) -> Option<String> {
         if name == AUTO || self.own.contains_key(name) || Theme::names().any(|known| known == name) {
             return None;
@@ -31,8 +30,8 @@ impl Appearance {
         Some(format!("theme = {} is not {AUTO}, {names} or a file in the themes folder; {AUTO} is used", quoted(name)))
     }
 
-    /// The theme of that name for a terminal that said so much of itself. One that leaves the ground to the terminal
-    /// brings its own where the terminal's is another, or is not known.
+    /// The theme with this name, adapted to the probed terminal. A theme that leaves the background to the terminal
+    /// paints its own if the terminal's does not match or is unknown.
     pub fn theme(&self, name: &str, probe: &Probe) -> Theme {
         if self.is_plain {
             return Theme::plain();

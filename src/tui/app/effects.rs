@@ -1,4 +1,4 @@
-//! Performs what `update` asked for. With the terminal, the only part of the screen that acts on the world.
+//! Performs the effects that `update` returns. With the terminal, the only part of the screen that has side effects.
 
 use std::io::{self, Write, stdout};
 
@@ -9,27 +9,20 @@ use crate::tui::message::{Effect, Msg};
 use crate::tui::terminal::editor::{self, Edit};
 use crate::tui::terminal::{browser, clipboard};
 
-/// What the loop has left to do after an effect.
+/// The work left to the event loop after an effect.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FollowUp {
     Nothing,
-    /// Hand this to `update`.
     Handle(Msg),
-    /// Give the terminal to an editor.
     Edit(Edit),
-    /// Give it to an editor for names.
     EditNames(Names),
-    /// Remember the sizes of panes.
     SavePaneSizes(PaneSizes),
-    /// Remember the value of a setting.
     KeepSetting(&'static str, String),
-    /// Remember that this account is on the screen.
     RememberAccount(AccountSource),
-    /// Tell a user who looks elsewhere.
+    /// Notify a user who looks elsewhere.
     Notify(String),
-    /// Paint every cell again.
     Repaint,
-    /// Give the terminal back and stop until continued.
+    /// Restore the terminal and stop until continued.
     Suspend,
     Quit,
 }

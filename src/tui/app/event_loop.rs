@@ -1,5 +1,5 @@
-//! The loop: waits for keys, answers, signals and what is due; hands all that is queued to `update`; draws once;
-//! performs the effects. While nothing moves it sleeps: no timer, no redraw.
+//! The event loop: waits for keys, answers, signals and timers, hands everything queued to `update`, draws once, and
+//! performs the effects. It sleeps while nothing happens: no polling, no redraws.
 
 use std::io::{self, Write, stdout};
 use std::path::Path;
@@ -38,51 +38,50 @@ use crate::tui::terminal::probe::{self, Late, Probe};
 use crate::tui::update::{apply_settings, update};
 use crate::tui::view::view;
 
-/// Bytes of a sheet of names that an editor may give back.
+/// The most bytes read back from the editor for names.
 const MOST_NAMES: u64 = 64 << 20;
 
-/// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
+/// The most messages handled before the next draw, so that the screen is updated even under a flood.
 const BATCH: usize = 256;
 
 const LAST_SIGNAL: Duration = Duration::from_millis(100);
 
-/// What the screen starts with.
 #[derive(Debug, Clone)]
 pub struct ScreenSetup {
-    /// The one of the first session.
+    /// The account of the first session.
     pub account: Account,
-    /// All that there are to choose from.
+    /// All configured accounts.
     pub accounts: Vec<AccountSummary>,
     pub keymap: Keymap,
     pub look: Appearance,
     pub settings: RunSettings,
-    /// Remembers the settings that are chosen on the screen.
+    /// Saves settings that are changed on the screen.
     pub chosen: ChosenSettings,
-    /// The limit on all transfers, which a setting changes.
+    /// The bandwidth limit of all transfers, which a setting changes.
     pub bandwidth: Bandwidth,
-    /// Sizes of panes that are set, and those that were dragged, with the file that remembers them.
+    /// Pane sizes from the settings, those set by dragging, and the file that saves the latter.
     pub pane_sizes: PaneSizes,
     pub dragged: PaneSizes,
     pub sizes: PaneSizesFile,
-    /// Remembers which account is on the screen.
+    /// Saves which account is on the screen.
     pub last: LastAccount,
-    /// Where `save` puts files, and what relative local paths start from.
+    /// The download folder, from which relative local paths start, too.
     pub local: LocalPaths,
-    /// Whether filedeck was never started on this machine before.
+    /// Set if filedeck was never started on this machine before.
     pub is_first_run: bool,
-    /// Shown at the start: what was odd about the configuration.
+    /// Startup warnings about the configuration.
     pub warnings: Vec<String>,
 }
 
-/// Runs the screen until the user quits or a signal ends it. The terminal is given back however it ends.
-/// The sessions are left open: they are the caller's to close.
+/// Runs the screen until the user quits or a signal ends it. Restores the terminal in every case. The sessions are left
+/// open; the caller closes them.
 pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Signals<'_>) -> io::Result<ScreenExit> {
     modes::guard(Box::pin(async {
-        // Comes first: a stop in between would leave the terminal as it is.
+        // Comes first: a stop before it would leave the terminal as it is.
         signals.hear_job_control()?;
         let mut terminal = Terminal::enter(setup.settings.config.mouse && !setup.look.is_plain)?;
         let asked = probe::ask();
-        // Some terminals print what they do not know.
+        // Some terminals print queries that they do not know.
         terminal.wipe()?;
         let mut state = State::new(Start {
             now: Timestamp::now(),
@@ -126,7 +125,7 @@ struct Screen<'a, 's> {
     state: State,
     look: Appearance,
     probe: Probe,
-    /// What it is drawn with now, and its name.
+    /// The current theme with its name.
     theme: (String, Theme),
     pictures: Pictures,
     terminal: Terminal,
@@ -135,25 +134,24 @@ struct Screen<'a, 's> {
     bandwidth: Bandwidth,
     last: LastAccount,
     sessions: &'a mut Sessions,
-    /// None while nothing is read.
+    /// `None` while input is not read.
     input: Option<EventStream>,
     late: Late,
     signals: &'a mut Signals<'s>,
 }
 
-/// What woke the loop.
 enum Wake {
     Message(Msg),
     Signal(Signal),
-    /// Something that means nothing here, such as the release of a key.
+    /// An event without meaning here, such as a key release.
     Nothing,
 }
 
 impl Screen<'_, '_> {
-    /// Until it ends; begins with what was typed before.
+    /// Runs until the end, starting with the input typed before.
     async fn run(mut self, typed: Vec<Input>) -> io::Result<ScreenExit> {
         match self.turn(typed).await {
-            // A terminal that hangs up fails first and sends its signal next.
+            // When a terminal hangs up, I/O fails first and the signal follows.
             Err(error) => match tokio::time::timeout(LAST_SIGNAL, self.signals.next()).await {
                 Ok(Signal::End(signal)) => Ok(ScreenExit::Signalled(signal)),
                 _ => Err(error),
@@ -220,7 +218,7 @@ impl Screen<'_, '_> {
         })
     }
 
-    /// Takes what is queued already.
+    /// Adds everything that is queued already.
     async fn drain(&mut self, batch: &mut Vec<Msg>) -> io::Result<()> {
         while batch.len() < BATCH {
             // Polled with this task's own waker: the stream keeps the first one it is given.
@@ -234,7 +232,7 @@ impl Screen<'_, '_> {
             };
             match woken {
                 Wake::Message(msg) => batch.push(msg),
-                // The terminal is gone; the loop meets the end of its input again.
+                // The terminal is gone; the loop will see the end of input again.
                 Wake::Signal(_) => return Ok(()),
                 Wake::Nothing => {}
             }
@@ -242,7 +240,6 @@ impl Screen<'_, '_> {
         Ok(())
     }
 
-    /// Hands messages to `update` and performs what it asks for.
     async fn handle(&mut self, batch: Vec<Msg>) -> io::Result<Option<ScreenExit>> {
         let mut effects = update(&mut self.state, Msg::Clock(Timestamp::now()));
         for msg in batch {
@@ -306,19 +303,19 @@ impl Screen<'_, '_> {
         self.terminal.re_enter()
     }
 
-    /// The result of an edit, which took its time.
+    /// Handles the result of an edit, with the clock updated first because the edit took time.
     fn edited(&mut self, msg: Msg) -> Vec<Effect> {
         let mut effects = update(&mut self.state, Msg::Clock(Timestamp::now()));
         effects.extend(update(&mut self.state, msg));
         effects
     }
 
-    /// Edits a text of the service. A signal that ends the screen leaves the text.
+    /// Edits a text of the service. If a signal ends the screen, the text stays on disk.
     async fn edit(&mut self, edit: Edit) -> io::Result<Result<Msg, ScreenExit>> {
         let end = match self.run_editor(&edit.text.path).await? {
             Err(signalled) => return Ok(Err(signalled)),
             Ok(Some(why)) => Err(why),
-            // Told by what the service had: an earlier run may have changed it already.
+            // Compared with the service's content, because an earlier run may have changed the text already.
             Ok(None) => regular_file::read(&edit.text.path, Links::Refused, LARGEST)
                 .map(|text| md5(&text) != edit.text.seen)
                 .map_err(|error| error.to_string()),
@@ -326,7 +323,7 @@ impl Screen<'_, '_> {
         Ok(Ok(Msg::Edited(edit, end)))
     }
 
-    /// Edits names. Nothing of them is left on this machine.
+    /// Edits names. Nothing of them stays on this machine.
     async fn edit_names(&mut self, names: Names) -> io::Result<Result<Msg, ScreenExit>> {
         let path = match editor::lay_out("names.txt", &names.text) {
             Ok(path) => path,
@@ -340,21 +337,21 @@ impl Screen<'_, '_> {
         Ok(ended?.map(|failure| Msg::NamesEdited(names, failure.map_or(text, Err))))
     }
 
-    /// Gives the terminal to the user's editor for as long as it runs. Gives what went wrong with it, or the signal that
-    /// ends the screen.
+    /// Gives the terminal to the user's editor while it runs. Returns its failure, if any, or the signal that ends the
+    /// screen.
     async fn run_editor(&mut self, path: &Path) -> io::Result<Result<Option<String>, ScreenExit>> {
-        // Keys are the editor's: the stream stops reading when it is dropped.
+        // Keys belong to the editor: dropping the stream stops reading.
         self.input = None;
         self.terminal.leave();
         let path = path.to_owned();
-        // A thread that nobody waits for when the screen ends first.
+        // A plain thread, because nothing waits for it if the screen ends first.
         let (end, mut ended) = oneshot::channel();
         std::thread::spawn(move || end.send(editor::run(&path)));
         let ended = loop {
             tokio::select! {
                 ended = &mut ended => break ended.unwrap_or_else(|error| Err(io::Error::other(error))),
                 signal = self.signals.next() => match signal {
-                    // Ctrl-C in an editor is the editor's.
+                    // Ctrl-C in an editor is meant for the editor.
                     Signal::End(EndSignal::Interrupted) | Signal::Continued => {}
                     Signal::End(signal) => return Ok(Err(ScreenExit::Signalled(signal))),
                     Signal::Suspend => signals::stop_process()?,
@@ -365,7 +362,7 @@ impl Screen<'_, '_> {
         Ok(Ok(editor::failure(ended)))
     }
 
-    /// Gives the terminal back and stops. `Signal::Continued` follows and takes it over again.
+    /// Restores the terminal and stops. `Signal::Continued` follows and takes the terminal over again.
     fn stop(&mut self, stop: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         self.pictures.forget();
         self.terminal.leave();

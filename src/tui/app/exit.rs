@@ -1,11 +1,10 @@
-//! Why the screen ended.
+//! The reason why the screen ended.
 
 use crate::signals::EndSignal;
 
-/// How the screen ended, when no error ended it.
+/// The way the screen ended, if not with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenExit {
-    /// The user quit.
     Quit,
     Signalled(EndSignal),
 }

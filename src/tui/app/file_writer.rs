@@ -1,5 +1,4 @@
-//! Small files of this machine that are written beside the loop, which never waits for a disk: one after the other, in the
-//! order in which they were asked for.
+//! Writes small local files one after the other, in order, beside the event loop, which never waits for a disk.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -7,7 +6,7 @@ use std::future::pending;
 
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// Writes one file. An error is in words.
+/// Writes one file. The error is a message for the user.
 type FileWrite = Box<dyn FnOnce() -> Result<(), String> + Send>;
 
 #[derive(Default)]
@@ -22,7 +21,7 @@ impl Writing {
         self.go_on();
     }
 
-    /// Why one of them could not be written. Cancel-safe.
+    /// Waits for the next failed write and returns its error. Cancel-safe.
     pub(super) async fn failure(&mut self) -> String {
         loop {
             match self.ended().await {
@@ -33,7 +32,7 @@ impl Writing {
         }
     }
 
-    /// Until all are written, or could not be.
+    /// Waits until every write has ended, and logs failures.
     pub(super) async fn finish(mut self) {
         while let Some(ended) = self.ended().await {
             if let Err(why) = ended {
@@ -42,7 +41,7 @@ impl Writing {
         }
     }
 
-    /// The result of the one that is being written; none where none is.
+    /// The result of the current write; `None` if there is none.
     async fn ended(&mut self) -> Option<Result<(), String>> {
         let ended = self.now.as_mut()?.await;
         self.now = None;

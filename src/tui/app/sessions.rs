@@ -1,5 +1,5 @@
-//! The sessions of a run: the engine of each, its events, and those that are being opened and closed. Opening and
-//! closing continue beside the loop and never hold it up.
+//! The sessions of a run: their engines and events, and sessions being opened or closed, which never blocks the event
+//! loop.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,35 +19,32 @@ use crate::config::{AccountChange, AccountSource, Changed, Draft};
 use crate::engine::{EngineBusy, Event, Handle, OpId, Request, SessionId};
 use crate::tui::message::{Connected, Msg};
 
-/// Opens an account. An error is in words that say what to do.
+/// Opens an account. The error is a message that says what to do.
 pub type OpenAccount = Box<dyn Fn(AccountSource) -> BoxFuture<'static, Result<OpenedSession, String>> + Send>;
 
-/// Asks the service once whether it takes an account.
+/// Sends one request to check that the service accepts an account.
 pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
 
-/// Writes an account down, or removes it: small files of this machine, and its keyring. Gives the result of it, or why
-/// nothing was changed.
+/// Adds, changes or removes an account in the local files and the keyring. The error says why nothing was changed.
 pub type ChangeAccounts = Box<dyn Fn(AccountChange) -> BoxFuture<'static, Result<Changed, String>> + Send>;
 
-/// What is done with accounts.
 pub struct AccountFunctions {
     pub connect: OpenAccount,
     pub try_out: TryOut,
     pub change: ChangeAccounts,
 }
 
-/// An account that was opened, and what works for it.
 pub struct OpenedSession {
     pub connected: Connected,
     pub engine: Handle,
     pub events: mpsc::Receiver<Event>,
-    /// Where is written what the user keeps of the account.
+    /// The file of the account's favorites.
     pub favorites: FavoritesFile,
-    /// Closes what the engine worked with; awaited once that has shut down.
+    /// Closes the engine's resources; awaited after the engine has shut down.
     pub closing: BoxFuture<'static, ()>,
 }
 
-/// All sessions that are open, those on their way in, and those on their way out.
+/// All sessions: open, being opened and being closed.
 pub struct Sessions {
     accounts: AccountFunctions,
     open: BTreeMap<SessionId, OpenSession>,
@@ -55,18 +52,16 @@ pub struct Sessions {
     opening: FuturesUnordered<BoxFuture<'static, (SessionId, Result<OpenedSession, String>)>>,
     trying: FuturesUnordered<BoxFuture<'static, Tried>>,
     changing: FuturesUnordered<BoxFuture<'static, ChangeOutcome>>,
-    /// One change after the other, so that the last to tell knows of all.
+    /// Serializes changes, so that the last one to report knows of all.
     turn: Arc<Mutex<()>>,
-    /// Those under way: what is opened afterwards is opened as it is by then.
+    /// Changes in progress: an account is opened only after they have ended.
     changes: TaskTracker,
     closing: TaskTracker,
     writing: Writing,
 }
 
-/// An account that was tried, and whether the service takes it.
 type Tried = (Box<Draft>, Result<(), Error>);
 
-/// A change of accounts, and the result of it.
 type ChangeOutcome = (Box<AccountChange>, Result<Changed, String>);
 
 struct OpenSession {
@@ -75,14 +70,14 @@ struct OpenSession {
     closing: BoxFuture<'static, ()>,
 }
 
-/// How long the end waits for what is being opened and changed.
+/// The longest wait at the end for sessions being opened and for changes.
 const GRACE: Duration = Duration::from_secs(3);
 
 impl Sessions {
-    /// With `first` as `SessionId::FIRST`.
+    /// Creates the sessions with `first` as `SessionId::FIRST`.
     pub fn new(accounts: AccountFunctions, first: OpenedSession) -> Self {
         let (closing, changes) = (TaskTracker::new(), TaskTracker::new());
-        // They take tasks all the same, and can be waited for.
+        // A closed tracker still accepts tasks, and can be waited for.
         closing.close();
         changes.close();
         let mut sessions = Self {
@@ -101,28 +96,28 @@ impl Sessions {
         sessions
     }
 
-    /// Opens an account as `session`; `next` gives the result.
+    /// Opens an account as `session`; `next` returns the result.
     pub fn connect(&self, session: SessionId, source: AccountSource) {
         let (changes, closing) = (self.changes.clone(), self.closing.clone());
         let connection = (self.accounts.connect)(source);
         let work = tokio::spawn(async move {
-            // It may be this account that is being changed or removed.
+            // This account may be being changed or removed.
             changes.wait().await;
-            // It may be the same account that is being closed, or of which something is being kept.
+            // This account may be being closed, or its favorites may be being saved.
             closing.wait().await;
             connection.await
         });
         self.opening.push(work.map(move |ended| (session, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
     }
 
-    /// Tries an account; `next` gives the result. Nothing waits for that at the end.
+    /// Tries an account; `next` returns the result. Nothing waits for it at the end.
     pub fn try_account(&self, draft: Box<Draft>) {
         let work = tokio::spawn((self.accounts.try_out)((*draft).clone()));
         let failed = |_| Err(Error::new(Kind::Internal, "This is a bug in filedeck; see the log"));
         self.trying.push(work.map(move |ended| (draft, ended.unwrap_or_else(failed))).boxed());
     }
 
-    /// Writes an account down, or removes it; `next` gives the result.
+    /// Changes or removes an account; `next` returns the result.
     pub fn change_accounts(&self, change: Box<AccountChange>) {
         let (changing, turn) = ((self.accounts.change)((*change).clone()), Arc::clone(&self.turn));
         let work = tokio::spawn(self.changes.track_future(async move {
@@ -132,7 +127,7 @@ impl Sessions {
         self.changing.push(work.map(move |ended| (change, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
     }
 
-    /// Gives a request to the engine of its session.
+    /// Passes a request to its session's engine.
     pub fn submit(&self, op: OpId, request: Request) -> Result<(), EngineBusy> {
         self.open.get(&op.session).ok_or(EngineBusy)?.engine.submit(op, request)
     }
@@ -143,16 +138,16 @@ impl Sessions {
         }
     }
 
-    /// Writes down what the user keeps of a session's account; `next` tells if that fails.
+    /// Saves the favorites of a session's account; `next` returns an error if that fails.
     pub fn keep(&mut self, session: SessionId, change: FavoritesChange) -> Result<(), String> {
         let file = self.open.get(&session).ok_or("its account is not open")?.favorites.clone();
         self.write(move || file.change(&change).map_err(|error| error.to_string()));
         Ok(())
     }
 
-    /// Writes a small file of this machine, after those before it; `next` tells if that fails.
+    /// Writes a small local file after those before it; `next` returns an error if that fails.
     pub fn write(&mut self, write: impl FnOnce() -> Result<(), String> + Send + 'static) {
-        // What is opened meanwhile may read it.
+        // An account that is opened meanwhile may read the file.
         let until_written = self.closing.token();
         self.writing.add(move || {
             let _until_written = until_written;
@@ -160,7 +155,7 @@ impl Sessions {
         });
     }
 
-    /// Shuts a session down, in the background.
+    /// Shuts a session down in the background.
     pub fn close(&mut self, session: SessionId) {
         if let Some(OpenSession { engine, closing, .. }) = self.open.remove(&session) {
             self.closing.spawn(async move {
@@ -170,7 +165,7 @@ impl Sessions {
         }
     }
 
-    /// The next event of an engine, or the result of opening an account, or what could not be written. Cancel-safe.
+    /// Waits for the next engine event, result of an account operation, or failed write. Cancel-safe.
     pub async fn next(&mut self) -> Msg {
         tokio::select! {
             Some((session, event)) = self.events.next() => Msg::Engine(session, event),
@@ -181,7 +176,7 @@ impl Sessions {
         }
     }
 
-    /// Waits until all is written, shuts all sessions down and waits until they are.
+    /// Finishes all writes and shuts all sessions down.
     pub async fn close_all(mut self) {
         std::mem::take(&mut self.writing).finish().await;
         let opening = async {
@@ -210,7 +205,7 @@ impl Sessions {
     }
 }
 
-/// Says so of work that did not end by itself.
+/// The error for a task that panicked.
 fn panicked() -> String {
     "this is a bug in filedeck; see the log".to_owned()
 }

@@ -1,73 +1,72 @@
-//! Where the cells of a grid are: a pure function of the list's area. A cell has a picture, a name and a line of facts.
+//! The cells of a grid: a pure function of the list's area. A cell has a picture, a name and a line of facts.
 
 use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
-/// How a grid fills the inside of the list.
+/// The layout of a grid inside the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
     pub area: Rect,
-    /// Cells beside each other.
+    /// The number of cells per line.
     pub across: usize,
-    /// Lines of cells that fit below each other.
+    /// The number of lines of cells that fit.
     pub lines: usize,
     cell: (u16, u16),
 }
 
-/// The parts of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GridCell {
-    /// All but the blank line below it.
+    /// Everything except the blank line below it.
     pub all: Rect,
     pub picture: Rect,
     pub name: Rect,
     pub facts: Rect,
 }
 
-/// Cells are about this wide: narrow lists have small pictures, wide ones larger ones instead of ever more.
+/// The approximate cell widths: narrow lists have small pictures; wide ones have larger ones rather than more.
 const NARROW: u16 = 16;
 const WIDE: u16 = 26;
 const WIDE_FROM: u16 = 90;
-/// The cursor's bar at the left with air behind it, and air at the right.
+/// The cursor's bar at the left with a margin, and the margin at the right.
 const BAR: u16 = 2;
 const AIR: u16 = 1;
 /// A name, its facts, and a blank line.
 const TEXT: u16 = 3;
 const LEAST_PICTURE: u16 = 3;
-/// Smaller ones say little.
+/// Smaller pictures show little.
 const SMALL_PICTURE: u16 = 4;
 
 impl Grid {
-    /// Of the inside of the list's box, without the line of its filter.
+    /// Lays out the inside of the list's box, without the line of its filter.
     pub fn of(area: Rect) -> Self {
         let about = if area.width >= WIDE_FROM { WIDE } else { NARROW };
         let across = (area.width / about).max(1);
         let width = area.width / across;
         let picture = width.saturating_sub(BAR + 2 * AIR);
-        // Most pictures are 4:3 or wider, and a cell of a terminal is twice as high as wide.
+        // Most pictures are 4:3 or wider, and a terminal cell is twice as high as wide.
         let usual = (picture * 3 / 8).max(LEAST_PICTURE);
         let lines_of = |picture: u16| (area.height.saturating_add(1) / (picture + TEXT)).max(1);
         // Two lines of small pictures show more than one of large ones.
         let lines = lines_of(usual).max(lines_of(SMALL_PICTURE).min(2));
-        // What is left of the height goes to the pictures, up to a square; below the last line is air, too.
+        // The remaining height goes to the pictures, up to a square; below the last line is a margin, too.
         let room = area.height / lines;
         let room = if room < SMALL_PICTURE + TEXT { area.height.saturating_add(1) / lines } else { room };
         let height = room.min((picture / 2).max(usual) + TEXT);
         Self { area, across: usize::from(across), lines: usize::from(lines), cell: (width, height) }
     }
 
-    /// Lines that so many cells take.
+    /// The number of lines that this many cells take.
     pub fn lines_of(&self, cells: usize) -> usize {
         cells.div_ceil(self.across)
     }
 
-    /// The items of lines, of so many items.
+    /// The range of items on these lines, out of `len`.
     pub fn items(&self, lines: Range<usize>, len: usize) -> Range<usize> {
         (lines.start * self.across).min(len)..(lines.end * self.across).min(len)
     }
 
-    /// The place of a cell, counted from the first one on the screen.
+    /// The areas of a cell, counted from the first one on the screen.
     pub fn cell(&self, at: usize) -> GridCell {
         let (width, height) = self.cell;
         let [column, line] = [at % self.across, at / self.across].map(|at| u16::try_from(at).unwrap_or(u16::MAX));
@@ -84,7 +83,7 @@ impl Grid {
         GridCell { all, picture: Rect { height: picture, ..inside }, name: line(0), facts: line(1) }
     }
 
-    /// The cell at a place, counted from the first one on the screen, and its line.
+    /// The cell at a position, counted from the first one on the screen, and its line.
     pub fn at(&self, place: Position) -> Option<(usize, usize)> {
         if !self.area.contains(place) {
             return None;

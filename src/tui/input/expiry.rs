@@ -1,4 +1,4 @@
-//! When files are to be deleted, as people type it: a period from now, a date, or `never`. Time is given, never read.
+//! The expiry of files as people type it: a period from now, a date, or `never`. The time is a parameter, never read.
 
 use jiff::Timestamp;
 
@@ -6,7 +6,7 @@ use super::period;
 use crate::api::ServiceTime;
 use crate::api::model::time;
 
-/// What an edit does to the time at which a file is deleted.
+/// The effect of an edit on a file's expiry.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Expiry {
     AsItIs,
@@ -14,7 +14,8 @@ pub enum Expiry {
     At(Timestamp),
 }
 
-/// Reads a period from now, a date or time, or `never`; nothing leaves it as it is. Fails with what to type instead.
+/// Reads a period from now, a date or time, or `never`; empty text keeps the expiry. The error says what to type
+/// instead.
 pub fn read(text: &str, now: ServiceTime) -> Result<Expiry, String> {
     match text {
         "" => Ok(Expiry::AsItIs),

@@ -7,16 +7,16 @@ use super::shell_words::{Glob, last, quote, words};
 use crate::api::text::visible;
 use crate::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
-/// Where relative paths start, and what `~` means.
+/// The start of relative paths, and the meaning of `~`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalPaths {
-    /// Where `save` puts files, too.
+    /// The download folder, too.
     pub dir: PathBuf,
     pub home: Option<PathBuf>,
 }
 
 impl LocalPaths {
-    /// The path that was meant. The disk is not asked.
+    /// Resolves a typed path without touching the disk.
     pub fn resolve(&self, typed: &str) -> PathBuf {
         match (typed.strip_prefix('~'), &self.home) {
             (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
@@ -26,7 +26,7 @@ impl LocalPaths {
         }
     }
 
-    /// The folder that the path at the end of a line is in, or that it names where it ends in a slash; and its last part.
+    /// The folder of the last path on a line, or that path itself if it ends in a slash; and the path's last part.
     pub fn last(&self, line: &str) -> (PathBuf, Option<String>) {
         let word = last(line).text();
         let (folder, name) = match word.rsplit_once('/') {
@@ -53,7 +53,7 @@ impl LocalPaths {
         TypedPaths { whole: self.resolve(line.trim()), words: words.collect() }
     }
 
-    /// A path as it is typed: short, and quoted where that is needed.
+    /// Writes a path as people type it: short, and quoted if needed.
     pub fn written(&self, path: &Path) -> String {
         let below = |folder: &Path| path.strip_prefix(folder).ok().filter(|rest| !rest.as_os_str().is_empty());
         let relative = below(&self.dir).map(|rest| rest.to_string_lossy().into_owned());

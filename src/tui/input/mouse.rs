@@ -1,20 +1,19 @@
-//! What the mouse did, and where: plain data, as `update` takes it.
+//! Mouse events as plain data, as `update` takes them.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-/// Something that the mouse did at a cell of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mouse {
     pub action: MouseAction,
     pub at: Position,
 }
 
-/// Of the buttons only the left one means something.
+/// Only the left button has a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MouseAction {
     Press,
-    /// Moved with the button down.
+    /// A move with the button held.
     Drag,
     Release,
     WheelUp,
@@ -22,7 +21,8 @@ pub enum MouseAction {
 }
 
 impl Mouse {
-    /// An event of the terminal, if it means anything here. With Shift the mouse belongs to the terminal, to select text.
+    /// Converts a terminal event; `None` if it has no meaning here. With Shift, the mouse belongs to the terminal, to
+    /// select text.
     pub fn of(event: MouseEvent) -> Option<Self> {
         let action = match event.kind {
             _ if event.modifiers.contains(KeyModifiers::SHIFT) => return None,

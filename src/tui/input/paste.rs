@@ -1,18 +1,18 @@
-//! What a pasted or typed text names: local paths, an address, or neither. Reads text only, never the disk.
+//! Recognizes local paths and URLs in pasted or typed text. Never touches the disk.
 
 use super::shell_words::{self, Word, quote};
 
-/// What was pasted or dropped onto the terminal.
+/// Text that was pasted or dropped onto the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pasted {
     /// As typed: `~` and relative paths are not resolved.
     Paths(Vec<String>),
-    /// Http or https addresses.
+    /// HTTP or HTTPS URLs.
     Addresses(Vec<String>),
     Neither,
 }
 
-/// Tells paths and addresses from other text.
+/// Tells paths and URLs from other text.
 pub fn read(text: &str) -> Pasted {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_address =
@@ -24,8 +24,8 @@ pub fn read(text: &str) -> Pasted {
     if !paths.is_empty() && paths.iter().all(|path| is_rooted(path)) { Pasted::Paths(paths) } else { Pasted::Neither }
 }
 
-/// The paths in a text: one on each line, or several on a line when each is quoted, escaped or plainly a path. Quotes
-/// and escapes of a shell are removed, `file://` addresses are decoded.
+/// The paths in a text: one per line, or several on a line if each is quoted, escaped or clearly a path. Removes shell
+/// quotes and escapes, and decodes `file://` URLs.
 pub fn paths(text: &str) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(paths_of_line).collect()
 }
@@ -44,7 +44,7 @@ fn paths_of_line(line: &str) -> Vec<String> {
     words.into_iter().map(|word| from_file_address(&word).unwrap_or(word)).collect()
 }
 
-/// What was pasted, as it goes into a field of paths: several lines are a path each.
+/// Converts pasted text for a field of paths: of several lines, each is a path.
 pub fn field(text: &str) -> String {
     match text.trim() {
         line if !line.contains('\n') => line.to_owned(),
@@ -56,7 +56,7 @@ fn is_rooted(path: &str) -> bool {
     path == "~" || ["/", "~/", "./", "../"].iter().any(|start| path.starts_with(start)) || is_drive(path)
 }
 
-/// `C:\` or `C:/`.
+/// Returns `true` for paths that begin with `C:\` or `C:/`.
 fn is_drive(path: &str) -> bool {
     let mut chars = path.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic())
@@ -65,7 +65,7 @@ fn is_drive(path: &str) -> bool {
         && !path.contains("//")
 }
 
-/// The path that a `file://` address names.
+/// The path of a `file://` URL.
 pub(super) fn from_file_address(text: &str) -> Option<String> {
     let address = url::Url::parse(text).ok().filter(|address| address.scheme() == "file")?;
     address.to_file_path().ok().map(|path| path.to_string_lossy().into_owned())

@@ -1,16 +1,17 @@
-//! Periods as people type them: `30d`, `36h`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`, `PT36H`). Time is given, never read.
+//! Periods as people type them: `30d`, `36h`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`, `PT36H`). The time is a
+//! parameter, never read.
 
 use jiff::Timestamp;
 
 use crate::api::ServiceTime;
 use crate::api::model::ttl::{self, TtlError};
 
-/// Reads a period that the service accepts for a file's life, 1 day to 1 year, and writes it as ISO 8601; and when it
-/// is over that begins now. Fails with what to type instead.
+/// Reads a period that the service accepts for a file's life, 1 day to 1 year. Returns it as ISO 8601 with its end,
+/// counted from now. The error says what to type instead.
 pub fn read(text: &str, now: ServiceTime) -> Result<(String, Timestamp), String> {
     const EXPECTED: &str = "type 30d, 2w, 3m, 1y or an ISO period such as P30D";
     let text = text.trim().to_ascii_uppercase();
-    // A bare `m` is a month, as it is the service's; hours and seconds stand behind a T there.
+    // A bare `m` is a month, as it is for the service; ISO 8601 needs a T before hours and seconds.
     let period = match text.chars().last() {
         _ if text.starts_with('P') => text,
         Some('H' | 'S') if !text.contains('T') => format!("PT{text}"),
@@ -28,7 +29,7 @@ pub fn read(text: &str, now: ServiceTime) -> Result<(String, Timestamp), String>
     }
 }
 
-/// Reads a length of time for a signed address, `90s`, `20m`, `6h` or bare seconds; at most 6 hours
+/// Reads the validity of a signed URL, `90s`, `20m`, `6h` or bare seconds; at most 6 hours
 /// (`contract.md#signed-addresses`).
 pub fn read_seconds(text: &str) -> Result<u64, String> {
     const MOST: u64 = 6 * 3_600;

@@ -1,12 +1,11 @@
-//! Lines that were typed before into a field of this sort: Up goes back among them, Down forth, as a shell has it.
-//! Knows nothing of where the field is.
+//! The history of a text field: Up goes back, Down forward, as in a shell. Knows nothing of where the field is.
 
-/// The lines, the newest last, and which of them is in the field.
+/// The lines, newest last, and the index of the one in the field.
 #[derive(Debug, Clone, Default)]
 pub struct Recall {
     lines: Vec<String>,
     at: Option<usize>,
-    /// What was typed before the first step back.
+    /// The text before the first step back.
     draft: String,
 }
 
@@ -19,15 +18,15 @@ impl Recall {
         self.lines.is_empty()
     }
 
-    /// Whether the field still holds the line that was taken last.
+    /// Returns `true` if the field still holds the line recalled last.
     pub fn holds(&self, typed: &str) -> bool {
         self.at.and_then(|at| self.lines.get(at)).is_some_and(|line| line == typed)
     }
 
-    /// The line before the one in the field, which holds `typed`; none where there is none.
+    /// The previous line that differs from `typed`, the text in the field; `None` at the oldest.
     pub fn back(&mut self, typed: &str) -> Option<String> {
         let mut at = self.at.unwrap_or(self.lines.len());
-        // What the field begins with is no step.
+        // A line equal to the field's text is skipped.
         while at > 0 {
             at -= 1;
             let line = self.lines.get(at).filter(|line| *line != typed);
@@ -42,7 +41,7 @@ impl Recall {
         None
     }
 
-    /// The line after it; behind the newest one, what was typed.
+    /// The next line; after the newest one, the draft.
     pub fn forth(&mut self) -> Option<String> {
         let at = self.at?;
         if let Some(line) = self.lines.get(at + 1) {

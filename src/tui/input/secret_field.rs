@@ -1,4 +1,4 @@
-//! A line that is typed unseen: one dot a character, the cursor at its end. Wiped when it is dropped, and never in `Debug`.
+//! A field that shows a dot per character, with the cursor at its end. Wiped when dropped, and never in `Debug`.
 
 use std::fmt;
 
@@ -8,11 +8,10 @@ use secrecy::zeroize::Zeroizing;
 use crate::tui::keymap::Key;
 use crate::tui::style::symbols::DOT;
 
-/// A secret being typed.
 #[derive(Clone, Default)]
 pub struct SecretField(Zeroizing<String>);
 
-/// Room from the start for what a token has.
+/// Enough initial capacity for a token.
 const ROOM: usize = 512;
 
 impl SecretField {
@@ -20,19 +19,19 @@ impl SecretField {
         &self.0
     }
 
-    /// What is seen of it.
+    /// The dots shown in place of the text.
     pub fn dots(&self) -> String {
         DOT.repeat(self.0.chars().count())
     }
 
-    /// Adds text at the end, without its blanks and control characters: a token has none.
+    /// Appends text without its whitespace and control characters: a token has none.
     pub fn insert(&mut self, text: &str) {
         for c in text.chars().filter(|c| !c.is_control() && !c.is_whitespace()) {
             self.push(c);
         }
     }
 
-    /// Takes a key that types or deletes; says whether it did something with it.
+    /// Handles a key that types or deletes; returns `true` if it had an effect.
     pub fn on(&mut self, key: Key) -> bool {
         match (key.code, key.modifiers) {
             (KeyCode::Char(c), KeyModifiers::NONE) => self.insert(c.encode_utf8(&mut [0; 4])),
@@ -45,7 +44,7 @@ impl SecretField {
         true
     }
 
-    /// A text that has to move leaves no copy where it was.
+    /// Appends a character; growing the buffer leaves no copy of the secret behind.
     fn push(&mut self, c: char) {
         if self.0.len() + c.len_utf8() > self.0.capacity() {
             let mut moved = Zeroizing::new(String::with_capacity((self.0.capacity() * 2).max(ROOM)));

@@ -1,27 +1,27 @@
-//! Words of a line as a shell reads them: quotes, backslashes, patterns; and the word that is being typed. The crates
-//! for this (`shlex`, `shell-words`) give neither the place of a word nor which of its characters were quoted.
+//! Splits a line into words as a shell does, with quotes, backslashes and patterns; and finds the word being typed. The
+//! crates for this (`shlex`, `shell-words`) give neither the place of a word nor which of its characters were quoted.
 
 use std::ops::Range;
 
-/// A word, and where it is.
+/// A word and its place in the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
     /// In bytes of the line, quotes included.
     pub range: Range<usize>,
-    /// Its characters, and whether each was quoted.
+    /// The characters, each with `true` if it was quoted.
     chars: Vec<(char, bool)>,
-    /// The quote that it begins with.
+    /// The quote that the word begins with.
     pub quote: Option<char>,
 }
 
-/// A pattern in a word: the path before the first part that is one, and the rest in the language of globs.
+/// A pattern in a word: the path before the first part with a wildcard, and the rest in glob syntax.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glob {
     pub base: String,
     pub rest: String,
 }
 
-/// Splits a line. A quote that is not closed reaches to the end.
+/// Splits a line. An unclosed quote reaches to the end.
 pub fn words(line: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let (mut word, mut quote): (Option<Word>, Option<char>) = (None, None);
@@ -50,19 +50,19 @@ pub fn words(line: &str) -> Vec<Word> {
     words
 }
 
-/// The word that ends where the line does; an empty one after a space.
+/// The word at the end of the line; empty after a space.
 pub fn last(line: &str) -> Word {
     let last = words(line).pop().filter(|word| word.range.end == line.len());
     last.unwrap_or(Word { range: line.len()..line.len(), chars: Vec::new(), quote: None })
 }
 
 impl Word {
-    /// Without quotes and backslashes.
+    /// The word without quotes and backslashes.
     pub fn text(&self) -> String {
         self.chars.iter().map(|(c, _)| c).collect()
     }
 
-    /// What it stands for if it has a star, a question mark, brackets or braces that are not quoted.
+    /// The pattern, if the word has an unquoted star, question mark, bracket or brace.
     pub fn glob(&self) -> Option<Glob> {
         let first = self.chars.iter().position(|(c, quoted)| !quoted && matches!(c, '*' | '?' | '[' | '{'))?;
         let before = self.chars.get(..first)?;
@@ -79,13 +79,13 @@ impl Word {
     }
 }
 
-/// Writes a text so that it is read back as one word, whatever is in it.
+/// Quotes any text so that it reads back as one word.
 pub fn quote(text: &str) -> String {
     let is_plain = !text.is_empty() && !text.contains(needs_quoting);
     if is_plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
-/// Writes a text as it continues in a word that began with this quote, or with none: not closed.
+/// Writes a text as it continues in a word that began with this quote, or with none; does not close the quote.
 pub fn go_on(text: &str, quote: Option<char>) -> String {
     let mut written: String = quote.into_iter().collect();
     for c in text.chars() {

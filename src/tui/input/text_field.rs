@@ -1,16 +1,16 @@
-//! A line of text being typed: the usual readline keys over `tui_input`. Knows nothing of where it is.
+//! A text field: the usual readline keys over `tui_input`. Knows nothing of where it is.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use tui_input::{Input, InputRequest};
 
 use crate::tui::keymap::Key;
 
-/// A text field's content, cursor and cut buffer.
+/// The content, the cursor and the cut buffer.
 #[derive(Debug, Clone, Default)]
 pub struct TextField(Input);
 
 impl TextField {
-    /// A field with text in it and the cursor at its end.
+    /// Creates a field with text and the cursor at its end.
     pub fn new(text: impl Into<String>) -> Self {
         Self(Input::new(text.into()))
     }
@@ -23,22 +23,22 @@ impl TextField {
         self.text().is_empty()
     }
 
-    /// Cells before the cursor.
+    /// The number of cells before the cursor.
     pub fn cursor_cells(&self) -> usize {
         self.0.visual_cursor()
     }
 
-    /// Cells to leave out at the left so that the cursor is inside `width`.
+    /// The number of cells to skip at the left so that the cursor is within `width`.
     pub fn scroll(&self, width: usize) -> usize {
         self.0.visual_scroll(width)
     }
 
-    /// The position of the cursor, in bytes.
+    /// The cursor's position in bytes.
     pub fn cursor(&self) -> usize {
         self.text().char_indices().nth(self.0.cursor()).map_or(self.text().len(), |(at, _)| at)
     }
 
-    /// Puts a text in place of a part, given in bytes; the cursor goes behind it.
+    /// Replaces a range of bytes; the cursor goes after the new text.
     pub fn replace(&mut self, part: std::ops::Range<usize>, with: &str) {
         let (Some(before), Some(after)) = (self.text().get(..part.start), self.text().get(part.end..)) else { return };
         let cursor = before.chars().count() + with.chars().count();
@@ -50,7 +50,7 @@ impl TextField {
         self.0 = Input::new(text.into());
     }
 
-    /// Inserts text at the cursor; line breaks become spaces, other control characters are left out.
+    /// Inserts text at the cursor; line breaks become spaces, other control characters are dropped.
     pub fn insert(&mut self, text: &str) {
         for c in text.trim_end_matches(['\r', '\n']).chars() {
             let c = if matches!(c, '\n' | '\t') { ' ' } else { c };
@@ -60,7 +60,7 @@ impl TextField {
         }
     }
 
-    /// Takes a key that types or edits; says whether it did something with it.
+    /// Handles a key that types or edits; returns `true` if it had an effect.
     pub fn on(&mut self, key: Key) -> bool {
         let Some(request) = edit(key) else { return false };
         self.0.handle(request);

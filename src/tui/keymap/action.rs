@@ -1,11 +1,11 @@
-//! Everything that a key can mean: one row for each, in groups, with a word for hints and a description. The order of the
+//! All actions that a key can have: one row each, in groups, with a word for hints and a description. The order of the
 //! rows is the order of the help. Key files use the names in snake case; a name that changes goes into `OLD_NAMES`.
 
 use strum::{Display, EnumString};
 
 macro_rules! actions {
     ($([$group:literal] $($variant:ident, $hint:literal, $description:literal;)+)+) => {
-        /// What a key means.
+        /// The meaning of a key.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString)]
         #[strum(serialize_all = "snake_case")]
         pub enum Action {
@@ -15,17 +15,17 @@ macro_rules! actions {
         impl Action {
             pub const ALL: &'static [Self] = &[$($(Self::$variant,)+)+];
 
-            /// A word or two for the line of hints.
+            /// A word or two for the hint line.
             pub fn hint(self) -> &'static str {
                 match self { $($(Self::$variant => $hint,)+)+ }
             }
 
-            /// What it does, for the help.
+            /// The description in the help.
             pub fn description(self) -> &'static str {
                 match self { $($(Self::$variant => $description,)+)+ }
             }
 
-            /// The group in the help: a word.
+            /// The group in the help: one word.
             pub fn group(self) -> &'static str {
                 match self { $($(Self::$variant => $group,)+)+ }
             }
@@ -176,7 +176,7 @@ actions! {
     Interrupt, "quit", "Close the dialog, or ask to quit";
 }
 
-/// Names that key files may still use, with the actions that they mean now.
+/// Former names that key files may still use, with their current actions.
 const OLD_NAMES: [(&str, Action); 7] = [
     ("drain", Action::PauseQueue),
     ("history_forth", Action::HistoryForward),
@@ -195,13 +195,13 @@ impl Action {
 }
 
 impl Action {
-    /// Whether it means something while files of this machine are chosen for a dialog.
+    /// Returns `true` if the action is available while local files are chosen for a dialog.
     pub fn is_of_choosing(self) -> bool {
         ["move", "list", "mark"].contains(&self.group())
             || matches!(self, Self::Choose | Self::Filter | Self::Upload | Self::Refresh | Self::ToggleLocal)
     }
 
-    /// Whether it does nothing with a folder.
+    /// Returns `true` if the action has no effect on a folder.
     pub fn is_for_files(self) -> bool {
         const ADDRESSES: [Action; 7] = [
             Action::LinkAuto,

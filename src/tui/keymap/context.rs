@@ -1,8 +1,8 @@
-//! Where a key is pressed: bindings of a narrower context win over those of a wider one.
+//! The contexts of keys: bindings of a narrower context win over those of a wider one.
 
 use strum::{Display, EnumString, VariantNames};
 
-/// A group of bindings in the key file, under its name in small letters.
+/// A group of bindings; its name in the key file is lowercase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum Context {
@@ -14,11 +14,11 @@ pub enum Context {
     List,
     /// The list, while it is a grid of pictures.
     Grid,
-    /// The list of this machine, and the details of its row.
+    /// The local list, and the details of its row.
     Local,
-    /// The list of this machine, while a dialog waits for what is chosen in it.
+    /// The local list, while a dialog waits for the user's choice.
     Choose,
-    /// Two folders that are compared.
+    /// The comparison of two folders.
     Compare,
     Details,
     Tasks,
@@ -27,7 +27,7 @@ pub enum Context {
 }
 
 impl Context {
-    /// This context and those around it, narrowest first.
+    /// This context and the wider ones around it, narrowest first.
     pub fn chain(self) -> &'static [Self] {
         match self {
             Self::Global => &[Self::Global],

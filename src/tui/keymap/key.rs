@@ -12,7 +12,6 @@ pub struct Key {
     pub modifiers: KeyModifiers,
 }
 
-/// Text that names no key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not a key")]
 pub struct UnknownKey(String);
@@ -38,7 +37,6 @@ const NAMED: [(&str, KeyCode); 17] = [
 ];
 
 impl Key {
-    /// A key without modifiers.
     pub const fn plain(code: KeyCode) -> Self {
         Self { code, modifiers: KeyModifiers::NONE }
     }
@@ -48,12 +46,11 @@ impl Key {
         Self::plain(KeyCode::Char(c))
     }
 
-    /// A character with Ctrl.
     pub const fn ctrl(c: char) -> Self {
         Self { code: KeyCode::Char(c), modifiers: KeyModifiers::CONTROL }
     }
 
-    /// Whether it puts a character into a text field.
+    /// Returns `true` if the key types a character into a text field.
     pub fn types_text(self) -> bool {
         matches!(self.code, KeyCode::Char(_)) && self.modifiers.is_empty()
     }

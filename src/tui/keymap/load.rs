@@ -1,4 +1,4 @@
-//! Reads key files: those that come with the program, and the user's on top of them.
+//! Reads key files: the built-in ones, and the user's on top of them.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use super::context::Context;
 use super::key::Key;
 use crate::config::{TomlText, Warning};
 
-/// One action's keys in one context, in the order of the help.
+/// The keys of one action in one context, in the order of the help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
     pub context: Context,
@@ -26,14 +26,13 @@ impl Binding {
     }
 }
 
-/// A row of a key file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct KeyRow {
     pub(super) binding: Binding,
     pub(super) line: usize,
 }
 
-/// The rows of a key file. Those that name nothing known, or no key, are left out, and the warnings say so.
+/// Parses the rows of a key file. Rows with an unknown name or an invalid key are skipped with a warning.
 pub(super) fn rows(text: &TomlText) -> (Vec<KeyRow>, Vec<Warning>) {
     let table = match text.table() {
         Ok(table) => table,
@@ -102,7 +101,7 @@ fn sequence(text: &str) -> Result<Vec<Key>, String> {
     }
 }
 
-/// Replaces the bindings of the same actions.
+/// Replaces bindings of the same context and action.
 pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item = Binding>) {
     for binding in over {
         bindings.retain(|known| !known.is_of(binding.context, binding.action));
@@ -111,8 +110,9 @@ pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item 
     bindings.sort_by_key(|binding| (binding.context, binding.action));
 }
 
-/// Lays the user's rows over the bindings. Of two rows that clash the second goes, and its action keeps its default; a
-/// default gives the keys that clash with a row. The warnings name the rows that went, and the actions without a key.
+/// Lays the user's rows over the bindings. Of two rows that clash, the second is dropped and its action keeps its
+/// default; a default loses the keys that clash with a row. The warnings name the dropped rows, and the actions left
+/// without a key.
 pub(super) fn lay_over(text: &TomlText, bindings: &mut Vec<Binding>, rows: Vec<KeyRow>) -> Vec<Warning> {
     let (rows, refused) = settle(rows);
     let mut warnings = Vec::new();
@@ -139,7 +139,7 @@ pub(super) fn lay_over(text: &TomlText, bindings: &mut Vec<Binding>, rows: Vec<K
     warnings
 }
 
-/// The rows that stand, and those that clash with one before them, with what each clashes with.
+/// Splits the rows into those that are accepted, and those that clash with an earlier row, each with the reason.
 fn settle(mut rows: Vec<KeyRow>) -> (Vec<KeyRow>, Vec<(KeyRow, String)>) {
     rows.sort_by_key(|row| row.line);
     let (mut standing, mut refused) = (Vec::new(), Vec::new());
@@ -152,7 +152,7 @@ fn settle(mut rows: Vec<KeyRow>) -> (Vec<KeyRow>, Vec<(KeyRow, String)>) {
     (standing, refused)
 }
 
-/// Why a binding cannot stand beside a row before it, if it cannot.
+/// The reason why a binding clashes with an earlier row, if it does.
 fn conflict(binding: &Binding, before: &KeyRow) -> Option<String> {
     let (keys, taken) = common(binding, &before.binding)?;
     let (mine, theirs, context, line) = (binding.action, before.binding.action, binding.context, before.line);
@@ -164,7 +164,7 @@ fn conflict(binding: &Binding, before: &KeyRow) -> Option<String> {
     Some(format!("[{context}] {mine} = \"{}\" is not possible: {how}", spell(keys)))
 }
 
-/// Keys of two bindings of one context of which one would hide the other.
+/// The first pair of keys, one from each binding of the same context, that hide each other.
 fn common<'a>(one: &'a Binding, other: &'a Binding) -> Option<(&'a [Key], &'a [Key])> {
     one.sequences.iter().filter(|_| one.context == other.context).find_map(|keys| {
         let other = other.sequences.iter().find(|other| hide_each_other(keys, other))?;
@@ -172,7 +172,7 @@ fn common<'a>(one: &'a Binding, other: &'a Binding) -> Option<(&'a [Key], &'a [K
     })
 }
 
-/// Whether they are the same keys, or one is the beginning of the other.
+/// Returns `true` if the keys are equal, or one is a prefix of the other.
 fn hide_each_other(one: &[Key], other: &[Key]) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }
@@ -183,7 +183,7 @@ fn keys_of(bindings: &[Binding], refused: &Binding) -> String {
     if keys.is_empty() { "the action has no key there".to_owned() } else { format!("{} is kept", keys.join(", ")) }
 }
 
-/// Writes a sequence as the key file does: `g g`.
+/// Writes a sequence as in the key file: `g g`.
 pub fn spell(keys: &[Key]) -> String {
     keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -14,7 +14,7 @@ fn lookup(keymap: &Keymap, context: Context, text: &str) -> KeyLookup {
     keymap.lookup(context, before, *last)
 }
 
-/// The keys with a user's file on top, and what is said of it.
+/// The keymap with a user's file on top, and the warnings.
 fn with(user: &str) -> (Keymap, Vec<String>) {
     let (keymap, warnings) = Keymap::load(Preset::Vim, &TomlText::new("keys.toml", user));
     (keymap, warnings.iter().map(ToString::to_string).collect())

@@ -1,10 +1,9 @@
-//! The keys that the help shows first: about twenty for each place, the most used on top. Typing finds all others.
+//! The keys that the help shows first: about twenty for each context, most used first. Typing finds all others.
 
 use super::action::Action;
 use super::context::Context;
 
 impl Context {
-    /// The actions that are used most in this place.
     pub fn useful(self) -> &'static [Action] {
         match self {
             Self::Global | Self::Files | Self::List => LIST,

@@ -1,11 +1,11 @@
-//! Colors of access levels.
+//! The colors of access levels.
 
 use ratatui::style::Style;
 
 use super::theme::Theme;
 use crate::api::model::Access;
 
-/// None where the level is not known.
+/// The style of a level; `None` for an unknown one.
 pub fn style(access: Option<&Access>, theme: &Theme) -> Style {
     match access {
         Some(Access::PublicIndexable | Access::HiddenIndexable) => theme.public,

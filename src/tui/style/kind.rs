@@ -1,4 +1,4 @@
-//! The glyph and the color of a file by the extension of its name, or of a folder.
+//! The glyph and color of a file, by its name's extension, or of a folder.
 
 use ratatui::style::Style;
 
@@ -9,12 +9,12 @@ use crate::engine::preview::PreviewKind;
 
 const ARCHIVES: [&str; 9] = ["zip", "gz", "tgz", "tar", "bz2", "xz", "7z", "rar", "zst"];
 
-/// Whether files with this extension hold others.
+/// Returns `true` for extensions of archives.
 pub fn is_archive(extension: &str) -> bool {
     ARCHIVES.iter().any(|archive| extension.eq_ignore_ascii_case(archive))
 }
 
-/// Of a file of the account, which has a kind, or of a folder.
+/// The glyph and style of a file of the account, which has a kind, or of a folder.
 pub fn of(kind: Option<&FileKind>, extension: &str, is_folder: bool, theme: &Theme) -> (&'static str, Style) {
     match kind {
         Some(FileKind::Image) => (symbols::PICTURE, theme.picture),
@@ -25,7 +25,7 @@ pub fn of(kind: Option<&FileKind>, extension: &str, is_folder: bool, theme: &The
     }
 }
 
-/// Of a file or folder that nobody has given a kind.
+/// The glyph and style of a file without a kind, or of a folder.
 pub fn of_extension(extension: &str, is_folder: bool, theme: &Theme) -> (&'static str, Style) {
     const SOUNDS: [&str; 9] = ["mp3", "m4a", "m4b", "flac", "wav", "aif", "aiff", "ogg", "opus"];
     const FILMS: [&str; 8] = ["mp4", "m4v", "mov", "avi", "mkv", "webm", "mpg", "mpeg"];
@@ -35,7 +35,7 @@ pub fn of_extension(extension: &str, is_folder: bool, theme: &Theme) -> (&'stati
     ];
     let is_one_of = |known: &[&str]| known.iter().any(|known| extension.eq_ignore_ascii_case(known));
     match () {
-        // Read aloud, the slash behind its name says it.
+        // For screen readers, the slash after the name marks a folder.
         () if is_folder && theme.is_plain() => (" ", theme.dim),
         () if is_folder => (symbols::CLOSED, theme.dim),
         () if is_archive(extension) => (symbols::ARCHIVE, theme.archive),

@@ -1,17 +1,16 @@
-//! The characters that are used as symbols. Views draw those of Unicode; a terminal that lacks them, or has more, gets
-//! the same frame with each of them replaced. Every one is a cell wide in every set.
+//! The characters used as symbols. Views draw the Unicode ones; for a terminal that has fewer or more, each is replaced
+//! in the finished frame. Every symbol is one cell wide in every set.
 
 use ratatui::buffer::{Buffer, Cell};
 use unicode_width::UnicodeWidthStr as _;
 
-/// Left of the row under the cursor.
 pub const CURSOR: &str = "▐";
-/// A color by itself.
+/// A sample of a color.
 pub const SWATCH: &str = "■";
 pub const MARKED: &str = "●";
 pub const CLOSED: &str = "▸";
 pub const OPENED: &str = "▾";
-/// The way down to a folder inside an opened one.
+/// The line down to a folder inside an open one.
 pub const GUIDE: &str = "│";
 pub const CRUMB: &str = "›";
 pub const PICTURE: &str = "▣";
@@ -45,33 +44,33 @@ pub const BETWEEN: &str = "·";
 pub const TIMES: &str = "×";
 pub const SPACE: &str = "␣";
 pub const ELLIPSIS: &str = "…";
-/// The part of a scrollbar that is seen.
+/// The thumb of a scrollbar.
 pub const THUMB: &str = "┃";
-/// The same without colors, where the lines of a box are as heavy.
+/// The thumb without colors, where box lines are as heavy as `THUMB`.
 pub const MONO_THUMB: &str = "▓";
 /// A quarter circle that turns.
 pub const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
 
-/// Two names, the second of which the first leads to: with a word for the arrow where it is read aloud.
+/// Two names, the first leading to the second; for screen readers, with a word for the arrow.
 pub fn towards(from: &str, to: &str, is_spoken: bool) -> String {
     let arrow = if is_spoken { "to" } else { MOVE };
     format!("{from} {arrow} {to}")
 }
 
-/// Which characters a terminal gets.
+/// A set of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Symbols {
     #[default]
     Unicode,
     /// For terminals without UTF-8.
     Ascii,
-    /// For screen readers: ASCII, and of that only what says something. No lines, no bars, nothing that turns.
+    /// For screen readers: ASCII, and only symbols that say something. No lines, no bars, nothing that turns.
     Plain,
     /// For fonts with the glyphs of Nerd Fonts.
     Nerd,
 }
 
-/// What replaces each of ours: in ASCII, and in Nerd Fonts where these have something better.
+/// The replacement of each symbol: in ASCII, and in Nerd Fonts if they have a better one.
 const REPLACED: [(&str, &str, Option<&str>); 76] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
@@ -152,13 +151,13 @@ const REPLACED: [(&str, &str, Option<&str>); 76] = [
     ("↔", "-", None),
 ];
 
-/// What a screen reader would read out to no use.
+/// Symbols that would only be noise in a screen reader.
 const SILENT: &str = "▐│─╌┼╭╮╰╯┏┓┗┛├┤━╸┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
-/// What else is not as in ASCII: one sign for all that turns, and the usual ones for what is closed and open.
+/// Further differences from ASCII for screen readers: one sign for the spinner, and the usual ones for closed and open.
 const SPOKEN: [(&str, &str); 7] =
     [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];
 
-/// Writes three dots for each ellipsis: over blanks where there are enough of them, else over what it follows.
+/// Writes three dots for each ellipsis: over blanks if there are enough, else over the text before it.
 fn spell_ellipses(buf: &mut Buffer) {
     let columns = usize::from(buf.area.width);
     for row in buf.content.chunks_mut(columns.max(1)) {
@@ -177,13 +176,14 @@ fn spell_ellipses(buf: &mut Buffer) {
     }
 }
 
-/// The second half of a wide character is blank only in the buffer.
+/// Returns `true` for a blank cell; the second half of a wide character is blank only in the buffer.
 fn is_blank(row: &[Cell], at: usize) -> bool {
     let is_half = at.checked_sub(1).and_then(|at| row.get(at)).is_some_and(|it| it.symbol().width() > 1);
     row.get(at).is_some_and(|cell| cell.symbol() == " ") && !is_half
 }
 
-/// Moves what follows an ellipsis at the start of a column by two cells, where two blanks remain before the next column.
+/// Moves the text after an ellipsis at the start of a column by two cells, if that leaves two blanks before the next
+/// column.
 fn make_room(row: &mut [Cell], at: usize) -> bool {
     let is_start = at >= 2 && is_blank(row, at - 1) && is_blank(row, at - 2);
     let end = (at + 1..row.len()).find(|end| is_blank(row, *end) && is_blank(row, end + 1));
@@ -196,7 +196,7 @@ fn make_room(row: &mut [Cell], at: usize) -> bool {
     }
 }
 
-/// Where the three dots of an ellipsis begin.
+/// The position of the first of an ellipsis's three dots.
 fn first_dot(row: &[Cell], at: usize) -> usize {
     let is_blank = |at: usize| is_blank(row, at);
     let are_blank = |from: Option<usize>, count: usize| from.is_some_and(|from| (from..from + count).all(is_blank));
@@ -205,7 +205,7 @@ fn first_dot(row: &[Cell], at: usize) -> usize {
         () if at >= 2 && !is_blank(at - 1) => at - 2,
         // `reading …`
         () if are_blank(Some(at + 1), 2) => at,
-        // `reading … · now`, and `a long … 9 B`: what stands in the next column is never written over.
+        // `reading … · now`, and `a long … 9 B`: the next column is never overwritten.
         () if are_blank(Some(at + 1), 1) => match row.get(at + 2) {
             Some(next) if next.symbol() == BETWEEN => at,
             _ => at.saturating_sub(2),
@@ -218,7 +218,7 @@ fn first_dot(row: &[Cell], at: usize) -> usize {
 }
 
 impl Symbols {
-    /// Replaces what was drawn with the Unicode set.
+    /// Replaces the Unicode symbols in a drawn frame.
     pub fn translate(self, buf: &mut Buffer) {
         if self == Self::Unicode {
             return;
@@ -233,7 +233,7 @@ impl Symbols {
             if cell.symbol().is_ascii() {
                 continue;
             }
-            // `~/` would be the home folder.
+            // `~/` would mean the home folder.
             if cell.symbol() == ELLIPSIS && before_slash && self == Self::Ascii {
                 cell.set_symbol("*");
             } else if let Some(replaced) = self.replacing(cell.symbol()) {
@@ -242,7 +242,6 @@ impl Symbols {
         }
     }
 
-    /// What replaces one of ours, if anything does.
     fn replacing(self, symbol: &str) -> Option<&'static str> {
         let spoken = || SPOKEN.into_iter().find(|(unicode, _)| *unicode == symbol).map(|(_, spoken)| spoken);
         let replaced = || REPLACED.into_iter().find(|(unicode, ..)| *unicode == symbol);
@@ -301,7 +300,7 @@ mod tests {
         known.sort_unstable();
         let all = known.len();
         known.dedup();
-        // The mark and the dot are one disc.
+        // The mark and the dot are the same character.
         assert_eq!(known.len(), all);
     }
 }

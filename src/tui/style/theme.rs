@@ -1,5 +1,5 @@
-//! Named styles for everything that is drawn, derived from the few colors of a theme file.
-//! Views name a style, never a color. Without colors, weight and reversal carry the same meaning.
+//! Named styles for everything drawn, derived from the few colors of a theme file. Views name a style, never a color.
+//! Without colors, weight and reversal carry the same meaning.
 
 mod code;
 mod colors;
@@ -21,32 +21,32 @@ use crate::tui::style::symbols;
 /// Styles by meaning. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
-    /// What everything is drawn on.
+    /// The background of everything.
     pub backdrop: Style,
     pub text: Style,
-    /// Less important: units, ages, columns that are seldom read.
+    /// Less important text: units, ages, seldom-read columns.
     pub dim: Style,
-    /// Lines that part things.
+    /// Separator lines.
     pub faint: Style,
-    /// What a pane or a dialog shows; a pane without the focus says it in `dim`.
+    /// The title of a pane or dialog; a pane without the focus uses `dim`.
     pub title: Style,
-    /// The one-line header, and what is in it.
+    /// The one-line header and its parts.
     pub header: Style,
     pub brand: Style,
     pub account: Style,
-    /// An account where mistakes are seen by others.
+    /// A production account, where other people would see a mistake.
     pub production: Style,
     pub tab: Style,
     pub open_tab: Style,
-    /// The row under the cursor in the pane that has the focus, and the sign at its left.
+    /// The row under the cursor in the focused pane, and the sign at its left.
     pub selected: Style,
     pub cursor: Style,
     /// The row under the cursor in another pane.
     pub selected_unfocused: Style,
     pub marked: Style,
-    /// Entries that are cut and wait for their new folder.
+    /// Entries that were cut and wait to be pasted.
     pub cut: Style,
-    /// A row or folder that is being changed.
+    /// A row or folder that a job is changing.
     pub busy: Style,
     pub error: Style,
     pub warn: Style,
@@ -66,23 +66,23 @@ pub struct Theme {
     pub media: Style,
     pub document: Style,
     pub archive: Style,
-    /// Addresses that can be copied.
+    /// URLs that can be copied.
     pub link: Style,
     pub code: CodeStyles,
     /// Characters that a filter matched.
     pub matched: Style,
-    /// The ground of a dialog.
+    /// The background of a dialog.
     pub panel: Style,
-    /// A text field, and one that has the focus.
+    /// A text field, without and with the focus.
     pub input: Style,
     pub input_focused: Style,
     pub placeholder: Style,
     pub button: Style,
     pub button_focused: Style,
-    /// A button that does what cannot be taken back.
+    /// A button whose action cannot be undone.
     pub danger: Style,
     pub danger_focused: Style,
-    /// The empty part of a gauge, its level, and its level where nothing is too much.
+    /// The empty part of a gauge, its levels, and the level of a gauge that has no thresholds.
     pub track: Style,
     pub gauge_ok: Style,
     pub gauge_warn: Style,
@@ -95,12 +95,12 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Names that [`Theme::named`] knows.
+    /// The names that [`Theme::named`] knows.
     pub fn names() -> impl Iterator<Item = &'static str> {
         shipped::names()
     }
 
-    /// A theme that comes with the program, made to fit a terminal: with sixteen colors it is `ansi`, without any `mono`.
+    /// A built-in theme, adapted to the color depth: with sixteen colors it becomes `ansi`, without colors `mono`.
     pub fn named(name: &str, depth: Depth) -> Option<Self> {
         let (_, wanted) = shipped::find(name)?;
         let stands_in = match depth {
@@ -112,12 +112,12 @@ impl Theme {
         toml::from_str(text).ok().map(|palette| Self::fitted(palette, depth))
     }
 
-    /// Reads a theme file of the user's own. What is wrong in it leaves the color of the theme that it is based on.
+    /// Reads a user's theme file. An error in it leaves the color of the theme that it is based on.
     pub fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
         user_theme::read(text)
     }
 
-    /// A theme of the user's own, made to fit a terminal: where that lacks its colors, as those of the program are.
+    /// A user's theme, adapted to the color depth: if its colors are not available, `ansi` or `mono` takes its place.
     pub fn own(palette: &ThemeColors, depth: Depth) -> Option<Self> {
         let has_its_colors = match depth {
             Depth::Mono => false,
@@ -127,7 +127,7 @@ impl Theme {
         if has_its_colors { Some(Self::fitted(palette.clone(), depth)) } else { Self::named("ansi", depth) }
     }
 
-    /// Colors that tell a theme of the program from others; none where it has none on that terminal.
+    /// The typical colors of a built-in theme; empty if it has none at this depth.
     pub fn swatch(name: &str, depth: Depth) -> Vec<Style> {
         let theme = Self::named(name, depth).filter(|theme| !theme.is_mono());
         theme.map(|theme| [theme.cursor, theme.ok, theme.warn, theme.error].to_vec()).unwrap_or_default()
@@ -139,38 +139,37 @@ impl Theme {
         if theme.is_mono() { theme } else { Self { depth, ..theme } }
     }
 
-    /// The same on a terminal whose own ground has this color, where it is left to that.
+    /// The theme for a terminal with this background, which applies unless the theme paints its own.
     #[must_use]
     pub fn on(self, background: [u8; 3]) -> Self {
         let is_painted = self.backdrop.bg.is_some_and(|color| color != Color::Reset);
         if is_painted { self } else { Self { background, ..self } }
     }
 
-    /// The color under what is drawn, as far as it is known: that which the theme is made for where the terminal does not
-    /// say.
+    /// The background color as far as it is known: if the terminal does not report it, the one the theme is made for.
     pub fn background(&self) -> [u8; 3] {
         self.background
     }
 
-    /// The same with its own ground, for a terminal whose ground does not go with it.
+    /// The theme with its own background painted, for a terminal whose background does not match.
     #[must_use]
     pub fn painted(self) -> Self {
         Self { backdrop: self.backdrop.bg(self.shade.base()), ..self }
     }
 
-    /// For screen readers: the cursor of the terminal alone tells which row is meant, so that no cell changes with it.
+    /// For screen readers: only the terminal's cursor marks the row, so that moving it changes no cell.
     pub fn plain() -> Self {
         let none = Style::new();
         Self { selected: none, selected_unfocused: none, focused_border: none, danger_border: none, ..Self::default() }
     }
 
-    /// Derives every style. A `reset` color leaves its meaning to bold, underline and reversal.
+    /// Derives every style. For a `reset` color, bold, underline and reversal carry the meaning.
     pub fn from_palette(palette: &ThemeColors) -> Self {
         let bold = Modifier::BOLD;
         let is_mono = palette.accent == Color::Reset;
         let backdrop = if palette.paint { palette.base } else { Color::Reset };
         let fg = |color| Style::new().fg(color);
-        // Ink on a bright ground; without colors the ground is the text's.
+        // Dark text on a bright background; without colors, reversed text.
         let on =
             |color| if is_mono { Style::new().add_modifier(Modifier::REVERSED) } else { fg(palette.base).bg(color) };
         let raised = match palette.raised {
@@ -249,7 +248,7 @@ impl Theme {
         }
     }
 
-    /// The name of keys that are shown as arrows, where a screen reader reads it.
+    /// The name of keys that are shown as arrows, for screen readers.
     pub fn spoken<'a>(&self, keys: &'a str) -> &'a str {
         match keys {
             "↑↓" if self.is_plain() => "up/down",
@@ -258,32 +257,32 @@ impl Theme {
         }
     }
 
-    /// Whether what is drawn is read aloud.
+    /// Returns `true` for the theme of screen readers.
     pub fn is_plain(&self) -> bool {
         self.selected == Style::new() && self.selected_unfocused == Style::new()
     }
 
-    /// What stands left of the row under the cursor: nothing where the row is reversed, which would cut the bar off.
+    /// The sign left of the row under the cursor: blank if the row is reversed, which would cut the bar off.
     pub fn cursor_sign(&self) -> &'static str {
         if self.selected.add_modifier.contains(Modifier::REVERSED) { " " } else { symbols::CURSOR }
     }
 
-    /// The same in a dialog, where nothing but a character can say it aloud.
+    /// The same in a dialog, where only a character can tell it to a screen reader.
     pub fn dialog_cursor_sign(&self) -> &'static str {
         if self.is_plain() { ">" } else { self.cursor_sign() }
     }
 
-    /// What stands there in a pane without the focus: a color says it, or a sign.
+    /// The sign in a pane without the focus, if colors cannot mark the row.
     pub fn unfocused_cursor_sign(&self) -> Option<&'static str> {
         (self.is_mono() && !self.is_plain()).then_some(symbols::CRUMB)
     }
 
-    /// The lines of the pane with the focus, and of a dialog. Without colors they alone tell it from what is around it.
+    /// The border of the focused pane or a dialog; without colors it is the only mark.
     pub fn focused_lines(&self) -> border::Set<'static> {
         if self.is_mono() { border::THICK } else { border::ROUNDED }
     }
 
-    /// How full something is, as a style: plain below 75 %, a warning below 90 %, then full.
+    /// The style of a fill level: normal below 75 %, a warning below 90 %, then full.
     pub fn level(&self, percent: f64) -> Style {
         match percent {
             p if p >= 90.0 => self.gauge_full,
@@ -292,7 +291,7 @@ impl Theme {
         }
     }
 
-    /// The name of an account that has a color of its own.
+    /// The style of an account's name in its own color.
     pub fn account_in(&self, color: AccountColor) -> Style {
         let at = AccountColor::ALL.iter().position(|known| *known == color);
         at.and_then(|at| self.accounts.get(at)).copied().unwrap_or(self.account)
@@ -303,12 +302,12 @@ impl Theme {
         self.depth.nearest(color)
     }
 
-    /// Whether there are no colors.
+    /// Returns `true` if there are no colors.
     pub fn is_mono(&self) -> bool {
         self.cursor.fg == Some(Color::Reset)
     }
 
-    /// Makes what is drawn so far fade into the ground, for a dialog to stand out.
+    /// Fades what is drawn so far into the background, except `but`, to make a dialog stand out.
     pub fn shade(&self, buf: &mut ratatui::buffer::Buffer, but: Option<ratatui::layout::Rect>) {
         self.shade.over(buf, but);
     }
@@ -333,7 +332,7 @@ fn account_color(color: AccountColor, palette: &ThemeColors) -> Color {
 }
 
 impl Default for Theme {
-    /// Without any color: what is left when nothing else was chosen.
+    /// The theme without any color.
     fn default() -> Self {
         Self::from_palette(&ThemeColors::default())
     }
@@ -368,7 +367,7 @@ mod tests {
         assert!(mono.button_focused.add_modifier.contains(Modifier::REVERSED));
     }
 
-    /// How far a color stands out from another one, as WCAG counts it; none where the terminal chooses.
+    /// The contrast ratio of two colors, as defined by WCAG; `None` if the terminal chooses one.
     fn contrast(one: Color, other: Color) -> Option<f64> {
         let light = |color| {
             let Color::Rgb(r, g, b) = color else { return None };

@@ -1,5 +1,5 @@
-//! How the cells of a frame go to the terminal: over SSH a key costs what its frame sends, so that of a cell only that is
-//! sent which shows and differs from the one before. All else is crossterm's and ratatui's.
+//! Writes the cells of a frame to the terminal. Over SSH a key press costs the bytes of its frame, so only changes that
+//! are visible are sent. Everything else is left to crossterm and ratatui.
 
 use std::cell;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use ratatui::buffer::{Cell, CellWidth as _};
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
 
-/// Attributes by what sets and what ends them; bold and dim end together.
+/// Modifiers with the attributes that start and end them; bold and dim end together.
 const ATTRIBUTES: [(Modifier, Attribute, Attribute); 9] = [
     (Modifier::BOLD, Attribute::Bold, Attribute::NormalIntensity),
     (Modifier::DIM, Attribute::Dim, Attribute::NormalIntensity),
@@ -25,32 +25,32 @@ const ATTRIBUTES: [(Modifier, Attribute, Attribute); 9] = [
     (Modifier::CROSSED_OUT, Attribute::CrossedOut, Attribute::NotCrossedOut),
 ];
 const INTENSITY: Modifier = Modifier::BOLD.union(Modifier::DIM);
-/// What is seen of a blank besides its background.
+/// The modifiers that are visible on a blank.
 const SEEN_ON_BLANKS: Modifier = Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT);
 
-/// Draws on a terminal behind a writer.
+/// A ratatui backend that writes to a terminal.
 #[derive(Debug)]
 pub struct Backend<W: Write> {
     inner: CrosstermBackend<W>,
-    /// Whether the terminal shows its cursor; `None` until it was told.
+    /// The cursor's current visibility; `None` until it was set.
     cursor: Option<bool>,
-    /// Whether it may. A cursor that is not shown still moves, since screen readers and magnifiers follow it.
+    /// Set if the cursor may be visible. A hidden cursor still moves, because screen readers and magnifiers follow it.
     is_visible: Rc<cell::Cell<bool>>,
 }
 
 impl<W: Write> Backend<W> {
-    /// What decides whether the cursor is shown where a frame puts it.
+    /// The handle that decides whether the cursor is visible where a frame puts it.
     pub fn visibility(&self) -> Rc<cell::Cell<bool>> {
         self.is_visible.clone()
     }
 
-    /// For a terminal that is as it starts: nothing is known of its cursor.
+    /// Creates a backend for a terminal whose cursor state is not known.
     pub fn new(writer: W) -> Self {
         Self { inner: CrosstermBackend::new(writer), cursor: None, is_visible: Rc::new(cell::Cell::new(true)) }
     }
 }
 
-/// What the terminal writes with.
+/// The current drawing style of the terminal.
 #[derive(Clone, Copy, Default)]
 struct CurrentStyle {
     foreground: Color,
@@ -60,7 +60,7 @@ struct CurrentStyle {
 }
 
 impl CurrentStyle {
-    /// What a cell takes, where this is at hand already.
+    /// The style that a cell needs, keeping attributes that are not visible in it.
     fn for_cell(self, cell: &Cell) -> Self {
         if cell.symbol() == " " && !cell.modifier.intersects(SEEN_ON_BLANKS) {
             return Self { background: cell.bg, modifier: self.modifier.difference(SEEN_ON_BLANKS), ..self };
@@ -103,8 +103,8 @@ impl CurrentStyle {
     }
 }
 
-/// The number of one of the sixteen colors among those of ECMA-48 and their bright ones, which are shorter than crossterm's
-/// numbers among 256, and known to terminals that have no more.
+/// The number of one of the sixteen colors in ECMA-48 and its bright extension. These codes are shorter than
+/// crossterm's 256-color ones, and known to terminals that have no more.
 fn basic(color: Color) -> Option<u8> {
     Some(match color {
         Color::Black => 0,
@@ -139,7 +139,7 @@ impl<W: Write> backend::Backend for Backend<W> {
             if next != Some((x, y)) {
                 queue!(writer, crossterm::cursor::MoveTo(x, y))?;
             }
-            // How far a terminal continues after a wide character, or an emoji by a selector, is its own affair.
+            // Terminals differ in how far the cursor moves after a wide character, or an emoji with a selector.
             next = (cell.cell_width() == 1).then(|| (x.saturating_add(1), y));
             let wanted = pen.for_cell(cell);
             pen.change(wanted, writer)?;
@@ -147,7 +147,7 @@ impl<W: Write> backend::Backend for Backend<W> {
             queue!(writer, Print(cell.symbol()))?;
             has_drawn = true;
         }
-        // Whatever else writes finds the terminal as it was.
+        // Other writers find the terminal as it was.
         if has_drawn { queue!(writer, SetAttribute(Attribute::Reset)) } else { Ok(()) }
     }
 
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     const AREA: Rect = Rect { x: 0, y: 0, width: 12, height: 3 };
-    /// Two columns by its selector; some terminals give it one.
+    /// Two columns wide because of its selector; some terminals give it one.
     const EMOJI: &str = "☺\u{fe0f}";
 
     #[derive(Clone, Default)]

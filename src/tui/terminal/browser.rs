@@ -1,11 +1,11 @@
-//! The user's browser, where this machine has one to show.
+//! Opens the user's browser, if this machine has a display for it.
 
 use std::io;
 use std::process::{Command, Stdio};
 
 use super::editor::SECRETS;
 
-/// Opens an address without waiting for the browser. Fails with what to tell the user.
+/// Opens a URL without waiting for the browser. The error is a message for the user.
 pub fn open(address: &str) -> Result<(), String> {
     if !address.starts_with("https://") && !address.starts_with("http://") {
         return Err("it is not a web address".to_owned());
@@ -23,7 +23,7 @@ pub fn open(address: &str) -> Result<(), String> {
         }
         match command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
             Ok(mut browser) => {
-                // Nobody waits for it, but its end has to be taken.
+                // Nothing waits for the browser, but its exit status has to be collected.
                 std::thread::spawn(move || browser.wait());
                 return Ok(());
             }
@@ -33,7 +33,7 @@ pub fn open(address: &str) -> Result<(), String> {
     Err(problem.to_string())
 }
 
-/// The commands of the variable `BROWSER`: a list with colons between them, the address in place of `%s` or at the end.
+/// The commands in the variable `BROWSER`: separated by colons, with the URL in place of `%s` or at the end.
 fn named(browsers: &str, address: &str) -> Vec<Command> {
     let command = |text: &str| {
         let mut words = text.split_whitespace();
@@ -47,7 +47,7 @@ fn named(browsers: &str, address: &str) -> Vec<Command> {
     browsers.split(':').filter_map(command).collect()
 }
 
-/// Over SSH the screen is elsewhere.
+/// Returns `true` if a browser would be visible; over SSH the display is elsewhere.
 fn has_screen() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_graphical = is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");

@@ -1,4 +1,4 @@
-//! Text for the terminal's clipboard (OSC 52), also through tmux. Writes only; never asks for what is there.
+//! Copies text to the terminal's clipboard (OSC 52), also through tmux. Never reads the clipboard.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::api::text::is_unsafe;
 
-/// Encoded bytes; some terminals ignore or truncate more.
+/// The most encoded bytes; some terminals ignore or truncate longer texts.
 const MOST: usize = 8 * 1024;
 
-/// One line of JSON without a character that acts on a terminal.
+/// A value as one line of JSON without characters that act on a terminal.
 pub fn json(value: &impl Serialize) -> Option<String> {
     let mut line = String::new();
     for c in serde_json::to_string(value).ok()?.chars() {
@@ -25,8 +25,8 @@ pub fn json(value: &impl Serialize) -> Option<String> {
     Some(line)
 }
 
-/// The control sequence that copies the text; none if the text is too long. Line breaks and tabs stay, which are between
-/// values: whoever joins values makes each of them safe. Nothing else is left that acts on a terminal.
+/// The control sequence that copies the text; `None` if the text is too long. Keeps line breaks and tabs, which
+/// separate values: the caller makes each value safe. Nothing else is left that acts on a terminal.
 pub fn sequence(text: &str, in_tmux: bool) -> Option<String> {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -42,7 +42,7 @@ pub fn sequence(text: &str, in_tmux: bool) -> Option<String> {
     let mut sequence = String::new();
     CopyToClipboard::to_clipboard_from(safe.as_bytes()).write_ansi(&mut sequence).ok()?;
     if in_tmux {
-        // tmux hands the sequence on to the terminal around it when asked to pass it through.
+        // tmux passes a wrapped sequence on to the terminal around it.
         sequence = format!("\u{1b}Ptmux;{}\u{1b}\\", sequence.replace('\u{1b}', "\u{1b}\u{1b}"));
     }
     Some(sequence)

@@ -1,4 +1,4 @@
-//! The user's own editor on one file, in the terminal that filedeck gives back for that long.
+//! Runs the user's own editor on one file, in the terminal.
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -11,15 +11,14 @@ use crate::engine::SessionId;
 use crate::engine::text_file::{self, EditedText, private_folder};
 use crate::tui::input::shell_words::{Word, words};
 
-/// A text that is being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// Whose text it is.
+    /// The session that the text belongs to.
     pub session: SessionId,
     pub text: EditedText,
 }
 
-/// What asks for secrets is not handed on.
+/// Variables with secrets, which are not passed on to other programs.
 pub(super) const SECRETS: [&str; 2] = ["FILEDECK_TOKEN", "FILEDECK_SERVICE_TOKEN"];
 
 /// Runs the editor and waits for its end. Blocks.
@@ -35,7 +34,7 @@ pub fn run(path: &Path) -> io::Result<ExitStatus> {
     command.status()
 }
 
-/// A program and its arguments, as in `code --wait`. No shell has a say in it.
+/// A program and its arguments, as in `code --wait`. No shell is involved.
 fn arguments(editor: OsString) -> Vec<OsString> {
     match editor.to_str() {
         Some(text) => words(text).iter().map(Word::text).map(OsString::from).collect(),
@@ -43,7 +42,7 @@ fn arguments(editor: OsString) -> Vec<OsString> {
     }
 }
 
-/// What is wrong with how an editor ended; none if nothing is.
+/// The message about a failed editor; `None` on success.
 pub fn failure(ended: io::Result<ExitStatus>) -> Option<String> {
     match ended {
         Ok(status) if status.success() => None,
@@ -52,7 +51,7 @@ pub fn failure(ended: io::Result<ExitStatus>) -> Option<String> {
     }
 }
 
-/// Writes a text where only its owner can read it; it stays until it is discarded.
+/// Writes a text to a file that only its owner can read; it stays until it is discarded.
 pub fn lay_out(name: &str, text: &str) -> io::Result<PathBuf> {
     let folder = private_folder(&std::env::temp_dir())?;
     let path = folder.path().join(name);
@@ -63,7 +62,7 @@ pub fn lay_out(name: &str, text: &str) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Removes a text that was edited, with all that belongs to it.
+/// Removes an edited text with its folder.
 pub fn discard(path: &Path) {
     if let Err(error) = text_file::discard(path) {
         tracing::warn!(%error, "the folder of an edited text was not removed");

@@ -1,5 +1,5 @@
-//! The terminal's modes: raw, alternate screen, bracketed paste, the mouse. Whatever ends the screen, they are given back.
-//! Knows when a panic is the screen's own; draws nothing itself.
+//! The terminal's modes: raw, alternate screen, bracketed paste, the mouse. They are restored however the screen ends.
+//! Tells the screen's own panics from others; draws nothing itself.
 
 use std::io::{self, Stdout, stdout};
 use std::panic;
@@ -18,11 +18,12 @@ use ratatui::Frame;
 use super::backend::Backend;
 use crate::signals;
 
-/// Whether the terminal's modes are ours now. There is one terminal, and the panic hook has no other way to know.
+/// Set while the terminal's modes are taken. Global, because there is one terminal and the panic hook has no other way
+/// to know.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
 
-/// Presses, drags and the wheel, with cells as decimal numbers. A mouse that only moves sends nothing.
+/// Presses, drags and the wheel, with cells as decimal numbers. Mere movement sends nothing.
 const MOUSE_ON: &str = "\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l";
 
@@ -31,13 +32,13 @@ tokio::task_local! {
     static IS_SCREEN: ();
 }
 
-/// Marks a future as the screen's own: a panic in it gives the terminal back before it is reported.
-/// A panic anywhere else is logged and leaves the screen alone.
+/// Marks a future as the screen's own: a panic in it restores the terminal before it is reported. A panic anywhere else
+/// is logged and leaves the screen alone.
 pub async fn guard<F: Future>(screen: F) -> F::Output {
     IS_SCREEN.scope((), screen).await
 }
 
-/// The screen of this process. Dropping it gives the terminal back.
+/// The terminal in use by this process. Dropping it restores the modes.
 #[derive(Debug)]
 pub struct Terminal {
     inner: ratatui::Terminal<Backend<Stdout>>,
@@ -45,7 +46,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Takes the terminal over, with its mouse or without. Fails where standard output is none.
+    /// Takes over the terminal, with or without its mouse. Fails if standard output is not a terminal.
     pub fn enter(mouse: bool) -> io::Result<Self> {
         HOOK.call_once(install_hook);
         signals::set_last_act(restore);
@@ -54,7 +55,7 @@ impl Terminal {
         Ok(Self { inner, mouse })
     }
 
-    /// Takes the mouse, or leaves it to the terminal. Does nothing where it is so already.
+    /// Turns mouse reporting on or off; does nothing if it already is.
     pub fn use_mouse(&mut self, mouse: bool) -> io::Result<()> {
         if self.mouse == mouse {
             return Ok(());
@@ -63,7 +64,7 @@ impl Terminal {
         execute!(stdout(), Print(if mouse { MOUSE_ON } else { MOUSE_OFF }))
     }
 
-    /// Draws one frame; nothing while the terminal is given back. `render` says whether the cursor is shown.
+    /// Draws one frame, unless the terminal is released. `render` returns `true` to show the cursor.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> bool) -> io::Result<()> {
         if ENTERED.load(Ordering::SeqCst) {
             let is_visible = self.inner.backend().visibility();
@@ -72,22 +73,22 @@ impl Terminal {
         Ok(())
     }
 
-    /// Wipes what was written before the first frame.
+    /// Clears what was written before the first frame.
     pub fn wipe(&mut self) -> io::Result<()> {
         execute!(stdout(), Clear(ClearType::All))
     }
 
-    /// Gives the terminal back for as long as something else uses it.
+    /// Restores the terminal's modes while something else uses it.
     pub fn leave(&mut self) {
         restore();
     }
 
-    /// Takes the terminal over again; the next draw paints every cell. Also after something else wrote on it.
+    /// Takes over the terminal again; the next draw paints every cell. Also needed after something else wrote to it.
     pub fn re_enter(&mut self) -> io::Result<()> {
-        // Whoever had the terminal may have changed its modes behind our back.
+        // The other program may have changed the modes.
         restore();
         take_modes(self.mouse)?;
-        // ratatui's own clear asks the terminal for the cursor, whose answer the input stream would eat.
+        // ratatui's own clear asks the terminal for the cursor position, and the input stream would swallow the answer.
         self.inner = ratatui::Terminal::new(Backend::new(stdout()))?;
         Ok(())
     }
@@ -111,7 +112,7 @@ fn take_modes(mouse: bool) -> io::Result<()> {
     taken
 }
 
-/// Does nothing when the terminal is not ours. Errors are of no use: the terminal is gone then.
+/// Does nothing unless the modes are taken. Errors are ignored: the terminal is gone then.
 fn restore() {
     if ENTERED.swap(false, Ordering::SeqCst) {
         let _ = disable_raw_mode();
@@ -127,7 +128,7 @@ fn install_hook() {
             restore();
         }
         if ENTERED.load(Ordering::SeqCst) {
-            // Printing would tear the screen; whoever waits for the task reports its end there.
+            // Printing would corrupt the screen; the code that awaits the task reports its end there.
             tracing::error!("panic in a task: {info}");
         } else {
             previous(info);

@@ -1,16 +1,16 @@
-//! Tells the user who looks elsewhere that long work has ended: by a bell, or by a notice of the desktop.
+//! Notifies a user who looks elsewhere that long work has ended: with a bell, or a desktop notification.
 
 use crate::config::Notify;
 use crate::tui::terminal::probe::through_tmux;
 
-/// The sequence for the terminal, of words that are safe to show; none where nobody wants to be told.
+/// The control sequence for `words`, which must be safe to show; `None` if notifications are off.
 pub fn sequence(method: Notify, words: &str, term: &str, is_tmux: bool) -> Option<String> {
-    // A semicolon would end the words.
+    // A semicolon would end the text.
     let words = words.replace(';', ",");
     let sequence = match method {
         Notify::Off => return None,
         Notify::Bell => return Some("\x07".to_owned()),
-        // These have no OSC 9, or take it for something else.
+        // These have no OSC 9, or use it for something else.
         Notify::Desktop if ["foot", "rxvt", "xterm-ghostty"].iter().any(|own| term.starts_with(own)) => {
             format!("\x1b]777;notify;filedeck;{words}\x1b\\")
         }

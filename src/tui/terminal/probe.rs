@@ -1,5 +1,5 @@
-//! Asks the terminal what it is, once, before its input is read by anything else: its background, how it shows pictures,
-//! how large a cell is. One query, 150 ms at most, no thread. What was typed meanwhile is handed on.
+//! Queries the terminal once, before anything else reads its input: its background, its picture protocol and the size
+//! of a cell. One query, 150 ms at most, no thread. Keys typed meanwhile are passed on.
 
 #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix terminals are asked"))]
 mod answers;
@@ -18,7 +18,7 @@ use self::answers::{Answers, Reader};
 pub use color::Rgb;
 pub use late::Late;
 
-/// How a terminal takes pictures.
+/// A picture protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     Kitty,
@@ -26,29 +26,28 @@ pub enum Protocol {
     Sixel,
 }
 
-/// What is known of the terminal. Nothing of one that does not answer.
+/// The known properties of the terminal; empty for one that does not answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Probe {
     pub background: Option<Rgb>,
-    /// None: in blocks of text alone.
+    /// `None` if pictures can only be drawn as block characters.
     pub protocol: Option<Protocol>,
-    /// Width and height of a cell in pixels.
+    /// The width and height of a cell in pixels.
     pub cell: Option<(u16, u16)>,
-    /// Sequences that tmux does not know must be wrapped to get through it.
+    /// Set in tmux, where sequences that tmux does not know must be wrapped to get through.
     pub is_tmux: bool,
 }
 
-/// The result of asking.
 #[derive(Debug)]
 pub struct ProbeOutcome {
     pub probe: Probe,
-    /// Keys and pasted text that came in the meantime.
+    /// Keys and pasted text that arrived meanwhile.
     pub typed: Vec<Input>,
-    /// For answers that come after all.
+    /// Filters answers that arrive later.
     pub late: Late,
 }
 
-/// Asks the terminal, which must be in raw mode, on a screen that is painted again afterwards.
+/// Queries the terminal, which must be in raw mode. The screen must be repainted afterwards.
 pub fn ask() -> ProbeOutcome {
     let around = TerminalEnvironment::new(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
     let mut reader = Reader::default();
@@ -64,7 +63,7 @@ pub fn ask() -> ProbeOutcome {
     ProbeOutcome { probe, typed: typed::inputs(&typed), late }
 }
 
-/// Asks a terminal that has no screen on it, which must be standard input and output.
+/// Queries the terminal before the screen is set up. Standard input and output must be the terminal.
 pub fn ask_outside_the_screen() -> Probe {
     if enable_raw_mode().is_err() {
         return Probe::default();
@@ -82,7 +81,7 @@ fn exchange(query: &str, reader: &mut Reader) {
     }
 }
 
-/// There the console speaks for the terminal.
+/// On other systems the console answers in place of the terminal.
 #[cfg(not(unix))]
 fn exchange(_query: &str, _reader: &mut Reader) {}
 
@@ -92,16 +91,16 @@ fn cell_of_the_window() -> Option<(u16, u16)> {
     (width > 0 && height > 0).then_some((width, height))
 }
 
-/// What the environment says of the terminal.
+/// The properties of the terminal according to the environment.
 #[derive(Debug)]
 struct TerminalEnvironment {
-    /// Swallows questions, and prints those that it does not know.
+    /// Set for a terminal that swallows queries, or prints those that it does not know.
     is_simple: bool,
     is_tmux: bool,
     program: String,
 }
 
-/// Terminals that take pictures as iTerm2 does, best or only so.
+/// Terminals that support only iTerm2's picture protocol, or support it best.
 const LIKE_ITERM2: [&str; 9] =
     ["iTerm", "WezTerm", "Konsole", "mintty", "vscode", "Tabby", "Hyper", "rio", "WarpTerminal"];
 
@@ -121,7 +120,7 @@ impl TerminalEnvironment {
         !self.is_simple
     }
 
-    /// The question that every terminal answers comes last.
+    /// The query; the part that every terminal answers comes last.
     fn query(&self) -> String {
         const BACKGROUND: &str = "\x1b]11;?\x1b\\";
         const OF_THE_TERMINAL: &str = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[>q\x1b[16t";
@@ -147,7 +146,7 @@ impl TerminalEnvironment {
     }
 }
 
-/// A sequence for the terminal that tmux runs in.
+/// Wraps a sequence for the terminal that tmux runs in.
 pub fn through_tmux(sequence: &str) -> String {
     format!("\x1bPtmux;{}\x1b\\", sequence.replace('\x1b', "\x1b\x1b"))
 }

@@ -1,13 +1,13 @@
-//! Access levels in words, so that color is never alone.
+//! Access levels in words, because color alone is not enough.
 
 use crate::api::model::Access;
 
-/// One word, for a column; nothing where the level is not known.
+/// One word, for a column; empty for an unknown level.
 pub fn word(access: Option<&Access>) -> &'static str {
     access.map_or("", Access::word)
 }
 
-/// The same with what it means for who has the address.
+/// The level with its meaning for anyone who has the URL.
 pub fn meaning(access: &Access) -> &'static str {
     match access {
         Access::PublicIndexable => "public · indexed",

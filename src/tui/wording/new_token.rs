@@ -1,4 +1,4 @@
-//! Where a new token goes when the service no longer accepts the old one.
+//! Advice about a new token when the service no longer accepts the old one.
 
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
@@ -6,13 +6,13 @@ use crate::config::{AccountSource, CredentialKind, Origin, TokenLocation};
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 
-/// What to do about an error of the account on the screen; nothing where it is not about the token. Safe to show.
+/// The advice for an error of the current account; `None` if it is not about the token. Safe to show.
 pub fn advice(error: &Error, state: &State) -> Option<String> {
     let is_about_it = error.kind == Kind::Unauthorized || error.scope().is_some();
     if is_about_it { where_to(state) } else { None }
 }
 
-/// How this account is given another token, where it can be. Safe to show.
+/// The way to give this account another token, if there is one. Safe to show.
 fn where_to(state: &State) -> Option<String> {
     let source = &state.current.account.source;
     if *source == AccountSource::Environment {

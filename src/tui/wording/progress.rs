@@ -1,4 +1,4 @@
-//! How far a task is, in words and figures: for its row, the strip and its details.
+//! The progress of a task in words and figures: for its row, the strip and its details.
 
 use jiff::Timestamp;
 
@@ -9,31 +9,31 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::state::State;
 use crate::tui::widget::figures;
 
-/// How far a task is, one part for each column. Parts are empty where there is nothing to say.
+/// The progress of a task, one part per column; a part without content is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaskProgress {
-    /// 0 to 100, where that is known of something under way.
+    /// 0 to 100, if known for something running.
     pub percent: Option<u8>,
-    /// Its state, where a gauge does not tell.
+    /// The state, unless a gauge shows it.
     pub state: String,
-    /// Why it is in that state, or what ends it, which the details tell where there is no room for it.
+    /// The reason for the state, or what ends it; the details show it where there is no room here.
     pub reason: String,
-    /// The sign before it says the state: with a reason it is not said again.
+    /// Set if a sign before it shows the state, so that the reason need not repeat it.
     pub has_sign: bool,
     /// `12 of 48`, `24 of 38 MB`.
     pub done: String,
-    /// Of bytes or items, a second.
+    /// Bytes or items per second.
     pub rate: String,
-    /// How long it has taken, so far or in all.
+    /// The time taken so far or in total.
     pub took: String,
-    /// How long the rest will take.
+    /// The time left.
     pub left: String,
-    /// What it waits for, in place of rate and time.
+    /// The cause of a wait, in place of rate and time.
     pub note: String,
 }
 
 impl TaskProgress {
-    /// Its state, and the reason where there is one.
+    /// The state, with the reason if there is one.
     pub fn state_and_reason(&self) -> String {
         match self.reason.as_str() {
             "" => self.state.clone(),
@@ -50,7 +50,7 @@ impl TaskProgress {
         Self { reason: reason.into(), ..Self::with_state(state) }
     }
 
-    /// What is not empty, the most important first.
+    /// The parts that are not empty, most important first.
     pub fn parts(&self) -> Vec<String> {
         let left = if self.left.is_empty() { String::new() } else { format!("{} left", self.left) };
         let parts = [&self.state_and_reason(), &self.done, &self.note, &self.rate, &self.took, &left];
@@ -58,7 +58,6 @@ impl TaskProgress {
     }
 }
 
-/// The state of a batch.
 pub fn progress(batch: &Batch, state: &State) -> TaskProgress {
     let standing = |shown: TaskProgress| TaskProgress { done: counts(batch), ..shown };
     let queued = || TaskProgress::with_state("queued");
@@ -72,14 +71,14 @@ pub fn progress(batch: &Batch, state: &State) -> TaskProgress {
     }
 }
 
-/// What all of a batch that is under way waits for.
+/// The reason why everything running in a batch waits.
 pub fn waiting(batch: &Batch, now: Timestamp) -> Option<String> {
     let is_waiting = batch.running.iter().all(|job| job.waiting.is_some());
     let (until, reason) = batch.running.first()?.waiting.filter(|_| is_waiting)?;
     Some(reason.in_words(seconds(now, until)))
 }
 
-/// Why a batch is held, and how it continues. A key is named where it does that.
+/// The reason why a batch is held, and how it continues, with the key for that.
 pub fn held(batch: &Batch, hold: &Hold, state: &State) -> TaskProgress {
     let key = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| state.context() == Context::Tasks);
     match hold {
@@ -96,14 +95,14 @@ pub fn held(batch: &Batch, hold: &Hold, state: &State) -> TaskProgress {
             TaskProgress::with_reason(waits_until(*until, state), visible(&error.message))
         }
         Hold::Cause { error, until: None } => {
-            // First, since a service's message may be too long for the rest to be seen.
+            // Comes first, because a long message from the service may hide the rest.
             let then = key.map(|key| format!(", {key} retries")).unwrap_or_default();
             TaskProgress::with_reason(format!("waits{then}"), visible(&error.message))
         }
     }
 }
 
-/// `waits until 14:30`, with the seconds in the last minute and the day where it is another one.
+/// `waits until 14:30`, with seconds in the last minute and the date for another day.
 pub fn waits_until(until: Timestamp, state: &State) -> String {
     let day = |time| figures::date(time, &state.zone);
     let time = match until.as_second().saturating_sub(state.now.as_second()) {
@@ -114,12 +113,12 @@ pub fn waits_until(until: Timestamp, state: &State) -> String {
     format!("waits until {time}")
 }
 
-/// Whether the service continues with it although it was cancelled here.
+/// Returns `true` if the service continues although the batch was cancelled here.
 pub fn is_unwatched(batch: &Batch) -> bool {
     batch.is_cancelled() && batch.kind.is_remote() && batch.started_at.is_some()
 }
 
-/// How far one of the jobs under way is.
+/// The progress of a running job.
 pub fn under_way(job: &RunningJob, now: Timestamp) -> String {
     match (&job.waiting, &job.remote, job.bytes) {
         (Some((until, reason)), ..) => reason.in_words(seconds(now, *until)),
@@ -133,7 +132,7 @@ pub fn under_way(job: &RunningJob, now: Timestamp) -> String {
     }
 }
 
-/// How far a job of a batch is, as columns.
+/// The progress of a job, as columns.
 pub fn of_job(job: &BatchJob, state: &State) -> TaskProgress {
     let done = job.bytes.map(figures::size).unwrap_or_default();
     let took = job.started_at.zip(job.ended_at).map(|(from, to)| figures::took(to.duration_since(from)));
@@ -141,12 +140,12 @@ pub fn of_job(job: &BatchJob, state: &State) -> TaskProgress {
     match &job.state {
         JobState::Running(running) => job_under_way(running, job.started_at.unwrap_or(state.now), state.now),
         JobState::Waiting | JobState::Done => TaskProgress { done, ..standing },
-        // Why it failed is longer than the column.
+        // The reason of a failure is longer than the column.
         JobState::Failed(_) | JobState::Cancelled { .. } => TaskProgress { took: String::new(), ..standing },
     }
 }
 
-/// The state of a job of a batch, with the time of its end.
+/// The state of a job, with its end time.
 pub fn state_of_job(job: &BatchJob, state: &State) -> TaskProgress {
     let at = job.ended_at.map(|at| format!(" {}", time_of(at, state))).unwrap_or_default();
     match &job.state {
@@ -176,7 +175,7 @@ fn job_under_way(running: &RunningJob, since: Timestamp, now: Timestamp) -> Task
     if total == Some(done) {
         return TaskProgress { note: "no answer yet".to_owned(), ..standing };
     }
-    // Since its beginning: over a few seconds only the speed of the whole batch is known.
+    // Averaged since the start: recent speeds are known only for the whole batch.
     let rate = done.checked_div(elapsed).filter(|rate| *rate > 0);
     let left = rate.and_then(|rate| total?.checked_sub(done)?.checked_div(rate));
     TaskProgress {
@@ -186,12 +185,12 @@ fn job_under_way(running: &RunningJob, since: Timestamp, now: Timestamp) -> Task
     }
 }
 
-/// The service's own word for its task, in small letters.
+/// The service's own word for the task's state, in lowercase.
 pub fn status(remote: &RemoteTarget) -> String {
     remote.status.as_ref().map_or_else(|| "accepted".to_owned(), |status| visible(status.as_str()).to_lowercase())
 }
 
-/// Bytes where they are known, else items.
+/// The percentage by bytes if they are known, else by items.
 fn percent(batch: &Batch) -> Option<u8> {
     match (batch.bytes.total, batch.counts.total) {
         (Some(total), _) if batch.kind.is_transfer() => share(batch.bytes.done, total),
@@ -204,7 +203,7 @@ fn share(done: u64, total: u64) -> Option<u8> {
     u8::try_from(done.saturating_mul(100).checked_div(total)?.min(100)).ok()
 }
 
-/// `12 of 48`, `12 of 48, 3 failed`; nothing for a single job.
+/// `12 of 48`, `12 of 48, 3 failed`; empty for a single job.
 fn counts(batch: &Batch) -> String {
     let counts = batch.counts;
     let failed = match counts.failed {
@@ -217,7 +216,7 @@ fn counts(batch: &Batch) -> String {
     }
 }
 
-/// How much it is in all, for what has not begun.
+/// The total size of a batch that has not begun.
 fn size(batch: &Batch) -> String {
     let items = if batch.counts.total > 1 { figures::count(batch.counts.total, "item") } else { String::new() };
     let bytes = batch.bytes.total.filter(|_| batch.kind.is_transfer()).map(figures::size).unwrap_or_default();
@@ -237,7 +236,7 @@ fn running(batch: &Batch, state: &State) -> TaskProgress {
         return moving(shown, batch, state);
     }
     let state = if shown.percent.is_none() { "under way".to_owned() } else { String::new() };
-    // Where items are counted, they are what the rate is of.
+    // If items are counted, the rate is in items.
     let each =
         u64::try_from(batch.counts.settled()).ok().and_then(|done| done.checked_div(elapsed)).filter(|each| *each > 0);
     let waiting = u64::try_from(batch.counts.total.saturating_sub(batch.counts.settled())).unwrap_or(0);
@@ -258,10 +257,10 @@ fn polled(remote: &RemoteTarget, elapsed: u64, now: Timestamp) -> TaskProgress {
     TaskProgress { state: status(remote), note, took: figures::elapsed(elapsed), ..TaskProgress::default() }
 }
 
-/// Rate and time left; or for how long nothing has moved. When all is sent there is no rate.
+/// The rate and time left, or the time without progress. Once all is sent there is no rate.
 fn moving(shown: TaskProgress, batch: &Batch, state: &State) -> TaskProgress {
     let (tasks, now, bytes) = (&state.current.tasks, state.now, batch.bytes);
-    // What the bar counts, the figure beside it counts, too.
+    // The figure counts the same as the bar beside it.
     let done = match bytes.total {
         Some(total) => figures::size_of(bytes.done, total),
         None if !shown.done.is_empty() => shown.done,
@@ -289,7 +288,7 @@ fn ended(batch: &Batch, state: &State) -> TaskProgress {
         _ if is_unwatched(batch) => TaskProgress::with_state("no longer watched; the service continues"),
         _ if batch.is_cancelled() && is_single => TaskProgress::with_state("canceled"),
         _ if batch.is_cancelled() => TaskProgress::with_state(format!("canceled after {done} of {total}")),
-        // No sign is read aloud.
+        // Screen readers do not read the sign.
         Some(message) if is_single => {
             TaskProgress { has_sign: !state.panes.plain, ..TaskProgress::with_reason("failed", message) }
         }
@@ -308,7 +307,7 @@ fn ended(batch: &Batch, state: &State) -> TaskProgress {
     TaskProgress { done: all, took, ..shown }
 }
 
-/// The minute, with the day where it is another one.
+/// The minute, with the date for another day.
 fn time_of(at: Timestamp, state: &State) -> String {
     if figures::date(at, &state.zone) == figures::date(state.now, &state.zone) {
         figures::minute(at, &state.zone)
@@ -317,7 +316,7 @@ fn time_of(at: Timestamp, state: &State) -> String {
     }
 }
 
-/// Whole seconds from one time to a later one.
+/// The whole seconds from one time to a later one.
 fn seconds(from: Timestamp, to: Timestamp) -> u64 {
     u64::try_from(to.as_second().saturating_sub(from.as_second())).unwrap_or(0)
 }

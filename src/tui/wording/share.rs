@@ -1,4 +1,4 @@
-//! How a file is written down for others: in Markdown, in HTML, as a command. Plain text in, plain text out.
+//! The text of a file for others: in Markdown, in HTML, as a command. Plain text in, plain text out.
 
 use url::Url;
 
@@ -28,7 +28,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Asks the API for one resource. The shell that runs it puts the token in.
+/// A command that requests one resource from the API. The shell that runs it inserts the token.
 pub fn curl(resource: &Url) -> String {
     let resource = resource.as_str().replace('\'', "%27");
     format!("curl --header \"Authorization: Bearer $FILEDECK_TOKEN\" '{resource}'")

@@ -1,4 +1,4 @@
-//! The details of a task or of one of its jobs in words: its state, what is under way and what failed of it.
+//! The details of a task or a job in words: its state, its running jobs and its failures.
 
 use jiff::Timestamp;
 
@@ -11,7 +11,7 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{State, TaskRow};
 use crate::tui::widget::figures;
 
-/// What it is and what it works on.
+/// The kind of a task and its object.
 pub fn title(row: TaskRow<'_>) -> String {
     let (kind, label) = match row {
         TaskRow::Batch(batch) => (batch.kind, batch.label.clone()),
@@ -32,12 +32,12 @@ pub fn older_count(older: OlderTasks) -> String {
     figures::count(older.count, "older task")
 }
 
-/// `2 failed`; none if none have.
+/// `2 failed`; `None` if none have failed.
 pub fn older_failed(older: OlderTasks) -> Option<String> {
     (older.failed > 0).then(|| format!("{} failed", figures::number(older.failed)))
 }
 
-/// Its state, a line for each thing: a label, spaces and a value, or words alone.
+/// The details, one per line: a label, spaces and a value, or text alone.
 pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     match row {
         TaskRow::Batch(batch) => lines_of_batch(batch, state),
@@ -46,7 +46,7 @@ pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
     }
 }
 
-/// Whether there is more to say than these lines do: failures, what the service makes of it.
+/// Returns `true` if the details need more data than these lines: failures, or the service's status.
 pub fn has_more(batch: &Batch) -> bool {
     batch.counts.failed > 0 || batch.kind.is_remote()
 }
@@ -61,7 +61,7 @@ fn lines_of_older(older: OlderTasks, state: &State) -> Vec<String> {
     why.chain(["State     ended before this session".to_owned()]).collect()
 }
 
-/// Why a single job has failed.
+/// The error of a single failed job.
 pub fn failure(row: TaskRow<'_>) -> Option<&Error> {
     match row {
         TaskRow::Batch(batch) if batch.counts.total == 1 && batch.has_failed() => {
@@ -97,7 +97,7 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
 fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     let (counts, bytes, zone) = (batch.counts, batch.bytes, &state.zone);
     let mut lines = Vec::new();
-    // Of what has ended the reason comes first, and of a single failure it says the state, too.
+    // For an ended batch the reason comes first; for a single failure it implies the state.
     let told = format!("State     {}", state_in_words(batch, state));
     let (first, behind) = if batch.has_failed() && !batch.is_live() {
         (None, (counts.total > 1).then_some(told))
@@ -171,7 +171,7 @@ fn under_way(batch: &Batch, state: &State) -> Vec<String> {
     [String::new(), "Under way".to_owned()].into_iter().chain(batch.running.iter().map(job)).collect()
 }
 
-/// What failed and why, and what to do about the first of it.
+/// The failures with their reasons, and advice about the first one.
 fn failed(batch: &Batch, state: &State) -> Vec<String> {
     let known = state.current.tasks.failures.as_ref().filter(|failures| failures.batch == batch.id);
     let Some(failures) = known.filter(|failures| !failures.list.is_empty()) else { return Vec::new() };
@@ -189,7 +189,7 @@ fn failed(batch: &Batch, state: &State) -> Vec<String> {
     lines
 }
 
-/// Which key does it again.
+/// The key that retries it.
 pub fn again(state: &State) -> Vec<String> {
     let key = state.keymap.key_of(Context::Tasks, Action::RetryTask);
     key.map(|key| vec![String::new(), format!("Press {key} in the list of tasks to retry it.")]).unwrap_or_default()

@@ -1,10 +1,9 @@
-//! Styles of what is read as code. A theme that says nothing of it has those of the screen.
+//! The styles of code. A theme that does not set them gets those of the screen.
 
 use ratatui::style::{Color, Modifier, Style};
 
 use super::colors::ThemeColors;
 
-/// Styles by what a piece of code is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeStyles {
     pub keyword: Style,

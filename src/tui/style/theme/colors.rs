@@ -1,29 +1,28 @@
-//! A theme's file: the few colors that a user chooses. Knows nothing of what they are used for.
+//! The colors of a theme file. Knows nothing of their uses.
 
 use ratatui::style::Color;
 use serde::{Deserialize, Deserializer};
 
-/// The colors of a theme file; every one must be there, so that a misspelled name is noticed.
+/// All are required, so that a misspelled name is noticed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThemeColors {
-    /// The ground, ink on bright colors, and what lies behind a dialog fades into it.
+    /// The background, the text on bright colors, and the color that everything behind a dialog fades to.
     #[serde(deserialize_with = "color")]
     pub base: Color,
     #[serde(deserialize_with = "color")]
     pub text: Color,
     #[serde(deserialize_with = "color")]
     pub dim: Color,
-    /// Lines.
     #[serde(deserialize_with = "color")]
     pub faint: Color,
-    /// The ground of header and dialogs.
+    /// The background of the header and dialogs.
     #[serde(deserialize_with = "color")]
     pub panel: Color,
-    /// The ground of keys, buttons and the open tab.
+    /// The background of keys, buttons and the open tab.
     #[serde(deserialize_with = "color")]
     pub raised: Color,
-    /// The ground of the row under the cursor; `reset` reverses the row instead.
+    /// The background of the row under the cursor; `reset` reverses the row instead.
     #[serde(deserialize_with = "color")]
     pub row: Color,
     /// The empty part of a gauge.
@@ -41,16 +40,16 @@ pub struct ThemeColors {
     pub bad: Color,
     #[serde(deserialize_with = "color")]
     pub mark: Color,
-    /// The ground of what must be noticed before it is too late.
+    /// The background of urgent warnings.
     #[serde(deserialize_with = "color")]
     pub danger: Color,
-    /// Whether the ground is painted, or left to the terminal.
+    /// Set if the background is painted; otherwise it is left to the terminal.
     pub paint: bool,
     #[serde(default)]
     pub code: CodeColors,
 }
 
-/// The colors of what is read as code. One that is left out follows from those of the screen.
+/// The colors of code. One that is missing follows from those of the screen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CodeColors {
@@ -71,7 +70,7 @@ pub struct CodeColors {
 }
 
 impl ThemeColors {
-    /// The palette with each color put through `change`.
+    /// Applies `change` to each color.
     #[must_use]
     pub fn map(self, change: impl Fn(Color) -> Color) -> Self {
         Self {

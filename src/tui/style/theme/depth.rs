@@ -1,16 +1,15 @@
-//! How many colors a terminal has, and themes made to fit.
+//! The color depth of a terminal, and themes adapted to it.
 
 use anstyle::{Ansi256Color, RgbColor};
 use ratatui::style::Color;
 
 use super::colors::ThemeColors;
 
-/// Colors of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Depth {
-    /// None, or none wanted (`NO_COLOR`).
+    /// No colors, or none wanted (`NO_COLOR`).
     Mono,
-    /// The sixteen that every terminal names.
+    /// The sixteen standard colors.
     Ansi,
     Indexed,
     #[default]
@@ -18,7 +17,7 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// What the environment says of the terminal.
+    /// Reads the depth from the environment.
     pub fn detect() -> Self {
         let term = std::env::var("TERM").unwrap_or_default();
         if anstyle_query::no_color() || !anstyle_query::term_supports_color() {
@@ -32,7 +31,7 @@ impl Depth {
         }
     }
 
-    /// The nearest colors that the terminal has. For fewer than 256 a palette of their own is better.
+    /// Maps a palette to 256 colors. Smaller depths have themes of their own instead.
     pub(super) fn fit(self, palette: ThemeColors) -> ThemeColors {
         match self {
             Self::Indexed => palette.map(|color| self.nearest(color)),

@@ -1,4 +1,4 @@
-//! What is behind a dialog is shaded.
+//! Shades everything behind a dialog.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,10 +6,10 @@ use ratatui::style::{Color, Modifier};
 
 use super::colors::ThemeColors;
 
-/// How much of a color stays, in percent.
+/// The share of a color that stays, in percent.
 const KEPT: u16 = 45;
 
-/// The colors that are faded to.
+/// The colors to fade to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shade {
     base: Color,
@@ -22,12 +22,11 @@ impl Shade {
         Self { base: palette.base, faint: palette.faint }
     }
 
-    /// What is faded to.
     pub(super) fn base(self) -> Color {
         self.base
     }
 
-    /// Over all but a part.
+    /// Shades everything except `but`.
     pub(super) fn over(self, buf: &mut Buffer, but: Option<Rect>) {
         for at in buf.area.positions().filter(|at| !but.is_some_and(|part| part.contains(*at))) {
             let Some(cell) = buf.cell_mut(at) else { continue };

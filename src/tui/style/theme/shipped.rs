@@ -1,4 +1,4 @@
-//! The themes that come with the program: names and files.
+//! The built-in themes: names and files.
 
 pub(super) const ALL: [(&str, &str); 12] = [
     ("dark", include_str!("../../../../assets/themes/dark.toml")),
@@ -15,7 +15,6 @@ pub(super) const ALL: [(&str, &str); 12] = [
     ("solarized-light", include_str!("../../../../assets/themes/solarized-light.toml")),
 ];
 
-/// The name of a theme and its file.
 pub(super) fn find(name: &str) -> Option<(&'static str, &'static str)> {
     ALL.into_iter().find(|(known, _)| *known == name)
 }

@@ -1,5 +1,5 @@
-//! Themes of the user's own: colors over those of a theme that comes with the program. What is wrong in one leaves the
-//! color of that theme, and says so.
+//! The user's own themes: colors over those of a built-in theme. An error in a file leaves the color of that theme and
+//! gives a warning.
 
 use ratatui::style::Color;
 use serde::Deserialize;
@@ -10,14 +10,14 @@ use super::colors::ThemeColors;
 use super::shipped::{self, find};
 use crate::config::{TomlText, Warning};
 
-/// Names the theme that the others of the file go over.
+/// The key that names the base theme.
 const BASED_ON: &str = "based_on";
 const USUAL_BASE: &str = "dark";
 const PAINT: &str = "paint";
 const CODE: &str = "code";
 const CODE_ROLES: [&str; 6] = ["keyword", "string", "number", "comment", "function", "type"];
 
-/// Reads a theme file. None only if what comes with the program could not be read either.
+/// Reads a theme file. Returns `None` only if the built-in base could not be read either.
 pub(super) fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
     let (table, mut warnings) = match text.table() {
         Ok(table) => (table, Vec::new()),

@@ -1,25 +1,23 @@
-//! The answers of a terminal, separated from what is typed meanwhile. Byte by byte, so that nothing typed is lost.
+//! Separates a terminal's answers from keys typed meanwhile. Works byte by byte, so that no key is lost.
 
 use super::color::Rgb;
 
-/// What was answered.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Answers {
     pub(super) background: Option<Rgb>,
     pub(super) kitty: bool,
     pub(super) sixel: bool,
     pub(super) cell: Option<(u16, u16)>,
-    /// Name and version of the terminal.
+    /// The name and version of the terminal.
     pub(super) name: String,
-    /// The last question was answered.
+    /// Set once the last query was answered.
     pub(super) is_over: bool,
 }
 
-/// Takes bytes as they come.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     answers: Answers,
-    /// Begun and not complete.
+    /// An incomplete sequence.
     pending: Vec<u8>,
     typed: Vec<u8>,
 }
@@ -46,12 +44,12 @@ impl Reader {
         self.answers.is_over
     }
 
-    /// Whether an answer has begun.
+    /// Returns `true` if an answer has begun and is not complete.
     pub(super) fn is_amid(&self) -> bool {
         self.pending.len() > 1
     }
 
-    /// The answers, and what was typed. An answer that was cut off is neither.
+    /// The answers, and the bytes typed. An answer that was cut off is neither.
     pub(super) fn end(mut self) -> (Answers, Vec<u8>) {
         if !self.is_amid() {
             self.typed.append(&mut self.pending);
@@ -60,7 +58,7 @@ impl Reader {
     }
 }
 
-/// What a sequence is: what follows the escape.
+/// The kind of a sequence, by the character after the escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TokenKind {
     Csi,
@@ -74,7 +72,7 @@ enum AnswerToken<'a> {
     Answer(TokenKind, &'a str),
 }
 
-/// The first piece and what comes after it; none where it is not complete.
+/// The first token and the rest; `None` if it is not complete.
 fn piece(bytes: &[u8]) -> Option<(AnswerToken<'_>, &[u8])> {
     let typed = |length| bytes.split_at_checked(length).map(|(typed, after)| (AnswerToken::Typed(typed), after));
     let kind = match bytes {
@@ -100,14 +98,14 @@ fn piece(bytes: &[u8]) -> Option<(AnswerToken<'_>, &[u8])> {
     }
 }
 
-/// Where a string that a terminal sends ends, and how long the mark is that ends it.
+/// The end of a string from the terminal, and the length of its terminator.
 fn end_of_string(bytes: &[u8]) -> Option<(usize, usize)> {
     let end = bytes.iter().position(|byte| matches!(*byte, BEL | ESC))?;
     match bytes.get(end..)? {
         [BEL, ..] => Some((end, 1)),
         [ESC, b'\\', ..] => Some((end, 2)),
         [ESC] => None,
-        // Another sequence begins in the midst: this one was no answer.
+        // Another sequence begins in the middle: this one was not an answer.
         _ => Some((end, 0)),
     }
 }
@@ -143,7 +141,7 @@ impl Answers {
     }
 }
 
-/// `rgb:1e1e/1e1e/2e2e`, with one to four digits each.
+/// Parses `rgb:1e1e/1e1e/2e2e`, with one to four digits each.
 fn color(text: &str) -> Option<Rgb> {
     let (_, channels) = text.split_once(':').filter(|(model, _)| matches!(*model, "rgb" | "rgba"))?;
     let mut channels = channels.split('/').map(|digits| {

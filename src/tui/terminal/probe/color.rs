@@ -1,11 +1,10 @@
 //! A color as a terminal reports it.
 
-/// Red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
 impl Rgb {
-    /// Whether light text stands out on it.
+    /// Returns `true` if light text is readable on it.
     pub fn is_dark(self) -> bool {
         let Self(red, green, blue) = self;
         u32::from(red) * 299 + u32::from(green) * 587 + u32::from(blue) * 114 < 128_000

@@ -1,28 +1,28 @@
-//! Answers that come after the input stream has begun: it takes them for keys, and `d` is among the digits of a color.
+//! Answers that arrive after the input stream has started, which takes them for keys; `d` is one of the digits of a
+//! color.
 
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Takes the keys away that a late answer looks like. An answer is known by its first character: Alt with a bracket, a
-/// low line or `P`, none of which is a key of filedeck's.
+/// Drops keys that look like a late answer. An answer begins with Alt and a bracket, an underscore or `P`, none of
+/// which is a key of filedeck.
 #[derive(Debug)]
 pub struct Late {
-    /// As long as answers may come.
+    /// The time until which answers may arrive.
     until: Option<Instant>,
     amid: Option<PartialAnswer>,
 }
 
-/// An answer that has begun.
 #[derive(Debug, Clone, Copy)]
 struct PartialAnswer {
     is_color: bool,
     length: u16,
 }
 
-/// A terminal far away answers within that.
+/// Enough for a terminal far away.
 const WITHIN: Duration = Duration::from_secs(10);
-/// No answer is longer.
+/// The most keys in an answer.
 const MOST: u16 = 128;
 
 impl Late {
@@ -30,7 +30,7 @@ impl Late {
         Self { until: is_due.then(|| Instant::now() + WITHIN), amid: None }
     }
 
-    /// Whether this key is a part of an answer.
+    /// Returns `true` if the key is part of an answer.
     pub fn takes(&mut self, key: &KeyEvent) -> bool {
         if self.until.is_none_or(|until| self.amid.is_none() && until < Instant::now()) {
             self.until = None;
@@ -68,7 +68,7 @@ mod tests {
         KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT)
     }
 
-    /// What is left of these keys.
+    /// The characters of the keys that are not dropped.
     fn left(late: &mut Late, keys: impl IntoIterator<Item = KeyEvent>) -> String {
         let left = keys.into_iter().filter(|key| !late.takes(key));
         left.filter_map(|key| key.code.as_char()).collect()

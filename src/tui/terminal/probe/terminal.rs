@@ -1,4 +1,4 @@
-//! The exchange itself, on the terminal's own file: written, then read until all is answered or the time is over.
+//! Sends the query to the terminal, and reads until everything is answered or the time is up.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write, stdin, stdout};
@@ -11,10 +11,10 @@ use rustix::io::{Errno, read};
 use super::answers::Reader;
 
 const WITHIN: Duration = Duration::from_millis(120);
-/// For the rest of an answer that has begun.
+/// Extra time for the rest of an answer that has begun.
 const LONGER: Duration = Duration::from_millis(30);
 
-/// Asks, and reads what comes. The same file is read by the input stream later.
+/// Sends the query and reads the answers. The input stream reads the same file later.
 pub(super) fn exchange(query: &str, reader: &mut Reader) -> io::Result<()> {
     let stdin = stdin();
     let tty = if stdin.is_terminal() { None } else { Some(File::open("/dev/tty")?) };
@@ -33,7 +33,7 @@ pub(super) fn exchange(query: &str, reader: &mut Reader) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits for more and takes it; says whether more may come.
+/// Waits for bytes and reads them; returns `true` if more may come.
 fn has_more(tty: BorrowedFd<'_>, wait: Duration, reader: &mut Reader) -> io::Result<bool> {
     let wait = Timespec::try_from(wait).map_err(io::Error::other)?;
     let mut polled = [PollFd::from_borrowed_fd(tty, PollFlags::IN)];

@@ -1,4 +1,4 @@
-//! What was typed before the input stream began, as the same events that it would have given.
+//! Keys typed before the input stream started, as the events that it would have given.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -8,7 +8,7 @@ use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
 const PASTE: &str = "\x1b[200~";
 const PASTE_END: &str = "\x1b[201~";
 
-/// The events of these bytes. A sequence that is no key of filedeck's gives none.
+/// The events of these bytes. A sequence that is not a key of filedeck gives none.
 pub(super) fn inputs(bytes: &[u8]) -> Vec<Input> {
     let text = String::from_utf8_lossy(bytes);
     let mut inputs = Vec::new();
@@ -45,7 +45,7 @@ fn key(c: char) -> KeyEvent {
     }
 }
 
-/// The key of a sequence that an escape began.
+/// The key of an escape sequence.
 fn escaped(chars: &mut Peekable<Chars<'_>>) -> Option<KeyEvent> {
     match chars.peek().copied() {
         Some('[' | 'O') => {
