@@ -135,8 +135,7 @@ fn strip_height(size: Size, state: &State) -> u16 {
     between(wanted, usual, LEAST_STRIP, left(BODY))
 }
 
-/// The height of the welcome box: two lines of text, the keys and the border. Screen readers get no tour, and one key
-/// per line.
+/// The height of the welcome box: two lines of text, keys, border. Screen readers get no tour, and one key per line.
 fn welcome_height(size: Size, state: &State) -> u16 {
     match state.panes.plain {
         true => 2 + 3 + 2,
@@ -145,7 +144,6 @@ fn welcome_height(size: Size, state: &State) -> u16 {
     }
 }
 
-/// The wanted size or the default, clamped.
 fn between(wanted: Option<u16>, usual: u16, least: u16, most: u16) -> u16 {
     wanted.unwrap_or(usual).min(most).max(least)
 }
@@ -210,15 +208,13 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     areas.details = shown(details);
 }
 
-/// The height of the details below the lists. Focused details are shown even on a low screen, as long as a list keeps
-/// its rows.
+/// The height of the details below the lists. Focused ones are shown on low screens, too, if a list keeps its rows.
 fn peek_height(body: Rect, size: Size, state: &State) -> u16 {
     let has_room = size.height >= PEEK_FROM_ROWS || state.focus == Pane::Details;
     if state.panes.details && has_room && body.height >= LEAST_BODY + PEEK { PEEK } else { 0 }
 }
 
-/// Splits the body evenly between the local list and the account's; the details have a column if it leaves both enough
-/// room.
+/// Splits the body evenly between local list and account's; the details get a column if both keep enough room.
 fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
     let (body, panes) = (areas.body, state.panes);
     let lists = if panes.have_details_column(size.width) {
@@ -280,7 +276,6 @@ pub fn bounded(splitter: Splitter, areas: &Areas) -> Option<u16> {
 
 /// The size of the pane that a splitter bounds, after a drag to `to` on a screen of this size.
 pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
-    /// The lines below the strip.
     const BELOW: u16 = 2;
     match splitter {
         Splitter::Tree => to.x.saturating_add(1),
@@ -289,8 +284,7 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
     }
 }
 
-/// The tasks view: the list, and the details of the task under the cursor. On low screens the details get what the rows
-/// leave.
+/// The tasks view: the list, and the details of the task under the cursor; on low screens, in what the rows leave.
 pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     /// Two lines of text and the box.
     const LEAST: u16 = 4;

@@ -43,7 +43,6 @@ impl Capability {
         }
     }
 
-    /// The scope for it, if `granted` does not include it.
     fn lacking_in(self, granted: GrantedScopes) -> Option<&'static str> {
         match self {
             Self::Write if !granted.write => Some("files.write"),
@@ -71,14 +70,12 @@ impl Capability {
     }
 }
 
-/// Returns `true` if the action changes the account.
 pub fn is_change(action: Action) -> bool {
     Capability::of_action(action).is_some()
 }
 
 impl DeniedActions {
-    /// Records the result of a job: the scope that it lacked, or that it is permitted. The scope of hidden files says
-    /// nothing about the others.
+    /// Records a job's result: the scope that it lacked, or success. The scope of hidden files says nothing of others.
     pub fn record(&mut self, kind: JobKind, failure: Option<&Error>) {
         let Some(capability) = Capability::of(kind) else { return };
         match failure.map(Error::scope) {

@@ -17,7 +17,6 @@ pub use load::{Binding, spell};
 
 use crate::config::{Preset, TomlText, Warning};
 
-/// The current bindings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keymap(Vec<Binding>);
 

@@ -31,7 +31,6 @@ pub enum Msg {
         cols: u16,
         rows: u16,
     },
-    /// An event of that session's engine.
     Engine(SessionId, Event),
     /// The result of `Effect::Connect`; the error is a message that says what to do.
     Connected(SessionId, Result<Connected, String>),
@@ -56,12 +55,10 @@ pub enum Msg {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connected {
     pub account: Account,
-    /// Warnings about the account, to be shown.
     pub warnings: Vec<String>,
 }
 
-/// The output of `update`, performed by the event loop before it waits again. Every message is followed by a draw
-/// anyway.
+/// The output of `update`, performed by the event loop before it waits again. Every message triggers a draw anyway.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     Submit(OpId, Request),
@@ -70,24 +67,21 @@ pub enum Effect {
     Connect(SessionId, AccountSource),
     /// Check that the service accepts this account.
     TryAccount(Box<Draft>),
-    /// Add, change or remove an account.
+    /// Save or remove an account.
     ChangeAccounts(Box<AccountChange>),
     /// Shut a session down: it accepts no more requests.
     Close(SessionId),
     /// Save the favorites of this session's account.
     SaveFavorites(SessionId, FavoritesChange),
-    /// Save the pane sizes set by dragging.
     SavePaneSizes(PaneSizes),
     /// Save a setting's value, as TOML, under its name.
     KeepSetting(&'static str, String),
-    /// Save which account is on the screen.
     RememberAccount(AccountSource),
     /// Copy to the terminal's clipboard (OSC 52).
     Copy(String),
     OpenBrowser(String),
     /// Open this text in the user's editor.
     Edit(Edit),
-    /// Open names in the user's editor.
     EditNames(Names),
     /// Remove a text that was edited.
     Discard(PathBuf),

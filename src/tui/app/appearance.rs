@@ -16,7 +16,6 @@ pub struct Appearance {
 }
 
 impl Appearance {
-    /// The look for screen readers.
     pub fn plain() -> Self {
         Self { own: BTreeMap::new(), depth: Depth::Mono, is_plain: true }
     }
@@ -30,8 +29,8 @@ impl Appearance {
         Some(format!("theme = {} is not {AUTO}, {names} or a file in the themes folder; {AUTO} is used", quoted(name)))
     }
 
-    /// The theme with this name, adapted to the probed terminal. A theme that leaves the background to the terminal
-    /// paints its own if the terminal's does not match or is unknown.
+    /// The theme with this name, adapted to the probed terminal. One that leaves the background to the terminal paints
+    /// its own if the terminal's does not match or is unknown.
     pub fn theme(&self, name: &str, probe: &Probe) -> Theme {
         if self.is_plain {
             return Theme::plain();

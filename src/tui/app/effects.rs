@@ -19,10 +19,8 @@ pub enum FollowUp {
     SavePaneSizes(PaneSizes),
     KeepSetting(&'static str, String),
     RememberAccount(AccountSource),
-    /// Notify a user who looks elsewhere.
     Notify(String),
     Repaint,
-    /// Restore the terminal and stop until continued.
     Suspend,
     Quit,
 }

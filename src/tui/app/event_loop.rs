@@ -50,7 +50,6 @@ const LAST_SIGNAL: Duration = Duration::from_millis(100);
 pub struct ScreenSetup {
     /// The account of the first session.
     pub account: Account,
-    /// All configured accounts.
     pub accounts: Vec<AccountSummary>,
     pub keymap: Keymap,
     pub look: Appearance,
@@ -67,9 +66,7 @@ pub struct ScreenSetup {
     pub last: LastAccount,
     /// The download folder, from which relative local paths start, too.
     pub local: LocalPaths,
-    /// Set if filedeck was never started on this machine before.
     pub is_first_run: bool,
-    /// Startup warnings about the configuration.
     pub warnings: Vec<String>,
 }
 
@@ -125,7 +122,6 @@ struct Screen<'a, 's> {
     state: State,
     look: Appearance,
     probe: Probe,
-    /// The current theme with its name.
     theme: (String, Theme),
     pictures: Pictures,
     terminal: Terminal,
@@ -148,7 +144,6 @@ enum Wake {
 }
 
 impl Screen<'_, '_> {
-    /// Runs until the end, starting with the input typed before.
     async fn run(mut self, typed: Vec<Input>) -> io::Result<ScreenExit> {
         match self.turn(typed).await {
             // When a terminal hangs up, I/O fails first and the signal follows.
@@ -218,7 +213,6 @@ impl Screen<'_, '_> {
         })
     }
 
-    /// Adds everything that is queued already.
     async fn drain(&mut self, batch: &mut Vec<Msg>) -> io::Result<()> {
         while batch.len() < BATCH {
             // Polled with this task's own waker: the stream keeps the first one it is given.
@@ -337,8 +331,7 @@ impl Screen<'_, '_> {
         Ok(ended?.map(|failure| Msg::NamesEdited(names, failure.map_or(text, Err))))
     }
 
-    /// Gives the terminal to the user's editor while it runs. Returns its failure, if any, or the signal that ends the
-    /// screen.
+    /// Gives the terminal to the user's editor while it runs. Returns its failure, or the signal that ends the screen.
     async fn run_editor(&mut self, path: &Path) -> io::Result<Result<Option<String>, ScreenExit>> {
         // Keys belong to the editor: dropping the stream stops reading.
         self.input = None;

@@ -25,7 +25,7 @@ pub type OpenAccount = Box<dyn Fn(AccountSource) -> BoxFuture<'static, Result<Op
 /// Sends one request to check that the service accepts an account.
 pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
 
-/// Adds, changes or removes an account in the local files and the keyring. The error says why nothing was changed.
+/// Saves or removes an account in the local files and the keyring. The error says why nothing was changed.
 pub type ChangeAccounts = Box<dyn Fn(AccountChange) -> BoxFuture<'static, Result<Changed, String>> + Send>;
 
 pub struct AccountFunctions {
@@ -38,13 +38,11 @@ pub struct OpenedSession {
     pub connected: Connected,
     pub engine: Handle,
     pub events: mpsc::Receiver<Event>,
-    /// The file of the account's favorites.
     pub favorites: FavoritesFile,
     /// Closes the engine's resources; awaited after the engine has shut down.
     pub closing: BoxFuture<'static, ()>,
 }
 
-/// All sessions: open, being opened and being closed.
 pub struct Sessions {
     accounts: AccountFunctions,
     open: BTreeMap<SessionId, OpenSession>,
@@ -117,7 +115,7 @@ impl Sessions {
         self.trying.push(work.map(move |ended| (draft, ended.unwrap_or_else(failed))).boxed());
     }
 
-    /// Changes or removes an account; `next` returns the result.
+    /// Saves or removes an account; `next` returns the result.
     pub fn change_accounts(&self, change: Box<AccountChange>) {
         let (changing, turn) = ((self.accounts.change)((*change).clone()), Arc::clone(&self.turn));
         let work = tokio::spawn(self.changes.track_future(async move {
@@ -127,7 +125,6 @@ impl Sessions {
         self.changing.push(work.map(move |ended| (change, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
     }
 
-    /// Passes a request to its session's engine.
     pub fn submit(&self, op: OpId, request: Request) -> Result<(), EngineBusy> {
         self.open.get(&op.session).ok_or(EngineBusy)?.engine.submit(op, request)
     }
@@ -176,7 +173,6 @@ impl Sessions {
         }
     }
 
-    /// Finishes all writes and shuts all sessions down.
     pub async fn close_all(mut self) {
         std::mem::take(&mut self.writing).finish().await;
         let opening = async {
@@ -205,7 +201,6 @@ impl Sessions {
     }
 }
 
-/// The error for a task that panicked.
 fn panicked() -> String {
     "this is a bug in filedeck; see the log".to_owned()
 }

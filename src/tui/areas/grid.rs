@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
-/// The layout of a grid inside the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
     pub area: Rect,
@@ -56,7 +55,6 @@ impl Grid {
         Self { area, across: usize::from(across), lines: usize::from(lines), cell: (width, height) }
     }
 
-    /// The number of lines that this many cells take.
     pub fn lines_of(&self, cells: usize) -> usize {
         cells.div_ceil(self.across)
     }

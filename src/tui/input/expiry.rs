@@ -14,8 +14,7 @@ pub enum Expiry {
     At(Timestamp),
 }
 
-/// Reads a period from now, a date or time, or `never`; empty text keeps the expiry. The error says what to type
-/// instead.
+/// Reads a period from now, a date or time, or `never`; empty keeps the expiry. Errors say what to type instead.
 pub fn read(text: &str, now: ServiceTime) -> Result<Expiry, String> {
     match text {
         "" => Ok(Expiry::AsItIs),

@@ -2,7 +2,6 @@
 
 use super::shell_words::{self, Word, quote};
 
-/// Text that was pasted or dropped onto the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pasted {
     /// As typed: `~` and relative paths are not resolved.
@@ -12,7 +11,6 @@ pub enum Pasted {
     Neither,
 }
 
-/// Tells paths and URLs from other text.
 pub fn read(text: &str) -> Pasted {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_address =
@@ -65,7 +63,6 @@ fn is_drive(path: &str) -> bool {
         && !path.contains("//")
 }
 
-/// The path of a `file://` URL.
 pub(super) fn from_file_address(text: &str) -> Option<String> {
     let address = url::Url::parse(text).ok().filter(|address| address.scheme() == "file")?;
     address.to_file_path().ok().map(|path| path.to_string_lossy().into_owned())

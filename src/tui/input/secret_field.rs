@@ -19,7 +19,6 @@ impl SecretField {
         &self.0
     }
 
-    /// The dots shown in place of the text.
     pub fn dots(&self) -> String {
         DOT.repeat(self.0.chars().count())
     }

@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-/// A word and its place in the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
     /// In bytes of the line, quotes included.

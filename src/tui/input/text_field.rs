@@ -10,7 +10,6 @@ use crate::tui::keymap::Key;
 pub struct TextField(Input);
 
 impl TextField {
-    /// Creates a field with text and the cursor at its end.
     pub fn new(text: impl Into<String>) -> Self {
         Self(Input::new(text.into()))
     }

@@ -5,7 +5,6 @@ use strum::{Display, EnumString};
 
 macro_rules! actions {
     ($([$group:literal] $($variant:ident, $hint:literal, $description:literal;)+)+) => {
-        /// The meaning of a key.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString)]
         #[strum(serialize_all = "snake_case")]
         pub enum Action {
@@ -20,7 +19,6 @@ macro_rules! actions {
                 match self { $($(Self::$variant => $hint,)+)+ }
             }
 
-            /// The description in the help.
             pub fn description(self) -> &'static str {
                 match self { $($(Self::$variant => $description,)+)+ }
             }
@@ -188,7 +186,6 @@ const OLD_NAMES: [(&str, Action); 7] = [
 ];
 
 impl Action {
-    /// The action that had this name in an earlier version.
     pub(super) fn from_old_name(name: &str) -> Option<Self> {
         OLD_NAMES.iter().find(|(old, _)| *old == name).map(|(_, action)| *action)
     }

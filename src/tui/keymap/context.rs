@@ -18,7 +18,6 @@ pub enum Context {
     Local,
     /// The local list, while a dialog waits for the user's choice.
     Choose,
-    /// The comparison of two folders.
     Compare,
     Details,
     Tasks,

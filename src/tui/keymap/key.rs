@@ -50,7 +50,6 @@ impl Key {
         Self { code: KeyCode::Char(c), modifiers: KeyModifiers::CONTROL }
     }
 
-    /// Returns `true` if the key types a character into a text field.
     pub fn types_text(self) -> bool {
         matches!(self.code, KeyCode::Char(_)) && self.modifiers.is_empty()
     }

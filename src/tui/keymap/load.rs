@@ -110,9 +110,8 @@ pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item 
     bindings.sort_by_key(|binding| (binding.context, binding.action));
 }
 
-/// Lays the user's rows over the bindings. Of two rows that clash, the second is dropped and its action keeps its
-/// default; a default loses the keys that clash with a row. The warnings name the dropped rows, and the actions left
-/// without a key.
+/// Lays the user's rows over the bindings. Of two rows that clash, the second keeps its action's default; a default
+/// loses the keys that clash with a row. The warnings name the refused rows, and the actions left without a key.
 pub(super) fn lay_over(text: &TomlText, bindings: &mut Vec<Binding>, rows: Vec<KeyRow>) -> Vec<Warning> {
     let (rows, refused) = settle(rows);
     let mut warnings = Vec::new();

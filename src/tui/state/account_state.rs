@@ -38,7 +38,6 @@ pub struct AccountState {
     pub listing: Listing,
     pub sort: Sort,
     pub cursor_idle: CursorIdle,
-    /// The entry counts of folders that were read.
     pub folder_totals: FolderTotals,
     pub previews: Previews,
     pub history: History,
@@ -46,7 +45,6 @@ pub struct AccountState {
     pub tasks: Tasks,
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
-    /// The account's folder that is being compared with a local one.
     pub comparing: Option<Comparing>,
     /// The expiry of the last signed URL that was copied, by file.
     pub signed_until: BTreeMap<FileId, Timestamp>,
@@ -54,9 +52,7 @@ pub struct AccountState {
     pub connection: ServiceConnection,
     /// The amount by which the service's clock is ahead of this machine's.
     pub clock_ahead: SignedDuration,
-    /// The actions that the token does not permit.
     pub denied_actions: DeniedActions,
-    /// The grid's preview requests.
     pub gallery: Gallery,
     /// Plans that are being built, until all their rows have arrived.
     pub plans: BTreeMap<OpId, Planning>,
@@ -123,7 +119,6 @@ impl AccountState {
         }
     }
 
-    /// Replaces the subfolders of a folder.
     pub fn set_subfolders(&mut self, of: Option<&FolderId>, folders: Vec<Folder>) {
         self.tree.set_children(of, folders);
         if let Some(node) = self.tree.find(of) {
@@ -131,29 +126,26 @@ impl AccountState {
         }
     }
 
-    /// Updates the path of a folder and of everything in it.
     pub fn repath_folder(&mut self, id: &FolderId, from: &str, to: &str) {
         self.tree.repath(id, to);
         self.folder_names.repath(from, to);
         self.history.repath(from, to);
     }
 
-    /// Removes a folder and everything in it.
     pub fn remove_folder(&mut self, id: &FolderId, path: &str) {
         self.tree.remove(id);
         self.folder_names.remove(path);
     }
 
-    /// Returns `true` if requests that nobody waits for may be sent: the open collection is loaded, and at least half
-    /// of the request budget is left.
+    /// Returns `true` if optional requests may be sent: the open list is loaded, and half of the request budget is
+    /// left.
     pub fn has_spare_requests(&self) -> bool {
         let is_spare = self.budget.is_none_or(|budget| budget.remaining >= budget.max / 2);
         is_spare && !self.connection.is_lost() && self.listing.loaded_at.is_some()
     }
 
-    /// Returns the next folder to count among the `rows` on the screen, first in the list, then in the tree. Returns
-    /// `None` while something is being counted or previewed, while folder names are being read, and while there are no
-    /// spare requests.
+    /// The next folder to count among the `rows` on the screen: in the list, then in the tree. `None` while something
+    /// is counted or previewed, while folder names are read, and while requests are scarce.
     pub fn uncounted(&self, rows: usize, shows_tree: bool) -> Option<FolderRef> {
         let Self { listing, tree, folder_totals, .. } = self;
         let is_busy = folder_totals.asked.is_some() || self.previews.asked.is_some() || self.folder_names.is_reading();
@@ -178,14 +170,12 @@ impl AccountState {
         self.budget_until = now.checked_add(BUDGET_KNOWN_FOR).ok();
     }
 
-    /// Drops the budget once it is too old to say anything.
     pub fn expire_budget(&mut self, now: Timestamp) {
         if self.budget_until.is_some_and(|until| until <= now) {
             (self.budget, self.budget_until) = (None, None);
         }
     }
 
-    /// The history entry for the open collection.
     pub fn visit(&self) -> Visit {
         Visit { of: self.listing.of.clone(), at: self.listing.current().map(|row| row.target.clone()) }
     }

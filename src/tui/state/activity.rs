@@ -35,20 +35,17 @@ const AGAIN: usize = 8;
 const MOST: usize = 1_000;
 
 impl ActivityEntry {
-    /// Creates an entry for an error, whose details the log can show.
     pub fn failed(at: Timestamp, text: String, error: &Error) -> Self {
         Self { error: Some(error.clone()), ..Self::new(at, MessageLevel::Error, text) }
     }
 
-    /// Creates an entry without an error.
     pub fn new(at: Timestamp, level: MessageLevel, text: String) -> Self {
         Self { at, level, text, error: None, next: String::new() }
     }
 }
 
 impl Activity {
-    /// Adds an entry. A repeated failure or refusal, for example while the service is down, is not listed twice: it
-    /// moves up.
+    /// Adds an entry. A repeated failure or refusal, as while the service is down, replaces the earlier entry.
     pub fn push(&mut self, entry: ActivityEntry) {
         let may_come_again = entry.error.is_some() || entry.level == MessageLevel::Hint;
         let is_again = |known: &ActivityEntry| may_come_again && known.text == entry.text;

@@ -10,7 +10,6 @@ use crate::engine::message::Target;
 #[derive(Debug, Clone, Default)]
 pub struct BusyTargets(HashMap<Target, BusyKind>);
 
-/// The reason why an entry is busy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BusyKind {
     /// Being queued.
@@ -25,17 +24,14 @@ impl BusyTargets {
         self.0.extend(targets.into_iter().map(|target| (target, BusyKind::Asked(op))));
     }
 
-    /// Records that the queue has accepted the operation.
     pub fn queued(&mut self, op: OpId, batch: BatchId) {
         self.turn(BusyKind::Asked(op), BusyKind::Queued(batch));
     }
 
-    /// Records that the queue has refused the operation.
     pub fn refused(&mut self, op: OpId) {
         self.0.retain(|_, work| *work != BusyKind::Asked(op));
     }
 
-    /// Records that the job on `target` has ended.
     pub fn settled(&mut self, batch: BatchId, target: &Target, is_done: bool) {
         match self.0.get_mut(target) {
             Some(work) if *work == BusyKind::Queued(batch) && !is_done => *work = BusyKind::Undone(batch),

@@ -49,7 +49,6 @@ pub enum ComparingStage {
     Failed(Error),
 }
 
-/// The number of files by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LikenessCounts {
     pub newer_here: usize,
@@ -62,7 +61,6 @@ pub struct LikenessCounts {
     pub refused: usize,
 }
 
-/// The side of a differing file that was changed last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewerSide {
     Here,
@@ -234,7 +232,6 @@ impl Comparing {
         self.marks.iter().filter_map(|path| Some((path.as_str(), self.found.entries.get(path)?))).collect()
     }
 
-    /// The side that was changed last, of a file that exists on both.
     pub fn newer(&self, entry: &ComparedEntry) -> Option<NewerSide> {
         newer(entry, self.ahead)
     }

@@ -23,7 +23,6 @@ impl<T> Default for CursorIdle<T> {
 }
 
 impl<T: Clone + PartialEq> CursorIdle<T> {
-    /// Records the row under the cursor.
     pub fn at(&mut self, target: Option<&T>, now: Timestamp) {
         if self.target.as_ref() != target {
             *self = Self { target: target.cloned(), since: Some(now), is_told: false };

@@ -8,7 +8,6 @@ use crate::engine::message::{FolderRef, Target};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
     pub items: Vec<Item>,
-    /// The folder of each entry.
     pub origins: BTreeMap<Target, FolderRef>,
 }
 

@@ -27,8 +27,7 @@ impl Listing {
         self.of.is_read_whole() && self.sort.key == SortKey::Content
     }
 
-    /// Returns each row's place in its group, for a range of visible rows. Looks only at these rows and their
-    /// neighbors.
+    /// The place of each row in its group, for a range of visible rows. Looks only at these rows and their neighbors.
     pub fn copies(&self, shown: Range<usize>) -> Vec<Option<DuplicateGroup>> {
         let content = |at: usize| self.at(at).and_then(|(_, row)| row.md5());
         let start = shown.start;

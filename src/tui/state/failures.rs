@@ -3,7 +3,7 @@
 use crate::api::Error;
 use crate::engine::batch::BatchId;
 
-/// The queue's answer; `list` is empty while waiting for it.
+/// The failures of a batch. While a newer list is requested, `list` is still the previous one.
 #[derive(Debug, Clone)]
 pub struct Failures {
     pub batch: BatchId,

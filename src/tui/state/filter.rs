@@ -17,8 +17,7 @@ pub struct ListFilter {
 }
 
 impl ListFilter {
-    /// Returns `true` if Up and Down go through earlier filters. While other text is typed, they move the cursor in the
-    /// list.
+    /// Returns `true` if Up and Down recall earlier filters. While other text is typed, they move the cursor.
     pub fn recalls(&self) -> bool {
         let typed = self.input.text();
         !self.past.is_empty() && (typed.is_empty() || self.past.holds(typed))
@@ -62,8 +61,7 @@ impl ListFilter {
     }
 }
 
-/// A search through many names. Words may come in any order; the letters of a word must come in order but may have
-/// gaps.
+/// A search through many names. Words match in any order, and their letters in order, with gaps.
 pub struct Search {
     /// `None` if the text is more than plain words.
     words: Option<Vec<FilterWord>>,

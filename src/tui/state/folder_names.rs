@@ -25,7 +25,6 @@ pub struct FolderNames {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum NamesStage {
-    /// Not wanted yet.
     #[default]
     Unwanted,
     Reading,
@@ -51,7 +50,6 @@ impl FolderNames {
         self.stage == NamesStage::Reading
     }
 
-    /// Returns `true` if the next page should be requested.
     pub fn lacks_page(&self) -> bool {
         self.is_reading() && !self.is_asked
     }
@@ -64,8 +62,7 @@ impl FolderNames {
         (self.is_asked, self.is_stale) = (true, false);
     }
 
-    /// Adds a page and returns the folders that are new. If a folder changed meanwhile, drops it so that it is
-    /// requested again.
+    /// Adds a page and returns the new folders. If a folder changed meanwhile, drops the page; it is requested again.
     pub fn take(&mut self, page: FolderNamesPage) -> Vec<FolderRef> {
         self.is_asked = false;
         if self.is_stale {
@@ -96,13 +93,11 @@ impl FolderNames {
         }
     }
 
-    /// Adds a folder.
     pub fn insert(&mut self, place: &FolderRef) {
         self.is_stale = true;
         self.put(place);
     }
 
-    /// Replaces the subfolders of a folder.
     pub fn set_subfolders(&mut self, of: &str, subfolders: &[FolderRef]) {
         let slash = Some(of.trim_end_matches('/').len());
         let known = self.ids.range(below(of)).filter(|(path, _)| path.rfind('/') == slash);
@@ -119,14 +114,12 @@ impl FolderNames {
         }
     }
 
-    /// Updates the path of a folder and of everything in it.
     pub fn repath(&mut self, from: &str, to: &str) {
         for (path, id) in self.take_away(from) {
             self.ids.extend(moved(&path, from, to).map(|path| (path.into(), id)));
         }
     }
 
-    /// Removes a folder and everything in it.
     pub fn remove(&mut self, path: &str) {
         self.take_away(path);
     }

@@ -58,7 +58,6 @@ impl FolderTotals {
         self.known.peek(&folder.cloned())?.total
     }
 
-    /// Returns `true` if the folder should be counted.
     pub fn lacks(&self, folder: Option<&FolderId>) -> bool {
         self.known.peek(&folder.cloned()).is_none_or(|known| known.is_old)
     }

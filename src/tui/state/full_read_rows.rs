@@ -24,7 +24,6 @@ impl Listing {
         self.resort();
     }
 
-    /// The number of rows that the read has brought so far.
     pub fn whole_count(&self) -> usize {
         self.full_read.as_ref().map_or(0, |full_read| full_read.count)
     }

@@ -29,7 +29,6 @@ impl Gallery {
         }
     }
 
-    /// Returns `true` once scrolling has stopped.
     pub fn is_at_rest(&self, now: Timestamp) -> bool {
         self.at_rest().is_some_and(|at| at <= now)
     }

@@ -29,7 +29,6 @@ impl History {
         self.back.push(here);
     }
 
-    /// Updates the path of a folder and of those below it.
     pub fn repath(&mut self, from: &str, to: &str) {
         for visit in self.back.iter_mut().chain(&mut self.forth) {
             if let Collection::Folder(place) = &mut visit.of
@@ -40,14 +39,12 @@ impl History {
         }
     }
 
-    /// Goes back and pushes `here` onto the forward stack.
     pub fn back(&mut self, here: Visit) -> Option<Visit> {
         let there = self.back.pop()?;
         self.forth.push(here);
         Some(there)
     }
 
-    /// Goes forward and pushes `here` onto the back stack.
     pub fn forth(&mut self, here: Visit) -> Option<Visit> {
         let there = self.forth.pop()?;
         self.back.push(here);

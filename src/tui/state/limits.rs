@@ -61,7 +61,6 @@ pub enum Topic {
     Report(Report),
 }
 
-/// A topic that is shown in place of the lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenTopic {
     pub topic: Topic,
@@ -115,7 +114,6 @@ impl LimitsPanel {
         }
     }
 
-    /// The lines of the current topic.
     pub fn lines(&self) -> Vec<LimitLine> {
         self.topic().map_or(Vec::new(), |topic| self.lines_of(&topic))
     }
@@ -141,8 +139,7 @@ impl LimitsPanel {
         }
     }
 
-    /// Applies a change to the reports or their order; the cursor stays on its row, or goes to the first type once
-    /// types appear.
+    /// Applies a change; the cursor stays on its row, or goes to the first type once types appear.
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
         let (had_types, before) = (self.counts().0 > 0, self.row(self.cursor).and_then(|row| row.topic()));
         change(self);
@@ -164,8 +161,7 @@ impl LimitsPanel {
         asked_at.checked_add(every).ok()
     }
 
-    /// The next report missing for the current topic: whether it has associations near a limit, with which types, and
-    /// how many.
+    /// The next report missing for the current topic: if it has associations near a limit, with what, and how many.
     pub fn lacks(&self) -> Option<Report> {
         match self.topic()? {
             Topic::Type(name) => self.book.lacks(&name.object_type_id),

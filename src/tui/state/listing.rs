@@ -31,7 +31,7 @@ pub struct Listing {
     pub(super) contents: DuplicateCounts,
     /// The listed rows, top to bottom.
     pub(super) order: Vec<Slot>,
-    /// Listed rows that came from other answers than pages: each new page goes before them, unless it contains them.
+    /// Listed rows that came with other answers than pages; after each new page they are sorted in again.
     pub(super) loose: Vec<Slot>,
     /// The rows that match the filter; `None` without a filter.
     pub(super) matching: Option<Vec<Slot>>,
@@ -45,9 +45,7 @@ pub struct Listing {
     pub filter: Option<ListFilter>,
     /// The start of the next page; `None` if there is none, or if the rows are not in the service's order.
     pub next: Option<Cursor>,
-    /// The read in progress.
     pub pending: Option<Pending>,
-    /// The read of the whole folder in progress.
     pub(super) full_read: Option<FullRead>,
     /// The time of the last read; `None` if it was never read.
     pub loaded_at: Option<Timestamp>,
@@ -69,7 +67,6 @@ pub struct Listing {
     pub(super) ahead: usize,
 }
 
-/// The layout of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ListShape {
     #[default]
@@ -90,7 +87,6 @@ pub const AHEAD: usize = 50;
 const FAR_AHEAD: usize = 400;
 
 impl Listing {
-    /// Creates a list with nothing loaded.
     pub fn new(of: Collection, sort: Sort) -> Self {
         Self {
             of,
@@ -168,13 +164,11 @@ impl Listing {
         slots.into_iter().filter_map(|slot| self.rows.get(slot)).collect()
     }
 
-    /// Returns `true` if the filter's text field has the focus.
     pub fn is_typing(&self) -> bool {
         self.filter.as_ref().is_some_and(|filter| filter.editing)
     }
 
-    /// Returns `true` if all rows must be read to sort them, because the service lacks this order or puts what never
-    /// expires first.
+    /// Returns `true` if sorting needs all rows: the service lacks the order, or puts what never expires first.
     pub fn is_ordered_here(&self) -> bool {
         match self.sort.key {
             SortKey::Access => true,
@@ -196,7 +190,6 @@ impl Listing {
         }
     }
 
-    /// Records a read that was sent.
     pub fn ask(&mut self, op: OpId, ask: ListRead) {
         self.pending = Some(Pending { op, ask });
         self.since_asked.clear();
@@ -213,7 +206,6 @@ impl Listing {
         }
     }
 
-    /// Returns `true` if the next page should be requested now.
     pub fn wants_page(&self) -> bool {
         let near_end = self.cursor + self.ahead >= self.visible().len();
         self.stage == ListStage::Partial && self.next.is_some() && self.pending.is_none() && near_end

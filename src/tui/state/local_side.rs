@@ -31,7 +31,6 @@ pub struct LocalSide {
     pub sort: Sort,
     pub filter: Option<ListFilter>,
     pub shows_hidden: bool,
-    /// The read in progress.
     pub pending: Option<OpId>,
     /// Set if the folder has to be read, or read again.
     pub is_stale: bool,
@@ -81,7 +80,6 @@ impl LocalRow {
 }
 
 impl LocalSide {
-    /// Creates an unread list of `folder`.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder, is_stale: true, ..Self::default() }
     }

@@ -18,7 +18,6 @@ fn until_the_minute(now: Timestamp) -> SignedDuration {
     SignedDuration::from_millis(MINUTE - now.as_millisecond().rem_euclid(MINUTE))
 }
 
-/// The time between two frames of an animation.
 const FRAME: SignedDuration = SignedDuration::from_millis(250);
 
 impl State {
@@ -50,13 +49,11 @@ impl State {
         [line, rest, sum, preview, grid, total, limits, inside, task].into_iter().flatten().min()
     }
 
-    /// Returns `true` if ages are on the screen.
     fn shows_ages(&self) -> bool {
         self.current.listing.loaded_at.is_some() || self.current.limits.book.asked_at.is_some()
     }
 
-    /// The time of the next automatic read of the limits: seldom while they are off the screen, `None` while the
-    /// connection is lost.
+    /// The time of the next automatic read of the limits; seldom off the screen, `None` while the connection is lost.
     pub fn limits_due(&self) -> Option<Timestamp> {
         let every = if self.view == View::Limits { self.limits_every } else { limits::IN_BACKGROUND };
         self.current.limits.due(every).filter(|_| !self.current.connection.is_lost())
@@ -89,8 +86,7 @@ impl State {
         row.target.file().filter(|_| !is_known && !self.current.tasks.busy.holds(&row.target))
     }
 
-    /// The row under the cursor, if its preview has room on the screen. `None` for a file that is never opened, and for
-    /// one that a job works on.
+    /// The row under the cursor, if its preview has room; `None` if it is never opened or a job works on it.
     pub fn previewed(&self) -> Option<PreviewKey> {
         let is_shown =
             self.shows_details() && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);

@@ -35,7 +35,6 @@ impl Ops {
         self.session
     }
 
-    /// Returns a new unique id.
     pub fn mint(&mut self) -> OpId {
         self.last += 1;
         OpId { session: self.session, number: self.last }
@@ -70,7 +69,6 @@ impl Ops {
         self.reads.remove(&op)
     }
 
-    /// The pending reads for which `wanted` holds.
     pub fn reads(&self, wanted: impl Fn(&Read) -> bool) -> Vec<OpId> {
         self.reads.iter().filter(|(_, read)| wanted(read)).map(|(op, _)| *op).collect()
     }
@@ -89,7 +87,6 @@ impl Ops {
         ended
     }
 
-    /// The unanswered reads of a session that is over.
     pub fn into_reads(self) -> impl Iterator<Item = Read> {
         self.reads.into_values()
     }
@@ -100,12 +97,10 @@ impl Ops {
         self.reads.clear();
     }
 
-    /// Returns `true` while jobs are being queued.
     pub fn is_queueing(&self) -> bool {
         self.reads.values().any(|read| matches!(read, Read::QueueRead(_)))
     }
 
-    /// Returns `true` while this operation is unanswered.
     pub fn awaits(&self, op: OpId) -> bool {
         self.reads.contains_key(&op)
     }

@@ -189,7 +189,6 @@ impl Listing {
         slots
     }
 
-    /// Inserts rows into the list, in order.
     pub(super) fn list(&mut self, slots: Vec<Slot>) {
         if slots.is_empty() {
             return;

@@ -22,7 +22,6 @@ pub enum Pane {
     Details,
 }
 
-/// The state of the local list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LocalPane {
     #[default]
@@ -101,8 +100,7 @@ impl Panes {
         self.local == LocalPane::Closed && if cols >= TREE_COLUMN_FROM { self.tree_column } else { self.tree_overlay }
     }
 
-    /// Returns `true` if the details have a column of their own at this width, not three lines. Two lists take more
-    /// room than one.
+    /// Returns `true` if the details have their own column at this width, not three lines. Two lists need more room.
     pub fn have_details_column(self, cols: u16) -> bool {
         cols >= if self.local == LocalPane::Closed { TREE_COLUMN_FROM } else { WIDE_FROM }
     }

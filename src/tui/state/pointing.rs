@@ -19,7 +19,6 @@ pub enum Drag {
     Scrollbar(Scrolled),
 }
 
-/// A list that can scroll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scrolled {
     Tree,

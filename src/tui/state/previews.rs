@@ -53,18 +53,15 @@ impl PreviewKey {
         }
     }
 
-    /// The key of a picture in the grid.
     pub fn grid(row: &Row) -> Self {
         Self { size: PreviewSize::Grid, ..Self::of(row) }
     }
 
-    /// The key of a thumbnail.
     pub fn thumbnail(file: &File) -> Self {
         let subject = PreviewSubject::Account(Target::File(file.id.clone()));
         Self { subject, updated: file.updated_at, size: PreviewSize::Thumbnail, page: 0 }
     }
 
-    /// The key of a local row.
     pub fn local(path: PathBuf, updated: Option<Timestamp>) -> Self {
         Self { subject: PreviewSubject::Local(path), updated, size: PreviewSize::Whole, page: 0 }
     }
@@ -117,7 +114,6 @@ impl PictureSupport {
         }
     }
 
-    /// Returns `true` if the local row has a preview.
     pub fn opens_local(self, row: &LocalRow) -> bool {
         match PreviewKind::of(row.extension(), None) {
             _ if row.entry.is_folder => true,
@@ -137,7 +133,6 @@ impl PictureSupport {
         }
     }
 
-    /// The width and height of a thumbnail, in dots.
     pub fn thumbnail_dots(self) -> (u32, u32) {
         let (across, down) = self.dots(THUMBNAIL);
         (across.min(MOST_OF_THUMBNAIL), down.min(MOST_OF_THUMBNAIL))
@@ -151,8 +146,7 @@ impl PictureSupport {
         }
     }
 
-    /// The most pictures that a grid requests, which is what fits into the cache beside others. More would evict each
-    /// other and be requested forever.
+    /// The most pictures that a grid requests: those that fit into the cache. More would evict each other endlessly.
     pub fn most_in_grid(self) -> usize {
         let (width, height) = self.grid_dots();
         let bytes = usize::try_from(width * height * 4).unwrap_or(usize::MAX);
@@ -188,7 +182,6 @@ pub struct Previews {
     pub scroll: usize,
     /// Set if Markdown is shown as source.
     pub shows_source: bool,
-    /// The current page of a document.
     page: u32,
     /// The preview that the cursor is on.
     here: Option<PreviewKey>,
@@ -213,7 +206,6 @@ impl Default for Previews {
 }
 
 impl Previews {
-    /// The cached preview, if any.
     pub fn of(&self, key: &PreviewKey) -> Option<&PreviewState> {
         self.kept.peek(key).map(|kept| &kept.look)
     }
@@ -224,8 +216,7 @@ impl Previews {
         contents.pictures.get(..most).unwrap_or(&contents.pictures)
     }
 
-    /// The next preview to request for the cursor: of `key` itself, then the thumbnails that fit. `None` while a
-    /// request is pending.
+    /// The next preview to request: of `key` itself, then the thumbnails that fit. `None` while a request is pending.
     pub fn lacks(&self, key: &PreviewKey, thumbnails: usize) -> Option<PreviewKey> {
         let inside = self.pictures(key, thumbnails).iter().map(PreviewKey::thumbnail);
         [key.clone()].into_iter().chain(inside).find(|key| self.of(key).is_none()).filter(|_| self.asked.is_none())

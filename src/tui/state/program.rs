@@ -37,12 +37,10 @@ pub struct State {
     /// Sessions that were left and still have live tasks.
     pub background_sessions: Vec<BackgroundSession>,
     pub switch: Option<Switch>,
-    /// All configured accounts.
     pub accounts: Vec<AccountSummary>,
     last_session: SessionId,
     /// The time of the message being handled.
     pub now: Timestamp,
-    /// The user's time zone.
     pub zone: TimeZone,
     /// The terminal's columns and rows.
     pub size: (u16, u16),
@@ -84,7 +82,6 @@ pub struct State {
 #[derive(Debug, Clone)]
 pub struct Start {
     pub now: Timestamp,
-    /// The terminal's columns and rows.
     pub size: (u16, u16),
     /// The account of the first session.
     pub account: Account,
@@ -145,8 +142,7 @@ impl State {
         }
     }
 
-    /// Returns `true` if the list of duplicates takes the tree's column at this width: duplicates lie all over the
-    /// account and have more to show. Focusing the tree brings it back.
+    /// Returns `true` if the duplicates, which have more to show, cover the tree at this width until it gets the focus.
     pub fn copies_cover_tree(&self, cols: u16) -> bool {
         let is_middle = (TREE_COLUMN_FROM..WIDE_FROM).contains(&cols);
         is_middle && self.focus != Pane::Tree && self.current.listing.duplicate_groups() > 0
@@ -176,7 +172,6 @@ impl State {
         self.view == View::Files && (self.choosing.is_some() || is_focused && !is_compared)
     }
 
-    /// Returns `true` if the details are those of a local row.
     pub fn has_local_details(&self) -> bool {
         self.panes.local == LocalPane::Beside && self.local_side.has_details
     }
@@ -185,7 +180,6 @@ impl State {
         self.local_side.current().filter(|_| self.has_local_details())
     }
 
-    /// Returns `true` if letters go into the local list's filter.
     pub fn is_typing_local(&self) -> bool {
         self.panes.local != LocalPane::Closed && self.local_side.is_typing()
     }
@@ -195,13 +189,11 @@ impl State {
         if self.panes.local == LocalPane::Closed { &self.local.dir } else { &self.local_side.folder }
     }
 
-    /// Returns `true` if the account being opened is the one on the screen, so that there is nothing to stay on
-    /// meanwhile.
+    /// Returns `true` if the account being opened is the one on the screen: there is nothing to stay on meanwhile.
     pub fn is_anew(&self) -> bool {
         self.switch.as_ref().is_some_and(|switch| switch.source == self.current.account.source)
     }
 
-    /// The clocks for dialogs.
     pub fn clocks(&self) -> Clocks {
         Clocks::new(self.now, self.current.clock_ahead)
     }
@@ -211,7 +203,6 @@ impl State {
         self.clocks().service
     }
 
-    /// Returns a new session id.
     pub fn mint_session(&mut self) -> SessionId {
         self.last_session.0 += 1;
         self.last_session
@@ -328,7 +319,6 @@ impl State {
         }
     }
 
-    /// Adds a failure to the log only.
     fn log_failed(&mut self, text: String, error: &Error) {
         self.activity.push(ActivityEntry::failed(self.now, text, error));
     }

@@ -85,7 +85,6 @@ pub struct LinkRead {
     pub then: ThenLink,
 }
 
-/// The use of a signed URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThenLink {
     Copy,
@@ -125,7 +124,6 @@ pub struct NamesRead(pub String);
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplacementCheck(pub Box<Intent>);
 
-/// The URLs in a local list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AddressesRead;
 
@@ -136,7 +134,6 @@ pub struct LimitsRead(pub Report);
 #[derive(Debug, Clone, PartialEq)]
 pub struct SnapshotRead;
 
-/// Files and folders that were deleted from here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeletionsRead;
 
@@ -147,7 +144,6 @@ pub struct DeletedWithRead {
     pub then: ThenDeleted,
 }
 
-/// The use of the files that were deleted with a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThenDeleted {
     List,
@@ -155,7 +151,6 @@ pub enum ThenDeleted {
     Purge,
 }
 
-/// A table that is written to a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportRead;
 
@@ -222,7 +217,6 @@ pub struct SizeRead;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClearRead;
 
-/// A text to edit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextRead(pub Item);
 
@@ -343,7 +337,6 @@ impl Read {
         )
     }
 
-    /// Returns `true` for reads of the open folder.
     pub fn is_of_listing(&self) -> bool {
         matches!(self, Self::PageRead(_) | Self::RefreshRead(_) | Self::WholeRead(_))
     }

@@ -189,7 +189,6 @@ impl Row {
         FolderRef { id: odd.parent.clone(), path }
     }
 
-    /// The MD5 of the content, if the service gives it.
     pub fn md5(&self) -> Option<[u8; 16]> {
         self.md5
     }

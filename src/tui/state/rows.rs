@@ -53,8 +53,7 @@ impl Rows {
         (0..).zip(self.chunks.iter().flatten()).filter_map(|(slot, row)| Some((slot, row.as_ref()?)))
     }
 
-    /// Returns the given rows in slot order, which is several times faster for many rows than any other. Looks at no
-    /// other row.
+    /// Returns these rows in slot order, which is several times faster for many rows. Looks at no other row.
     pub fn among(&self, slots: &[Slot]) -> impl Iterator<Item = (Slot, &Row)> {
         let wanted: FixedBitSet = slots.iter().map(|slot| *slot as usize).collect();
         let sorted: Vec<usize> = wanted.ones().collect();

@@ -16,9 +16,7 @@ pub struct RunSettings {
     pub rows: Vec<InForce>,
     /// The path of `config.toml`, whether or not it exists.
     pub file: PathBuf,
-    /// The names of the user's own themes.
     pub own_themes: Vec<String>,
-    /// The color depth in use.
     pub depth: Depth,
     /// Set if the terminal can show more than ASCII.
     pub utf8: bool,
@@ -75,7 +73,6 @@ impl RunSettings {
         }
     }
 
-    /// The reason why there are no pictures.
     pub fn why_no_pictures(&self) -> &'static str {
         const NO_COLOR: &str = "NO_COLOR";
         let is_mono = self.depth == Depth::Mono;

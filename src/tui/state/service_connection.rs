@@ -71,7 +71,6 @@ impl ServiceConnection {
         self.lost.map(|lost| lost.next)
     }
 
-    /// Returns `true` if a retry is due.
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.lost.is_some_and(|lost| lost.next <= now)
     }

@@ -36,7 +36,6 @@ pub enum ListRead {
     Whole(ListPurpose),
 }
 
-/// The reason for reading the whole folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListPurpose {
     /// To go to the last row.

@@ -36,7 +36,6 @@ pub struct Message {
 pub struct Status(Option<Message>);
 
 impl Message {
-    /// The text and the next step.
     pub fn whole(&self) -> String {
         format!("{} {}", self.text, self.next).trim_end().to_owned()
     }
@@ -50,7 +49,6 @@ impl Status {
         self.0 = Some(Message { level, text, next: String::new(), until, is_of_task: false });
     }
 
-    /// Like `say`, with a next step.
     pub fn say_then(&mut self, level: MessageLevel, text: String, next: String, now: Timestamp) {
         self.say(level, text, now);
         if let Some(message) = &mut self.0 {

@@ -22,10 +22,8 @@ use crate::tui::widget::scroll::CursorOffset;
 #[derive(Debug, Clone, Default)]
 pub struct Tasks {
     pub busy: BusyTargets,
-    /// Results of batches that have not ended.
     pub tallies: BTreeMap<BatchId, BatchTally>,
-    /// The row that the cursor was on when a batch was requested, kept until the cursor has moved to what the batch
-    /// made.
+    /// The cursor's row when a batch was requested, until the cursor has moved to what the batch made.
     pub asked_on: BTreeMap<BatchId, Option<Target>>,
     /// Deletions that start once all of a batch has succeeded.
     pub deletions: BTreeMap<BatchId, Vec<Job>>,
@@ -41,7 +39,7 @@ pub struct Tasks {
     pub causes: BTreeMap<BatchId, Error>,
     /// The start of this run; `None` once the tasks left by an earlier run were reported.
     pub since: Option<Timestamp>,
-    /// The rows that the queue was asked for: the center (`None` for the top) and the number before and after it.
+    /// The rows that the queue was asked for: the center, `None` for the top, and the number before and after it.
     pub watched: (Option<RowPlace>, usize),
     pub cursor_offset: CursorOffset,
     view: QueueView,
@@ -53,7 +51,6 @@ pub struct Tasks {
     trend: Trend,
 }
 
-/// The content of a row in the tasks view.
 #[derive(Debug, Clone, Copy)]
 pub enum TaskRow<'a> {
     Batch(&'a Batch),
@@ -62,7 +59,6 @@ pub enum TaskRow<'a> {
     Older(OlderTasks),
 }
 
-/// The target of the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TaskCursor {
     place: RowPlace,
@@ -166,7 +162,6 @@ impl Tasks {
         &self.view.top
     }
 
-    /// The number of rows.
     pub fn len(&self) -> usize {
         self.view.count
     }
@@ -241,7 +236,6 @@ impl Tasks {
         }
     }
 
-    /// The tasks that ended before this run.
     pub fn older(&self) -> OlderTasks {
         self.view.older
     }
@@ -305,7 +299,6 @@ impl Tasks {
         self.speeds.get(&id)?.stalled(now)
     }
 
-    /// The time left for a batch at its present speed.
     pub fn time_left(&self, batch: &Batch, now: Timestamp) -> Option<SignedDuration> {
         let left = batch.bytes.total?.checked_sub(batch.bytes.done)?;
         let seconds = left.checked_div(self.speed(batch.id, now)?)?;

@@ -130,8 +130,7 @@ impl Tree {
         self.nodes.get(..index)?.iter().rev().find(|node| node.depth < depth)
     }
 
-    /// Replaces the subfolders of a folder: new ones are added, missing ones are removed with everything below them,
-    /// and the others keep what is known of them.
+    /// Replaces a folder's subfolders: removes missing ones with all below them, and keeps what is known of others.
     pub fn set_children(&mut self, of: Option<&FolderId>, folders: Vec<Folder>) {
         let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == of) else { return };
         let end = self.end_of(index);
@@ -161,7 +160,6 @@ impl Tree {
         }
     }
 
-    /// The known subfolders of a folder.
     pub fn subfolders(&self, of: Option<&FolderId>) -> Vec<FolderRef> {
         let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == of) else { return Vec::new() };
         let Some(below) = self.nodes.get(index..self.end_of(index)) else { return Vec::new() };
@@ -169,7 +167,6 @@ impl Tree {
         below.iter().filter(|node| node.depth == depth).map(|node| node.place.clone()).collect()
     }
 
-    /// Removes a folder and everything below it.
     pub fn remove(&mut self, id: &FolderId) {
         let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id)) else { return };
         let parent = self.parent(id).and_then(|node| node.place.id.clone());
@@ -180,7 +177,6 @@ impl Tree {
         }
     }
 
-    /// Updates the path of a folder and of everything below it.
     pub fn repath(&mut self, id: &FolderId, path: &str) {
         let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id)) else { return };
         let end = self.end_of(index);

@@ -44,8 +44,7 @@ impl Undo {
         KeyPress(self.last_key)
     }
 
-    /// Records that a batch was queued. `reverse` holds the jobs that will undo its jobs, with their files'
-    /// modification times from before.
+    /// Records that a batch was queued. `reverse` jobs undo its jobs and carry the modification times from before.
     pub fn queued(&mut self, batch: BatchId, key: KeyPress, reverse: Vec<Job>) {
         if !reverse.is_empty() {
             let by_target = reverse.into_iter().filter_map(|job| Some((job.target()?, job))).collect();
@@ -53,7 +52,6 @@ impl Undo {
         }
     }
 
-    /// Records that jobs of a batch have ended.
     pub fn settled(&mut self, batch: BatchId, settled: &[Settled]) {
         for one in settled.iter().filter(|one| one.job.is_undo()) {
             self.undone(one);

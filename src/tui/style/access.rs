@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use super::theme::Theme;
 use crate::api::model::Access;
 
-/// The style of a level; `None` for an unknown one.
+/// The style of a level, which is `None` if it is unknown.
 pub fn style(access: Option<&Access>, theme: &Theme) -> Style {
     match access {
         Some(Access::PublicIndexable | Access::HiddenIndexable) => theme.public,

@@ -9,7 +9,6 @@ use crate::engine::preview::PreviewKind;
 
 const ARCHIVES: [&str; 9] = ["zip", "gz", "tgz", "tar", "bz2", "xz", "7z", "rar", "zst"];
 
-/// Returns `true` for extensions of archives.
 pub fn is_archive(extension: &str) -> bool {
     ARCHIVES.iter().any(|archive| extension.eq_ignore_ascii_case(archive))
 }

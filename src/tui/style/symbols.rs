@@ -57,7 +57,6 @@ pub fn towards(from: &str, to: &str, is_spoken: bool) -> String {
     format!("{from} {arrow} {to}")
 }
 
-/// A set of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Symbols {
     #[default]

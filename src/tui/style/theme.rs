@@ -291,18 +291,15 @@ impl Theme {
         }
     }
 
-    /// The style of an account's name in its own color.
     pub fn account_in(&self, color: AccountColor) -> Style {
         let at = AccountColor::ALL.iter().position(|known| *known == color);
         at.and_then(|at| self.accounts.get(at)).copied().unwrap_or(self.account)
     }
 
-    /// The nearest color that the terminal has.
     pub fn nearest(&self, color: Color) -> Color {
         self.depth.nearest(color)
     }
 
-    /// Returns `true` if there are no colors.
     pub fn is_mono(&self) -> bool {
         self.cursor.fg == Some(Color::Reset)
     }

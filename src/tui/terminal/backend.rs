@@ -28,7 +28,6 @@ const INTENSITY: Modifier = Modifier::BOLD.union(Modifier::DIM);
 /// The modifiers that are visible on a blank.
 const SEEN_ON_BLANKS: Modifier = Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT);
 
-/// A ratatui backend that writes to a terminal.
 #[derive(Debug)]
 pub struct Backend<W: Write> {
     inner: CrosstermBackend<W>,

@@ -18,8 +18,7 @@ use ratatui::Frame;
 use super::backend::Backend;
 use crate::signals;
 
-/// Set while the terminal's modes are taken. Global, because there is one terminal and the panic hook has no other way
-/// to know.
+/// Set while the terminal's modes are taken. Global, because the panic hook has no other way to know.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
 

@@ -18,7 +18,6 @@ use self::answers::{Answers, Reader};
 pub use color::Rgb;
 pub use late::Late;
 
-/// A picture protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     Kitty,
@@ -91,7 +90,6 @@ fn cell_of_the_window() -> Option<(u16, u16)> {
     (width > 0 && height > 0).then_some((width, height))
 }
 
-/// The properties of the terminal according to the environment.
 #[derive(Debug)]
 struct TerminalEnvironment {
     /// Set for a terminal that swallows queries, or prints those that it does not know.

@@ -316,7 +316,6 @@ fn time_of(at: Timestamp, state: &State) -> String {
     }
 }
 
-/// The whole seconds from one time to a later one.
 fn seconds(from: Timestamp, to: Timestamp) -> u64 {
     u64::try_from(to.as_second().saturating_sub(from.as_second())).unwrap_or(0)
 }

@@ -11,7 +11,6 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{State, TaskRow};
 use crate::tui::widget::figures;
 
-/// The kind of a task and its object.
 pub fn title(row: TaskRow<'_>) -> String {
     let (kind, label) = match row {
         TaskRow::Batch(batch) => (batch.kind, batch.label.clone()),
@@ -189,7 +188,6 @@ fn failed(batch: &Batch, state: &State) -> Vec<String> {
     lines
 }
 
-/// The key that retries it.
 pub fn again(state: &State) -> Vec<String> {
     let key = state.keymap.key_of(Context::Tasks, Action::RetryTask);
     key.map(|key| vec![String::new(), format!("Press {key} in the list of tasks to retry it.")]).unwrap_or_default()

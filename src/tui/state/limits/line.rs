@@ -169,7 +169,6 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     lines
 }
 
-/// The type's own limits.
 fn own(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     let reports = [
         (Report::CustomProperties, "Properties"),

@@ -7,7 +7,6 @@ use super::name::subject;
 use super::reports::Reports;
 use crate::engine::limits::{LimitEntry, Report, Share};
 
-/// The primary sort key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LimitSortKey {
     /// The highest percentage first.

@@ -83,7 +83,6 @@ impl Reports {
         shares.rev().max_by(|(_, a), (_, b)| a.percentage.total_cmp(&b.percentage))
     }
 
-    /// The highest percentage of all gauges.
     pub fn fullest(&self) -> Option<f64> {
         let worst = Report::OF_ACCOUNT.iter().filter_map(|report| self.worst(report));
         worst.map(|(_, share)| share.percentage).max_by(f64::total_cmp)
@@ -113,7 +112,6 @@ impl Reports {
         (answer.loading, answer.problem) = (None, Some(error));
     }
 
-    /// Returns `true` while any of the account's reports is being read.
     pub fn is_reading(&self) -> bool {
         Report::OF_ACCOUNT.iter().any(|report| self.answer(report).loading.is_some())
     }

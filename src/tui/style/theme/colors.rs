@@ -70,7 +70,6 @@ pub struct CodeColors {
 }
 
 impl ThemeColors {
-    /// Applies `change` to each color.
     #[must_use]
     pub fn map(self, change: impl Fn(Color) -> Color) -> Self {
         Self {

@@ -17,7 +17,6 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// Reads the depth from the environment.
     pub fn detect() -> Self {
         let term = std::env::var("TERM").unwrap_or_default();
         if anstyle_query::no_color() || !anstyle_query::term_supports_color() {
@@ -39,7 +38,6 @@ impl Depth {
         }
     }
 
-    /// The nearest color that the terminal has.
     pub(super) fn nearest(self, color: Color) -> Color {
         match (self, color) {
             (Self::Indexed, Color::Rgb(r, g, b)) => {

@@ -9,7 +9,6 @@ use super::colors::ThemeColors;
 /// The share of a color that stays, in percent.
 const KEPT: u16 = 45;
 
-/// The colors to fade to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shade {
     base: Color,

@@ -10,7 +10,6 @@ use super::colors::ThemeColors;
 use super::shipped::{self, find};
 use crate::config::{TomlText, Warning};
 
-/// The key that names the base theme.
 const BASED_ON: &str = "based_on";
 const USUAL_BASE: &str = "dark";
 const PAINT: &str = "paint";

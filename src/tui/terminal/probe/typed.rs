@@ -45,7 +45,6 @@ fn key(c: char) -> KeyEvent {
     }
 }
 
-/// The key of an escape sequence.
 fn escaped(chars: &mut Peekable<Chars<'_>>) -> Option<KeyEvent> {
     match chars.peek().copied() {
         Some('[' | 'O') => {
