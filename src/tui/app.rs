@@ -1,5 +1,4 @@
-//! The program around `update` and `view`: the event loop, effects and sessions. With `terminal`, the only part of the
-//! screen that has side effects.
+//! The program around `update` and `view`: event loop, effects, sessions. Only this and `terminal` have side effects.
 
 pub mod appearance;
 pub mod effects;

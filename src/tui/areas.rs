@@ -1,5 +1,4 @@
-//! The screen layout: a pure function of the screen's size and the enabled panes. All layout constants are here; views
-//! only fill their rectangles.
+//! The screen layout: a pure function of the screen's size and the enabled panes. Views only fill their rectangles.
 
 pub mod grid;
 

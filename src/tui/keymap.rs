@@ -1,5 +1,4 @@
-//! Maps keys to actions: `assets/keys.toml`, then a preset, then the user's own file. Does not know what an action
-//! does.
+//! Maps keys to actions: `assets/keys.toml`, a preset, the user's own file. Does not know what an action does.
 
 mod action;
 mod context;

@@ -1,5 +1,5 @@
-//! The event loop: waits for keys, answers, signals and timers, hands everything queued to `update`, draws once, and
-//! performs the effects. It sleeps while nothing happens: no polling, no redraws.
+//! The event loop: waits for keys, answers, signals and timers, hands all that is queued to `update`, draws once, and
+//! performs the effects. It sleeps while nothing happens: no timer, no redraw.
 
 use std::io::{self, Write, stdout};
 use std::path::Path;

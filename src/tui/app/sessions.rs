@@ -1,5 +1,4 @@
-//! The sessions of a run: their engines and events, and sessions being opened or closed, which never blocks the event
-//! loop.
+//! The sessions of a run: their engines and events. Opening and closing them never blocks the event loop.
 
 use std::collections::BTreeMap;
 use std::fmt;

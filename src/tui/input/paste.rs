@@ -4,7 +4,7 @@ use super::shell_words::{self, Word, quote};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pasted {
-    /// As typed: `~` and relative paths are not resolved.
+    /// Paths as typed: `~` and relative paths are not resolved.
     Paths(Vec<String>),
     /// HTTP or HTTPS URLs.
     Addresses(Vec<String>),

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// In bytes of the line, quotes included.
+    /// The place in bytes of the line, quotes included.
     pub range: Range<usize>,
     /// The characters, each with `true` if it was quoted.
     chars: Vec<(char, bool)>,

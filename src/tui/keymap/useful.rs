@@ -20,7 +20,7 @@ impl Context {
     }
 }
 
-/// As many as a screen of 24 lines shows at once.
+/// Limited to the rows that a screen of 24 lines shows at once.
 const LIST: &[Action] = &[
     Action::Open,
     Action::Leave,

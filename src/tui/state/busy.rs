@@ -1,5 +1,4 @@
-//! The files and folders that jobs of this run change, move or delete: panes mark them, and keys skip them until the
-//! job is done with them.
+//! The files and folders that jobs of this run change, move or delete: panes mark them, and keys skip them.
 
 use std::collections::HashMap;
 

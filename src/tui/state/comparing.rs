@@ -33,7 +33,7 @@ pub struct Comparing {
     pub is_old: bool,
     read_at: Timestamp,
     ahead: SignedDuration,
-    /// Covers the files in the shown folder at any depth.
+    /// The counts of files in the shown folder, at any depth.
     pub counts: LikenessCounts,
     /// The number of those files and their total bytes: local, remote.
     pub sizes: [(usize, u64); 2],

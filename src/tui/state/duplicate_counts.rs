@@ -1,5 +1,4 @@
-//! The number of rows with the same content in a list of duplicates. Counted incrementally, because a group may be
-//! long.
+//! The number of rows per content in a list of duplicates, counted incrementally, because a group may be long.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,4 @@
-//! Groups of files with the same content in a list of duplicates: their rows, and the bytes freed by keeping one of
-//! each.
+//! Groups of files with the same content in a list of duplicates, and the bytes freed by keeping one of each.
 
 use std::ops::Range;
 
@@ -10,7 +9,7 @@ use crate::engine::message::SortKey;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateGroup {
-    /// Among the rows that the filter matches.
+    /// Set on the first row of the group that the filter matches.
     pub is_first: bool,
     pub is_last: bool,
     /// Set on the first row of its group on the screen.

@@ -1,5 +1,5 @@
-//! The account's folders by path, for dialogs that ask for one: those that the tree has shown, and all others once they
-//! are wanted. Read page by page in order of id.
+//! The account's folders by path, for dialogs that ask for one: those that the tree has shown, and all others once
+//! wanted. Read page by page in order of id.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

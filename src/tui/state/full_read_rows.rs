@@ -1,5 +1,4 @@
-//! A read of the whole folder: rows arrive in any order and are listed at once. When it ends, rows it did not bring are
-//! removed.
+//! A read of the whole folder: rows come in any order and are listed at once; at its end, those not read are removed.
 
 use jiff::Timestamp;
 

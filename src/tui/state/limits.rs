@@ -118,7 +118,7 @@ impl LimitsPanel {
         self.topic().map_or(Vec::new(), |topic| self.lines_of(&topic))
     }
 
-    /// Those lines that the pane beside the lists shows.
+    /// The lines that the pane beside the lists shows.
     pub fn lines_aside(&self) -> Vec<LimitLine> {
         self.lines().into_iter().filter(|line| line.depth == 0).collect()
     }

@@ -27,7 +27,7 @@ pub struct Listing {
     pub stage: ListStage,
     /// All known rows; a marked row stays known while a new order has no place for it yet.
     pub rows: Rows,
-    /// In a list of duplicates, the number of rows per content.
+    /// The number of rows per content, in a list of duplicates.
     pub(super) contents: DuplicateCounts,
     /// The listed rows, top to bottom.
     pub(super) order: Vec<Slot>,
@@ -232,7 +232,7 @@ impl Listing {
         self.to_end = !self.is_whole() && self.problem().is_none();
     }
 
-    /// In a list of duplicates, the number of groups.
+    /// The number of groups, in a list of duplicates.
     pub fn duplicate_groups(&self) -> usize {
         self.contents.groups()
     }

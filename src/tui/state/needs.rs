@@ -1,5 +1,4 @@
-//! The requests and timers that the screen needs without a key press: what to request from the service, and when to
-//! wake up for that, for animations and for ages.
+//! The requests and timers that need no key press: what to request from the service, and when to wake up.
 
 use jiff::{SignedDuration, Timestamp};
 

@@ -1,5 +1,4 @@
-//! The pending reads and requests: creates their ids and remembers what each was for. An answer to an id that is not
-//! here is stale.
+//! The pending reads: creates their ids and remembers what each was for. An answer to an unknown id is stale.
 
 use std::collections::BTreeMap;
 

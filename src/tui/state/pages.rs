@@ -121,7 +121,7 @@ impl Listing {
                 listing.loose.extend(&moved);
             }
             listing.list(moved);
-            // A file whose only copy is gone is no longer a duplicate.
+            // A file whose only copy was removed is no longer a duplicate.
             if may_be_alone && listing.of.is_read_whole() && listing.is_whole() {
                 let alone = listing.alone();
                 listing.unlist(&alone);

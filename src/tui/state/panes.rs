@@ -61,7 +61,7 @@ pub struct Panes {
     pub local: LocalPane,
     /// Set while the focused pane fills the body.
     pub zoomed: bool,
-    /// For screen readers: one pane at a time, line by line, and as few changes per key as possible.
+    /// Set for screen readers: one pane at a time, line by line, and as few changes per key as possible.
     pub plain: bool,
     /// Sizes set by dragging, in this run or an earlier one.
     pub dragged: PaneSizes,

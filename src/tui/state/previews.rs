@@ -85,7 +85,7 @@ pub enum PictureSupport {
     /// Two dots per cell.
     #[default]
     Blocks,
-    /// In pixels; `cell` is the size of a cell.
+    /// Pixels; `cell` is the size of a cell.
     Pixels { cell: (u16, u16) },
 }
 

@@ -1,5 +1,4 @@
-//! The state of the program: the account on the screen, those in the background, panes, dialogs and settings; and the
-//! messages it shows.
+//! The state of the program: the current account, background sessions, panes, dialogs, settings and messages.
 
 use std::path::Path;
 

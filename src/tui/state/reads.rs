@@ -1,4 +1,4 @@
-//! What the screen remembers of each pending request until its answer comes. Plain data: `update` handles the answers.
+//! The context of each pending request, kept until its answer comes. Plain data: `update` handles the answers.
 
 use std::path::PathBuf;
 
@@ -147,7 +147,7 @@ pub struct DeletedWithRead {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThenDeleted {
     List,
-    /// To ask about deleting them permanently.
+    /// A question about deleting them permanently.
     Purge,
 }
 

@@ -20,7 +20,7 @@ pub struct Row {
     pub target: Target,
     /// Safe to show; a file's name with its extension, a folder's without a slash.
     pub name: Box<str>,
-    /// In bytes.
+    /// The size in bytes.
     pub size: Option<u64>,
     pub access: Option<Access>,
     pub kind: Option<FileKind>,

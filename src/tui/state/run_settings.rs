@@ -12,7 +12,7 @@ use crate::tui::style::theme::{Depth, Theme};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunSettings {
     pub config: Config,
-    /// One row per setting, for the settings page.
+    /// The rows of the settings page, one per setting.
     pub rows: Vec<InForce>,
     /// The path of `config.toml`, whether or not it exists.
     pub file: PathBuf,

@@ -13,7 +13,7 @@ pub struct ServiceConnection {
 /// The reason why the service does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConnectionLoss {
-    /// It cannot be reached.
+    /// The service cannot be reached.
     Offline,
     /// The network answers instead, with a page that wants a sign-in.
     Portal,

@@ -6,9 +6,9 @@ use crate::engine::OpId;
 /// The part of the folder that is loaded.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ListStage {
-    /// Nothing, and nothing was requested.
+    /// Not loaded, and not requested.
     Unread,
-    /// Nothing yet; the first page is on its way.
+    /// Not loaded; the first page is on its way.
     Loading,
     /// Some rows; there may be more.
     Partial,
@@ -38,14 +38,14 @@ pub enum ListRead {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListPurpose {
-    /// To go to the last row.
+    /// A jump to the last row.
     End,
     MarkAll,
     Invert,
     Filter,
-    /// To know which names are taken.
+    /// A check of which names are taken.
     Rename,
-    /// The service's own sorted lists end at 10,000.
+    /// A sort, because the service's own sorted lists end at 10,000.
     Order,
     Refresh,
 }

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageLevel {
-    /// Nothing was done, with the reason; or a next step.
+    /// The reason why nothing was done, or a next step.
     Hint,
     /// Success.
     Info,

@@ -39,14 +39,14 @@ pub struct Tasks {
     pub causes: BTreeMap<BatchId, Error>,
     /// The start of this run; `None` once the tasks left by an earlier run were reported.
     pub since: Option<Timestamp>,
-    /// The rows that the queue was asked for: the center, `None` for the top, and the number before and after it.
+    /// The rows requested from the queue: the center, `None` for the top, and the number before and after it.
     pub watched: (Option<RowPlace>, usize),
     pub cursor_offset: CursorOffset,
     view: QueueView,
     cursor: Option<TaskCursor>,
     /// The row that the cursor's target was last seen in.
     row: usize,
-    /// By running batch.
+    /// The speeds of the running batches.
     speeds: BTreeMap<BatchId, Speed>,
     trend: Trend,
 }

@@ -1,5 +1,4 @@
-//! The menu of keys that may follow those pressed so far, with a title and its own order. Tells the current sort order;
-//! draws nothing.
+//! The menu of keys that may follow those pressed so far, with the current sort order. Draws nothing.
 
 use jiff::SignedDuration;
 

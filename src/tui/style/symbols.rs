@@ -61,11 +61,11 @@ pub fn towards(from: &str, to: &str, is_spoken: bool) -> String {
 pub enum Symbols {
     #[default]
     Unicode,
-    /// For terminals without UTF-8.
+    /// ASCII, for terminals without UTF-8.
     Ascii,
-    /// For screen readers: ASCII, and only symbols that say something. No lines, no bars, nothing that turns.
+    /// ASCII for screen readers, with only symbols that say something: no lines, no bars, no spinner.
     Plain,
-    /// For fonts with the glyphs of Nerd Fonts.
+    /// The glyphs of Nerd Fonts.
     Nerd,
 }
 

@@ -157,7 +157,7 @@ impl Theme {
         Self { backdrop: self.backdrop.bg(self.shade.base()), ..self }
     }
 
-    /// For screen readers: only the terminal's cursor marks the row, so that moving it changes no cell.
+    /// The theme for screen readers: only the terminal's cursor marks the row, so that moving it changes no cell.
     pub fn plain() -> Self {
         let none = Style::new();
         Self { selected: none, selected_unfocused: none, focused_border: none, danger_border: none, ..Self::default() }

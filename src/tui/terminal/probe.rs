@@ -29,7 +29,7 @@ pub enum Protocol {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Probe {
     pub background: Option<Rgb>,
-    /// `None` if pictures can only be drawn as block characters.
+    /// The picture protocol; `None` if pictures can only be drawn as block characters.
     pub protocol: Option<Protocol>,
     /// The width and height of a cell in pixels.
     pub cell: Option<(u16, u16)>,
@@ -80,7 +80,7 @@ fn exchange(query: &str, reader: &mut Reader) {
     }
 }
 
-/// On other systems the console answers in place of the terminal.
+/// Skipped on other systems, where the console answers in place of the terminal.
 #[cfg(not(unix))]
 fn exchange(_query: &str, _reader: &mut Reader) {}
 

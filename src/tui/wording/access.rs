@@ -2,12 +2,12 @@
 
 use crate::api::model::Access;
 
-/// One word, for a column; empty for an unknown level.
+/// The level in one word, for a column; empty if it is unknown.
 pub fn word(access: Option<&Access>) -> &'static str {
     access.map_or("", Access::word)
 }
 
-/// The level with its meaning for anyone who has the URL.
+/// The level and what it means for anyone who has the URL.
 pub fn meaning(access: &Access) -> &'static str {
     match access {
         Access::PublicIndexable => "public · indexed",

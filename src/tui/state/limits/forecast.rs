@@ -1,5 +1,4 @@
-//! Forecasts when a gauge fills up, from a least-squares line through its history. Says nothing where the line does not
-//! fit.
+//! Forecasts when a gauge fills up, by a least-squares line through its history, unless the line does not fit.
 
 use jiff::Timestamp;
 

@@ -17,7 +17,7 @@ pub struct LimitLine {
     pub name: String,
     /// The second of two associated types; safe to show.
     pub to: Option<String>,
-    /// As the service sent it.
+    /// The id as the service sent it.
     pub id: Option<String>,
     /// The key of the gauge's history; only shares have one.
     pub gauge: Option<String>,
@@ -33,9 +33,9 @@ pub enum LineValue {
     /// Associations with that type: the flags, worst first, each with its number of records once known; and the
     /// percentage of the fullest record.
     Flags(Vec<(Flag, Option<u64>)>, Option<f64>),
-    /// Nothing besides the name.
+    /// A line that is only a name.
     Name,
-    /// Nothing besides the name, which is a sentence.
+    /// A line whose name is a sentence.
     Words,
     /// The report is not loaded yet, or could not be read.
     Unread(Report),

@@ -31,7 +31,7 @@ pub struct Reports {
 /// A gauge that has reached a level since its previous reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crossing {
-    /// In percent.
+    /// The level in percent.
     pub level: u8,
     /// Safe to show.
     pub gauge: String,

@@ -12,7 +12,7 @@ const KEPT: u16 = 45;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shade {
     base: Color,
-    /// For text whose color cannot be mixed.
+    /// The color of text whose own color cannot be mixed.
     faint: Color,
 }
 

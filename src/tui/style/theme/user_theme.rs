@@ -1,5 +1,4 @@
-//! The user's own themes: colors over those of a built-in theme. An error in a file leaves the color of that theme and
-//! gives a warning.
+//! The user's own themes: colors over a built-in theme. An error leaves the built-in color and gives a warning.
 
 use ratatui::style::Color;
 use serde::Deserialize;

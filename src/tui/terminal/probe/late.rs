@@ -1,5 +1,4 @@
-//! Answers that arrive after the input stream has started, which takes them for keys; `d` is one of the digits of a
-//! color.
+//! Answers that arrive after the input stream has started, which takes them for keys, such as the `d` in a color.
 
 use std::time::{Duration, Instant};
 
