@@ -26,7 +26,7 @@ pub struct DeniedActions {
 }
 
 impl Capability {
-    /// Reading has no entry: a new request shows whether it is permitted now.
+    /// The capability for a job; `None` for reads, because a new request shows whether they are permitted now.
     fn of(kind: JobKind) -> Option<Self> {
         match kind {
             JobKind::Download | JobKind::CreateLocalFolder | JobKind::DeleteLocal => None,

@@ -130,7 +130,7 @@ struct Screen<'a, 's> {
     bandwidth: Bandwidth,
     last: LastAccount,
     sessions: &'a mut Sessions,
-    /// `None` while input is not read.
+    /// The input stream; `None` while input is not read.
     input: Option<EventStream>,
     late: Late,
     signals: &'a mut Signals<'s>,

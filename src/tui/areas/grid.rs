@@ -33,7 +33,7 @@ const AIR: u16 = 1;
 /// A name, its facts, and a blank line.
 const TEXT: u16 = 3;
 const LEAST_PICTURE: u16 = 3;
-/// Smaller pictures show little.
+/// The least useful height of a picture.
 const SMALL_PICTURE: u16 = 4;
 
 impl Grid {

@@ -9,7 +9,7 @@ pub struct Mouse {
     pub at: Position,
 }
 
-/// Only the left button has a meaning.
+/// A press or a turn of the wheel; of the buttons, only the left one has a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MouseAction {
     Press,

@@ -11,7 +11,7 @@ use crate::tui::style::symbols::DOT;
 #[derive(Clone, Default)]
 pub struct SecretField(Zeroizing<String>);
 
-/// Enough initial capacity for a token.
+/// The initial capacity, enough for a token.
 const ROOM: usize = 512;
 
 impl SecretField {

@@ -13,7 +13,7 @@ pub struct CursorIdle<T = Target> {
     is_told: bool,
 }
 
-/// Longer than the interval of a repeating key.
+/// The time that counts as a rest, longer than the interval of a repeating key.
 const AFTER: SignedDuration = SignedDuration::from_millis(300);
 
 impl<T> Default for CursorIdle<T> {

@@ -63,7 +63,7 @@ impl ListFilter {
 
 /// A search through many names. Words match in any order, and their letters in order, with gaps.
 pub struct Search {
-    /// `None` if the text is more than plain words.
+    /// The words typed; `None` if the text is more than plain words.
     words: Option<Vec<FilterWord>>,
     pattern: Pattern,
     matcher: Matcher,

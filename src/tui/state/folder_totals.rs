@@ -33,7 +33,7 @@ const MOST: NonZeroUsize = NonZeroUsize::new(4_096).unwrap();
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct KnownTotal {
-    /// `None` for a folder that could not be counted.
+    /// The count; `None` for a folder that could not be counted.
     total: Option<FolderTotal>,
     /// Set when something may have changed since.
     is_old: bool,

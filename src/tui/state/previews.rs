@@ -146,7 +146,7 @@ impl PictureSupport {
         }
     }
 
-    /// The most pictures that a grid requests: those that fit into the cache. More would evict each other endlessly.
+    /// The most pictures for a grid: what the cache holds beside others. More would evict each other endlessly.
     pub fn most_in_grid(self) -> usize {
         let (width, height) = self.grid_dots();
         let bytes = usize::try_from(width * height * 4).unwrap_or(usize::MAX);
@@ -196,7 +196,7 @@ struct CachedPreview {
 
 const MOST: NonZeroUsize = NonZeroUsize::new(512).unwrap();
 const MOST_BYTES: usize = 28 * 1024 * 1024;
-/// Limited, because nothing announces a change in a folder.
+/// The lifetime of a folder's preview, because nothing announces a change in a folder.
 const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
 
 impl Default for Previews {

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::api::ServiceTime;
 use crate::engine::message::{Outcome, Settled};
 
-/// Kept until the batch has ended.
+/// The results, kept until the batch has ended.
 #[derive(Debug, Clone, Default)]
 pub struct BatchTally {
     /// The job that ended last; a batch of one job reports that job's own result.

@@ -100,7 +100,7 @@ impl Tasks {
         self.follow_cursor(is_less);
     }
 
-    /// A target outside the shown rows may still come; if the count went down, it may also be gone.
+    /// Finds the cursor's row again. A missing target counts as gone if there are fewer rows, else as still to come.
     fn follow_cursor(&mut self, is_less: bool) {
         let found = self.cursor.and_then(|cursor| self.find(cursor));
         let last = self.len().saturating_sub(1);

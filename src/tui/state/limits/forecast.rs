@@ -54,7 +54,7 @@ pub(super) fn growth(share: Share, past: Option<&LimitHistory>, now: Timestamp) 
 
 #[derive(Debug, Clone, Copy)]
 struct TrendLine {
-    /// Per day.
+    /// The change per day.
     slope: f64,
     /// R²; meaningless where nothing changes.
     fit: f64,

@@ -11,7 +11,7 @@ use crate::tui::style::symbols::towards;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitLine {
-    /// 1 for a line that belongs to the one above.
+    /// The indentation: 1 for a line that belongs to the one above, else 0.
     pub depth: usize,
     /// Safe to show.
     pub name: String,

@@ -8,11 +8,11 @@ use super::colors::ThemeColors;
 pub struct CodeStyles {
     pub keyword: Style,
     pub string: Style,
-    /// Escapes and constants of the language, too.
+    /// Numbers, escapes and constants of the language.
     pub number: Style,
     pub comment: Style,
     pub function: Style,
-    /// Keys and attributes, too.
+    /// Types, keys and attributes.
     pub name: Style,
 }
 

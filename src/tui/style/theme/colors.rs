@@ -3,7 +3,7 @@
 use ratatui::style::Color;
 use serde::{Deserialize, Deserializer};
 
-/// All are required, so that a misspelled name is noticed.
+/// The colors of a theme file, all required, so that a misspelled name is noticed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThemeColors {
@@ -57,14 +57,14 @@ pub struct CodeColors {
     pub keyword: Option<Color>,
     #[serde(deserialize_with = "some_color")]
     pub string: Option<Color>,
-    /// Escapes and constants of the language, too.
+    /// Numbers, escapes and constants of the language.
     #[serde(deserialize_with = "some_color")]
     pub number: Option<Color>,
     #[serde(deserialize_with = "some_color")]
     pub comment: Option<Color>,
     #[serde(deserialize_with = "some_color")]
     pub function: Option<Color>,
-    /// Keys and attributes, too.
+    /// Types, keys and attributes.
     #[serde(deserialize_with = "some_color")]
     pub r#type: Option<Color>,
 }

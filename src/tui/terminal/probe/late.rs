@@ -19,7 +19,7 @@ struct PartialAnswer {
     length: u16,
 }
 
-/// Enough for a terminal far away.
+/// The time within which even a terminal far away answers.
 const WITHIN: Duration = Duration::from_secs(10);
 /// The most keys in an answer.
 const MOST: u16 = 128;
