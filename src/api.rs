@@ -1,8 +1,8 @@
 //! The contract: wire types, ids, errors and the HTTP client, one file for each resource.
 //! Never spawns tasks, never reads configuration, and sets nothing for the whole process.
 //!
-//! [`Client`] makes the calls of the table, each a method. `files_in`, `folders_in`, `all_files` and `all_folders` give
-//! lists as streams, past 10,000 entries too; `follow_import` and `follow_folder_update` the states of a task.
+//! [`Client`] has a method for each call in the table. `files_in`, `folders_in`, `all_files` and `all_folders` stream
+//! lists, even beyond 10,000 entries; `follow_import` and `follow_folder_update` stream the states of a task.
 //!
 //! | call | method and path (v3) | file |
 //! |---|---|---|
@@ -31,10 +31,10 @@
 //! | `association_label_limits` | GET `/crm/v3/limits/associations/labels` | `limits` |
 //! | `association_source_limits` | GET `/crm/v3/limits/associations/records/from` | `limits` |
 //! | `association_limits` | GET `/crm/v3/limits/associations/records/{from}/to` | `limits` |
-//! | (every call of an OAuth account) | POST `/oauth/v1/token`, when the access token ends | `oauth` |
+//! | (any call of an OAuth account) | POST `/oauth/v1/token`, when the access token expires | `oauth` |
 //! | `association_pair_limits` | GET `/crm/v3/limits/associations/records/{from}/{to}` | `limits` |
 //!
-//! Dated versions replace `v3`; `paths` knows where they differ otherwise.
+//! Dated versions replace `v3`; `paths` handles their other differences.
 
 #[cfg(feature = "client")]
 mod bandwidth;

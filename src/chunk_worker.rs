@@ -1,5 +1,5 @@
-//! Work on chunks of bytes in their order, on a thread that may wait, while the next chunks come. The thread is there
-//! only while there is something to do, so that a slow sender holds none.
+//! Processes chunks of bytes in order on a blocking thread while the next chunks arrive. The thread exists only while
+//! there is work, so a slow sender does not hold one.
 
 use std::{io, mem};
 
@@ -7,13 +7,12 @@ use bytes::Bytes;
 use fast_md5::Md5;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// So many bytes wait for a worker before those who add more wait. Enough that neither of two workers on the same
-/// bytes stands still when the other does for a moment, or while its thread is woken.
+/// Bytes that may be queued for a worker before `add` waits. Enough that of two workers on the same bytes, neither
+/// idles while the other pauses briefly or its thread wakes up.
 const MOST_WAITING: usize = 512 << 10;
 
-/// What is done to every chunk.
 pub(crate) trait ChunkWork: Send + 'static {
-    /// May take time and wait for the disk.
+    /// May block on the disk.
     fn work(&mut self, chunk: &[u8]) -> io::Result<()>;
 }
 
@@ -24,7 +23,7 @@ impl ChunkWork for Md5 {
     }
 }
 
-/// Dropped, it leaves the chunks that wait undone.
+/// Dropping it discards the queued chunks.
 pub(crate) struct Worker<W> {
     thread: Thread<W>,
     waiting: Vec<Bytes>,
@@ -33,9 +32,9 @@ pub(crate) struct Worker<W> {
 
 enum Thread<W> {
     Idle(W),
-    /// A thread has it.
+    /// A thread owns the worker.
     Busy(JoinHandle<io::Result<W>>),
-    /// The error was given.
+    /// The error has been returned.
     Failed,
 }
 
@@ -44,7 +43,7 @@ impl<W: ChunkWork> Worker<W> {
         Self { thread: Thread::Idle(worker), waiting: Vec::new(), waiting_bytes: 0 }
     }
 
-    /// Returns as soon as there is room for the chunk. Fails with what went wrong with an earlier one.
+    /// Returns as soon as there is room for the chunk. Fails with the error of an earlier chunk.
     pub(crate) async fn add(&mut self, chunk: Bytes) -> io::Result<()> {
         let is_busy = matches!(&self.thread, Thread::Busy(thread) if !thread.is_finished());
         let has_room = is_busy && self.waiting_bytes < MOST_WAITING;
@@ -57,7 +56,7 @@ impl<W: ChunkWork> Worker<W> {
         Ok(())
     }
 
-    /// Who did the work, once all of it is done.
+    /// Returns the worker after all queued work is done.
     pub(crate) async fn finish(mut self) -> io::Result<W> {
         let worker = self.idle().await?;
         if self.waiting.is_empty() {
@@ -67,7 +66,7 @@ impl<W: ChunkWork> Worker<W> {
         self.idle().await
     }
 
-    /// The worker, once it has done what it has. Cancel-safe.
+    /// Returns the worker once its current work is done. Cancel-safe.
     async fn idle(&mut self) -> io::Result<W> {
         let done = match &mut self.thread {
             Thread::Busy(thread) => Some(thread.await),
@@ -80,7 +79,7 @@ impl<W: ChunkWork> Worker<W> {
         }
     }
 
-    /// Has a thread do all that waits. One that panics is not asked again.
+    /// Processes all queued chunks on a thread. A worker that panics is lost.
     fn begin(&mut self, mut worker: W) {
         let chunks = mem::take(&mut self.waiting);
         self.waiting_bytes = 0;
@@ -100,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// Starts each chunk when it may, and fails at an empty one.
+    /// Waits for a turn before each chunk, and fails at an empty one.
     struct Slow {
         turns: Receiver<()>,
         done: Vec<u8>,
@@ -131,7 +130,7 @@ mod tests {
         assert_eq!(done, [0, 1, 2, 7]);
     }
 
-    /// Adds chunks until it is told what went wrong.
+    /// Adds chunks until one fails.
     async fn first_error<W: ChunkWork>(worker: &mut Worker<W>) -> io::Error {
         let told = async {
             loop {
@@ -144,7 +143,6 @@ mod tests {
         timeout(Duration::from_secs(20), told).await.unwrap()
     }
 
-    /// Panics at the first chunk.
     struct Broken;
 
     impl ChunkWork for Broken {
@@ -153,7 +151,7 @@ mod tests {
         }
     }
 
-    // Seen to hang while a panic left the worker busy.
+    // Used to hang: a panic left the worker busy.
     #[tokio::test]
     async fn a_panic_is_a_failure_like_any_other() {
         let mut worker = Worker::new(Broken);
@@ -165,7 +163,7 @@ mod tests {
         assert!(worker.finish().await.is_err_and(|error| error.to_string().contains("panicked")));
     }
 
-    // Seen to hang while a failure did not give back the room of the chunks that it left undone.
+    // Used to hang: a failure did not free the room of the chunks that it discarded.
     #[tokio::test]
     async fn a_failure_is_told_to_the_next_who_comes_and_nothing_more_is_done() {
         let (turn, turns) = channel();

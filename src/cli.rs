@@ -1,4 +1,4 @@
-//! The command line: one command a file. Wires the layers together.
+//! The command line, with one file per command. Wires the layers together.
 
 #[cfg(feature = "tui")]
 pub mod access;
@@ -112,10 +112,10 @@ use crate::config::Environment;
 use crate::drawing;
 use crate::signals::{Listener, wait_for_holds};
 
-/// How long blocking work, such as a read of the local disk, may hold up the end.
+/// The longest that blocking work, such as a read from the local disk, may delay the exit.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// Reads the command line, does what it says, and gives the exit code.
+/// Reads the command line, runs it, and returns the exit code.
 pub fn main() -> ExitCode {
     #[cfg(feature = "engine")]
     if drawing::is_asked() {
@@ -138,7 +138,7 @@ pub fn main() -> ExitCode {
     let arguments = match program::Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help that nobody reads is no failure.
+            // Help that cannot be printed is not a failure.
             let _ = error.print();
             return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
         }

@@ -1,5 +1,5 @@
-//! Database connections, each on a thread of its own, which does what it is asked to, one thing after the other. Knows no
-//! database and no SQL.
+//! Database connections, each on its own thread, which runs one request at a time. Independent of the database and of
+//! SQL.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use crossbeam_channel::{Receiver, Sender};
 use tokio::sync::oneshot;
 
-/// Clones share the connections, which are closed with the last clone.
+/// Clones share the connections; dropping the last clone closes them.
 #[derive(Debug)]
 pub(crate) struct ConnectionThreads<C> {
     queue: Sender<Order<C>>,
@@ -21,7 +21,7 @@ enum Order<C> {
     End,
 }
 
-/// The connections are closed, or what was asked for panicked.
+/// The connections are closed, or the work panicked.
 #[derive(Debug, thiserror::Error)]
 #[error("the database did not answer")]
 pub(crate) struct Unanswered;
@@ -33,7 +33,7 @@ impl<C> Clone for ConnectionThreads<C> {
 }
 
 impl<C: Send + 'static> ConnectionThreads<C> {
-    /// Fails where the system gives no thread.
+    /// Fails if the system cannot create a thread.
     pub(crate) fn start(name: &str, connections: impl IntoIterator<Item = C>) -> io::Result<Self> {
         let (queue, orders) = crossbeam_channel::unbounded();
         let threads = connections.into_iter().map(|connection| {
@@ -44,25 +44,25 @@ impl<C: Send + 'static> ConnectionThreads<C> {
         Ok(Self { queue, threads })
     }
 
-    /// What `work` gives, on the first connection that is free. It is done even if nobody waits for it anymore.
+    /// Runs `work` on the first free connection and returns its result. It runs even if the caller stops waiting.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut C) -> T + Send + 'static,
     ) -> Result<T, Unanswered> {
         let (answer, answered) = oneshot::channel();
         self.order(move |connection| {
-            // Nobody may be waiting anymore.
+            // The caller may have stopped waiting.
             let _ = answer.send(work(connection));
         })?;
         answered.await.map_err(|_| Unanswered)
     }
 
-    /// As `run`, for whoever does not wait. Fails once the connections are closed.
+    /// Like `run`, but without waiting for the result. Fails once the connections are closed.
     pub(crate) fn order(&self, work: impl FnOnce(&mut C) + Send + 'static) -> Result<(), Unanswered> {
         self.queue.send(Order::Do(Box::new(work))).map_err(|_| Unanswered)
     }
 
-    /// Ends when all is done that was asked for before, and the connections are closed.
+    /// Finishes all work queued so far, then closes the connections.
     #[cfg_attr(
         not(any(feature = "service", test)),
         expect(dead_code, reason = "the engine's connection ends with its last clone")
@@ -70,7 +70,7 @@ impl<C: Send + 'static> ConnectionThreads<C> {
     pub(crate) async fn close(&self) {
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for _ in &threads {
-            // All have ended where nobody receives.
+            // If nobody receives, all threads have ended.
             let _ = self.queue.send(Order::End);
         }
         let join = move || threads.into_iter().filter_map(|thread| thread.join().err()).count();
@@ -83,7 +83,7 @@ impl<C: Send + 'static> ConnectionThreads<C> {
 
 fn run<C>(mut connection: C, orders: &Receiver<Order<C>>) {
     while let Ok(Order::Do(work)) = orders.recv() {
-        // Whoever asked gets `Unanswered`, and the connection is still good: a transaction is taken back as it is dropped.
+        // The caller gets `Unanswered`. The connection stays usable: dropping a transaction rolls it back.
         let _ = catch_unwind(AssertUnwindSafe(|| work(&mut connection)));
     }
 }
@@ -111,7 +111,7 @@ mod tests {
         let pending = futures::future::join_all(pending);
         let (done, ()) = tokio::join!(pending, connections.close());
         assert!(done.iter().all(Result::is_ok));
-        // The connections hold the only senders: an end comes once they are closed.
+        // The connections hold the only senders, so the iteration ends once they are closed.
         assert_eq!(tells.into_iter().count(), 100);
         assert!(connections.run(|_| ()).await.is_err());
         connections.close().await;

@@ -1,16 +1,16 @@
-//! The form of a database: noted in the database itself, and renewed by the migrations that it lacks.
+//! The schema version ("form") of a database: recorded in the database itself, and upgraded by migrations.
 
 use refinery_core::{Migration, Runner, Target};
 use rusqlite::Connection;
 
-/// Append only: version, what it brings (words joined by `_`), its SQL.
+/// Append only. Each entry: the version, a description (words joined by `_`) and the SQL.
 pub(crate) type Migrations = [(i32, &'static str, &'static str)];
 
-/// What earlier versions of filedeck noted the form in.
+/// The table in which earlier releases of filedeck recorded the version.
 const FORMER_TABLE: &str = "_sqlx_migrations";
 const TABLE: &str = "refinery_schema_history";
 
-/// The form of the database; none where nothing was ever put into it.
+/// The version of the database; `None` if no migration was ever applied.
 pub(crate) fn form(connection: &Connection) -> Result<Option<i32>, rusqlite::Error> {
     let noted = |table: &str, condition: &str| {
         if !has_table(connection, table)? {
@@ -22,12 +22,11 @@ pub(crate) fn form(connection: &Connection) -> Result<Option<i32>, rusqlite::Err
     Ok(noted(FORMER_TABLE, "success")?.max(noted(TABLE, "true")?))
 }
 
-/// The newest form that these migrations know.
 pub(crate) fn newest_form(migrations: &Migrations) -> i32 {
     migrations.iter().map(|(version, ..)| *version).max().unwrap_or_default()
 }
 
-/// Whether the form is noted as earlier versions of filedeck did.
+/// Returns `true` if the version is still recorded the way earlier releases of filedeck did.
 pub(crate) fn is_noted_as_before(connection: &Connection) -> Result<bool, rusqlite::Error> {
     has_table(connection, FORMER_TABLE)
 }
@@ -37,13 +36,14 @@ fn has_table(connection: &Connection, name: &str) -> Result<bool, rusqlite::Erro
     connection.query_row(is_there, [name], |row| row.get(0))
 }
 
-/// Brings a database of a known form to the newest, in one transaction. What earlier versions noted is carried over before.
+/// Migrates a database of a known version to the newest, in one transaction. First converts the record of an earlier
+/// release.
 pub(crate) fn renew<E>(connection: &mut Connection, migrations: &Migrations) -> Result<(), E>
 where
     E: From<rusqlite::Error> + From<refinery_core::Error>,
 {
     if is_noted_as_before(connection)? {
-        // If it is cut short in between, the next start does it again.
+        // If this is interrupted, the next start repeats it.
         let noted = Target::FakeVersion(form(connection)?.unwrap_or_default());
         runner(migrations)?.set_target(noted).run(connection)?;
         connection.execute_batch(&format!("DROP TABLE {FORMER_TABLE}"))?;
@@ -55,11 +55,11 @@ where
 pub(crate) fn runner(migrations: &Migrations) -> Result<Runner, refinery_core::Error> {
     let migrations =
         migrations.iter().map(|(version, name, sql)| Migration::unapplied(&format!("V{version}__{name}"), sql));
-    // Grouped, a migration and the note of it are one transaction; otherwise they would be two.
+    // When grouped, a migration and its record share one transaction; otherwise they would take two.
     Ok(Runner::new(&migrations.collect::<Result<Vec<_>, _>>()?).set_grouped(true))
 }
 
-/// Where the form of a database is noted. What a carry-over that was cut short leaves is `Both`.
+/// The place where the version of a database is recorded. An interrupted conversion leaves `Both`.
 #[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum NotedForm {
@@ -68,7 +68,7 @@ pub(crate) enum NotedForm {
     Now,
 }
 
-/// Notes the form of a database also, or only, as filedeck did before.
+/// Records the version the way earlier releases did, either additionally or only there.
 #[cfg(test)]
 pub(crate) fn note(connection: &Connection, noted: NotedForm) {
     let former = "CREATE TABLE _sqlx_migrations (version BIGINT PRIMARY KEY, description TEXT NOT NULL,

@@ -1,8 +1,8 @@
 //! The asynchronous API task: requests in, events out. No drawing, no configuration.
 //!
-//! The asker mints an `OpId` for each request and gets one `Done` or `Cancelled` for it, after any number of `Progress`
-//! and `Part`. Jobs go into the queue, which reports their results as `Settled` and `Ended`. Results and their parts
-//! wait until there is room for them; progress is dropped when there is none.
+//! The caller creates an `OpId` for each request and receives any number of `Progress` and `Part` events, then one
+//! `Done` or `Cancelled`. Jobs go into the queue, which reports their results as `Settled` and `Ended`. Results and
+//! their parts wait for room in the channel; progress events are dropped when it is full.
 
 mod actor;
 mod ancestors;

@@ -1,17 +1,17 @@
-//! Bytes for tests of what reads those of others: examples with a few changes, and anything at all. `PROPTEST_CASES` says
-//! how many a test reads (`guarantees.md#hostile-bytes-are-refused`).
+//! Generates hostile input for parser tests: examples with a few changes, and arbitrary bytes. `PROPTEST_CASES` sets
+//! the number of cases per test (`guarantees.md#hostile-bytes-are-refused`).
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// A change to bytes, at a place that fits their length.
+/// A change to bytes, at a position within their length.
 #[derive(Debug, Clone)]
 enum Change {
     Overwrite(Index, Vec<u8>),
     Insert(Index, Vec<u8>),
     Remove(Index, usize),
-    /// These bytes once more, so many times.
+    /// Position, length and the number of repetitions.
     Repeat(Index, usize, usize),
     CutOff(Index),
 }
@@ -60,7 +60,7 @@ impl Change {
     }
 }
 
-/// One of the examples with up to eight changes, or any bytes.
+/// One of the examples with up to seven changes, or arbitrary bytes.
 pub(crate) fn bytes(examples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let changed = (select(examples), vec(Change::any(), 0..8)).prop_map(|(mut bytes, changes)| {
         for change in changes {
@@ -71,7 +71,7 @@ pub(crate) fn bytes(examples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![9 => changed, 1 => vec(any::<u8>(), 0..512)]
 }
 
-/// The same as text; what is no UTF-8 is replaced.
+/// Like `bytes`, as text; invalid UTF-8 is replaced.
 pub(crate) fn text(examples: &[&str]) -> impl Strategy<Value = String> {
     let examples = examples.iter().map(|example| example.as_bytes().to_vec()).collect();
     bytes(examples).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())

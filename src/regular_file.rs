@@ -1,11 +1,11 @@
-//! Opens files that others may have replaced: through a link only where the caller says so, never waiting for the other
-//! end of a pipe. Those that are ours are for their owner alone, in whatever folder they are.
+//! Opens files that others may have replaced: follows a link only if the caller allows it, and never blocks on a pipe.
+//! Our own files are accessible to their owner only, whatever folder they are in.
 
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// Whether a link in a file's place leads on to what it names.
+/// The treatment of a symbolic link found in place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Links {
     Followed,
@@ -13,11 +13,11 @@ pub enum Links {
 }
 
 impl Links {
-    /// What is known of a file, or of the link in its place. Opens nothing.
+    /// Returns the metadata of the file, or of the link in its place, without opening it.
     ///
     /// # Errors
     ///
-    /// As `std::fs::metadata`.
+    /// The errors of `std::fs::metadata`.
     pub fn metadata(self, path: &Path) -> io::Result<Metadata> {
         match self {
             Self::Followed => std::fs::metadata(path),
@@ -30,17 +30,18 @@ impl Links {
 ///
 /// # Errors
 ///
-/// As `File::open`; and where the path names, or leads to, a folder, a pipe, a socket, a device or a link that is not
-/// followed, which the error says.
+/// The errors of `File::open`; and if the path names, or leads to, a folder, a pipe, a socket, a device or a link that
+/// must not be followed: the message names which.
 pub fn open(path: &Path, links: Links) -> io::Result<File> {
     checked(path, links, open_without_waiting(path, links))
 }
 
-/// Opens a file of our own to be read and added to, and makes it if it is not there. Only its owner can use it from then on.
+/// Opens one of our own files for reading and appending, and creates it if missing. From then on only its owner can
+/// access it.
 ///
 /// # Errors
 ///
-/// As `open` without following a link; and where the file cannot be made or is another user's.
+/// The errors of `open` with `Links::Refused`; and if the file cannot be created or belongs to another user.
 pub fn open_own(path: &Path) -> io::Result<File> {
     let file = checked(path, Links::Refused, open_to_write(path))?;
     #[cfg(unix)]
@@ -53,7 +54,7 @@ pub fn open_own(path: &Path) -> io::Result<File> {
 fn checked(path: &Path, links: Links, opened: io::Result<File>) -> io::Result<File> {
     let found = match &opened {
         Ok(file) => file.metadata()?.file_type(),
-        // Links and sockets cannot be opened, and the system's error says it in words that few know.
+        // Links and sockets cannot be opened, and the system's own error message is obscure.
         Err(_) => match links.metadata(path) {
             Ok(found) if !found.is_file() => found.file_type(),
             _ => return opened,
@@ -66,11 +67,11 @@ fn checked(path: &Path, links: Links, opened: io::Result<File>) -> io::Result<Fi
     Err(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
-/// Reads a whole file of at most so many bytes.
+/// Reads a whole file of at most `most` bytes.
 ///
 /// # Errors
 ///
-/// As `open`; and where the file is larger, or cannot be read.
+/// The errors of `open`; and if the file is larger than `most` or cannot be read.
 pub fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path, links)?.take(most + 1).read_to_end(&mut bytes)?;
@@ -81,16 +82,16 @@ pub fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a file of our own.
+/// Reads one of our own files, up to 64 MiB.
 ///
 /// # Errors
 ///
-/// As `read` without following a link.
+/// The errors of `read` with `Links::Refused`.
 pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     read(path, Links::Refused, 64 << 20)
 }
 
-/// The name alone: errors are shown where there is little room for folders.
+/// The name alone, because errors are shown where there is little room for folders.
 fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().display().to_string()
 }
@@ -152,7 +153,7 @@ mod tests {
 
     use super::*;
 
-    // Seen to hang at the pipe with `File::open`, and to open what is behind the link.
+    // `File::open` used to hang at the pipe and to follow the link.
     #[test]
     fn what_is_no_regular_file_is_refused_and_named() {
         let dir = tempfile::tempdir().unwrap();

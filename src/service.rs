@@ -1,5 +1,5 @@
-//! The embedded service: answers the API from a local directory, over real HTTP. [`start`] is for the tests of other
-//! programs. Runs in the TUI's process, in `serve` and in the tests alike. Knows neither the client nor the engine.
+//! The embedded service: implements the API on a local directory, over real HTTP. [`start`] is for other programs'
+//! tests. The TUI's process, `serve` and the tests all run the same service. Independent of the client and the engine.
 
 mod access;
 mod answer;

@@ -1,5 +1,5 @@
-//! Signals of the operating system: one listener from the first line of `main` to its last, for the commands, the
-//! service and the screen alike. Nobody else waits for a signal, and nothing here knows what is cleaned up.
+//! Operating system signals. One listener serves the commands, the service and the TUI from the first line of `main` to
+//! the last. Nothing else waits for signals, and this module does not know what gets cleaned up.
 
 mod cleanup;
 #[cfg(not(unix))]
@@ -23,7 +23,7 @@ pub use signal::{EndSignal, Signal};
 #[cfg(unix)]
 use unix as platform;
 
-/// Hears every signal that asks the program to end, on a thread of its own, until the process is over.
+/// Listens on its own thread for every signal that asks the program to end, until the process exits.
 #[derive(Debug)]
 pub struct Listener {
     pending: Arc<PendingSignals>,
@@ -31,27 +31,27 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens from now on. As long as nobody attends, there is nothing to clean up, and a signal ends the process at once.
+    /// Starts listening. While nobody attends, there is nothing to clean up, and a signal ends the process at once.
     pub fn start() -> io::Result<Self> {
         let pending = Arc::new(PendingSignals::default());
         let source = platform::listen(Arc::clone(&pending))?;
         Ok(Self { pending, source })
     }
 
-    /// Hands signals to the caller, for as long as it keeps the result. One that comes while another one still waits to
-    /// be taken ends the process at once.
+    /// Delivers signals to the caller for as long as it keeps the result. A signal that arrives while another is still
+    /// waiting ends the process at once.
     pub fn attend(&mut self) -> Signals<'_> {
         self.pending.open();
         Signals { pending: &self.pending, source: &self.source }
     }
 
-    /// A signal that came to who attended, and was not taken.
+    /// A signal that arrived while someone attended but was not taken.
     pub fn missed(&mut self) -> Option<EndSignal> {
         self.pending.take_end()
     }
 }
 
-/// Signals as they come. Taking one is cancel-safe.
+/// A stream of signals. Taking one is cancel-safe.
 #[derive(Debug)]
 pub struct Signals<'a> {
     pending: &'a PendingSignals,
@@ -59,17 +59,16 @@ pub struct Signals<'a> {
 }
 
 impl Signals<'_> {
-    /// Waits for a signal that asks the program to end.
     pub async fn next_end(&mut self) -> EndSignal {
         self.pending.next(PendingSignals::take_end).await
     }
 
-    /// Waits for any signal; for those of job control after `hear_job_control` only.
+    /// Waits for any signal; job control signals arrive only after `hear_job_control`.
     pub async fn next(&mut self) -> Signal {
         self.pending.next(PendingSignals::take).await
     }
 
-    /// Carries the work out; a signal drops it where it is.
+    /// Runs `work` to its end, unless a signal arrives first and drops it.
     pub async fn unless_one_comes<T>(&mut self, work: impl Future<Output = T>) -> Result<T, EndSignal> {
         tokio::select! {
             done = work => Ok(done),
@@ -77,12 +76,12 @@ impl Signals<'_> {
         }
     }
 
-    /// Hears Ctrl-Z too, which does not stop the process by itself anymore, and that the process continues.
+    /// Also listens for Ctrl-Z, which then no longer stops the process by itself, and for the process being continued.
     pub fn hear_job_control(&mut self) -> io::Result<()> {
         self.source.hear_job_control()
     }
 
-    /// Forgets what came and was not taken.
+    /// Discards signals that have not been taken.
     pub fn forget(&mut self) {
         while self.pending.take().is_some() {}
     }

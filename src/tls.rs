@@ -1,5 +1,5 @@
-//! How this crate speaks TLS as a client: with a provider of its own, so that nothing is set for the whole process, which may
-//! have another one.
+//! TLS client configuration. Uses its own cryptography provider, so that nothing is set process-wide, where another may
+//! be installed.
 
 use std::sync::Arc;
 
@@ -9,23 +9,22 @@ use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 #[cfg(feature = "service")]
 use rustls_platform_verifier::Verifier;
 
-/// What does the cryptography.
 pub(crate) fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-/// TLS 1.2 and 1.3 to servers that `verifier` vouches for.
+/// TLS 1.2 and 1.3 to servers that `verifier` accepts.
 pub(crate) fn verified_by(verifier: Arc<dyn ServerCertVerifier>) -> Result<ClientConfig, rustls::Error> {
     Ok(builder()?.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
 }
 
-/// TLS to servers that the authorities of the system vouch for.
+/// TLS to servers that the system's certificate authorities vouch for.
 #[cfg(feature = "service")]
 pub(crate) fn of_the_system() -> Result<ClientConfig, rustls::Error> {
     verified_by(Arc::new(Verifier::new(provider())?))
 }
 
-/// Trusts no server: for plain `http`, so that the authorities of the system are not loaded.
+/// Trusts no server. For plain `http`, where loading the system's certificate authorities would be wasted.
 pub(crate) fn without_authorities() -> Result<ClientConfig, rustls::Error> {
     Ok(builder()?.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
 }

@@ -1,5 +1,5 @@
-//! The last work before a signal ends the process without anybody's help: the terminal is given back, if it was taken, and
-//! work that must not be cut short comes to its end.
+//! The last work before a signal ends the process: restores the terminal, if it was taken over, and finishes work that
+//! must not be cut short.
 
 use std::sync::{OnceLock, mpsc};
 use std::thread;
@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use super::hold::wait_for_holds;
 
-/// How long it may take: a terminal that is held up takes nothing.
+/// The time limit of the last act: a terminal that is held up accepts no output.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 static LAST_ACT: OnceLock<fn()> = OnceLock::new();
 
-/// Has this done. The first one that is given counts.
+/// Sets the act to run. Only the first call has an effect.
 pub fn set_last_act(act: fn()) {
     let _ = LAST_ACT.set(act);
 }
 
-/// Does it, or gives up on it.
+/// Runs the act within the time limit, then waits for holds.
 pub(super) fn act() {
     if let Some(act) = LAST_ACT.get() {
         let (done, is_done) = mpsc::channel();

@@ -1,4 +1,4 @@
-//! Where there are no signals, Ctrl-C from outside is all there is.
+//! Platforms without Unix signals: only Ctrl-C arrives from outside.
 
 use std::sync::Arc;
 use std::{io, process, thread};

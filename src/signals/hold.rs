@@ -1,16 +1,15 @@
-//! Work that no signal cuts short: as long as any of it is under way, the process does not end by one.
+//! Work that no signal may cut short: the process does not exit on a signal while any is in progress.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
 static UNDER_WAY: Mutex<usize> = Mutex::new(0);
 static DONE: Condvar = Condvar::new();
 
-/// Keeps the process from ending until it is dropped.
 #[derive(Debug)]
 pub struct SignalHold(());
 
 impl SignalHold {
-    /// Begins work that has to come to its end, and soon.
+    /// Begins work that must finish, and finishes soon.
     pub fn begin() -> Self {
         *UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         Self(())
@@ -24,9 +23,9 @@ impl Drop for SignalHold {
     }
 }
 
-/// Waits until no such work is under way. Comes last before the process ends.
+/// Waits until no such work is in progress. The last step before the process exits.
 pub fn wait_for_holds() {
     let under_way = UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner);
-    // Nothing follows that could begin more of it.
+    // Releasing the lock is safe: nothing after this begins more work.
     drop(DONE.wait_while(under_way, |under_way| *under_way > 0));
 }

@@ -1,4 +1,4 @@
-//! Where a signal waits for who attends. Decides that nobody takes it; what follows from that is not its business.
+//! Holds a signal until an attending caller takes it. Detects that nobody does; the consequences are up to the caller.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 
 use super::signal::{EndSignal, Signal};
 
-/// How long a second signal lets the first one be taken: shells and `timeout` send each signal twice.
+/// The time that a second signal gives the first to be taken: shells and `timeout` send each signal twice.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Default)]
@@ -21,11 +21,10 @@ pub(super) struct PendingSignals {
 struct Waiting {
     attended: bool,
     end: Option<EndSignal>,
-    /// The last one of job control: what it says overrules what came before.
+    /// The latest job control signal, which overrides earlier ones.
     job: Option<Signal>,
 }
 
-/// Nobody takes the signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unattended;
 
@@ -39,7 +38,7 @@ impl PendingSignals {
         self.taken.notify_all();
     }
 
-    /// Leaves the signal for who attends. Blocks a moment when another one still waits.
+    /// Leaves the signal for the attending caller. Blocks briefly while another one is waiting.
     pub(super) fn leave(&self, signal: EndSignal) -> Result<(), Unattended> {
         let is_occupied = |waiting: &mut Waiting| waiting.attended && waiting.end.is_some();
         let waited = self.taken.wait_timeout_while(self.lock(), PATIENCE, is_occupied);
@@ -52,7 +51,7 @@ impl PendingSignals {
         Ok(())
     }
 
-    /// Leaves a signal of job control, which nobody has to take.
+    /// Leaves a job control signal, which nobody has to take.
     #[cfg(any(unix, test))]
     pub(super) fn leave_job(&self, signal: Signal) {
         self.lock().job = Some(signal);
@@ -69,7 +68,7 @@ impl PendingSignals {
         self.take_end().map(Signal::End).or_else(|| self.lock().job.take())
     }
 
-    /// Waits until there is something to take. For one caller at a time.
+    /// Waits until there is something to take. Supports one caller at a time.
     pub(super) async fn next<T>(&self, take: impl Fn(&Self) -> Option<T>) -> T {
         loop {
             if let Some(taken) = take(self) {

@@ -1,4 +1,4 @@
-//! Signals as Unix has them: heard on a thread of their own, they end the process where nobody takes them.
+//! Unix signals, received on their own thread. They end the process if nobody takes them.
 
 use std::sync::Arc;
 use std::{io, thread};
@@ -16,9 +16,9 @@ use super::signal::{EndSignal, Signal};
 #[derive(Debug)]
 pub(super) struct SignalSource(Handle);
 
-/// Hears the signals from now on. Those that come before the thread runs wait for it.
+/// Starts listening. Signals that arrive before the thread runs wait for it.
 pub(super) fn listen(pending: Arc<PendingSignals>) -> io::Result<SignalSource> {
-    // One that came while its place is made would be lost.
+    // A signal that arrives while its handler is being installed would be lost.
     let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK)?;
     let signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT]);
     before.thread_set_mask()?;
@@ -44,7 +44,7 @@ fn hear(pending: &PendingSignals, number: i32) {
         SIGQUIT => EndSignal::Quit,
         SIGTSTP => return pending.leave_job(Signal::Suspend),
         SIGCONT => return pending.leave_job(Signal::Continued),
-        // Who sends SIGABRT wants to see the process die of it.
+        // The sender of SIGABRT wants the process to die of it.
         other => {
             cleanup::act();
             let _ = low_level::emulate_default_handler(other);
@@ -57,13 +57,12 @@ fn hear(pending: &PendingSignals, number: i32) {
     }
 }
 
-/// Stops this process until it is continued.
 pub fn stop_process() -> io::Result<()> {
     Ok(process::kill_process(process::getpid(), Number::STOP)?)
 }
 
-/// Stops this process and whoever started it in the same job, as the terminal does for Ctrl-Z:
-/// a shell that waits for the starter would not notice otherwise.
+/// Stops the whole process group, as the terminal does for Ctrl-Z: otherwise a shell that waits for the process that
+/// started this one would not notice.
 pub fn stop_group() -> io::Result<()> {
     Ok(process::kill_current_process_group(Number::STOP)?)
 }
